@@ -15,7 +15,7 @@ interface AuditOptions {
   channel?: string;
 }
 
-/** `jury audit`: who changed what belongs to a whole conversation, oldest first, a line each. */
+/** `jury audit`: prints who changed what in shared conversations, one line per change, oldest first. */
 export async function audit(
   { err, out, env, store }: CommandContext,
   { json, since = -Number.MAX_VALUE, by, channel }: AuditOptions,
@@ -35,7 +35,7 @@ export async function audit(
     err(`No changes found${days === 0 ? '' : `; they are kept for ${counted(days, 'day')}`}.`);
 }
 
-/** Who runs commands: the account on this machine, which no permission is asked of. */
+/** The person running the command: the account on this machine. No permissions apply to it. */
 function operator(): Actor {
   let user = 'unknown';
   try {
@@ -46,10 +46,10 @@ function operator(): Actor {
   return { people: [{ surface: TERMINAL, team: '', user: `${TERMINAL}:${user}` }], at: null };
 }
 
-/** What commands change for a whole conversation is noted and said with. @throws JuryError `store-unavailable` */
+/** What a command needs to record and announce changes to a whole conversation. @throws JuryError `store-unavailable` */
 export async function commandChanges(parts: Parts, err: CommandContext['err']) {
   const actor = operator();
-  /** Posted where the surface is set up here. */
+  /** Posts a line to a conversation if its surface is set up here. */
   const announce = async (conversation: Conversation, line: Line): Promise<void> => {
     const { channel } = conversation;
     const surface = surfaceOf(parts.surfaces, conversation);
@@ -65,7 +65,7 @@ export async function commandChanges(parts: Parts, err: CommandContext['err']) {
     now: parts.now,
     actor,
     announce,
-    /** Tells a conversation what the person did there. */
+    /** Announces in a conversation what the operator did there. */
     say: (conversation: Conversation, did: string): Promise<void> =>
       announce(conversation, [whoIn(actor, conversation.surface), ` ${did}.`]),
   };

@@ -23,7 +23,7 @@ import { type GateFlags, readGate, readWishes } from './gate.ts';
 import { type Column, tableOf, wrap } from './layout.ts';
 import { writeOutput } from './output.ts';
 
-/** Flips of one kind that a terminal shows. */
+/** How many flips of one kind a terminal shows. */
 const MOST = 10;
 
 const kinds: Record<Flip['kind'], string> = {
@@ -33,7 +33,7 @@ const kinds: Record<Flip['kind'], string> = {
   unlabeled: 'different, without a label',
 };
 
-/** The first of some lines, and how many more there are. */
+/** The first `MOST` items as lines, then how many more there are. */
 const firstLines = <T>(items: readonly T[], lineOf: (item: T) => string): string[] => [
   ...items.slice(0, MOST).map((item) => `    ${lineOf(item)}`),
   ...(items.length > MOST ? [`    and ${items.length - MOST} more (--json lists all)`] : []),
@@ -103,14 +103,14 @@ function judgesLines(screen: Screen, comparison: Comparison): string[] {
   ];
 }
 
-/** How the assistant changed, then how the judges differ on what is the same in both. */
+/** How the assistant changed, then how the judges differ on the answers that are the same in both runs. */
 const comparisonText = (screen: Screen, comparison: Comparison): string =>
   [
     ...(comparison.assistant === null ? [] : [...assistantLines(screen, comparison.assistant).slice(1), '']),
     ...(comparison.pairs.length === 0 ? [] : judgesLines(screen, comparison)),
   ].join('\n');
 
-/** `jury bench compare A B`: what changed, with intervals, and which cases came out otherwise; `--out` writes it as a page. */
+/** `jury bench compare A B`: what changed, with intervals, and which cases are judged differently; `--out` writes it as a page. */
 export async function compare(
   context: CommandContext,
   first: string,
@@ -153,14 +153,14 @@ interface PowerFlags extends Pick<GateFlags, 'clusterBy'> {
   json: boolean;
 }
 
-/** What is assumed if neither the command nor a run says so. */
+/** Assumed if neither the flags nor a run gives a value. */
 const USUAL = { accuracy: 0.8, correlation: 0.5 };
 
 const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
 
 const points = (share: number): string => counted(Number((share * 100).toPrecision(3)), 'point');
 
-/** The share of cases that differ, as given, as a run says, or from accuracy and correlation. */
+/** The share of cases that differ: as given, as measured in a run, or derived from accuracy and correlation. */
 function discordanceFor(
   { difference, discordance, accuracy, correlation }: PowerFlags,
   run: RunPower | null,
@@ -183,7 +183,7 @@ function discordanceFor(
   };
 }
 
-/** @param why the share of cases that differ is assumed */
+/** @param why where the assumed share of differing cases comes from */
 function powerText(aim: Aim, why: string, cases: number, run: RunPower | null): string {
   const { difference, discordance, designEffect, power, alpha } = aim;
   const size = run === null || run.groups === run.cases ? 1 : run.cases / run.groups;
@@ -207,7 +207,7 @@ function powerText(aim: Aim, why: string, cases: number, run: RunPower | null): 
   ].join(' ');
 }
 
-/** `jury bench power`: how many cases show a difference between two configurations. */
+/** `jury bench power`: how many cases it takes to show a difference between two configurations. */
 export async function power(context: CommandContext, flags: PowerFlags): Promise<void> {
   const run =
     flags.from === undefined

@@ -33,10 +33,10 @@ import { makeOutputFolder, openBeside, openFile, writeOutput } from './output.ts
 
 type ReportRow = ReportTable['rows'][number];
 
-/** Rows of a table whose others are in a file. */
+/** How many rows a terminal shows of a table that `--out` writes in full. */
 const MAX_ROWS = 30;
 
-/** A table with the notes of its cells in columns of their own, as far as they are for a terminal. */
+/** A table for a terminal: without page-only columns, and with the notes of cells in columns of their own. */
 function tableLines(screen: Screen, table: ReportTable): string[] {
   const { title, head, columns, note, file } = table;
   const rows = file === undefined ? table.rows : table.rows.slice(0, MAX_ROWS);
@@ -81,12 +81,12 @@ function reportText(screen: Screen, report: Report, published: boolean): string 
   ].join('\n');
 }
 
-/** Where a report is written: trials as they are read, the rest at the end. */
+/** Where a report is written: trials as they are read, everything else at the end. */
 interface ReportFiles {
-  /** @param tags names of the tags that cases have */
+  /** @param tags the names of all tags in the cases */
   begin: (tags: readonly string[]) => void;
   add: EachTrial<SpokenTrial>;
-  /** Resolves to the names of the files in the folder; none where there is a single file. */
+  /** Resolves to the names of the files in the folder; empty for a single file. */
   finish: (report: Report, options: { published: boolean }) => Promise<string[]>;
   drop: () => Promise<unknown>;
 }
@@ -107,7 +107,7 @@ function openReportFile(path: string, page: ReportPage): ReportFiles {
   };
 }
 
-/** @throws JuryError `usage`, also later, where the folder cannot be written */
+/** @throws JuryError `usage`, now or on a later write, if the folder cannot be written to */
 async function openReportFolder(folder: string, page: ReportPage): Promise<ReportFiles> {
   await makeOutputFolder(folder);
   const lines = await openFile<string>(join(folder, 'trials.jsonl'), (texts) => texts.join(''));
@@ -149,7 +149,7 @@ async function openReportFolder(folder: string, page: ReportPage): Promise<Repor
   };
 }
 
-/** @throws JuryError `usage`, also later, where nothing can be written there */
+/** @throws JuryError `usage`, now or on a later write, if the folder or file cannot be written */
 async function openFiles(
   context: CommandContext,
   names: readonly string[],
@@ -161,21 +161,21 @@ async function openFiles(
 }
 
 interface ReportOptions extends Omit<GateFlags, 'by'> {
-  /** The folder that the files go to, or the file of the page alone: `report.html`. */
+  /** A folder for all files, or an `.html` file for the page alone. */
   out?: string;
-  /** Another run that the assistant is compared with. */
+  /** Another run to compare the assistant with. */
   against?: string;
   published: boolean;
-  /** Of several runs only the cases that are in all of them. */
+  /** With several runs: only the cases that all of them have. */
   common: boolean;
-  /** Dimensions, as typed, or how much worse than another run is allowed. */
+  /** Dimensions as typed, or the margin of `--no-worse-than`. */
   by?: readonly (readonly string[])[];
-  /** A published table whose prices count. */
+  /** The published table whose prices are used. */
   prices?: string;
   json: boolean;
 }
 
-/** @throws JuryError `usage` for an option that goes with one run, or with several */
+/** @throws JuryError `usage` if a run is named twice, or an option does not fit the number of runs */
 function requireFitting(
   names: readonly string[],
   {
@@ -193,7 +193,7 @@ function requireFitting(
   if (names.length === 1 && common) throw new JuryError('usage', '--common needs several runs.');
 }
 
-/** `jury bench report NAME…`: what runs say, as a table, as JSON, as a page and files. */
+/** `jury bench report NAME…`: reports on one or more runs, as tables, as JSON, as a page, or as files. */
 export async function report(
   context: CommandContext,
   names: readonly string[],

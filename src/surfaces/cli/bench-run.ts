@@ -52,7 +52,7 @@ interface RunFlags extends GateFlags {
   set?: string[];
   concurrency: number;
   budget?: number;
-  /** Requests a second, by provider; 0 lifts a limit. */
+  /** Requests per second, by provider; 0 lifts the limit. */
   rate?: [string, number][];
   name?: string;
   subject?: Subject;
@@ -65,7 +65,7 @@ interface RunFlags extends GateFlags {
   json: boolean;
 }
 
-/** The models of all panels, by which methods with one model are run if no models are named. */
+/** The models of all panels. Methods with one model run with each of these if no models are named. */
 const panelModels = (flags: RunFlags): string[] | undefined =>
   flags.panelModels?.flatMap(({ models }) => models);
 
@@ -83,7 +83,12 @@ function costText({ min, max }: RunEstimate['costUsd']): string {
 const takesNoTemperature = (model: string): boolean =>
   model === RULES || findModel(model)?.reasoning === true;
 
-/** What a run is going to do, before it does it. @param again how many of the trials that are there are judged again */
+/**
+ * What a run is about to do.
+ *
+ * @param kept how many trials are already there
+ * @param again how many of those are judged again
+ */
 function planText(manifest: RunManifest, estimate: RunEstimate, kept: number, again: number): string {
   const { configurations, dataset, name } = manifest;
   const lines = [
@@ -119,7 +124,7 @@ function planText(manifest: RunManifest, estimate: RunEstimate, kept: number, ag
   return lines.join('\n');
 }
 
-/** What to do next after a run that has not come to its end. */
+/** What to do next if a run ended early or has trials without a verdict; null if there is nothing to do. */
 function nextStep(end: RunEnd, { failed, spentUsd }: RunTotals, budgetUsd: number | null): string | null {
   switch (end.kind) {
     case 'stopped':
@@ -135,7 +140,7 @@ function nextStep(end: RunEnd, { failed, spentUsd }: RunTotals, budgetUsd: numbe
   }
 }
 
-/** What is compared. No methods: the one of the cases' rubric. */
+/** The settings of the run. Without methods, the method of the cases' rubric is used. */
 const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({
   methods: [...new Set(flags.methods ?? [])],
   models: [...new Set(flags.models ?? panelModels(flags) ?? [settings.JURY_MODEL])],
@@ -151,7 +156,7 @@ const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({
   cache: flags.cache,
 });
 
-/** The run that is kept under a name. @throws JuryError `usage` where it is another one */
+/** The existing run of that name, if any. @throws JuryError `usage` if its settings differ */
 async function keptRun(store: TrialStore, manifest: RunManifest): Promise<RunManifest | null> {
   const kept = await store.readRun(manifest.name);
   if (kept === null) return null;
@@ -200,7 +205,7 @@ async function runHere(run: RunParts): Promise<RunEnd> {
   }
 }
 
-/** Hands the trials out to workers and watches. */
+/** Hands the trials to workers and follows their progress. */
 async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
   const { manifest, writer, options } = run;
   const { err, stop } = run.context;
@@ -229,8 +234,8 @@ async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
 }
 
 /**
- * `jury bench run`: judges all cases of a dataset by every configuration. What is there already under the run's name is
- * not judged again.
+ * `jury bench run`: judges all cases of a dataset with every configuration. Trials that are already kept under the run's name
+ * are not judged again.
  */
 export async function run(
   context: CommandContext,

@@ -29,7 +29,7 @@ const summaryCost = ({ costUsd, unknownCosts, trials }: ConfigurationSummary): s
 const perTrial = ({ latencyMs, trials }: ConfigurationSummary): string =>
   trials === 0 ? '–' : `${(latencyMs / trials / 1000).toFixed(2)} s`;
 
-/** A trial without a decision counts as wrong, but where there is none with one, nothing is right or wrong. */
+/** Counts trials without a decision as wrong, unless no trial has one: then nothing is right or wrong. */
 const classified = ({ confusion }: ConfigurationSummary) => {
   const decided = classify(confusion);
   return decided.coverage.defined && decided.coverage.value === 0 ? decided : classify(confusion, 'wrong');
@@ -52,7 +52,7 @@ const columns: readonly Column<ConfigurationSummary>[] = [
   ['time/trial', perTrial],
 ];
 
-/** What a column says where it has nothing to say; columns that say it of every configuration are left out. */
+/** What a column shows when it has nothing to say. A column that shows this for every configuration is left out. */
 const EMPTY: Readonly<Record<string, string>> = {
   scored: '0',
   'no quorum': '0',
@@ -62,7 +62,7 @@ const EMPTY: Readonly<Record<string, string>> = {
   F1: '–',
 };
 
-/** On one screen: counts of each configuration, accuracy and F1 where cases have labels. */
+/** A run on one screen: counts per configuration, with accuracy and F1 if cases have labels. */
 function summaryText(
   screen: Screen,
   { planned, run, ...totals }: RunTotals & { run: string; planned: number },
@@ -82,7 +82,7 @@ function summaryText(
   ].join('\n');
 }
 
-/** Prints what a run came to. */
+/** Prints a run's summary. */
 export async function printSummary(
   { out, runs, screen }: CommandContext,
   manifest: RunManifest,
@@ -116,7 +116,7 @@ export async function listRuns(context: CommandContext, { json }: JsonFlag): Pro
         const manifest = await store.readRun(name);
         return manifest === null ? [] : [{ manifest, totals: await store.totals(name) }];
       } catch (thrown) {
-        // One that cannot be read does not hide the others.
+        // A run that cannot be read does not hide the others.
         err(messageOf(thrown));
         return [];
       }
@@ -139,8 +139,8 @@ export async function listRuns(context: CommandContext, { json }: JsonFlag): Pro
 }
 
 /**
- * `jury bench show NAME`: what a run came to, or each of its trials as JSON.
- * @throws JuryError `usage` where there is no such run
+ * `jury bench show NAME`: prints a run's summary, or each of its trials as JSON.
+ * @throws JuryError `usage` if there is no such run
  */
 export async function showRun(
   context: CommandContext,
@@ -156,7 +156,7 @@ export async function showRun(
   await printSummary(context, manifest, await store.totals(name), show.json);
 }
 
-/** What a report says of the assistant: each change with what broke, then how sure that is. */
+/** What a report says about the assistant: each change with what broke, then how certain that is. */
 export function assistantLines({ colors, width }: Screen, report: AssistantReport): string[] {
   const wrapped = (text: string, margin = '') => hang(margin, plainLine(text), width);
   return [
@@ -173,7 +173,7 @@ export function assistantLines({ colors, width }: Screen, report: AssistantRepor
   ];
 }
 
-/** `jury bench baseline BENCHMARK [RUN]`. @throws JuryError `usage` if there is no such run */
+/** `jury bench baseline BENCHMARK [RUN]`: sets, removes or shows a baseline. @throws JuryError `usage` if there is no such run */
 export async function baseline(
   context: CommandContext,
   benchmark: string,
@@ -202,7 +202,7 @@ function noteText({ columns }: PublishedTable, contradiction: Contradiction): st
   return titles.length === 0 ? contradiction.text : `${titles.join(', ')}: ${contradiction.text}`;
 }
 
-/** What is said of a table, in the order of its numbers; the same words about several rows are one note. */
+/** The notes on a table, in the order of their numbers. The same text about several rows is one note. */
 const notesOf = (table: PublishedTable): string[] => [
   ...new Set(table.contradictions.map((one) => noteText(table, one))),
 ];
@@ -225,7 +225,7 @@ function show({ screen, out }: Terminal, table: PublishedTable): void {
   }));
   const numbersOf = (row: number) =>
     new Set(found.filter((one) => one.row === row).map((one) => notes.indexOf(noteText(table, one)) + 1));
-  // The notes go with the labels, so that they stand in every block of a wide table.
+  // The notes column follows the labels, so that every block of a wide table repeats it.
   const labels = table.columns.filter(({ unit }) => unit === 'label').length;
   const marks = {
     title: 'notes',
@@ -264,10 +264,10 @@ function jsonLines(table: PublishedTable): string[] {
 }
 
 /**
- * `jury bench published [TABLE]`: the results that the papers print. Without a table, a list of what there is; with one,
- * the table, its source and where the paper contradicts itself; as JSON, one row a line, of one table or of all.
+ * `jury bench published [TABLE]`: results that papers have published. Without a table, lists all tables; with one, shows it
+ * with its source and where the paper contradicts itself. As JSON, prints one row per line, of one table or of all.
  *
- * @throws JuryError `usage` where there is no such table
+ * @throws JuryError `usage` if there is no such table
  */
 export async function published(
   context: CommandContext,

@@ -29,10 +29,10 @@ interface CollectFlags {
   retryFailed: boolean;
 }
 
-/** Assumptions that are listed at once. */
+/** How many assumptions are listed; the rest are counted. */
 const SHOWN_NOTES = 10;
 
-/** `jury collect`: asks a system under test for the answers to a dataset's requests. */
+/** `jury collect`: asks a system under test to answer a dataset's requests. */
 export async function collect(
   context: CommandContext,
   files: readonly string[],
@@ -85,7 +85,7 @@ export async function collect(
       stop,
       onProgress: progress.show,
     });
-    // In the order of the dataset, once everything is there.
+    // Once every answer is there, they are put in the order of the dataset.
     if (end.kind === 'complete') await shelf.replace(end.cases);
     progress.close();
     for (const line of summary(end, cases, before, flags.out)) err(line);

@@ -3,23 +3,23 @@ import type { OptionWords } from './options.ts';
 
 /** A command in `commands.json`. */
 export interface CommandWords {
-  /** Of a command that stands alone: the part of the list of commands that has it. */
+  /** For a top-level command: its section in the list of commands. */
   group?: string;
   /** Its line in the list of commands. */
   summary: string;
-  /** In its own help, in place of the summary. */
+  /** Replaces the summary in the command's own help. */
   about?: string;
   arguments?: Readonly<Record<string, string>>;
-  /** Those that several commands have are named, and stand in `shared`. */
+  /** Options of several commands are given by name and defined in `shared`. */
   options?: readonly (string | OptionWords)[];
   examples: readonly string[];
-  /** Whether help shows a paste to try. */
+  /** Whether help shows a sample paste. */
   paste?: boolean;
-  /** Whether its action belongs to a surface. */
+  /** Whether a surface provides its action. */
   surface?: boolean;
-  /** What to do in place of options that people expect and it does not have. */
+  /** Options that people expect but it does not have, each with what to do instead. */
   instead?: Readonly<Record<string, string>>;
-  /** Exit codes, where they are more than 0 and the usual errors. */
+  /** Exit codes, if there are others than 0 and the usual errors. */
   exits?: string;
 }
 
@@ -27,7 +27,7 @@ const shared: Readonly<Record<string, readonly OptionWords[]>> = words.shared;
 /** Every command by its path, such as `bench run`. */
 export const commandWords: Readonly<Record<string, CommandWords>> = words.commands;
 
-/** The options of a command, those that several have included. */
+/** The options of a command, including shared ones. */
 export const optionsOf = (path: string): OptionWords[] =>
   (commandWords[path]?.options ?? []).flatMap((option) =>
     typeof option === 'string' ? (shared[option] ?? []) : [option],

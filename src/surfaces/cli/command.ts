@@ -25,23 +25,26 @@ export interface Screen {
 
 /** Where a command reads and writes. Results go to `out`, everything else to `err`. */
 export interface Terminal {
-  /** Standard input, opened when it is first asked for. */
+  /** Standard input, opened on first use. */
   input: () => Input;
   out: (text: string) => void;
   err: (text: string) => void;
-  /** For what people may see on a terminal, but no file and no pipe may hold: standard output, else standard error; null: neither is a terminal. */
+  /**
+   * For text that may be shown on a terminal but must not end up in a file or a pipe: standard output if it is a terminal, else
+   * standard error; null if neither is one.
+   */
   people: Output | null;
-  /** Says why a command, or the process, ends; a service that logs JSON puts its log here. */
+  /** Reports why a command or the process ends; a service that logs JSON puts its log here. */
   failures: { report: (text: string) => void };
-  /** Standard error itself, for logs and for progress that is drawn over. */
+  /** Standard error itself, for logs and for progress that redraws itself. */
   errors: Output;
-  /** How results look: wrapped and colored for a terminal, plain and 100 columns for a file or a pipe. */
+  /** How results are laid out: wrapped and colored for a terminal, plain and 100 columns wide for a file or a pipe. */
   screen: Screen;
-  /** Whether a person watches standard error, so that progress is worth showing. */
+  /** Whether standard error is a terminal, so that progress is worth showing. */
   watched: boolean;
 }
 
-/** What a command's end means to the shell. */
+/** Exit codes. */
 export const exitCode = {
   ok: 0,
   failed: 1,
@@ -53,12 +56,12 @@ export const exitCode = {
   /** Stopped at the budget: the same command resumes. */
   tryAgain: 75,
   interrupted: 130,
-  /** The reader of the results went away, as in `jury … | head`: what a shell says of a program that a closed pipe ended. */
+  /** The reader of the results went away, as in `jury … | head`. Shells report this code for a program ended by a closed pipe. */
   unread: 141,
 } as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** What it means to the shell how work ended that can be resumed. */
+/** The exit code of resumable work, by how it ended. @param complete the code if all of it is done */
 export const codeOfEnd = (
   kind: 'complete' | 'stopped' | 'budget' | 'refused',
   complete: ExitCode,
@@ -73,20 +76,20 @@ export const codeOfEnd = (
 const WIDEST = 110;
 const WITHOUT_TERMINAL = 100;
 
-/** What a terminal is opened on: the process's own streams, or any others. */
+/** The streams behind a terminal: the process's own, or any others. */
 export interface Streams {
   stdin: () => Input;
   stdout: Output;
   stderr: Output;
-  /** What standard output can show; 0: no colors. */
+  /** How many colors standard output can show; 0: none. */
   colors: ColorSupportLevel;
 }
 
 /**
  * A terminal over three streams.
  *
- * @param onGone called when the results have no reader any more (`jury … | head`): nothing more is printed, and there is
- *   no point in continuing
+ * @param onGone called when the results no longer have a reader (`jury … | head`): nothing more is printed, and there is no
+ *   point in continuing
  */
 export function openTerminal({ stdin, stdout, stderr, colors }: Streams, onGone: () => void): Terminal {
   let gone = false;
@@ -95,12 +98,12 @@ export function openTerminal({ stdin, stdout, stderr, colors }: Streams, onGone:
     gone = true;
     onGone();
   });
-  // Messages without a reader stop nothing.
+  // A closed standard error must not stop the program.
   stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
   const err = (text: string): void => {
-    // Messages quote what came from outside.
+    // Messages may quote untrusted text.
     if (!gone) stderr.write(`${plainText(text)}\n`);
   };
   const columns = (stdout.isTTY === true ? stdout.columns : undefined) ?? WITHOUT_TERMINAL;
@@ -118,34 +121,34 @@ export function openTerminal({ stdin, stdout, stderr, colors }: Streams, onGone:
   };
 }
 
-/** What the program is started with; the environment is read and parts are put together only when a command needs them. */
+/** What the program starts with. The environment is read and parts are assembled only when a command needs them. */
 export interface ProgramContext {
   version: string;
   terminal: Terminal;
   env: () => Promise<Env>;
   parts: (options: Pick<PartsOptions, 'cache'> & Partial<PartsOptions>) => Promise<Parts>;
-  /** The action of a command that a surface brings along. */
+  /** The action of a command that a surface provides. */
   surfaceAction: (path: string) => Promise<CommandAction>;
   /** Aborts when the user asks to stop (Ctrl-C). */
   stop: AbortSignal;
 }
 
-/** What every command gets. What it opens is closed when it ends. */
+/** What every command gets. Whatever it opens is closed when the command ends. */
 export interface CommandContext extends Terminal {
   version: string;
   stop: AbortSignal;
   env: () => Promise<Env>;
-  /** The program's parts, put together once, as the first call says; by default without a cache of answers. */
+  /** The program's parts, assembled once, with the options of the first call; by default without a cache of answers. */
   parts: (options?: Partial<PartsOptions>) => Promise<Parts>;
-  /** The store of those parts. */
+  /** The store among those parts. */
   store: () => Promise<Store>;
   /** The store of benchmark runs. */
   runs: () => Promise<TrialStore>;
-  /** What digests and alerts are made of. */
+  /** What digests and alerts are made from. */
   digests: () => Promise<OpenDigests>;
 }
 
-/** The option of commands that print JSON, too. */
+/** The option of commands that can print JSON. */
 export interface JsonFlag {
   json: boolean;
 }
@@ -153,10 +156,10 @@ export interface JsonFlag {
 /** Arguments in the order of `commands.json`, then the options. */
 type Typed = Parameters<Parameters<Command['action']>[0]>;
 
-/** What a command does. It returns its exit code if that is not 0. */
+/** A command's action. Returns its exit code if that is not 0. */
 export type CommandAction = (context: CommandContext, ...typed: Typed) => Promise<ExitCode> | Promise<void>;
 
-/** Runs a command's action, and closes what it opened in reverse order. */
+/** Runs a command's action, then closes what it opened, in reverse order. */
 export async function withContext<T>(
   { env, parts, stop, terminal, version }: ProgramContext,
   use: (context: CommandContext) => Promise<T>,

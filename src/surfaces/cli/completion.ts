@@ -2,7 +2,7 @@ import { noSuch } from '../../common/text.ts';
 import type { CommandContext } from './command.ts';
 import { type CommandWords, commandWords, flagNames, optionsOf } from './command-words.ts';
 
-/** What can follow a command: the commands below it, or its options, each with the values to choose from. */
+/** What can follow a command: its subcommands, or its options with their allowed values. */
 interface Step {
   path: string;
   summary: string;
@@ -10,7 +10,7 @@ interface Step {
   options: { name: string; about: string; takesValue: boolean; choices: string[] }[];
 }
 
-/** Every command, and first the program itself with the path ''. */
+/** Every command, starting with the program itself under the path ''. */
 function steps(): Step[] {
   const all: [string, Pick<CommandWords, 'summary'>][] = [
     ['', { summary: '' }],
@@ -36,7 +36,7 @@ function steps(): Step[] {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** For bash; zsh runs the same. Where nothing of it fits, the shell completes names of files. */
+/** The script for bash, which zsh runs too. Where nothing matches, the shell completes file names. */
 function bash(): string {
   const all = steps();
   const walks = all.flatMap(({ path, below }) => below.map(({ name }) => quoted(`${path} ${name}`)));
@@ -98,7 +98,7 @@ function fish(): string {
 
 const shells: Readonly<Record<string, () => string>> = { bash, zsh, fish };
 
-/** `jury completion` @throws JuryError `usage` for another shell */
+/** `jury completion`: prints a shell's completion script. @throws JuryError `usage` for any other shell */
 export async function completion({ out }: CommandContext, shell: string): Promise<void> {
   const script = shells[shell];
   if (script === undefined) throw noSuch('completion for the shell', shell, Object.keys(shells));

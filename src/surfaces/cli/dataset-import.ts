@@ -18,7 +18,7 @@ interface ImportOptions {
   map?: readonly (readonly [column: string, path: string])[];
   mapValue?: readonly string[];
   speaker?: readonly string[];
-  /** A dataset that holds the cases which rows name by id. */
+  /** A dataset with the cases that rows refer to by id. */
   cases?: string;
   format?: TableFormat;
   rubric?: string;
@@ -32,7 +32,7 @@ interface ImportOptions {
 const mappingText = ({ column, path, why }: ColumnMapping): string =>
   path === null ? `  ${column} → left out: ${why}` : `  ${column} → ${path} (${why})`;
 
-/** What people say, and how far they agree. */
+/** The annotators' answers, and how far they agree. */
 function answersText(screen: Screen, { annotators, labels, open }: AnswersReport): string {
   const many = annotators === 0 ? 'annotators who are not named' : counted(annotators, 'annotator');
   const countsText = (counts: Record<string, number>) =>
@@ -66,8 +66,11 @@ async function casesById(context: CommandContext, file: string, parts: Parameter
 }
 
 /**
- * `jury dataset import`: rows of a CSV or JSON file as cases; where several people answered about a case, what they agree on is its
- * label. Rows that make none are counted with their reason and left out; ends with 1 where there are any, and with 64 where nothing is left.
+ * `jury dataset import`: turns rows of a CSV or JSON file into cases. If several people answered about a case, its label is what
+ * they agree on. Rows that make no case are counted by reason and left out.
+ *
+ * @returns 1 if rows were left out
+ * @throws JuryError `bad-input` if no row became a case
  */
 export async function importCases(
   context: CommandContext,
@@ -97,7 +100,7 @@ export async function importCases(
   for (const line of refusalLines(problems)) err(line);
   if (answers !== null) {
     const text = json ? jsonLine(answers) : answersText(screen, answers);
-    // Without --out, standard output is for the cases.
+    // Without --out, standard output is reserved for the cases.
     if (out === undefined) err(text);
     else print(text);
   }

@@ -56,8 +56,8 @@ const PARTS: readonly (readonly [CaseCheck['kind'], string])[] = [
 ];
 
 /**
- * `jury dataset check`: whether every case has exactly the error that its label says, by the exact checks. Ends with 1
- * unless every case is confirmed.
+ * `jury dataset check`: whether exact checks find precisely the error that each case's label names. Exits with 1 unless every
+ * case is confirmed.
  */
 export async function checkDataset(
   context: CommandContext,
@@ -89,7 +89,7 @@ export async function checkDataset(
 
 type Row = [name: string, value: string];
 
-/** Entries of a list that are printed; the rest are counted. */
+/** How many entries of a list are printed; the rest are counted. */
 const MOST = 8;
 
 const countsText = (counts: Record<string, number>): string =>
@@ -161,19 +161,19 @@ export async function showStats(
 interface GenerateOptions {
   users: number;
   seed: number;
-  /** A file; standard output where there is none. */
+  /** A file; standard output if absent. */
   out?: string;
-  /** The model that says requests in other words. */
+  /** The model that rephrases requests. */
   paraphrase?: string;
 }
 
-/** Where drive times come from: the route service that is configured, else the assumptions of the rubric's own check. */
+/** Where drive times come from: the configured route service, else the assumptions of the rubric's own check. */
 const routerOf = (rubric: Rubric, { settings, outgoing }: Env, signal: AbortSignal): Router =>
   settings.JURY_ROUTE_URL === undefined
     ? assumedRouterOf(rubric)
     : routeService(settings.JURY_ROUTE_URL, { signal, fetch: outgoing.fetch });
 
-/** Says the requests in other words where the exact checks can still read them. */
+/** Rephrases requests, and keeps the original where the exact checks no longer confirm the label. */
 async function rephrased(
   parts: Parts,
   terminal: Terminal,
@@ -205,7 +205,7 @@ async function rephrased(
   return changed;
 }
 
-/** `jury dataset generate`: labeled cases from a domain's wording, one right and one for each error a user. */
+/** `jury dataset generate`: labeled cases from a domain's wording; for each user, one without an error and one for each error. */
 export async function generateCases(
   context: CommandContext,
   domainId = 'navigation',
@@ -232,7 +232,7 @@ export async function generateCases(
   return exitCode.ok;
 }
 
-/** `jury dataset sample`: some cases of each day of a log. */
+/** `jury dataset sample`: samples cases from each day of a log. */
 export async function sampleCases(
   context: CommandContext,
   files: readonly string[],
@@ -250,7 +250,7 @@ export async function sampleCases(
   context.err(`${grouped(cases.length)} of ${counted(read.length, 'case')}.`);
 }
 
-/** `jury dataset add`: the cases of verdicts become part of a named set. */
+/** `jury dataset add`: adds the cases of verdicts to a named set. */
 export async function addCases(
   context: CommandContext,
   set: string,
@@ -262,7 +262,7 @@ export async function addCases(
     context.out(`${id}: ${await addVerdictToSet(store, set, id, library.caseFormat, now())}`);
 }
 
-/** `jury dataset list`: the named sets. */
+/** `jury dataset list`: lists the named sets. */
 export async function listSets({ parts, out, err }: CommandContext, { json }: JsonFlag): Promise<void> {
   const { store: open, now } = await parts();
   const store = await open();
@@ -279,7 +279,7 @@ export async function listSets({ parts, out, err }: CommandContext, { json }: Js
   }
 }
 
-/** `jury dataset export`: a named set as JSONL. */
+/** `jury dataset export`: writes a named set as JSONL. */
 export async function exportSet(
   context: CommandContext,
   set: string,
@@ -291,7 +291,7 @@ export async function exportSet(
   context.err(`${counted(cases.length, 'case')}${out === undefined ? '' : `, in ${out}`}.`);
 }
 
-/** `jury dataset remove`: cases of a named set, or the whole set. */
+/** `jury dataset remove`: removes cases from a named set, or the whole set. */
 export async function removeCases(
   context: CommandContext,
   set: string,

@@ -24,11 +24,11 @@ const CHANNEL = 'demo';
 const WEEK_MS = 7 * 86_400_000;
 const VOTERS = ['ann', 'ben', 'cem'] as const;
 
-/** Whether people disagree: all three agree, but for one on every third verdict, and two on the last. */
+/** Whether a voter disagrees: one of the three does on every third verdict, two do on the last. */
 const disagrees = (verdict: number, voter: number, verdicts: number): boolean =>
   (verdict % VOTERS.length === 0 && voter === 0) || (verdict === verdicts - 1 && voter > 0);
 
-/** The samples as a benchmark: what was just judged, after three weeks that are made up. The sample that is right is named so. */
+/** The samples as a benchmark: what was just judged, after three made-up weeks. The correct sample has the id "right". */
 function benchmarkOf(judged: readonly Judged[], at: number): BenchmarkHistory {
   const n = judged.length;
   const isRight = ({ evalCase, verdict }: Judged) =>
@@ -53,7 +53,7 @@ function benchmarkOf(judged: readonly Judged[], at: number): BenchmarkHistory {
   };
 }
 
-/** The digest of some verdicts, with votes of three people and earlier weeks that are made up. Kept nowhere. */
+/** A digest of the verdicts, with made-up votes of three people and made-up earlier weeks. Nothing is kept. */
 async function demoDigest(judged: readonly Judged[], at: number): Promise<Digest> {
   const folder = await mkdtemp(join(tmpdir(), 'jury-demo-'));
   const store = await openSqliteStore(join(folder, 'jury.db'));
@@ -95,7 +95,7 @@ const next = (surfaces: Parts['surfaces']): string => `Next steps
 ${surfaces.map(({ title, start }) => `  ${title.padEnd(15)} ${start}`).join('\n')}
   Redis           REDIS_URL=redis://… npm start; without it a file in the folder that JURY_DATA_DIR names keeps everything`;
 
-/** `jury demo`: judges the sample pastes by exact checks, whatever is configured, and lists next steps. Ends with 0. */
+/** `jury demo`: judges the sample pastes by exact checks, whatever is configured, and lists next steps. Exits with 0 unless stopped. */
 export async function demo(context: CommandContext): Promise<ExitCode> {
   const { out, screen } = context;
   const parts = await context.parts();

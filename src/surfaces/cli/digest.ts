@@ -32,7 +32,7 @@ import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from './c
 import { writeOutput } from './output.ts';
 import { renderDigest } from './render.ts';
 
-/** Notes what was made, and tells its channel. */
+/** Records a new digest or alert, and announces it in its channel. */
 async function announced(context: CommandContext, did: string, made: Schedule): Promise<void> {
   const changes = await commandChanges(await context.parts(), context.err);
   const what = isAlert(made) ? 'alert' : 'digest';
@@ -40,7 +40,7 @@ async function announced(context: CommandContext, did: string, made: Schedule): 
   await changes.say(made.target, did);
 }
 
-/** `jury digest` or `jury alert` `pause|resume|remove`. Nothing is noted or said where it is so already. */
+/** `jury digest` or `jury alert` `pause|resume|remove`. Announces nothing if nothing changes. */
 const changing =
   (kind: 'digest' | 'alert', change: keyof typeof DONE) =>
   async (context: CommandContext, id: string): Promise<void> => {
@@ -58,13 +58,13 @@ export const pause = changing('digest', 'pause');
 export const resume = changing('digest', 'resume');
 export const remove = changing('digest', 'remove');
 
-/** A schedule as people list it, with where it posts and the person to notify of problems. */
+/** A schedule as a line of a list, with where it posts and the person to notify of problems. */
 const listedText = (listed: ListedSchedule): string => {
   const { target, owner } = listed.schedule;
   return `${scheduleText(listed)}; in ${target.channel}${owner === null ? '' : `; owner ${owner}`}`;
 };
 
-/** Where something is to be posted, and who set it. @throws JuryError `usage` */
+/** Where a digest or an alert is posted, and its owner. @throws JuryError `usage` if either cannot be read */
 function addressed({ surfaces }: Parts, channel: string, owner: string | undefined) {
   const { surface, channel: id } = readConversation(channel, surfaces, false);
   return {
@@ -73,7 +73,7 @@ function addressed({ surfaces }: Parts, channel: string, owner: string | undefin
   };
 }
 
-/** `jury digest schedule`: a time, a channel, perhaps a time zone, then benchmarks. */
+/** `jury digest schedule`: a time, a channel, optionally a time zone, then benchmarks. */
 export async function schedule(
   context: CommandContext,
   words: string[],
@@ -103,7 +103,7 @@ export async function schedule(
   context.out(plainText(listedText(listed)));
 }
 
-/** `jury digest benchmarks`: what schedules can have run before a digest. */
+/** `jury digest benchmarks`: the benchmarks that schedules can run before a digest. */
 export async function benchmarks(context: CommandContext, { json }: JsonFlag): Promise<void> {
   const { defined } = await context.digests();
   for (const one of defined().values()) context.out(json ? jsonLine(one) : plainText(benchmarkText(one)));
@@ -117,7 +117,7 @@ export async function list(context: CommandContext, { json }: JsonFlag): Promise
   if (all.length === 0) context.err('No digests are scheduled. "jury digest schedule --help" shows how.');
 }
 
-/** What alerts are set on. */
+/** What setting and listing alerts needs. */
 async function alertsHere(context: CommandContext): Promise<AlertContext> {
   const { store, alerts } = await context.digests();
   return { store, now: (await context.parts()).now, ...alerts };
@@ -168,8 +168,8 @@ export const alert = {
 const LOOK_MS = 1_000;
 
 /**
- * Sends what is due. Where another process is sending it, waits long enough to see whether that one is still running: what a
- * process left unfinished when it died may have no one else to finish it.
+ * Sends what is due. If another process is sending it, waits long enough to see whether that one is still running: if it died,
+ * there may be no other process to finish its work.
  */
 async function sendOrTakeOver(
   sender: DigestSender,
@@ -190,7 +190,7 @@ async function sendOrTakeOver(
   return outcome;
 }
 
-/** What posts to each surface that is set up. @throws JuryError `usage` where none is */
+/** The posters of all surfaces that are set up. @throws JuryError `usage` if there are none */
 async function digestPosters(parts: Parts): Promise<DigestPoster[]> {
   const found = await Promise.all(parts.surfaces.map(({ posters }) => posters(parts)));
   const ready = found.flatMap((one) => ('needs' in one || one.digests === null ? [] : [one.digests]));
@@ -199,7 +199,7 @@ async function digestPosters(parts: Parts): Promise<DigestPoster[]> {
   throw new JuryError('usage', `Nothing can be posted: ${needs}. "jury digest preview" needs none.`);
 }
 
-/** `jury digest send`: posts what is due now, once, for those who have a scheduler of their own; one that is named, at once. */
+/** `jury digest send`: posts once what is due now, for use with an external scheduler; a schedule that is named is sent at once. */
 export async function send(context: CommandContext, id: string | undefined): Promise<ExitCode> {
   const { err, out, stop } = context;
   const parts = await context.parts();
@@ -224,9 +224,9 @@ export async function send(context: CommandContext, id: string | undefined): Pro
 }
 
 /**
- * Writes the chart of a digest as a PNG, the same as channels are shown; says so where there is nothing to draw.
+ * Writes a digest's chart as a PNG, as shown in channels; says so if there is nothing to draw.
  *
- * @throws JuryError `usage` where the file cannot be written
+ * @throws JuryError `usage` if the file cannot be written
  */
 async function writeChart(
   { blocks, details }: Digest,
@@ -245,7 +245,7 @@ async function writeChart(
   err(`Chart written to ${path}.`);
 }
 
-/** A schedule by its id, or one of the benchmark with that name. @throws JuryError `usage` if there is neither */
+/** The schedule with this id, or one for the benchmark with this name. @throws JuryError `usage` if there is neither */
 async function previewed({ store, known }: OpenDigests, id: string | undefined, now: number) {
   const none = unscheduled('', now);
   if (id === undefined) return none;
@@ -254,13 +254,13 @@ async function previewed({ store, known }: OpenDigests, id: string | undefined, 
 
 interface PreviewOptions {
   json: boolean;
-  /** Runs the schedule's benchmarks first, for now. */
+  /** Whether the schedule's benchmarks are run first. */
   run: boolean;
-  /** Writes the chart to this file. */
+  /** The file to write the chart to. */
   chart?: string;
 }
 
-/** `jury digest preview`: of a schedule or a benchmark; without either, of votes and spot checks. */
+/** `jury digest preview`: the digest of a schedule or a benchmark; without either, of votes and spot checks. */
 export async function preview(
   context: CommandContext,
   id: string | undefined,

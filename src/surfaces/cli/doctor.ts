@@ -19,7 +19,7 @@ import type { Surface } from '../surface.ts';
 import { adminsText, limitsText } from '../wording.ts';
 import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 
-/** How a check reports: it works, it does not, or there is nothing set up to check. */
+/** How a check reports: it works, it is broken, or there is nothing set up to check. */
 type Report = Record<'works' | 'broken' | 'idle', (subject: string, message: string) => void>;
 
 interface Examination {
@@ -28,7 +28,7 @@ interface Examination {
   report: Report;
 }
 
-/** Reports what a check comes to: that it works, with what it resolves to, or why not. */
+/** Reports a check: what it found, or why it fails. */
 async function check({ broken, works }: Report, subject: string, test: () => Promise<string>): Promise<void> {
   try {
     works(subject, await test());
@@ -52,7 +52,7 @@ async function dataFolder({ settings }: Env): Promise<string> {
   }
 }
 
-/** Whether other accounts of the machine can read the data folder, which has cases, verdicts and secrets. */
+/** A warning if other accounts of the machine can read the data folder, which has cases, verdicts and secrets; else null. */
 async function openToOthers({ settings }: Env): Promise<string | null> {
   const folder = settings.JURY_DATA_DIR;
   const mode = process.platform === 'win32' ? 0 : ((await stat(folder).catch(() => null))?.mode ?? 0);
@@ -79,7 +79,7 @@ async function model({ parts, stop }: Examination, id: string): Promise<string> 
   return probe.message;
 }
 
-/** Providers that are set up but that no named model uses: said, not tried, since trying costs a call. */
+/** Reports providers that are set up but that no named model uses. They are not tried, since that would cost a call. */
 function unusedProviders({ idle }: Report, env: Env, named: readonly string[]): void {
   for (const provider of Object.keys(providers))
     if (env.provider(provider).apiKey !== undefined && !named.some((id) => id.startsWith(`${provider}/`)))
@@ -104,7 +104,7 @@ async function store({ parts, report }: Examination): Promise<void> {
   for (const remark of remarks) report.idle('store', remark);
 }
 
-/** What model calls have cost today, of what they may cost. */
+/** What model calls have cost today, and what they may cost. */
 async function dailyBudget({ parts, report }: Examination): Promise<void> {
   const limitUsd = parts.env.settings.JURY_DAILY_BUDGET_USD;
   if (limitUsd === undefined) {
@@ -136,7 +136,7 @@ async function dailyLimits({ parts, report }: Examination): Promise<void> {
   );
 }
 
-/** Which proxies calls go through; whether they work shows with the calls. */
+/** Reports which proxies calls go through; the checks that make calls show whether these work. */
 function proxies({ idle, works }: Report, { outgoing }: Env): void {
   const { http, https, except } = outgoing.proxies;
   const through = [
@@ -150,7 +150,7 @@ function proxies({ idle, works }: Report, { outgoing }: Env): void {
     works('proxy', [...through, ...(except === '' ? [] : [`directly to ${except} (NO_PROXY)`])].join('; '));
 }
 
-/** Asks a surface that is set up whether it takes the credentials. */
+/** Checks that a surface that is set up accepts its credentials. */
 async function surface(
   { title, setup, inspect }: Surface,
   { env, surfaces }: Pick<Parts, 'env' | 'surfaces'>,
@@ -171,7 +171,7 @@ async function surface(
   for (const lack of lacks) report.idle(title, lack);
 }
 
-/** What models and people do not see of cases. */
+/** Reports what is redacted from cases before models and people see them. */
 function redaction({ idle, works }: Report, { settings }: Env): void {
   const { names } = settings.JURY_REDACT;
   const kinds = Object.keys(redactable).join(',');
@@ -180,7 +180,7 @@ function redaction({ idle, works }: Report, { settings }: Env): void {
   else idle('redaction', `nothing is redacted: JURY_REDACT=${kinds} takes personal details out`);
 }
 
-/** Whether what schedules of digests can have run can be run: its cases are there, its models can be asked. */
+/** Checks that the benchmarks for digests can run: that their cases are there and their models can be called. */
 async function benchmarks({ parts, report, stop }: Examination): Promise<void> {
   const { library, env } = parts;
   const source = benchmarkSource(parts);
@@ -196,7 +196,7 @@ async function benchmarks({ parts, report, stop }: Examination): Promise<void> {
     });
 }
 
-/** `jury doctor`: checks what is configured, says what works and how to fix what does not; 1 if anything does not. */
+/** `jury doctor`: checks the configuration, and says what works and how to fix what does not. Exits with 1 if anything is broken. */
 export async function doctor(
   { env: readEnv, out, parts: open, screen: { colors }, stop }: CommandContext,
   { model: extra = [] }: { model?: string[] },

@@ -23,19 +23,19 @@ import { requireWritable, writeOutput } from './output.ts';
 /** What a run must meet, as typed. */
 export interface GateFlags {
   failUnder?: readonly string[];
-  /** `--no-worse-than`: a run, or one configuration of it. The parser of options takes "no" for a negation: true if it is not given. */
+  /** `--no-worse-than`: a run, or one configuration of it. Commander takes "no" for a negation, so that it is true if not given. */
   worseThan?: string | boolean | undefined;
-  /** How much worse is allowed. */
+  /** How much worse than the baseline is allowed. */
   by?: number | undefined;
-  /** The file that the thresholds are written to. */
+  /** The JUnit file to write the thresholds to. */
   junit?: string;
-  /** `tags.NAME` of cases that belong together. */
+  /** A tag, as `tags.NAME`; cases with the same value belong together. */
   clusterBy?: string;
-  /** Such as `0-100=0-4`. */
+  /** A mapping of score scales, such as `0-100=0-4`. */
   labelScale?: string;
 }
 
-/** How trials are read. @throws JuryError `usage` for what is not a tag or a mapping */
+/** How trials are read. @throws JuryError `usage` for a malformed tag or mapping */
 export const readWishes = ({
   clusterBy,
   labelScale,
@@ -51,7 +51,7 @@ interface Gated {
 }
 
 /**
- * Whether every configuration meets every threshold; says which one does not.
+ * Whether every configuration meets every threshold; reports each one that is missed.
  * @throws JuryError `usage` if the baseline cannot be compared or the JUnit file cannot be written
  */
 export type Gate = (run: Gated) => Promise<boolean>;
@@ -63,7 +63,7 @@ export const baselineOf = ({ worseThan }: Pick<GateFlags, 'worseThan'>): string 
 /** How much worse than a baseline is allowed if no margin is given. */
 const MARGIN = 0.02;
 
-/** @param must what can be written. @throws JuryError `usage` for anything else */
+/** Reads a threshold. @param must what is allowed, for the message. @throws JuryError `usage` for anything else */
 function threshold(text: string, must: string, isKnown = (_metric: string) => true): Threshold {
   const read = readThreshold(text);
   if (read !== null && isKnown(read.metric)) return read;
@@ -75,7 +75,7 @@ const ANY_SHARE = 'pass-rate=minimum or coverage=minimum with a minimum from 0 t
 
 /**
  * Reads what a run must meet, before anything is judged or printed.
- * @throws JuryError `usage` for what is not a threshold, a baseline that does not exist, or a JUnit file that would hold nothing or could not be written
+ * @throws JuryError `usage` if a threshold is malformed, the baseline does not exist, or the JUnit file would be empty or cannot be written
  */
 export async function readGate(
   { err, runs }: Pick<CommandContext, 'err' | 'runs'>,
@@ -108,10 +108,10 @@ export async function readGate(
   };
 }
 
-/** Counts of decisions. */
+/** How many verdicts have each decision. */
 export type Counts = Record<Verdict['decision'], number>;
 
-/** The shares that thresholds are about; an undecided case does not pass, but there is no pass rate of nothing else. */
+/** The shares that thresholds apply to. An undecided case counts as not passing, but with no pass and no fail there is no pass rate. */
 const shares: Readonly<Record<string, { title: string; of: (counts: Counts) => [number, number] }>> = {
   'pass-rate': {
     title: 'Pass rate',
@@ -123,10 +123,10 @@ const shares: Readonly<Record<string, { title: string; of: (counts: Counts) => [
   },
 };
 
-/** Whether counts meet every threshold; says each share. */
+/** Whether counts meet every threshold; reports each share. */
 export type ShareGate = (counts: Counts, err: (line: string) => void) => boolean;
 
-/** `--fail-under` of verdicts. @throws JuryError `usage` */
+/** Reads `--fail-under` for verdicts. @throws JuryError `usage` */
 export function readShareGate(failUnder: readonly string[]): ShareGate {
   const thresholds = failUnder.map((text) =>
     threshold(text, ANY_SHARE, (metric) => Object.hasOwn(shares, metric)),

@@ -21,13 +21,13 @@ import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 interface GoldOptions {
   model?: string[];
   rubric?: string;
-  /** One in so many cases of the channel's queue; left as it is where it is not named. */
+  /** About one in this many cases of the channel's queue has a known answer; unchanged if absent. */
   every?: number;
 }
 
 const AT_ONCE = 4;
 
-/** @throws JuryError `bad-input` that lists every case that cannot be judged or says no answer */
+/** @throws JuryError `bad-input` listing every case that cannot be judged or has no answer */
 async function planAll(
   parts: Parts,
   items: readonly ReadItem[],
@@ -54,7 +54,7 @@ async function planAll(
   return [...firsts.values()];
 }
 
-/** `jury gold`: labeled cases become cases with a known answer in the queue of a channel. */
+/** `jury gold`: adds labeled cases to a channel's queue, as cases with a known answer. */
 export async function gold(
   context: CommandContext,
   channel: string,

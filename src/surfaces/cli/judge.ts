@@ -25,7 +25,7 @@ import type { Counts, ShareGate } from './gate.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type Judged, printerOf, type VerdictFormat } from './verdict-formats.ts';
 
-/** `jury parse`: each case as it was understood; judges nothing. */
+/** `jury parse`: prints each case as it was understood, without judging it. */
 export async function parse(context: CommandContext, files: string[]): Promise<ExitCode> {
   const { promptFolders, settings } = await context.env();
   const { loadCaseFormat } = await import('../../prompting/case-fields.ts');
@@ -45,11 +45,11 @@ export interface JudgeCommandOptions extends JudgeOptions {
   format?: VerdictFormat;
   /** Cases judged at once. */
   concurrency: number;
-  /** Whether the rest is judged if some cases cannot be. */
+  /** Whether to judge the rest if some cases cannot be judged. */
   skipInvalid?: boolean;
-  /** The least share of cases that pass, and that are decided; null or absent: every decision counts. */
+  /** Thresholds for the shares of cases that pass and that are decided; null or absent: every decision counts. */
   gate?: ShareGate | null;
-  /** What lines are that may or may not belong to an answer; absent: judged if they make no difference, else refused. */
+  /** How to read lines that may or may not belong to an answer; absent: judged if it makes no difference, else refused. */
   unsure?: UnsureChoice;
   /** Whether verdicts are kept in the store. */
   save?: boolean;
@@ -59,7 +59,7 @@ export interface JudgeCommandOptions extends JudgeOptions {
   onVerdict?: (verdict: Verdict, evalCase: EvalCase) => void;
 }
 
-/** So many cases are shown as cards. */
+/** Up to this many cases are shown as cards. */
 const MOST_CARDS = 3;
 
 interface Planned {
@@ -68,8 +68,8 @@ interface Planned {
 }
 
 /**
- * Settles every case before the first call, so that nothing is judged, or paid for, if one cannot be.
- * @throws JuryError `bad-input` that lists every problem, unless the other cases are to be judged
+ * Plans every case before the first call, so that nothing is judged or paid for if one of them cannot be.
+ * @throws JuryError `bad-input` listing every problem, unless the other cases are to be judged
  */
 async function planAll(
   { err, stop }: CommandContext,
@@ -103,8 +103,8 @@ async function planAll(
 }
 
 /**
- * A setting that is named for these cases must change something in one of them.
- * @throws JuryError `usage` that lists the settings that would
+ * Every setting given for these cases must affect at least one of them.
+ * @throws JuryError `usage` listing the settings that would
  */
 function requireUsedSettings(plans: readonly CasePlan[], given: SettingValues): void {
   const used = new Set(plans.flatMap(({ values }) => Object.keys(values)));
@@ -116,7 +116,7 @@ function requireUsedSettings(plans: readonly CasePlan[], given: SettingValues): 
     );
 }
 
-/** Keeps a verdict in the store. @returns its id; undefined if it was cut short */
+/** Saves a verdict in the store. @returns its id; undefined if the verdict was cut short */
 async function keep(parts: Parts, { plan }: Planned, verdict: Verdict): Promise<string | undefined> {
   if (verdict.cancelled) return undefined;
   const id = randomBytes(10).toString('hex');
@@ -133,11 +133,11 @@ async function keep(parts: Parts, { plan }: Planned, verdict: Verdict): Promise<
 }
 
 /**
- * Judges a case, again and again for as long as it is not known whether any model answers.
+ * Judges a case, and repeats that for as long as it is unknown whether any model answers.
  *
- * @param until aborts when no case is to be judged any more
- * @param giveUp called with the reason where no model does
- * @returns null where there is no verdict
+ * @param until aborts when no more cases are to be judged
+ * @param giveUp called with the reason if no model answers
+ * @returns null if there is no verdict
  */
 async function verdictOf(
   judge: () => Promise<Verdict>,
@@ -159,9 +159,9 @@ async function verdictOf(
 }
 
 /**
- * Judges cases, many at once; yields verdicts in input order. When the user stops, cases under way end with what was said
- * so far and the others are not begun.
- * @throws JuryError, after the verdicts that are there, if an endpoint refuses the key or the model, or never answered
+ * Judges cases concurrently; yields verdicts in input order. When the user stops, cases under way end with the answers so far,
+ * and the others are not started.
+ * @throws JuryError, after the verdicts so far, if an endpoint refuses the key or the model, or never answered
  */
 async function* judgeEach(
   { stop }: CommandContext,
@@ -195,7 +195,7 @@ async function* judgeEach(
       return { verdict, evalCase: plan.shown, source, ...(id === undefined ? {} : { id }) };
     }),
   );
-  // It rejects below, where it is awaited; the others are not begun then.
+  // A failure is thrown below, where it is awaited; this only keeps other cases from starting.
   for (const pending of running) pending.catch(() => cutOff.abort());
   for (const pending of running) {
     const judged = await pending;
@@ -204,23 +204,23 @@ async function* judgeEach(
   if (refusal !== null) throw refusal;
 }
 
-/** What the decisions mean to the shell: whether the thresholds are met where there are any, else every case. */
+/** The exit code: by the thresholds if there are any, else by the decisions on all cases. */
 function codeOf({ fail, undecided }: Counts, isMet: boolean | undefined): ExitCode {
   if (isMet !== undefined) return isMet ? exitCode.ok : exitCode.failed;
   return fail > 0 ? exitCode.failed : undecided > 0 ? exitCode.undecided : exitCode.ok;
 }
 
-/** How far it came before no model could be asked any more. */
+/** How far judging got before no model could be asked any more. */
 function leftText(judged: number, cases: number, isGated: boolean): string {
   const what = judged === 0 ? 'Nothing was judged' : `${judged} of ${counted(cases, 'case')} were judged`;
   return `${what}${isGated ? ', so --fail-under is not met' : ''}.`;
 }
 
-/** What a case is judged without, as a line; none if that is nothing. */
+/** A line with the text that a case is judged without; none if nothing is left out. */
 const leftOutLine = ({ plan: { leftOut }, source }: Planned): string[] =>
   leftOut === undefined ? [] : [`${source}: left out: "${plainLine(leftOut.text)}"`];
 
-/** Prints verdicts, each as soon as those before it are there, or all of them at the end. */
+/** Judges cases and prints the verdicts, each as soon as those before it are there, or all of them at the end. */
 export async function judgeFiles(
   context: CommandContext,
   parts: Parts,
@@ -233,10 +233,10 @@ export async function judgeFiles(
   const plans = cases.map(({ plan }) => plan);
   for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))
     parts.requireModel(model);
-  // Before anything is paid for.
+  // A store that does not work must show before anything is paid for.
   if (options.save === true) await (await parts.store()).inspect();
   const format = options.format ?? (cases.length > MOST_CARDS ? 'table' : 'cards');
-  // Cards say so themselves.
+  // Cards show this themselves.
   if (format !== 'cards') for (const line of cases.flatMap(leftOutLine)) err(line);
   const printer = printerOf(format, {
     screen: context.screen,
@@ -249,7 +249,7 @@ export async function judgeFiles(
   const all: Judged[] = [];
   const counts: Counts = { pass: 0, fail: 0, scored: 0, undecided: 0 };
   const howMany = () => Object.values(counts).reduce((sum, count) => sum + count, 0);
-  /** @param why there is no verdict on some cases */
+  /** @param why the reason why some cases have no verdict; null if judging came to its end */
   const finish = (why: string | null) => {
     progress.close();
     const judged = new Set(all.map(({ evalCase }) => evalCase));
@@ -305,7 +305,7 @@ export async function judge(
   const options = {
     ...flags,
     ...(isJson ? { format: 'json' as const } : {}),
-    // Few runs have a gate, and what reads it is large.
+    // Imported on demand: few runs have a gate, and the module that reads it is large.
     gate: failUnder.length === 0 ? null : (await import('./gate.ts')).readShareGate(failUnder),
     models: model ?? [(await context.env()).settings.JURY_MODEL],
     settings: readSettings(set),

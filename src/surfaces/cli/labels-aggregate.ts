@@ -30,15 +30,15 @@ interface AggregateOptions {
   json: boolean;
 }
 
-/** Verdicts shown in a terminal; the rest are counted. */
+/** How many verdicts a terminal shows; the rest are counted. */
 const MOST_ROWS = 40;
-/** Fewer votes say little about a voter. */
+/** Fewer votes than this say little about a voter. */
 const FEW_VOTES = 5;
 
 const shortly = (settled: Settled | null): string =>
   settled === null ? '–' : settled.settled ? settledText(settled) : 'open';
 
-/** `3–1–0`: agree, disagree, unsure; of an undecided verdict what people say is right. */
+/** `3–1–0`: agree, disagree, unsure; for an undecided verdict, what people say is right. */
 const votesCell = (label: VerdictLabel): string => {
   const { agree, disagree, unsure } = label.tally;
   return label.judged.decision === 'undecided' ? tallyWords(label) : `${agree}–${disagree}–${unsure}`;
@@ -69,7 +69,7 @@ function summaryLines(
   ];
 }
 
-/** How good the model is, and how reliable voters are together; each voter only on request. */
+/** How well the model fits, and how reliable voters are overall; single voters are listed only on request. */
 function modelLines({ converged, iterations, logLikelihood, voters }: VoterModel): string[] {
   const reliabilities = voters
     .flatMap(({ reliability }) => (reliability.defined ? [reliability.value] : []))
@@ -86,7 +86,7 @@ function modelLines({ converged, iterations, logLikelihood, voters }: VoterModel
 }
 
 function voterTable(screen: Screen, { voters }: VoterModel): string[] {
-  // By pseudonym, not by reliability: this is no ranking.
+  // By pseudonym, not by reliability: this is not a ranking.
   const sorted = [...voters].sort((a, b) => (a.voter < b.voter ? -1 : 1));
   const share = (n: number, value = 0) => fixed({ defined: true, n, value });
   return tableOf(screen, sorted, [
@@ -114,7 +114,7 @@ const modelJson = ({ converged, iterations, logLikelihood, voters }: VoterModel,
     : voters.length,
 });
 
-/** `jury labels aggregate`: each verdict's label by counting and by the model of voters, side by side. */
+/** `jury labels aggregate`: each verdict's label by majority and by the model of voters, side by side. */
 export async function aggregate(context: CommandContext, options: AggregateOptions): Promise<ExitCode> {
   const { err, out, screen, stop } = context;
   const parts = await context.parts();

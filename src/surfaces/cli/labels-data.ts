@@ -32,13 +32,13 @@ import { rulingOf } from './labels.ts';
 import { type Growing, openBeside, openOutput } from './output.ts';
 
 interface ImportOptions {
-  /** The role in which rows that name none are ruled. */
+  /** The role for rulings whose row names none. */
   as?: string;
-  /** `column=field`: which column of the file is which. */
+  /** `column=field`: what a column of the file holds. */
   map?: readonly (readonly [column: string, field: string])[];
   mapValue?: readonly string[];
   format?: TableFormat;
-  /** Whether voters are named by the pseudonyms of an export. */
+  /** Whether voters are given by the pseudonyms of an export. */
   pseudonyms?: boolean;
 }
 
@@ -46,7 +46,7 @@ const NO_ROLE = 'the role of the ruling is missing: add --as "safety lead", or a
 
 type Problem = { where: string; problem: string };
 
-/** Prints rows that were left out. @returns how many rows these are */
+/** Prints the rows that were left out. @returns how many there are */
 function tellLeftOut({ err }: CommandContext, problems: readonly Problem[]): number {
   // A row about several verdicts can have the same problem with each.
   const distinct = new Map(problems.map((one) => [`${one.where}: ${one.problem}`, one]));
@@ -63,7 +63,7 @@ const subjectOf = ({ where, verdictId, user, response, rubric }: ReadLabel): Row
   rubric,
 });
 
-/** A row as a ruling, or what it lacks; nothing where it holds no label. */
+/** A row as a ruling, or its problem; null if it has no label. */
 function rowOf(read: ReadLabel, as: string | undefined): LabelRow | Problem | null {
   const { where, label, errorType, note } = read;
   const role = read.role ?? as;
@@ -75,12 +75,12 @@ function rowOf(read: ReadLabel, as: string | undefined): LabelRow | Problem | nu
   };
 }
 
-/** A pseudonym, as exports have it: 16 bytes. */
+/** A pseudonym as in exports: 16 bytes in base64url. */
 const PSEUDONYM = /^[\w-]{21}[AQgw]$/;
 const LOOKS_LIKE_PSEUDONYM =
   'the voter looks like a pseudonym: add --pseudonyms if "jury labels export" wrote the file, or write "name:" before a name';
 
-/** Who voted, under a pseudonym: a person as commands take them, or a name that another tool gave. Never a name itself. */
+/** Reads the voter of a row as a pseudonym. Takes a person as commands do, or a name from another tool; never returns a name itself. */
 async function voterReader(
   parts: Parts,
   areExported: boolean,
@@ -124,8 +124,11 @@ async function takeVotes(
 }
 
 /**
- * `jury labels import`: labels made elsewhere become rulings, and votes become votes. Rows that fit nothing are counted with their reason
- * and left out; ends with 1 where there are any, and with 64 where nothing is left.
+ * `jury labels import`: turns labels made elsewhere into rulings, or votes into votes. Rows that do not fit are counted by reason and
+ * left out.
+ *
+ * @returns 1 if rows were left out
+ * @throws JuryError `bad-input` if no row became a ruling or a vote, `usage` if a role is missing
  */
 export async function importRulings(
   context: CommandContext,
@@ -188,13 +191,13 @@ interface ExportOptions {
   by: LabelBy;
   minVotes: number;
   out?: string;
-  /** For Crowd-Kit: where the rulings go. */
+  /** For Crowd-Kit: the file for the rulings. */
   gold?: string;
-  /** Verdicts without a label too. */
+  /** Whether verdicts without a label are included. */
   all: boolean;
 }
 
-/** So many cases one input of the other commands holds. */
+/** How many cases the other commands take in one file. */
 const MOST_CASES = 10_000;
 
 const NOT_CONVERGED =
@@ -202,7 +205,7 @@ const NOT_CONVERGED =
 
 const sameFile = (a: string, b: string): boolean => resolve(a) === resolve(b);
 
-/** What each format holds. */
+/** The items to export in each format. */
 function itemsOf(parts: Parts, labels: () => AsyncIterable<LabeledVerdict>, { format, all }: ExportOptions) {
   switch (format) {
     case 'jsonl':
@@ -235,7 +238,7 @@ function tell(
     );
 }
 
-/** Writes until the end, or until it is to stop. */
+/** Writes all items. If it is stopped or fails, the output is dropped. */
 async function writeAll(
   items: AsyncIterable<ExportItem>,
   output: Growing<string>,
@@ -279,8 +282,8 @@ function requireFitting({ format, gold, out, all }: ExportOptions): void {
 }
 
 /**
- * `jury labels export`: labels as a dataset, as a table, or the votes for Crowd-Kit. Holds one verdict at a time, and of all
- * others a hash or their votes.
+ * `jury labels export`: writes labels as a dataset, a table or preferences, or the votes for Crowd-Kit. Holds one verdict in
+ * memory at a time, and only a hash or the votes of all others.
  */
 export async function exportLabels(context: CommandContext, options: ExportOptions): Promise<ExitCode> {
   const { stop } = context;

@@ -32,23 +32,23 @@ import { type CommandContext, type ExitCode, exitCode } from './command.ts';
 
 interface PromoteOptions {
   rubric: string;
-  /** Null: the configured model. */
+  /** Absent: the configured model. */
   model?: string;
   method: string;
-  /** How many of the newest labels, or a dataset. */
+  /** How many of the newest labels to hold out, or a dataset. */
   heldOut: string;
   reasoning?: string;
-  /** `time=fail: It closes at 18:00.` */
+  /** Such as `time=fail: It closes at 18:00.` */
   finding?: string[];
   by: LabelBy;
   minVotes: number;
   concurrency: number;
-  /** Only show the example, and what measuring it takes. */
+  /** Whether to only show the example, and what measuring it takes. */
   plan: boolean;
   json: boolean;
 }
 
-/** @throws JuryError `config` where no own prompt can be written */
+/** The folder of the user's own prompts. @throws JuryError `config` if there is none */
 function ownFolder({ env }: Parts): string {
   const folder = env.settings.JURY_PROMPTS_DIR;
   if (folder === undefined)
@@ -81,9 +81,9 @@ function planLines(heldOut: HeldOut, { method, model, rubric }: Promotion): stri
 }
 
 /**
- * Settles all that can be settled before any model is asked.
+ * Settles everything that can be settled before any model is asked.
  *
- * @param onExample called with the example before the labels are read that measure it
+ * @param onExample called with the example, before the labels that measure it are read
  */
 async function prepare(
   context: CommandContext,
@@ -141,7 +141,7 @@ const remarksOf = (
   `Agreement with the labels of ${counted(change.cases, 'held-out case')}, ${promotion.method} with ${promotion.model}: ${shareText(change.before, change.cases)} before, ${shareText(change.after, change.cases)} after.`,
 ];
 
-/** Measuring takes a while. @throws JuryError `usage` where the examples changed in between */
+/** Guards against changes during the measurement, which takes a while. @throws JuryError `usage` if the examples have changed */
 function requireSame({ env }: Parts, { rubric, before }: Promotion): void {
   const now = readLibrary(env.promptFolders).exemplars(rubric.id);
   if (JSON.stringify(now) !== JSON.stringify(before))
@@ -183,8 +183,8 @@ function report(
 }
 
 /**
- * `jury labels promote`: a case that people settled becomes a worked example, where the agreement with held-out labels does
- * not fall.
+ * `jury labels promote`: turns a case that people settled into a worked example, if agreement with held-out labels does not
+ * fall.
  */
 export async function promote(
   context: CommandContext,

@@ -14,7 +14,7 @@ import type { Estimate } from '../../statistics/jackknife.ts';
 import type { CommandContext, JsonFlag, Screen } from './command.ts';
 import { type Column, tableOf, wrap } from './layout.ts';
 
-/** What is counted, and what a vote says of it where that is not plain. */
+/** What is counted, and what a vote says about it if that is not obvious. */
 const subjects = {
   verdict: { noun: 'verdict', remarks: [] },
   judge: {
@@ -34,7 +34,7 @@ const subjects = {
 const answersIn = ({ judges: { agreed, disagreed, tied, unsure } }: Agreement): number =>
   agreed + disagreed + tied + unsure;
 
-/** What the numbers of a report stand on, as far as it applies. */
+/** Notes on what the numbers of a report are based on, as far as they apply. */
 export function agreementNotes({ by, groups, scores }: AgreementReport): string[] {
   const agreements = groups.map(({ agreement }) => agreement);
   const total = (of: (agreement: Agreement) => number): number =>
@@ -48,7 +48,7 @@ export function agreementNotes({ by, groups, scores }: AgreementReport): string[
     total(({ judges }) => judges.unsure),
     noun,
   );
-  // One such vote is about each judge and criterion of its verdict.
+  // A single unsure vote applies to every judge and criterion of its verdict.
   const unsure =
     noun === 'verdict'
       ? `, said ${counted(
@@ -76,7 +76,7 @@ export function agreementNotes({ by, groups, scores }: AgreementReport): string[
   ];
 }
 
-/** Reasons why something has no value or no interval, each printed once below the tables under its letter. */
+/** Reasons why a value or an interval is missing, each printed once below the tables under its letter. */
 function createReasons() {
   const letters = new Map<string, string>();
   return {
@@ -90,7 +90,7 @@ function createReasons() {
 }
 type Reasons = ReturnType<typeof createReasons>;
 
-/** `0.62 (0.41–0.79)`; what has no value or no interval says why. */
+/** `0.62 (0.41–0.79)`; a missing value or interval refers to its reason. */
 function cell({ measure, interval }: Estimate, reasons: Reasons): string {
   if (!measure.defined) return `${NONE} ${reasons.mark(`not defined: ${measure.why}`)}`;
   if (!interval.defined) return `${fixed(measure, 2)} ${reasons.mark(`no interval: ${interval.why}`)}`;
@@ -160,7 +160,7 @@ function scoresTable(
   return tableOf(screen, scores, columns, 1 + rubric.length);
 }
 
-/** Agreement as tables for a terminal, with what the numbers stand on. */
+/** Agreement as tables for a terminal, with notes on what the numbers are based on. */
 export function agreementText(screen: Screen, report: AgreementReport): string {
   const { by, groups, all, scores } = report;
   const { bold, dim } = screen.colors;
@@ -181,7 +181,7 @@ export function agreementText(screen: Screen, report: AgreementReport): string {
   return [...tables, '', ...notes].join('\n');
 }
 
-/** What to do where there is nothing to show. */
+/** What to do if there is nothing to show. */
 function nothingText(
   { verdicts }: AgreementReport,
   { rubric, channel, since, minVotes }: AgreementQuery,
@@ -202,8 +202,8 @@ function nothingText(
 }
 
 /**
- * `jury labels stats`.
- * @throws JuryError `usage` where nothing is known of the rubric
+ * `jury labels stats`: prints how far judges and people agree.
+ * @throws JuryError `usage` if the rubric is unknown and has no verdicts
  */
 export async function stats(
   { err, out, parts: open, screen }: CommandContext,

@@ -34,7 +34,7 @@ import { renderCard, renderList } from './render.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
 
-/** A ruling as it is typed. */
+/** A ruling as typed. */
 export const rulingOf = (
   right: string,
   role: string,
@@ -47,7 +47,7 @@ export const rulingOf = (
   ...(note === undefined ? {} : { comment: note }),
 });
 
-/** `jury labels adjudicate`: a ruling by a named role, which stands above all votes. */
+/** `jury labels adjudicate`: a ruling by a named role, which overrides all votes. */
 export async function adjudicate(
   { err, out, parts: open, screen }: CommandContext,
   id: string,
@@ -98,14 +98,17 @@ interface VoteOptions {
   note?: string;
 }
 
-/** What can be right about a verdict's case, in words. */
+/** The answers that are possible on a verdict's case, in words. */
 function rightWanted(verdict: Verdict): string {
   if (verdict.preference !== undefined) return [...verdict.preference.names, 'same'].join(', ');
   const range = rangeOfVerdict(verdict);
   return range === null ? 'pass or fail' : `a score from ${range.min} to ${range.max}`;
 }
 
-/** What a vote says of a verdict: about the panel (`agree`), or about the case (`fail`, a score, an answer's name). */
+/**
+ * Reads a vote as typed: on the panel (`agree`), or on the case (`fail`, a score, an answer's name).
+ * @throws JuryError `usage` if it does not fit the verdict
+ */
 function voteFrom({ verdict }: VerdictRecord, said: string): { vote: Said; right: Right | null } {
   const value = VoteValue.safeParse(said.toLowerCase()).data;
   const read = value === undefined ? readRight(said, verdict) : null;
@@ -122,7 +125,7 @@ function voteFrom({ verdict }: VerdictRecord, said: string): { vote: Said; right
   return { vote, right: rightOf(vote, verdict) };
 }
 
-/** `jury labels vote`: what a card's buttons do, for verdicts that were not shown in a chat. */
+/** `jury labels vote`: does what a card's buttons do, for verdicts that were not shown in a chat. */
 export async function vote(
   { out, parts: open }: CommandContext,
   id: string,
@@ -160,8 +163,10 @@ export async function vote(
 }
 
 /**
- * `jury labels forget`: erases what a person voted and annotated, that they asked for verdicts or stopped them, requests that were
- * edited or not finished, what the console showed them, and what runs have copied. Signs them out of the console.
+ * `jury labels forget`: erases a person's votes and annotations, the record that they requested or stopped verdicts, their edited
+ * and unfinished requests, what the console showed them, and copies in runs. Signs them out of the console.
+ *
+ * @returns 1 if copies in some run could not be erased
  */
 export async function forget(
   { out, err, parts: open, runs }: CommandContext,
@@ -220,7 +225,7 @@ function labelLines({ votes }: Voted, label: VerdictLabel): string[] {
   ];
 }
 
-/** `jury labels show`: a verdict with all that people said of it, and its label by majority. */
+/** `jury labels show`: a verdict with everything people said about it, and its label by majority. */
 export async function show(
   { out, parts: open, screen }: CommandContext,
   id: string,

@@ -3,21 +3,21 @@ import wrapAnsi from 'wrap-ansi';
 import { plainLine } from '../../common/text.ts';
 import type { Screen, Terminal } from './command.ts';
 
-/** Columns that a text takes in a terminal; colors take none. */
+/** The width of a text in terminal columns; color codes take none. */
 export const widthOf = (text: string): number => stringWidth(text);
 
 interface WrapOptions {
-  /** Whether words that are wider than a line are broken. */
+  /** Whether words wider than a line are broken. */
   hard?: boolean;
-  /** Whether spaces at the ends of lines stay. */
+  /** Whether spaces at line ends are kept. */
   keepSpaces?: boolean;
 }
 
-/** Text in lines of so many columns. Line breaks stay. */
+/** Wraps text to a width in columns. Existing line breaks stay. */
 export const wrap = (text: string, width: number, { hard = false, keepSpaces = false }: WrapOptions = {}) =>
   wrapAnsi(text, width, { hard, trim: !keepSpaces });
 
-/** The beginning of a text that fits into so many columns, and the rest. */
+/** Splits a text after as much as fits into a width in columns. */
 export function splitAt(text: string, width: number): [start: string, rest: string] {
   let [at, used] = [0, 0];
   for (const { segment } of new Intl.Segmenter().segment(text)) {
@@ -29,11 +29,11 @@ export function splitAt(text: string, width: number): [start: string, rest: stri
 }
 
 interface HangOptions extends WrapOptions {
-  /** Colors a line, measured before. */
+  /** Colors a line after it has been measured. */
   paint?: (line: string, isFirst: boolean) => string;
 }
 
-/** Text in lines within a width: the first after `head`, which may be colored, the others after as many spaces. */
+/** Text wrapped to a width: the first line after `head`, which may be colored, the others indented as far. */
 export function hang(
   head: string,
   text: string,
@@ -45,10 +45,10 @@ export function hang(
   return [head + paint(first, true), ...rest.map((line) => ' '.repeat(indent) + paint(line, false))];
 }
 
-/** A column: its title, and what it says of a row. */
+/** A column: its title, and its cell in a row. */
 export type Column<T> = readonly [title: string, cell: (row: T) => string, align?: 'left'];
 
-/** A table of rows. The first columns name the row and are aligned on the left. */
+/** A table of rows. The first columns name the row and are left-aligned. */
 export const tableOf = <T>(
   screen: Screen,
   rows: readonly T[],
@@ -65,7 +65,7 @@ export const tableOf = <T>(
     labels,
   );
 
-/** The same under a title, after an empty line; nothing if it has no rows. */
+/** The same under a title, after an empty line; nothing if there are no rows. */
 export const titledTable = <T>(
   screen: Screen,
   title: string,
@@ -73,16 +73,16 @@ export const titledTable = <T>(
   columns: readonly Column<T>[],
 ): string[] => (rows.length === 0 ? [] : ['', screen.colors.bold(title), ...tableOf(screen, rows, columns)]);
 
-/** One thing of a list: its name, what it is, and where it comes from. */
+/** A list entry: its name, what it is, and where it comes from. */
 export interface Listed {
   id: string;
   lines: string[];
   source: string;
 }
 
-/** Prints a list: names in one column, what each is wrapped beside it. */
+/** Prints a list: names in one column, and what each is wrapped beside them. */
 export function list({ screen, out }: Terminal, items: readonly Listed[]): void {
-  // Names of files and of own prompts come from outside.
+  // Names of files and of users' own prompts are untrusted.
   const plain = items.map(({ id, lines, source }) => ({
     id: plainLine(id),
     lines: lines.map(plainLine),
@@ -101,14 +101,14 @@ export function list({ screen, out }: Terminal, items: readonly Listed[]): void 
   }
 }
 
-/** The beginning of a text that is too wide, with an ellipsis. */
+/** A text cut to a width, with an ellipsis if it is too wide. */
 export function cut(text: string, width: number): string {
-  // Measuring takes long; so much is more than enough.
+  // Measuring is slow, and this is more than enough.
   const start = text.slice(0, 20 * width);
   return widthOf(start) <= width ? start : `${splitAt(start, Math.max(1, width - 1))[0].trimEnd()}…`;
 }
 
-/** Text with spaces up to a width. */
+/** Text padded with spaces to a width. */
 export const padded = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - widthOf(text)));
 
@@ -118,14 +118,14 @@ export interface TextColumn {
 }
 
 const GAP = 2;
-/** A row label is not wrapped narrower than this, whatever the terminal. */
+/** Row labels never wrap narrower than this, whatever the terminal. */
 const NARROWEST_LABEL = 12;
 
 const widestOf = (cells: readonly string[]): number => Math.max(0, ...cells.map(widthOf));
 
 const totalOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, 0);
 
-/** Label columns in so much room: the widest that may gives way first, and wraps; nothing where none may get narrower. */
+/** The widths of label columns in a limited room: the widest that may shrink does so first. Undefined if they cannot fit. */
 function fitted(
   labels: readonly number[],
   room: number,
@@ -140,7 +140,7 @@ function fitted(
   return widths;
 }
 
-/** Columns that fit beside the labels, in as many blocks as it takes; every block has at least one column. */
+/** Splits columns into blocks that fit beside the labels. Every block has at least one column. */
 function blocksOf(widths: readonly number[], columns: readonly number[], room: number): number[][] {
   const blocks: number[][] = [];
   let left = 0;
@@ -159,11 +159,11 @@ function blocksOf(widths: readonly number[], columns: readonly number[], room: n
 }
 
 /**
- * A table as lines of text, no wider than the screen where that is possible: cells of more than half of it wrap, and what does not
- * fit beside the labels comes in further blocks, each with the labels again; nothing is cut.
+ * A table as lines of text, no wider than the screen if possible: cells wider than half of it wrap, and columns that do not fit
+ * beside the labels go into further blocks, each with the labels again. Nothing is cut.
  *
  * @param rows cells in the order of the columns, without colors
- * @param labels how many columns, from the first, name the row
+ * @param labels how many of the first columns name the row
  * @param paint colors a line of a cell
  */
 export function textTable(
@@ -177,7 +177,7 @@ export function textTable(
     widestOf([title, ...rows.map((row) => row[index] ?? '')]),
   );
   const others = [...columns.keys()].slice(labels);
-  // Prose wraps too, and begins on the left.
+  // Prose wraps too, and is left-aligned.
   const widestCell = Math.max(NARROWEST_LABEL, Math.floor(screen.width / 2));
   const isProse = (index: number): boolean => index >= labels && (natural[index] ?? 0) > widestCell;
   const ownLabels = natural.slice(0, labels);
@@ -196,9 +196,9 @@ export function textTable(
   const isOneBlock = (widths: readonly number[]): boolean =>
     fitted(ownLabels, screen.width - totalOf(widths), wordOf) !== undefined;
   const [whole, wrapped] = [widthsWith(widthOf), widthsWith((title) => widestOf(title.split(' ')))];
-  // Titles wrap where that saves a second block.
+  // Titles wrap if that saves a second block.
   const otherWidths = !isOneBlock(whole) && isOneBlock(wrapped) ? wrapped : whole;
-  // Wrapped labels are easier to read than a second block; where it takes one anyway, labels keep what room they can.
+  // Wrapped labels are easier to read than a second block; if there has to be one anyway, labels keep what room they can.
   const labelWidths =
     fitted(ownLabels, screen.width - totalOf(otherWidths), wordOf) ??
     fitted(ownLabels, screen.width - GAP - Math.max(0, ...otherWidths), wordOf) ??

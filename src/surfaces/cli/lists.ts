@@ -13,10 +13,10 @@ import type { CommandContext, JsonFlag } from './command.ts';
 import { list } from './layout.ts';
 
 /**
- * Lists the entries of a folder of the prompts, or prints the file of one as it is: a template to start from.
+ * Lists the entries of a prompt folder, or prints the file of one entry verbatim, as a template to start from.
  *
- * @param entriesOf those that are in force
- * @param linesOf what a list says of an entry
+ * @param entriesOf the entries in force
+ * @param linesOf an entry's lines in the list
  */
 const listing =
   <T extends { id: string; source: string }>(
@@ -28,7 +28,7 @@ const listing =
   async (context: CommandContext, id: string | undefined, { json }: JsonFlag): Promise<void> => {
     const { promptFolders } = await context.env();
     const template = json || id === undefined ? undefined : fileOf(promptFolders, folder, ending, id);
-    // The other files are not checked: the shell has made an empty one already where this is written to.
+    // Checking the other files would fail: if the template is redirected into the folder, the shell has already made an empty file there.
     if (template !== undefined && !id?.includes('@')) return context.out(template.text.trimEnd());
     const { library } = await context.parts();
     const entries = entriesOf(library);
@@ -78,7 +78,7 @@ function methodText(method: Method): string {
   return `${firstText(method)}${seatsText(method)}${apart}${examples}${silent}${rounds}${stop}; ${result}; temperature ${method.temperature}`;
 }
 
-/** What happens before the panel speaks. */
+/** What happens before the panel is asked. */
 function firstText({ ratedFirst }: Method): string {
   if (ratedFirst === undefined) return '';
   const how = ratedFirst.criteria === 'one-by-one' ? 'one by one' : 'together';
@@ -93,7 +93,7 @@ export const methods = listing(
   (method) => [method.title, methodText(method)],
 );
 
-/** The criteria, under their dimensions where the rubric has some, with what a case must carry for each. */
+/** The criteria, by dimension if the rubric has any, with what a case must provide for each. */
 function criteriaLines({ criteria }: Rubric): string[] {
   const dimensions = [...new Set(criteria.map(({ dimension }) => dimension))];
   return dimensions.map((dimension) => {
@@ -104,7 +104,7 @@ function criteriaLines({ criteria }: Rubric): string[] {
   });
 }
 
-/** `jury rubrics`: standards, with what a case must carry for each. */
+/** `jury rubrics`: standards, with what a case must provide for each. */
 export const rubrics = listing(
   'rubrics',
   '.yaml',
@@ -118,7 +118,7 @@ export const rubrics = listing(
   ],
 );
 
-/** What a voice says of its character: the sentence after the one that says who it is. */
+/** A persona's character: the sentence after the one that says who it is. */
 const characterOf = (voice: string): string => {
   const sentences = voice.replaceAll(/\s+/g, ' ').split(/(?<=[.?!]) /);
   return sentences[1] ?? voice;
@@ -138,7 +138,7 @@ export const personas = listing(
   ],
 );
 
-/** Where prices of the user's own are from. */
+/** The source shown for the user's own prices. */
 const PRICE_FILE = 'JURY_PRICES';
 
 const dollars = (value: number): string => `$${value}`;
@@ -156,7 +156,7 @@ function textOf({ contextWindow, reasoning, output }: KnownModel, price: Price):
   return `${priceText(price)}${window}; ${traits}`;
 }
 
-/** Whether a provider can be asked as things are set, in a few words. */
+/** Whether a provider can be called with the current settings, in a few words. */
 function readiness(env: Env, provider: string): string {
   const { apiKey, baseUrl } = env.provider(provider);
   const known = providers[provider];
@@ -164,7 +164,7 @@ function readiness(env: Env, provider: string): string {
   return `set ${keyVariable(provider)}`;
 }
 
-/** `jury models`: the built-in judge, then known models by provider with prices, and whether each can be asked. */
+/** `jury models`: the built-in judge, then known models by provider, with prices and whether each can be called. */
 export async function models(context: CommandContext, { json }: JsonFlag): Promise<void> {
   const { out, screen } = context;
   const env = await context.env();

@@ -16,7 +16,7 @@ import { renderCard } from './render.ts';
 /** Cards as agents read them: without colors, and in lines that a chat does not wrap. */
 const screen = { width: 100, colors: new Chalk({ level: 0 }) };
 
-/** One line of an entry of the library. */
+/** An entry of the library, in one line. */
 interface Entry {
   id: string;
   title: string;
@@ -32,7 +32,7 @@ function addList(server: McpServer, name: string, about: string, entries: Readon
   );
 }
 
-/** The tools that agents get. */
+/** The MCP server with the tools that agents get. */
 function serverOf(version: string, parts: Parts): McpServer {
   const { env, library } = parts;
   const server = new McpServer({ name: 'jury', version });

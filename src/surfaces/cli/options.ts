@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-/** A number within bounds; null for anything else. */
+/** A number within bounds, inclusive; null for anything else. */
 const between = (text: string, least: number, most: number): number | null =>
   text.trim() !== '' && Number(text) >= least && Number(text) <= most ? Number(text) : null;
 
-/** A number between bounds, these excluded; null for anything else. */
+/** A number between bounds, exclusive; null for anything else. */
 const inside = (text: string, above: number, below: number): number | null =>
   text.trim() !== '' && Number(text) > above && Number(text) < below ? Number(text) : null;
 
-/** A list of what stands between commas; null where one of it cannot be read. */
+/** A comma-separated list; null if any part cannot be read. */
 function listOf<T>(text: string, read: (part: string) => T | null): T[] | null {
   const parts = text.split(',').map((part) => read(part.trim()));
   return parts.includes(null) ? null : parts.filter((part) => part !== null);
@@ -19,7 +19,7 @@ function rateOf(text: string): [provider: string, perSecond: number] | null {
   return provider === undefined ? null : [provider.toLowerCase(), Number(number)];
 }
 
-/** A name for a list of models and the list; without a name, the list is the name. */
+/** A named list of models. Without a name, the list itself is the name. */
 function panelOf(text: string): { name: string; models: string[] } | null {
   const [, name, list = ''] = /^(?:([A-Za-z0-9][A-Za-z0-9._-]*)=)?(.*)$/s.exec(text) ?? [];
   const models = listOf(list, (id) => id || null);
@@ -29,11 +29,11 @@ function panelOf(text: string): { name: string; models: string[] } | null {
 
 function dayOf(text: string): string | null {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  // 30 February would be read as 2 March.
+  // Date.parse reads 30 February as 2 March.
   return time >= 0 && new Date(time).toISOString().startsWith(text) ? text : null;
 }
 
-/** The start of a day or a time as ms since the epoch; UTC unless it says otherwise. */
+/** A time, or the start of a day, as ms since the epoch; UTC unless it has a zone. */
 function timeOf(text: string): number | null {
   const [, day, time, zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
@@ -41,7 +41,7 @@ function timeOf(text: string): number | null {
   return Number.isNaN(at) || dayOf(day ?? '') === null ? null : at;
 }
 
-/** A column and what it holds; a name may have a "=" of its own. */
+/** A column and what it holds. Splits at the last "=", since a column's name may contain others. */
 function pairOf(text: string): [column: string, field: string] | null {
   const at = text.lastIndexOf('=');
   return at < 1 || at === text.length - 1 ? null : [text.slice(0, at), text.slice(at + 1)];
@@ -49,7 +49,7 @@ function pairOf(text: string): [column: string, field: string] | null {
 
 const temperature = (text: string): number | null => between(text, 0, 2);
 
-/** How an option's value is read, and what is said where it cannot be: null. */
+/** How to read an option's value, which returns null if it is invalid, and the message for that. */
 type Reader = readonly [problem: string, read: (text: string) => unknown];
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -81,7 +81,7 @@ const readers: Readonly<Record<string, Reader>> = {
   day: ['Must be a day such as 2026-11-21', dayOf],
 };
 
-/** What `commands.json` says of a value: `1..20` (a whole number in that range), `a|b` (one of these), or a reader's name. */
+/** How to read a value by its name in `commands.json`: `1..20` (a whole number in that range), `a|b` (one of these), or a named reader. */
 function readerOf(name: string): Reader {
   const known = readers[name];
   if (known !== undefined) return known;
@@ -108,12 +108,12 @@ function readValue(name: string | undefined, text: string): unknown {
 export interface OptionWords {
   flags: string;
   about: string;
-  /** How its value is read, see `readerOf`; as it is where absent. */
+  /** How its value is read, see `readerOf`; absent: as typed. */
   read?: string;
   repeat?: boolean;
   default?: string | number;
   required?: boolean;
-  /** An earlier spelling, which still works and is not shown. */
+  /** An earlier spelling, which still works but is not shown. */
   alias?: string;
 }
 
@@ -127,7 +127,7 @@ export function addOption(command: Command, option: OptionWords): void {
   else if (read !== undefined) added.argParser(readOne);
   if (option.default !== undefined) added.default(option.default);
   command.addOption(added);
-  // Not as the option's default, which help would show.
+  // Not set as the option's default, which help would show.
   if (added.isBoolean() && !added.negate)
     command.setOptionValueWithSource(added.attributeName(), false, 'default');
   if (alias === undefined) return;

@@ -15,7 +15,7 @@ const refused = (path: string, thrown: unknown): JuryError =>
     ? thrown
     : new JuryError('usage', `Cannot write ${path}: ${writeReason(path, thrown)}.`, { cause: thrown });
 
-/** A file that does not exist is no reason not to write it; its folder is. */
+/** Why a path cannot be written. A missing file can be created, so ENOENT means that its folder is missing. */
 const writeReason = (path: string, thrown: unknown): string =>
   hasCode(thrown, 'ENOENT')
     ? `the folder ${dirname(path)} does not exist; make it first`
@@ -24,9 +24,9 @@ const writeReason = (path: string, thrown: unknown): string =>
 const linked = (path: string, what: 'file' | 'folder'): JuryError =>
   new JuryError('usage', `Cannot write ${path}: it is a symbolic link. Name the ${what} that it points to.`);
 
-/** Makes a folder for files, if there is none. @throws JuryError `usage`, also for a symbolic link */
+/** Makes a folder for files if it does not exist. @throws JuryError `usage` if that fails, or for a symbolic link */
 export async function makeOutputFolder(path: string): Promise<void> {
-  // With a slash at its end, what a link points to would be looked at.
+  // With a trailing slash, lstat would follow the link.
   const there = await lstat(path.replace(/(?<=.)\/+$/, '')).catch(() => null);
   if (there?.isSymbolicLink()) throw linked(path, 'folder');
   await makeFolder(path).catch((thrown) => {
@@ -34,17 +34,17 @@ export async function makeOutputFolder(path: string): Promise<void> {
   });
 }
 
-/** Says before long work that its file could not be written. @throws JuryError `usage` */
+/** Checks before long work that its file can be written. @throws JuryError `usage` if not */
 export const requireWritable = (path: string): Promise<void> =>
   access(dirname(path), constants.W_OK).catch((thrown) => {
     throw refused(path, thrown);
   });
 
 /**
- * Where a file is written until it is whole, so that the one there before stays if anything fails: beside it; of a device or a pipe,
- * itself. `keep` puts it in its place.
+ * Where a file is written until it is complete, so that an existing one survives any failure: a draft beside it; for a device or a
+ * pipe, the path itself. `keep` moves the draft into place.
  *
- * @throws JuryError `usage` for a symbolic link
+ * @throws JuryError `usage` for a symbolic link or a folder
  */
 async function draftOf(path: string) {
   const there = await lstat(path).catch(() => null);
@@ -56,30 +56,30 @@ async function draftOf(path: string) {
   const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
   return {
     path: draft,
-    // What people pasted is in it: a new one is for its owner alone.
+    // The file holds what people pasted: a new one is readable only by its owner.
     options: { flags: 'wx', mode: there === null ? 0o600 : there.mode & 0o777 },
     keep: () => rename(draft, path),
     drop: () => rm(draft, { force: true }),
   };
 }
 
-/** Where results go one after the other, however many. */
+/** A destination for any number of results, one after the other. */
 export interface Growing<T> {
-  /** @returns null where the next may come at once */
+  /** @returns null if the next item may follow at once; otherwise resolves when it may */
   add: (item: T) => Promise<void> | null;
   end: () => Promise<void>;
-  /** Ends it without its last items; a file is then not written at all. */
+  /** Ends it without its last items; a file is then not kept at all. */
   drop: () => Promise<void>;
 }
 
-/** Items that are gathered before they are written: a write for each would cost more than the item. */
+/** How many items are gathered for one write: a write per item would cost more than the item. */
 const AT_ONCE = 200;
 
 /**
- * A file that grows by items and is in its place once it ends; waits while the disk is slower than what is written.
+ * A file that grows item by item and is put in place once it ends. Waits while the disk is slower than the items.
  *
- * @param textOf the text of items, many at once
- * @throws JuryError `usage`, also later, if the file cannot be written
+ * @param textOf the text of several items
+ * @throws JuryError `usage`, now or later, if the file cannot be written
  */
 export async function openFile<T>(
   path: string,
@@ -91,7 +91,7 @@ export async function openFile<T>(
     await draft.drop();
     throw refused(path, thrown);
   });
-  // Rejects where it is awaited; until then it must not end the process.
+  // A failure is thrown where this is awaited; until then it must not end the process.
   done.catch(() => {});
   let gathered: T[] = [];
   const taken = (): string | Uint8Array => {
@@ -103,7 +103,7 @@ export async function openFile<T>(
     add: (item) => {
       gathered.push(item);
       if (gathered.length < AT_ONCE || stream.write(taken())) return null;
-      // What fails while it waits fails as the file does.
+      // A failure while it waits is reported as a failure of the file.
       return Promise.race([once(stream, 'drain').catch(() => done), done]).then(() => {});
     },
     end: async () => {
@@ -118,7 +118,7 @@ export async function openFile<T>(
   };
 }
 
-/** What is opened beside a file; where that cannot be, the file is dropped. */
+/** Opens something beside a file; if that fails, the file is dropped. */
 export async function openBeside<T>(first: Pick<Growing<never>, 'drop'>, opening: Promise<T>): Promise<T> {
   try {
     return await opening;
@@ -128,14 +128,14 @@ export async function openBeside<T>(first: Pick<Growing<never>, 'drop'>, opening
   }
 }
 
-/** Writes a file, whole or not at all. @throws JuryError `usage` if that cannot be */
+/** Writes a file completely or not at all. @throws JuryError `usage` if it cannot be written */
 export async function writeOutput(path: string, data: string | Uint8Array): Promise<void> {
   const file = await openFile<typeof data>(path, ([only = '']) => only);
   file.add(data);
   await file.end();
 }
 
-/** Lines without their line break, into a file, or to standard output if none is named. */
+/** Takes lines without a line break, for a file, or for standard output if none is named. */
 export async function openOutput(
   { out }: Terminal,
   path: string | undefined,
@@ -152,7 +152,7 @@ export async function openOutput(
   };
 }
 
-/** Writes cases as JSONL. @throws JuryError `usage` where the file cannot be written */
+/** Writes cases as JSONL. @throws JuryError `usage` if the file cannot be written */
 export async function writeCases(
   terminal: Terminal,
   cases: readonly EvalCase[],

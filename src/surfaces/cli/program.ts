@@ -7,7 +7,7 @@ import { type CommandAction, type ExitCode, exitCode, type ProgramContext, withC
 import { type CommandWords, commandWords, flagNames, optionsOf } from './command-words.ts';
 import { addOption } from './options.ts';
 
-/** Where each command's action is; loaded when the command runs. */
+/** The action of each command, imported when the command runs. */
 const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   judge: async () => (await import('./judge.ts')).judge,
   parse: async () => (await import('./judge.ts')).parse,
@@ -75,16 +75,16 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   completion: async () => (await import('./completion.ts')).completion,
 };
 
-/** The command that was typed, as `commands.json` names it; '' if none was. */
+/** The path of the typed command in `commands.json`; '' if there is none. */
 function pathOf(args: readonly string[]): string {
   const paths = [2, 1].map((words) => args.slice(0, words).join(' '));
   return paths.find((path) => path in commandWords) ?? '';
 }
 
-/** Commands that are named at most where another has an option. */
+/** At most this many commands are named as having an option. */
 const MOST_NAMED = 4;
 
-/** What to do in place of an option that a command does not have: its own word for it, or the commands that have it. */
+/** What to do instead of an unknown option: the command's own hint, or the commands that have the option. */
 function insteadOf(option: string, path: string): string | null {
   const own = commandWords[path]?.instead?.[option];
   if (own !== undefined) return own;
@@ -99,7 +99,7 @@ function insteadOf(option: string, path: string): string | null {
     : `${option} is an option of ${andList(named)}.`;
 }
 
-/** What to do where the command line is not understood, beside what commander says; null where that is enough. */
+/** A hint beside commander's own message for a command line that is not understood; null if there is none. */
 function hintFor({ code, message }: CommanderError, args: readonly string[]): string | null {
   const [, typed = ''] = /'([^'=]+)/.exec(message) ?? [];
   if (code === 'commander.unknownOption') return insteadOf(typed, pathOf(args));
@@ -116,7 +116,7 @@ function moreHelp(command: Command, { examples, exits, paste = false }: CommandW
   return `\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}${sample}${codes}`;
 }
 
-/** A command with its arguments, options, help and action, and the commands below it that were typed. */
+/** Gives a command its arguments, options, help and action, and the subcommands that were typed. */
 function fill(command: Command, path: string, { typed, run, ofSurface }: Filling): void {
   const own = commandWords[path];
   if (own === undefined) return;
@@ -135,11 +135,11 @@ interface Filling {
   ofSurface: ProgramContext['surfaceAction'];
 }
 
-/** The parts of the list of commands, in order. */
+/** The sections of the list of commands, in order. */
 const GROUPS = ['Judge', 'Data', 'Benchmarks', 'People', 'Service'];
 const placeOf = ({ group = '' }: CommandWords): number => GROUPS.indexOf(group);
 
-/** Adds the commands below a path; of those that were not typed only name and summary, so that help is quick. */
+/** Adds the commands below a path. Those that were not typed get only a name and a summary, so that help is quick. */
 function addCommands(parent: Command, below: string, filling: Filling): void {
   const sorted = Object.entries(commandWords).sort(([, a], [, b]) => placeOf(a) - placeOf(b));
   for (const [path, { group, summary }] of sorted) {
@@ -151,7 +151,7 @@ function addCommands(parent: Command, below: string, filling: Filling): void {
   }
 }
 
-/** The command line. Sets the exit code through `end`; commander's own errors are thrown. */
+/** Builds the command line. Passes the exit code to `end`; commander's own errors are thrown. */
 function createProgram(
   typed: readonly string[],
   context: ProgramContext,
@@ -187,7 +187,7 @@ function createProgram(
 /**
  * Runs one command to its end.
  * @param args the command and its options, without the names of the program and its interpreter
- * @returns what its end means to the shell; whatever went wrong was said on standard error
+ * @returns the exit code; anything that went wrong has been reported on standard error
  */
 export async function runProgram(args: readonly string[], context: ProgramContext): Promise<ExitCode> {
   let code: ExitCode = exitCode.ok;
@@ -204,19 +204,19 @@ export async function runProgram(args: readonly string[], context: ProgramContex
   }
 }
 
-/** Says what went wrong, with a stack trace only where the program itself is at fault. */
+/** Reports what went wrong, with a stack trace only for errors of the program itself. @returns the exit code */
 export function explainFailure(
   thrown: unknown,
   { terminal, stop }: Pick<ProgramContext, 'terminal' | 'stop'>,
 ): ExitCode {
-  // Commander has printed its message already; asking for help or the version is no failure.
+  // Commander has printed its message already; asking for help or the version is not a failure.
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCode.ok : exitCode.usage;
   if (stop.aborted && thrown instanceof Error && thrown.name === 'AbortError') return exitCode.interrupted;
   if (isEndpointRefused(thrown)) {
     terminal.failures.report(`Stopped: ${thrown.message}.`);
     return exitCode.refused;
   }
-  // A file that the shell writes to: what was judged is lost, so that this is no usage error.
+  // The shell redirects into a file on a full disk: what was judged is lost, so this is not a usage error.
   if (!(thrown instanceof JuryError) && hasCode(thrown, 'ENOSPC')) {
     terminal.failures.report(`Cannot write the results: the disk is full (${messageOf(thrown)}).`);
     return exitCode.internal;

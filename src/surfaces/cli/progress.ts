@@ -15,7 +15,7 @@ const mark = (judgement: Judgement): string => {
   return judgement.decision === 'pass' ? '✓' : judgement.decision === 'fail' ? '✗' : '•';
 };
 
-/** What is known of a case under way: the judges asked in its latest round, and what they have answered. */
+/** The state of a case under way: the judges asked in its latest round, and their answers. */
 interface Stand {
   stage: Stage;
   round: number;

@@ -14,7 +14,7 @@ export const MARKS: Record<Tone, string> = {
   'not-relevant': '–',
 };
 
-/** Most characters of what the user said, and of any other text: a card is read, `--json` has everything. */
+/** The most characters shown of the user's words, and of any other text. Cards are for reading; `--json` has everything. */
 const EXCERPT = 300;
 const LONGEST = 4_000;
 
@@ -36,7 +36,7 @@ const COLOR = {
 
 export const painted = ({ colors }: Screen, tone: Tone, text: string): string => colors[COLOR[tone]](text);
 
-/** Text beside what its first line begins with. @param paint colors a line after it has been measured */
+/** Text that hangs from the head of its first line. @param paint colors a line after it has been measured */
 const hung = (
   { width }: Screen,
   head: string,
@@ -45,7 +45,7 @@ const hung = (
 ): string =>
   hang(head, clipped(plainText(text), LONGEST), width, { hard: true, ...(paint && { paint }) }).join('\n');
 
-/** A line that begins with a tone's mark and a name in bold. */
+/** A line that begins with a tone's mark and a bold name. */
 function marked(screen: Screen, tone: Tone, name: string, text: string): string {
   const title = plainLine(name);
   return hung(screen, `  ${painted(screen, tone, MARKS[tone])} `, `${title}  ${text}`, (line, first) =>
@@ -108,14 +108,14 @@ function textOf(screen: Screen, part: CardPart, showsOpinions: boolean): string[
     case 'footer':
     case 'usage':
       return [gray(part.facts.join(' · '))];
-    // The sides stand among the opinions; a terminal has no buttons.
+    // Sides are shown among the opinions; a terminal has no buttons.
     case 'sides':
     case 'actions':
       return [];
   }
 }
 
-/** A card as terminal text, without a line break at its end. */
+/** A card as terminal text, without a trailing line break. */
 export function renderCard(screen: Screen, card: Card, { opinions = false }: CardOptions = {}): string {
   const isExact = card.some((part) => part.kind === 'panel' && part.isExact);
   return card.flatMap((part) => textOf(screen, part, opinions || !isExact)).join('\n');
@@ -127,10 +127,10 @@ export const renderList = (screen: Screen, title: string, lines: readonly string
 
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** Percentage points that bars span at least: half a point must not look like everything. */
+/** Bars span at least this many percentage points, so that half a point does not fill the whole height. */
 const LEAST_SPAN = 10;
 
-/** One bar a point, between a lowest and a highest percentage; a dot where there is none. */
+/** One bar per point, scaled from the lowest to the highest percentage; a dot where there is none. */
 function bars(values: readonly (number | null)[], lowest: number, highest: number): string {
   return values
     .map((value) => {
@@ -146,7 +146,7 @@ function trendLines({ categories, series }: Extract<DigestBlock, { kind: 'trend'
   const [least, most] = [Math.min(...all), Math.max(...all)];
   const wider = Math.max(0, LEAST_SPAN - (most - least)) / 2;
   return series.map(({ name, values }) => {
-    // A line can begin later than the others, or end before them.
+    // A series can begin later than the others, or end before them.
     const known = values.flatMap((value, index) =>
       value === null ? [] : [`${value} % (${categories[index] ?? ''})`],
     );

@@ -19,14 +19,14 @@ import {
 import type { Parts } from '../parts.ts';
 import type { CommandContext } from './command.ts';
 
-/** Pino's number for it. */
+/** Pino's number for the level "error". */
 const ERROR = 50;
 
 const Logged = z
   .object({ level: z.number(), time: z.number(), msg: z.string().default('') })
   .catchall(z.unknown());
 
-/** A line of the log for people: `09:30:01 request done with (surface: x, ms: 120)`. */
+/** A log line for people: `09:30:01 request done with (surface: x, ms: 120)`. */
 function textLine(json: string): string {
   const { level, time, msg, pid: _pid, hostname: _hostname, ...fields } = Logged.parse(JSON.parse(json));
   const about = Object.entries(fields).map(
@@ -49,12 +49,12 @@ const jsonLog = ({ errors }: Pick<CommandContext, 'errors'>): DestinationStream 
 export async function serve(context: CommandContext): Promise<void> {
   const { err, errors, failures, people, stop, watched } = context;
   const reportText = failures.report;
-  // Libraries put what they sent, keys included, into their errors.
+  // Libraries put what they sent into their errors, keys included.
   let hide = (text: string): string => text;
   const hooks = { streamWrite: (line: string) => hide(line) };
   const sayText = (text: string) => reportText(hide(text));
   const sayJson = (text: string) => pino({ hooks }, jsonLog(context)).fatal(text);
-  // Settings that cannot be read are a failure, too.
+  // Settings that cannot be read must be reported as JSON, too.
   if (!watched) failures.report = sayJson;
   const { settings, secrets } = await context.env();
   const { LOG_LEVEL: level, LOG_FORMAT: format = watched ? 'text' : 'json' } = settings;
@@ -69,7 +69,7 @@ export async function serve(context: CommandContext): Promise<void> {
   const parts = await context.parts({ cache: false, warn });
   const { startService } = await import('../service/start-service.ts');
   const service = await startService(parts, log, warned);
-  // A log for programs is a stream of its own, even on a terminal.
+  // A JSON log holds nothing but JSON, even on a terminal.
   const isLog = people === errors && format === 'json';
   const invitations = [
     ...(service.link === null ? [] : [`Open the console: ${service.link}`]),
@@ -83,16 +83,16 @@ export async function serve(context: CommandContext): Promise<void> {
 }
 
 interface WorkerOptions {
-  /** Trials judged at once, of each run. */
+  /** How many trials of each run are judged at once. */
   concurrency: number;
 }
 
-/** How often it is looked for runs that began or ended, ms. */
+/** How often to look for runs that began or ended, ms. */
 const LOOK_MS = 500;
 
 /**
- * Whether this process asks exactly what the run asks.
- * @throws JuryError `config` that says what is missing or differs
+ * Ensures that this process asks exactly what the run asks.
+ * @throws JuryError `config` saying what is missing or differs
  */
 function requireSame(parts: Parts, manifest: RunManifest): void {
   for (const model of manifest.settings.models) parts.requireModel(model);
@@ -131,13 +131,13 @@ async function workOn({ parts, store, queue, options }: Work, run: string): Prom
       key,
     );
     if (end.kind === 'budget' || end.kind === 'refused') await queue.halt(run, haltReason(end));
-    // The queue hands it out again a moment later.
+    // The queue then hands out the trial again a moment later.
     if (end.kind === 'silent') throw new JuryError('endpoint-refused', end.why);
   });
 }
 
 /**
- * `jury worker`: judges trials of whatever runs there are, beside any number of others, until it is stopped; then ends
+ * `jury worker`: judges trials of all active runs, alongside any number of other workers, until it is stopped; then finishes
  * what is under way.
  */
 export async function worker(context: CommandContext, options: WorkerOptions): Promise<void> {

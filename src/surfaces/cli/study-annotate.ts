@@ -29,10 +29,10 @@ import { hang, padded, widthOf, wrap } from './layout.ts';
 
 const ALSO: Readonly<Record<string, string>> = { j: 'yes', ja: 'yes', nein: 'no' };
 
-/** What is typed for each choice: its number, its first letter where that is enough, otherwise its place. */
+/** What to type for each choice: its number, its first letter if that is unambiguous, otherwise its position. */
 function keysOf(choices: readonly Choice[]): string[] {
   const ids = choices.map(({ id }) => id);
-  // "unsure" may stand beside the levels of a scale.
+  // "unsure" may be among the levels of a scale.
   if (ids.some((id) => /^-?\d+$/.test(id))) return ids.map((id) => (/^-?\d+$/.test(id) ? id : id.charAt(0)));
   const letters = choices.map(({ title }) => title.charAt(0).toLowerCase());
   const isPlain =
@@ -47,7 +47,7 @@ function choiceOf(choices: readonly Choice[], line: string): string | undefined 
   return (wanted ?? choices[keys.indexOf(word)] ?? choices.find(({ id }) => id === ALSO[word]))?.id;
 }
 
-/** A question as a line asks it. */
+/** A question in one line. */
 function promptOf(field: FormField): string {
   const hint = field.hint === undefined ? '' : ` (${field.hint})`;
   switch (field.kind) {
@@ -69,7 +69,7 @@ function promptOf(field: FormField): string {
   }
 }
 
-/** What a line says to a question, or what is wrong with it. */
+/** The answer in a typed line, or what is wrong with it. */
 function valueIn(
   field: FormField,
   line: string,
@@ -104,7 +104,7 @@ function valueIn(
   }
 }
 
-/** What was said before, as it would be typed. */
+/** The earlier answer, as it would be typed. */
 function earlierText(field: FormField): string | null {
   const { initial } = field;
   if (initial === undefined || initial.length === 0) return null;
@@ -112,7 +112,7 @@ function earlierText(field: FormField): string | null {
   return keysOf(field.choices)[field.choices.findIndex(({ id }) => id === initial)] ?? null;
 }
 
-/** Reads standard input line by line. The terminal's own editing stays, and Ctrl-C stays a signal. */
+/** Reads standard input line by line. The terminal's own line editing stays, and Ctrl-C stays a signal. */
 function openAnswerLines({ input }: Terminal, stop: AbortSignal) {
   const stdin = input();
   const reading = createInterface({ input: stdin, terminal: false, crlfDelay: Number.POSITIVE_INFINITY });
@@ -120,9 +120,9 @@ function openAnswerLines({ input }: Terminal, stop: AbortSignal) {
   const close = () => reading.close();
   const forget = onAbort(stop, close);
   return {
-    /** Whether a person types them; else they come through a pipe. */
+    /** Whether a person types the lines; otherwise they come through a pipe. */
     typed: stdin.isTTY === true,
-    /** The next line without its end; null at the end of the input, or when it is to stop. */
+    /** The next line without its line break; null at the end of the input, or once stopped. */
     next: async (): Promise<string | null> => {
       const { done, value } = await lines.next();
       return done === true || stop.aborted ? null : value;
@@ -135,7 +135,7 @@ function openAnswerLines({ input }: Terminal, stop: AbortSignal) {
   };
 }
 
-/** Names wider than this stand above their text. */
+/** Wider names are put above their text. */
 const WIDEST_TITLE = 20;
 
 function partLines({ title, text }: ShownPart, titles: number, width: number): string[] {
@@ -146,7 +146,7 @@ function partLines({ title, text }: ShownPart, titles: number, width: number): s
   return [...(isOwn ? [`  ${name}`] : []), ...lines.map((line) => line.trimEnd())];
 }
 
-/** A case as an annotator reads it in a terminal, whole. */
+/** A whole case, as an annotator reads it in a terminal. */
 function caseText(evalCase: EvalCase, width: number): string {
   const sections = shownCase(evalCase);
   const widths = sections.flatMap(({ parts }) => parts.map(({ title }) => widthOf(plainText(title))));
@@ -158,7 +158,7 @@ function caseText(evalCase: EvalCase, width: number): string {
     .join('\n\n');
 }
 
-/** What came of asking about one case. */
+/** The result of asking about one case. */
 type Said = { kind: 'answers'; values: Values } | { kind: 'back' } | { kind: 'quit' };
 
 /** An annotator at work. */
@@ -173,7 +173,7 @@ interface Desk {
   line: number;
 }
 
-/** Asks one question until the answer fits; what is piped in has to fit at once, or all after it would be misread. */
+/** Asks one question until the answer is valid. Piped answers must be valid at once, or all lines after them would be misread. */
 async function askOne(
   desk: Desk,
   questions: readonly Question[],
@@ -186,7 +186,7 @@ async function askOne(
   const earlier = earlierText(field);
   const asked = plainText(`${promptOf(field)}${earlier === null ? '' : ` [Enter: ${earlier}]`}`);
   terminal.err(wrap(asked, terminal.screen.width));
-  /** After what was said so far; an empty line says what was said before. */
+  /** The answers so far, with the one in this line; an empty line repeats the earlier answer. */
   const read = (line: string): { values: Values } | { problem: string } => {
     const { id } = question;
     const known = saidTo(before, id);
@@ -240,7 +240,7 @@ function introduce({ err, screen }: Terminal, study: Study): void {
   err(lines.map((line) => wrap(plainText(line), screen.width)).join('\n'));
 }
 
-/** Keeps what was said of one case. @throws JuryError `usage` if the study is closed to it */
+/** Keeps the answers about one case. @throws JuryError `usage` if the study no longer takes them */
 async function keep({ store, annotator, study }: Desk, index: number, answers: Answers, at: number) {
   const kept = await annotateCase(store, { study, annotator: annotator.id, index, answers, at });
   if (!kept.ok) throw new JuryError('internal', 'Answers that were checked do not fit.');
@@ -264,7 +264,7 @@ async function sit(desk: Desk, from: number | null): Promise<void> {
     terminal.err(
       `\n── Case ${at + 1} of ${study.cases.length} ──\n\n${caseText(shown.evalCase, terminal.screen.width)}\n`,
     );
-    // The rules stand above the first case.
+    // The rules have been shown above the first case.
     const questions = questionsOf(study, index, 0);
     const said = await askAbout(desk, questions, before?.answers ?? {});
     if (said.kind === 'quit') return;

@@ -34,7 +34,7 @@ interface ExportOptions {
   out?: string;
 }
 
-/** `jury study export`: one annotation a row, or the cases with what people agree on as their label. */
+/** `jury study export`: one annotation per row, or the cases, labeled with what the annotators agree on. */
 export async function exportAnnotations(
   context: CommandContext,
   id: string,
@@ -64,19 +64,19 @@ export async function exportAnnotations(
 
 interface ImportOptions {
   format?: TableFormat;
-  /** `column=field`: which column of the file is which of the study's. */
+  /** `column=field`: which field of the study a column of the file holds. */
   map?: readonly (readonly [column: string, field: string])[];
   mapValue?: readonly string[];
-  /** Whether people whom the file names join the study. */
+  /** Whether people named in the file join the study. */
   addAnnotators: boolean;
 }
 
 type Cells = ReadonlyMap<string, unknown>;
 
-/** Annotations of one store call: their wait for the disk is shared. */
+/** Annotations per store call: they share one wait for the disk. */
 const AT_ONCE = 1_000;
 
-/** Rows with the study's columns, and values that mean what they are mapped to. */
+/** The table with the study's column names, and with values replaced as they are mapped. */
 function renamed(table: Table, study: Study, { map = [], mapValue = [] }: ImportOptions): Table {
   const wanted = new Map(map);
   const { columns, rows, annotated, unread } = withInner(table, [...wanted.keys()]);
@@ -127,7 +127,7 @@ function renamed(table: Table, study: Study, { map = [], mapValue = [] }: Import
   };
 }
 
-/** Pseudonyms of annotators as a file names them; those of others are null, unless they join the study. */
+/** Pseudonyms of annotators by the names in a file; null for people outside the study, unless they join it. */
 async function annotatorsOf(
   parts: Parts,
   study: Study,
@@ -139,7 +139,7 @@ async function annotatorsOf(
   const asked = new Set(ids.keys());
   const strangers = new Map<string, Person>();
   for (const cells of rows) {
-    // The apostrophe that an export puts before a pseudonym which looks like a formula.
+    // Exports put an apostrophe before a pseudonym that looks like a formula.
     const text = String(cells.get('annotator') ?? '')
       .replace(/^'(?=[-=+@])/, '')
       .trim();
@@ -158,7 +158,7 @@ async function annotatorsOf(
 
 type Problem = { where: string; reason: string };
 
-/** Rows as annotations, and what is wrong with the others. */
+/** Reads rows as annotations, and says what is wrong with the others. */
 function readRows(rows: Table['rows'], read: ReturnType<typeof annotationReader>, study: Study) {
   const annotations: Annotation[] = [];
   const problems: Problem[] = [];
@@ -178,7 +178,7 @@ function readRows(rows: Table['rows'], read: ReturnType<typeof annotationReader>
   return { annotations, problems };
 }
 
-/** `jury study import`: rows that are not annotations are counted with their reason and left out. */
+/** `jury study import`: imports annotations; rows that are not annotations are counted by reason and left out. */
 export async function importAnnotations(
   context: CommandContext,
   id: string,

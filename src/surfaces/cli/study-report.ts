@@ -20,7 +20,7 @@ const orWhy = (alpha: Alpha): string =>
 const shareOf = (measure: Measure): string =>
   measure.defined ? `${percent(measure)} of ${measure.n}` : `not defined: ${measure.why}`;
 
-/** Mean with one decimal and deviation with two, as the paper prints them. */
+/** Means with one decimal and deviations with two, as the paper prints them. */
 function ratingTable(screen: Screen, { user, system }: StudyReport): string[] {
   const rated: [string, RatingReport][] = [
     ...(user === null ? [] : [['user part', user] satisfies [string, RatingReport]]),

@@ -69,7 +69,7 @@ interface CreateStudyOptions {
   ask?: readonly string[];
 }
 
-/** The rubrics of cases, in the order in which they come: the one that is asked for, or each case's own. */
+/** The rubrics of cases, in order of appearance: the requested one, or each case's own. */
 function rubricsOf(
   { rubrics }: Parts['library'],
   cases: readonly StudyCase[],
@@ -107,7 +107,7 @@ const rubricText = (study: Study): string => {
   return `${ids.length === 1 ? 'rubric' : 'rubrics'} ${ids.join(', ')}`;
 };
 
-/** Says how people take part who are not reached in a chat. */
+/** Tells the operator how people who are not reached in a chat can take part. */
 function tellOthers(
   { out, err }: CommandContext,
   { surfaces }: Parts,
@@ -121,7 +121,7 @@ function tellOthers(
       err(`${personText(person)} cannot be reached from here: import their answers.`);
 }
 
-/** Invites people of the surfaces that are set up here now; all others are invited where the service runs. */
+/** Invites people on the surfaces that are set up here; all others are invited where the service runs. */
 async function invite({ out, err }: CommandContext, parts: Parts, study: Study): Promise<void> {
   const entry = { ...study, cases: study.cases.length };
   for (const { name, title, posters } of parts.surfaces) {
@@ -177,7 +177,7 @@ export async function create(
   await invite(context, parts, study);
 }
 
-/** `jury study invite`: people join an open study. */
+/** `jury study invite`: adds people to an open study. */
 export async function join(context: CommandContext, id: string, people: readonly string[]): Promise<void> {
   const parts = await context.parts();
   const store = await parts.store();

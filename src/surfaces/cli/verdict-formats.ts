@@ -13,11 +13,11 @@ import { MARKS, painted, renderCard } from './render.ts';
 /** How `jury judge` prints verdicts. */
 export type VerdictFormat = 'cards' | 'table' | 'json' | 'csv' | 'junit';
 
-/** A case that was judged. */
+/** A judged case. */
 export interface Judged {
   verdict: Verdict;
   evalCase: EvalCase;
-  /** Where the case stands: `mix.jsonl, line 2`. */
+  /** Where the case comes from: `mix.jsonl, line 2`. */
   source: string;
   /** The verdict's id in the store, if it is kept. */
   id?: string;
@@ -26,11 +26,11 @@ export interface Judged {
 /** A case without a verdict. */
 type Unjudged = Pick<Verdict, 'caseId' | 'rubric'> & { source: string };
 
-/** What a format prints of each verdict as it comes, and at the end of all. */
+/** What a format prints for each verdict as it comes, and for all of them at the end. */
 interface Printer {
   each?: (judged: Judged) => string;
   all?: (judged: readonly Judged[]) => string;
-  /** In place of `all`, where some cases have no verdict: by default, nothing is printed of them. */
+  /** Replaces `all` if some cases have no verdict; without it, nothing is printed about those. */
   cutShort?: (judged: readonly Judged[], unjudged: readonly Unjudged[], why: string, now: Date) => string;
 }
 
@@ -38,7 +38,7 @@ interface Printer {
 interface PrintSetting {
   screen: Screen;
   texts: CardTexts;
-  /** Of all cases; remarks and assumptions that they share are said once. */
+  /** Of all cases; remarks and assumptions that they share are printed once. */
   plans: readonly Remarked[];
   /** Whether a model can be asked. */
   hasModel: boolean;
@@ -46,7 +46,7 @@ interface PrintSetting {
   opinions: boolean;
 }
 
-/** A verdict, or the plan of one. */
+/** A verdict or its plan. */
 interface Remarked {
   assumed: readonly string[];
   remarks: readonly string[];
@@ -58,20 +58,20 @@ interface Remark {
   cases: number;
 }
 
-/** Remarks that differ in numbers alone are one: "this is row 1 of 9", "this is row 2 of 9". */
+/** Remarks that differ only in numbers are of one kind: "this is row 1 of 9", "this is row 2 of 9". */
 const kindOf = (remark: string): string => remark.replaceAll(/\d+/g, '#');
 
-/** What two remarks of a kind both say: without a last clause that differs, or with "…" in place of numbers that differ. */
+/** What two remarks of a kind have in common: without a last clause that differs, or with "…" for numbers that differ. */
 function inCommon(one: string, other: string): string {
   if (one === other || other.startsWith(`${one}: `)) return one;
   const start = one.slice(0, Math.max(0, one.lastIndexOf(': ')));
-  // "left out" alone says nothing.
+  // A start as short as "left out" says nothing on its own.
   if (start.split(' ').length > 3 && other.startsWith(`${start}: `)) return start;
   const numbers = other.match(/\d+|…/g) ?? [];
   return one.replaceAll(/\d+|…/g, (number) => (numbers.shift() === number ? number : '…'));
 }
 
-/** What is said about how cases are judged, with how many it is said of; the most frequent first. */
+/** Assumptions and remarks, each with its number of cases; the most frequent first. */
 function countRemarks(cases: readonly Remarked[]): Remark[] {
   const kinds = new Map<string, Remark>();
   for (const { assumed, remarks } of cases)
@@ -83,7 +83,7 @@ function countRemarks(cases: readonly Remarked[]): Remark[] {
   return [...kinds.values()].sort((one, other) => other.cases - one.cases);
 }
 
-/** Remarks that several cases all share. */
+/** Remarks that all cases share, if there are several cases. */
 const sharedRemarks = (cases: readonly Remarked[]): Remark[] =>
   cases.length < 2 ? [] : countRemarks(cases).filter((remark) => remark.cases === cases.length);
 
@@ -108,10 +108,10 @@ function summaryOf(judged: readonly Judged[]): string {
   return `${counted(judged.length, 'case')}: ${kinds.join(' · ')}${partly > 0 ? ` (${grouped(partly)} with criteria that could not be judged)` : ''}`;
 }
 
-/** Remarks that are listed below verdicts. */
+/** How many remarks are listed below verdicts. */
 const MOST_REMARKS = 5;
 
-/** Each remark once with how many cases it is about, then the counts. */
+/** Each remark once with its number of cases, then the counts of decisions. */
 function endText({ colors, width }: Screen, remarks: readonly Remark[], judged: readonly Judged[]): string {
   const more = remarks.length - MOST_REMARKS;
   const lines = remarks.slice(0, MOST_REMARKS).map(({ text, cases }) => {
@@ -133,14 +133,14 @@ function cards({ screen, texts, plans, hasModel, opinions }: PrintSetting): Prin
   };
 }
 
-/** What is worth attention comes first. */
+/** What needs attention comes first. */
 const ORDER: readonly Decision[] = ['fail', 'undecided', 'scored', 'pass'];
 
-/** Most columns of a case's name, and the share of what is left that the user's words get. */
+/** The widest column for a case's name, and the share of the remaining width for the user's words. */
 const [NAME, SAID] = [16, 0.4];
 const GAP = '  ';
 
-/** A line a case: decision, name, the user's words, reason; of a kept verdict its id, which the next command needs. */
+/** One line per case: decision, name, the user's words, reason. A kept verdict shows its id, which the next command needs. */
 function tableText({ screen, texts, hasModel }: PrintSetting, judged: readonly Judged[]): string {
   const rows = ORDER.flatMap((decision) => judged.filter(({ verdict }) => verdict.decision === decision)).map(
     ({ verdict, evalCase, id }) => {
@@ -193,7 +193,7 @@ const CSV: Readonly<Record<string, (judged: Judged) => CsvValue>> = {
 const csvOf = (judged: readonly Judged[]): string =>
   csvText([Object.keys(CSV), ...judged.map((one) => Object.values(CSV).map((read) => read(one)))]);
 
-/** Failed cases are failures; undecided ones are errors, since nothing is known of them. */
+/** A failed case is a failure; an undecided one is an error, since nothing is known about it. */
 function junitCase({ verdict, source }: Judged): JunitCase {
   const { decision, why, caseId, rubric, criteria, durationMs } = verdict;
   const test = { suite: rubric, name: caseId, seconds: durationMs / 1000 };
@@ -213,7 +213,7 @@ function junitCase({ verdict, source }: Judged): JunitCase {
   };
 }
 
-/** Cases without a verdict are errors: they must not be missed where fewer tests pass for a shorter file. */
+/** Cases without a verdict are errors: left out, they would turn an incomplete run into a shorter one that passes. */
 const unjudgedCase = ({ caseId, rubric, source }: Unjudged, why: string): JunitCase => ({
   suite: rubric,
   name: caseId,
