@@ -16,7 +16,7 @@ const fold = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
-/** The persona on the panel that a text names: by its title, its id, or one word of them that no other judge has. */
+/** The persona on the panel that a text names: by its title, its id, or one of their words that no other judge has. */
 function namedJudge(
   asked: string,
   { verdict }: VerdictRecord,
@@ -35,7 +35,7 @@ function namedJudge(
   return named((persona) => [titleOf(persona), persona]) ?? named(wordsOf);
 }
 
-/** The verdict that a text names by the case's id or its number; the only one without a name. */
+/** The verdict that a text names by its case's id or number, or the only one there is. */
 function namedRecord(
   asked: string,
   { check }: Shown,
@@ -59,7 +59,7 @@ const Kept = z.strictObject({
 });
 const KEPT_MS = 86_400_000;
 
-/** Longer texts are no questions. */
+/** Longer texts are not treated as questions, in characters. */
 const MAX_QUESTION = 4_000;
 
 const isRefused = (requireModel: SpotCheckParts['requireModel'], model: string): boolean => {
@@ -71,7 +71,10 @@ const isRefused = (requireModel: SpotCheckParts['requireModel'], model: string):
   }
 };
 
-/** The model that answers: one that judged, else the default, of those that are allowed; null if only exact checks are there. */
+/**
+ * The model that answers: one of the judges' models, otherwise the default or an allowed one; null if only exact checks
+ * are available.
+ */
 function modelFor(
   { defaultModel, requireModel }: SpotCheckParts,
   { verdict }: VerdictRecord,
@@ -114,14 +117,14 @@ async function explained(
   if (outcome.status === 'unanswered') return { kind: 'details', record, by, failed: outcome.message };
   const { text, words } = outcome;
   const own = { by, model, text, words };
-  // Neither a crash before it is shown nor another process that answers it too may change what is shown.
+  // Fix the answer: neither a crash before it is shown nor another process answering too may change it.
   const claim = await store.setIfAbsent(key, JSON.stringify(own), now(), KEPT_MS);
   const kept = claim.set ? own : Kept.parse(JSON.parse(claim.value));
   return { kind: 'answer', record, ...kept };
 }
 
 /**
- * Answers what a person asks about a verdict that stands in the thread: from the kept judgements, without judging again.
+ * Answers a question about a verdict in the thread from its stored judgements, without judging again.
  *
  * @param about what was judged there
  * @throws JuryError `store-unavailable`
@@ -142,7 +145,7 @@ export async function answerQuestion(
       kind: 'which',
       cases: kept.flatMap((one, index) => (one === null ? [] : [{ number: index + 1, record: one }])),
     };
-  // An answer in the thread would show it to those who have yet to vote.
+  // An answer in the thread would reveal it to people who have yet to vote.
   if (!isOpenToAll(record)) return { kind: 'hidden', record };
   if (asked.length > MAX_QUESTION) {
     const failed = `the question has ${grouped(asked.length)} characters; ask in at most ${grouped(MAX_QUESTION)}`;

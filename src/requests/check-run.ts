@@ -11,12 +11,12 @@ import type { CheckProblem, CheckSurface, Watcher } from './presenter.ts';
 import type { RequestStore, SpotCheck } from './spot-check.ts';
 
 /**
- * What became of a check: its verdicts stand, a question was answered, a problem was reported, several cases had both, or it was left
- * to another process.
+ * The outcome of a check. `done`: its verdicts are shown (of several cases, some may have problems instead).
+ * `answered`: a question was answered. `left`: left to another process. Otherwise the problem that was reported.
  */
 export type CheckOutcome = 'done' | 'answered' | CheckProblem['kind'] | 'left';
 
-/** What happens, for logs and metrics; never with pasted text. */
+/** Events for logs and metrics; they never contain pasted text. */
 export interface CheckObserver {
   judged: (record: VerdictRecord) => void;
   ended: (check: SpotCheck, outcome: CheckOutcome, ms: number) => void;
@@ -30,53 +30,59 @@ export interface SpotCheckParts {
   explain: Explain;
   queue: FairQueue;
   pseudonym: Pseudonym;
-  /** The limits that allow those who ask no more calls today. */
+  /** The limits that leave the requester no more calls today. */
   spentBy: SpendingLimits['spentBy'];
   readTrust: ReadTrust;
-  /** By the surface's name. */
+  /** By surface name. */
   surfaces: ReadonlyMap<string, CheckSurface>;
   defaultModel: string;
-  /** Values for settings of personas, by name, for all checks. */
+  /** Values for persona settings, by name, for all checks. */
   settings: SettingValues;
   requireModel: (id: string) => void;
-  /** Longest time for one verdict, ms. */
+  /** Time limit per verdict, ms. */
   timeoutMs: number;
   now: () => number;
   observer: CheckObserver;
-  /** Tells processes apart in leases. */
+  /** Identifies this process in leases. */
   owner: string;
 }
 
-/** `lost`: another process has it. `shutdown`: left to the next process that starts. */
+/** `lost`: another process has taken over. `shutdown`: left to the next process that starts. */
 type StoppedBy = 'user' | 'lost' | 'shutdown';
 
-/** A check under way in this process. */
+/** A check in progress in this process. */
 export interface CheckRun {
   check: SpotCheck;
   surface: CheckSurface;
-  /** Whether it may have been begun before. */
+  /** Whether it may have been started before. */
   isRetry: boolean;
   signal: AbortSignal;
   stoppedBy: StoppedBy | null;
-  /** Who stopped it, if a person did and is known. */
+  /** The person who stopped it, if known. */
   stopper: string | null;
   watcher: Watcher | null;
-  /** The limits that left judges unasked, which who asked has been told of; null while none has. */
+  /** The limits that left judges unasked, as reported to the requester; null if none have been reported. */
   spent: readonly SpentLimit[] | null;
   stop: (by: StoppedBy, who?: string) => void;
-  /** Keeps how far it is. @throws JuryError `store-unavailable` */
+  /**
+   * Saves its progress.
+   *
+   * @throws JuryError `store-unavailable`
+   */
   note: (parts: Partial<Pick<SpotCheck, 'input' | 'progress' | 'blind'>>) => Promise<void>;
 }
 
-/** Whether this process must leave the check alone from now on. */
+/** Whether this process must not touch the check any more. */
 export const isLeft = ({ stoppedBy }: CheckRun): boolean => stoppedBy === 'lost' || stoppedBy === 'shutdown';
 
 /**
- * Runs tasks, so many at a time, and lets their owners take turns: who asks for much does not hold up who asks for little.
- * @param limit most tasks at the same time
+ * Runs a limited number of tasks at a time, with owners taking turns, so that a large request does not hold up small
+ * ones.
+ *
+ * @param limit most tasks running at once
  */
 export function createFairQueue(limit: number) {
-  /** Tasks that wait, by owner; the owner whose turn is next comes first. */
+  /** Waiting tasks by owner; the owner whose turn is next comes first. */
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
 
@@ -94,7 +100,7 @@ export function createFairQueue(limit: number) {
   }
 
   return {
-    /** @param owner whose turn it takes */
+    /** @param owner the owner whose turn it uses */
     run: <T>(owner: string, task: () => Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         const begin = () => {
@@ -108,7 +114,7 @@ export function createFairQueue(limit: number) {
         waiting.set(owner, [...(waiting.get(owner) ?? []), begin]);
         next();
       }),
-    /** Tasks that wait for their turn, and that run. */
+    /** Number of waiting and running tasks. */
     depth: () => ({
       waiting: [...waiting.values()].reduce((sum, tasks) => sum + tasks.length, 0),
       running,

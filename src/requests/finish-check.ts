@@ -8,9 +8,9 @@ import { isThanks } from './read-message.ts';
 import { noteAnswered, type Shown, shownAbove, shownFor } from './shown.ts';
 import { askedCase, chosenKey, requestId, type SpotCheck } from './spot-check.ts';
 
-/** Most cases of one request; the command line takes more. */
+/** Most cases per request; the command line accepts more. */
 export const MAX_CASES = 100;
-/** Cases of one check that are judged at the same time. */
+/** Cases of one check judged concurrently. */
 const CASES_AT_ONCE = 4;
 
 async function readingOf({ check, surface, signal }: CheckRun, isJudged: boolean): Promise<Reading> {
@@ -23,13 +23,16 @@ async function readingOf({ check, surface, signal }: CheckRun, isJudged: boolean
   return { kind: 'items', items };
 }
 
-/** What was read, as it can be kept; null where something in it could not be read and has to be reported again. */
+/** The cases in storable form; null if some item could not be read, so that a retry reads and reports it again. */
 function asInput(items: readonly Parsed[]): SpotCheck['input'] | null {
   const cases = items.flatMap((item) => ('case' in item ? [askedCase(item)] : []));
   return cases.length === items.length && cases.length > 0 ? { kind: 'cases', cases } : null;
 }
 
-/** Also settles, once for all attempts, whether verdicts are hidden until a vote: before anything of them can be shown. */
+/**
+ * The placeholder message. Also settles, once for all attempts and before anything is shown, whether verdicts are
+ * hidden until a vote.
+ */
 async function placeholderOf({ store }: SpotCheckParts, run: CheckRun): Promise<string> {
   const { progress } = run.check;
   if (progress.placeholder !== null && run.check.blind !== undefined) return progress.placeholder;
@@ -41,14 +44,14 @@ async function placeholderOf({ store }: SpotCheckParts, run: CheckRun): Promise<
 
 const STOPPED: CheckProblem = { kind: 'stopped' };
 
-/** What a message turns out to be: cases that are judged, a question that is answered, or a problem to report. */
+/** Responds to a message: judges its cases, answers a question or reports a problem. */
 async function respond(
   parts: SpotCheckParts,
   run: CheckRun,
   message: string,
   above: Shown | null,
 ): Promise<CheckOutcome | CheckProblem> {
-  // Of cases that were read, an earlier attempt may have kept verdicts: those are shown, even if the rest was stopped.
+  // An earlier attempt may have saved verdicts for cases that were read: those are shown even if the rest was stopped.
   const isOver = () => run.signal.aborted && (isLeft(run) || run.check.input.kind === 'message');
   if (isOver()) return STOPPED;
   const reading = await readingOf(run, above !== null);
@@ -60,7 +63,7 @@ async function respond(
     return 'answered';
   }
   if (reading.kind === 'unsure') {
-    // Someone has answered it already, and its message is a card by now.
+    // A person has already answered it, and its message has become a card.
     const { edits = [] } = (await shownFor(parts.store, run.check.id, parts.now())) ?? {};
     return edits.length > 0 ? 'answered' : reading;
   }
@@ -78,7 +81,7 @@ async function respond(
     items.length === 1 && only !== undefined
       ? await finishOne(parts, run, message, only)
       : await finishSeveral(parts, run, message, items);
-  // The card stands: without this, a question in the thread is only not known as one.
+  // The card is already shown: if this fails, a question in the thread is merely not recognized as one.
   if (outcome === 'done')
     await noteAnswered(parts.store, run.check, items.length, parts.now()).catch((thrown) =>
       parts.observer.failed('store', run.check, thrown),
@@ -87,10 +90,10 @@ async function respond(
 }
 
 /**
- * Brings a check to its end: shows that it was received, reads it, judges or answers it, shows what came of it. What an earlier
- * attempt has done is not done again.
+ * Finishes a check: acknowledges it, reads it, judges or answers it, and shows the result. Steps completed by an
+ * earlier attempt are not repeated.
  *
- * @throws whatever kept it from being shown or kept
+ * @throws whatever prevented the result from being shown or saved
  */
 export async function finishCheck(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcome> {
   const { store, now } = parts;
@@ -108,9 +111,9 @@ export async function finishCheck(parts: SpotCheckParts, run: CheckRun): Promise
 }
 
 /**
- * Takes away the answer to a request that was deleted: its messages, and its verdicts from every list.
+ * Removes the answer to a deleted request: its messages, and its verdicts from every list.
  *
- * @param judged how many of its cases may have verdicts that were not shown
+ * @param judged how many of its cases may have verdicts that were never shown
  */
 export async function withdraw(
   { store, now }: Pick<SpotCheckParts, 'store' | 'now'>,
@@ -146,7 +149,7 @@ async function finish(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcom
   return outcome.kind;
 }
 
-/** Whether someone chose between the two readings of a request: its message is that of another one since. */
+/** Whether a person has chosen between the two readings of a request: its message now belongs to another request. */
 async function isChosen({ store, now }: SpotCheckParts, { check }: CheckRun): Promise<boolean> {
   const id = requestId({ ...check, key: chosenKey(check) });
   return (await store.spotCheck(id)) !== null || (await shownFor(store, id, now())) !== null;
@@ -164,7 +167,7 @@ async function finishOne(
   });
   await run.watcher?.end();
   if (outcome.kind === 'left') return 'left';
-  // Who was asked has answered before it was kept that they were.
+  // The person asked to choose did so before the question was stored.
   if (outcome.kind === 'problem' && outcome.problem.kind === 'unsure-lines' && (await isChosen(parts, run)))
     return outcome.problem.kind;
   if (outcome.kind === 'problem') {
@@ -199,7 +202,7 @@ function problemText(problem: CheckProblem): string {
   }
 }
 
-/** All cases in one message; the card of each is opened from there. */
+/** Shows all cases in one message, from which each card can be opened. */
 async function finishSeveral(
   parts: SpotCheckParts,
   run: CheckRun,

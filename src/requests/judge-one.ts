@@ -28,27 +28,28 @@ export type CaseOutcome =
 
 const problem = (problem: CheckProblem): CaseOutcome => ({ kind: 'problem', problem });
 
-/** The verdict of one case of a check: the same for every attempt at it, so that it is kept once. */
+/** The verdict id of one case of a check: the same for every attempt, so that it is saved only once. */
 export const verdictIdOf = (checkId: string, index: number): string =>
   createHash('sha256').update(`${checkId}\n${index}`).digest('hex').slice(0, 20);
 
-/** What was asked for, then what the case says, then what the channel has set. */
+/** Options in order of precedence: the request, then the case, then the channel's settings. */
 function wishFor(asked: JudgeRequest, evalCase: EvalCase, channel: JudgeRequest): JudgeRequest {
   const rubric = asked.rubric ?? evalCase.rubric ?? channel.rubric;
   return { ...channel, ...asked, ...(rubric === undefined ? {} : { rubric }) };
 }
 
-/** What planning takes beside the case and the wish. */
+/** What planning needs besides the case and the options. */
 export interface Planning extends Pick<SpotCheckParts, 'library' | 'defaultModel' | 'requireModel'> {
-  /** Values for settings of personas, by name. */
+  /** Values for persona settings, by name. */
   settings: SettingValues;
 }
 
 /**
- * Settles how a case that was read is judged, without its unsure lines: by the wish, else by the rubric and by the default model.
+ * Plans how to judge a case, without its uncertain lines. What the options leave open comes from the rubric and the
+ * default model.
  *
- * @throws JuryError `usage` for unknown ids and invalid combinations, `bad-input` for missing fields, `config` for a model that
- *   cannot be asked
+ * @throws JuryError `usage` for unknown ids and invalid combinations, `bad-input` for missing fields, `config` for a
+ * model that cannot be called
  */
 export function planRequest(
   { library, defaultModel, requireModel, settings }: Planning,
@@ -75,13 +76,13 @@ const takingTurns =
         : ask({ ...question, payers }),
     );
 
-/** Where the store keeps the answers of judges until their verdict is kept. */
+/** The store key for judges' answers, until their verdict is saved. */
 export const answersKey = (verdictId: string): string => `answers:${verdictId}`;
-/** No check is taken up again after a day. */
+/** No check is resumed after a day. */
 const ANSWERS_KEPT_MS = DAY_MS;
 const Answers = z.record(z.string(), z.string());
 
-/** What judges answer about a case, for a process that takes the check over. */
+/** Stores the judges' answers on a case, for a process that takes over the check. */
 function shelfOf({ store, now }: SpotCheckParts, { isRetry }: CheckRun, verdictId: string): AnswerShelf {
   const key = answersKey(verdictId);
   const answersIn = (text: string | null) => readJson(Answers, text ?? '{}')?.value ?? {};
@@ -100,19 +101,23 @@ function shelfOf({ store, now }: SpotCheckParts, { isRetry }: CheckRun, verdictI
 const isOverBudget = (verdict: Verdict): boolean =>
   obstacleOf(verdict)?.fallback === 'budget' && gapOf(verdict) === 'unanswered';
 
-/** Whether a person or a program chose the models, rather than leaving that to the conversation or the service. */
+/** Whether the requester chose the models, rather than leaving that to the conversation or the service. */
 function areModelsNamed(
   { defaultModel }: Pick<SpotCheckParts, 'defaultModel'>,
   { wish: { models }, isWishComplete = false }: SpotCheck,
   settings: ChannelSettings,
 ): boolean {
   if (models === undefined || !isWishComplete) return models !== undefined;
-  // A form shows the usual models, and sends them along.
+  // A form sends the usual models along even if nobody touched them.
   const usual = new Set(settings.wish.models ?? modelsIn(settings, undefined, defaultModel));
   return new Set(models).size !== usual.size || models.some((model) => !usual.has(model));
 }
 
-/** What becomes of an error that keeps a case from being judged as it was asked for. @throws what is no such error */
+/**
+ * The outcome for an error that prevents a case from being judged as requested.
+ *
+ * @throws any other error
+ */
 function refusalOf(
   { library }: SpotCheckParts,
   { evalCase, rubric = '' }: { evalCase: EvalCase; rubric: string | undefined },
@@ -129,10 +134,10 @@ function refusalOf(
 }
 
 /**
- * Judges one case of a check and keeps its verdict, unless an earlier attempt has done so.
+ * Judges one case of a check and saves its verdict, unless an earlier attempt has done so.
  *
  * @param shown the message that shows it, and whether that becomes its card
- * @param onPlan called with what will be asked, before the first question
+ * @param onPlan called with the plan before the first question
  * @throws JuryError `store-unavailable`, or `endpoint-refused` if nothing can be judged until a setting is changed
  */
 export async function judgeOne(
@@ -174,9 +179,9 @@ export async function judgeOne(
     return refusalOf(parts, about, thrown);
   }
   onPlan(plan);
-  /** The same case, judged by exact checks alone; null where that is not allowed. */
+  /** The same case, judged by exact checks alone; null if that is not allowed. */
   const planChecks = async (): Promise<CasePlan | null> => {
-    // Who votes before seeing a verdict, or chose the models, gets theirs or none.
+    // Voters in a blind channel, and requesters who chose the models, get a verdict by those models or none.
     if (check.blind === true || areModelsNamed(parts, check, settings)) return null;
     try {
       return await planBy([RULES]);
@@ -192,7 +197,7 @@ export async function judgeOne(
   });
   if ('kind' in judged) return judged;
   const verdict = judged;
-  // Cut off by a shutdown or by a process that has taken over: judged anew, not kept half.
+  // Cut off by a shutdown or a takeover: judge it again rather than save half a verdict.
   if (isLeft(run)) return { kind: 'left' };
   await tellLimits(parts, run, verdict, !isOverBudget(verdict));
   if (verdict.cancelled && verdict.judgements.length === 0) return problem({ kind: 'stopped' });
@@ -214,7 +219,7 @@ async function keep(
   { message, isCard }: { message: string; isCard: boolean },
 ): Promise<CaseOutcome> {
   const { team, channel, kind, thread } = check;
-  // A verdict is worth more than what is known of its like.
+  // Not knowing how far to trust a verdict is no reason to lose it.
   const trust = await readTrust(verdict).catch((thrown) => {
     observer.failed('trust', check, thrown);
     return null;
@@ -242,9 +247,9 @@ async function keep(
   await keepPeople(store, id, { askedBy: check.requestedBy, stoppedBy }, now());
   const saved = await store.saveVerdict(record);
   if (saved === 'saved') observer.judged(record);
-  // They expire in any case.
+  // They expire anyway.
   await store.delete(answersKey(id)).catch(() => {});
-  // Another process may have been first, with other answers: all show what is kept.
+  // Another process may have saved a verdict with other answers first: show the one that was saved.
   const kept = saved === 'saved' ? null : await store.verdict(id);
   return { kind: 'judged', record: kept ?? record };
 }

@@ -2,7 +2,10 @@ import type { Payers } from '../judging/ask.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import type { CheckRun, SpotCheckParts } from './check-run.ts';
 
-/** Whose daily limits a check counts towards, by pseudonym: the person and the conversation, or only the token of a program. */
+/**
+ * The daily limits a check counts towards, by pseudonym: the person's and the conversation's, or only the token's if a
+ * program asked.
+ */
 export function payersOf(
   { pseudonym }: Pick<SpotCheckParts, 'pseudonym'>,
   { check, surface: { isProgram } }: Pick<CheckRun, 'check' | 'surface'>,
@@ -17,7 +20,10 @@ const isShort = ({ fallback, judgements }: Verdict): boolean =>
   fallback === 'budget' ||
   judgements.some((judgement) => judgement.status === 'unscored' && judgement.reason === 'budget');
 
-/** Notifies the person who asked, once a check, which of their limits left judges unasked. If that fails, the verdict still counts. */
+/**
+ * Informs the requester, once per check, which of their limits left judges unasked. The verdict counts even if that
+ * fails.
+ */
 export async function tellLimits(
   parts: SpotCheckParts,
   run: CheckRun,

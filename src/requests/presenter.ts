@@ -10,29 +10,31 @@ import type { Shown } from './shown.ts';
 import type { SpotCheck } from './spot-check.ts';
 import type { ThreadQuestion } from './thread.ts';
 
-/** Why there is no verdict; every message says what to do. */
+/** Why there is no verdict; every message says what to do about it. */
 export type CheckProblem =
   | { kind: 'unclear'; problem: string; missing: readonly string[]; understood: Understood }
-  /** There was no paste at all: an occasion to say what the app does. */
+  /** There was no paste at all: time to introduce the app. */
   | { kind: 'nothing' }
-  /** There is a text, and no conversation in it. */
+  /** There is text, but no conversation in it. */
   | { kind: 'unreadable' }
-  /** A thread in which it is not sure what belongs together: nothing is judged before a person has said so. */
+  /** It is uncertain which messages of a thread belong together: nothing is judged until a person decides. */
   | ({ kind: 'unsure' } & ThreadQuestion)
-  /** Lines below the answer may or may not belong to it, and exact checks come to another outcome with them: a person chooses. */
+  /**
+   * Lines below the answer may or may not belong to it, and exact checks differ depending on that: a person decides.
+   */
   | { kind: 'unsure-lines'; message: string; text: string; readings: Readings }
-  /** Understood, but it cannot be judged in the way that was asked for; `missing`: paths that the named rubric needs. */
+  /** Understood, but it cannot be judged as requested; `missing`: paths that the named rubric needs. */
   | { kind: 'refused'; message: string; evalCase?: EvalCase; missing?: readonly string[] }
   | { kind: 'failed'; message: string }
-  /** `spent`: limits of those who asked; empty where it is the budget of all. */
+  /** `spent`: the requester's own limits; empty if the shared budget is used up. */
   | { kind: 'budget'; spent: readonly SpentLimit[] }
   /** Stopped before anything was judged. */
   | { kind: 'stopped' };
 
 /**
- * What a question in a judged thread gets. `answer`: from the kept judgements, by a model. `details`: what the judges said, because no
- * model can answer; `failed` says what went wrong where one was asked. `hidden`: people vote first. `which`: the thread has several
- * verdicts. `gone`: the verdict is not kept any more.
+ * The response to a question in a judged thread. `answer`: by a model, from the stored judgements. `details`: what the
+ * judges said, because no model can answer; `failed` says what went wrong if one was asked. `hidden`: people must vote
+ * first. `which`: the thread has several verdicts. `gone`: the verdict is no longer stored.
  */
 export type Answer =
   | { kind: 'answer'; record: VerdictRecord; by: string | null; model: string; text: string; words: string[] }
@@ -41,71 +43,71 @@ export type Answer =
   | { kind: 'which'; cases: { number: number; record: VerdictRecord }[] }
   | { kind: 'gone' };
 
-/** How one of several cases stands. */
+/** The state of one of several cases. */
 export type CaseState =
   | { kind: 'pending' }
   | { kind: 'judged'; record: VerdictRecord }
   | { kind: 'problem'; title: string; problem: string };
 
-/** An observer of one case being judged. */
+/** Observes one case being judged. */
 export interface Watcher {
   saw: (event: DeliberationEvent) => void;
   stopping: () => void;
-  /** Nothing is shown after it has resolved. */
+  /** After it resolves, nothing more is shown. */
   end: () => Promise<void>;
 }
 
 /**
- * How a surface shows a check. Every method can be called again for the same thing, by this process or by another one after
- * a crash, and then shows it once. A `JuryError` `usage` says that nothing can ever be shown there; `undelivered` says that this could
- * not be shown, retryable where it may be later.
+ * How a surface shows a check. Every method can be repeated, by this process or by another one after a crash, and still
+ * shows its result only once. A `JuryError` `usage` means that nothing can ever be shown there; `undelivered` means
+ * that this could not be shown, and is retryable if it may succeed later.
  */
 export interface Presenter {
-  /** Shows at once that the request was received. Resolves to the message that becomes the card. */
+  /** Acknowledges the request at once. Resolves to the message that becomes the card. */
   placeholder: (check: SpotCheck, isRetry: boolean) => Promise<string>;
   watch: (check: SpotCheck, message: string, plan: CasePlan) => Watcher;
   permalink: (check: SpotCheck, message: string) => string | undefined;
   card: (check: SpotCheck, message: string, record: VerdictRecord) => Promise<void>;
-  /** All of several cases in one message. `final` false: may be left out where another one follows soon. */
+  /** Shows several cases in one message. If `final` is false, it may be skipped when another update follows soon. */
   summary: (check: SpotCheck, message: string, cases: readonly CaseState[], final: boolean) => Promise<void>;
   problem: (check: SpotCheck, message: string, problem: CheckProblem) => Promise<void>;
   answer: (check: SpotCheck, message: string, answer: Answer) => Promise<void>;
   /**
-   * Tells who asked, and no one else as far as the surface can, which of their daily limits are spent.
+   * Informs the requester, and no one else if the surface can help it, which of their daily limits are spent.
    *
-   * @param isJudged whether there is a verdict all the same
+   * @param isJudged whether there is a verdict anyway
    */
   limits: (check: SpotCheck, spent: readonly SpentLimit[], isJudged: boolean) => Promise<void>;
-  /** Shows that thanks were read, without a message; nothing where the surface cannot. */
+  /** Acknowledges thanks without a message; does nothing if the surface cannot. */
   thank: (check: SpotCheck) => Promise<void>;
-  /** Takes away what stands as the answer to a request that was deleted. */
+  /** Removes the answer to a deleted request. */
   withdraw: (shown: Pick<Shown, 'channel' | 'messages'>) => Promise<void>;
   /**
-   * Tells who asked, elsewhere, that it cannot be shown there; with the verdict, where there is one.
+   * Informs the requester elsewhere that it cannot be shown there, with the verdict if there is one.
    *
-   * @param refusal what the chat said of the card; null where there is no place for one any more
+   * @param refusal the chat's reason for refusing the card; null if there is no longer a place for one
    */
   unshowable: (check: SpotCheck, record: VerdictRecord | null, refusal: string | null) => Promise<void>;
 }
 
-/** What was found where a person asked. */
+/** What was found where a request was made. */
 export type Reading =
   | { kind: 'items'; items: readonly Parsed[] }
   /** About the verdict above. */
   | { kind: 'question'; asked: string }
-  /** It is not sure which messages of the thread are meant. */
+  /** It is uncertain which messages of the thread are meant. */
   | ({ kind: 'unsure' } & ThreadQuestion)
   | { kind: 'nothing' | 'unreadable' };
 
-/** A surface as the flow of a check knows it. */
+/** A surface, as needed for the flow of a check. */
 export interface CheckSurface {
   presenter: Presenter;
-  /** Whether who asks is a program. */
+  /** Whether the requester is a program. */
   isProgram?: (user: string) => boolean;
   /**
-   * Reads a message of the platform, its files, or what stands above it.
+   * Reads a platform message, its files, or what is above it.
    *
-   * @param isJudged whether a verdict stands in its thread
+   * @param isJudged whether its thread has a verdict
    */
   read: (check: SpotCheck, signal: AbortSignal, isJudged: boolean) => Promise<Reading>;
 }

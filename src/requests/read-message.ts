@@ -7,7 +7,10 @@ import type { Reading } from './presenter.ts';
 import type { MessageInput, SpotCheck } from './spot-check.ts';
 import { holdsPaste, isHalf, joinThread, type Thread, type ThreadReading } from './thread.ts';
 
-/** What people write to an app besides pastes, as far as a few words tell; everything else is read as a paste or a question. */
+/**
+ * Recognizes what people write to an app besides pastes, from a few words; everything else is read as a paste or a
+ * question.
+ */
 
 const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
 
@@ -29,7 +32,7 @@ export function isThanks(text: string): boolean {
 const HELLO =
   /^(?:help|hilfe|hi|hello|hey|hallo|moin|servus|good morning|guten tag|test|start|\?+|what can you (?:do|judge))\b/i;
 
-/** An occasion to say what the app does. */
+/** Whether it calls for an introduction of the app. */
 export const isGreeting = (text: string): boolean =>
   words(text).length <= 6 && (text.trim() === '' || HELLO.test(text.trim()));
 
@@ -38,37 +41,42 @@ const JUDGE =
 
 const ASKS = /\b(?:why|how|what|which|who|warum|wieso|weshalb|wie|wer|welche[rs]?)\b/i;
 
-/** "judge this", "please check again": what stands above is to be judged, even where it was before. */
+/** "judge this", "please check again": judge what is above, even if it has been judged before. */
 const asksToJudge = (text: string): boolean =>
   text.trim() === '' || (words(text).length <= 8 && JUDGE.test(text.trim()) && !ASKS.test(text));
 
-/** "was" begins a question in German and in English, but says more often what something was. */
+/** German "was" asks a question ("what"), but English "was" usually does not, so the next word decides. */
 const WAS =
   /^was (?:ist|sind|war|waren|wäre|hat|haben|kann|könnte|muss|müsste|soll|sollte|meint|meinen|sagt|sagen|bedeutet|hei(?:ß|ss)t|genau|fehlt|fehlte|stimmt|passt|spricht|it|this|that|the|there|any)\b/i;
 
-/** Whether it asks something other than what the app is for. */
+/** Whether it asks a question rather than what the app can do. */
 export const isQuestion = (text: string): boolean =>
   !isGreeting(text) && (/[?？]/.test(text) || ASKS.test(text) || WAS.test(text.trim()));
 
-/** What a surface can fetch of what people wrote. */
+/** What a surface can fetch of people's messages. */
 export interface MessageSource {
   kindOf: (conversation: string) => ConversationKind;
-  /** The bytes of a file. @throws JuryError `bad-input` that says why it cannot be read */
+  /**
+   * Downloads a file.
+   *
+   * @throws JuryError `bad-input` saying why it cannot be read
+   */
   download: (file: MessageInput['files'][number], signal: AbortSignal) => Promise<Uint8Array>;
   /**
-   * The messages of a thread above one of them.
-   * @throws JuryError `bad-input` where the app may not read there
+   * The messages of a thread above one of its messages.
+   *
+   * @throws JuryError `bad-input` if the app may not read there
    */
   above: (place: Pick<SpotCheck, 'team' | 'channel'>, thread: string, below: string) => Promise<Thread>;
   readPaste: ReadPaste;
-  /** What a case may look like. */
+  /** The shape of a case. */
   format: CaseFormat;
 }
 
 const READABLE = /\.(?:txt|json|jsonl|ndjson|csv|tsv|md|log|yaml|yml)$/i;
 const MAX_FILES = 10;
 
-/** Whether a text means to be a case, be it an incomplete one, and not only a request to judge what stands above. */
+/** Whether a text is meant as a case, if an incomplete one, rather than just a request to judge what is above. */
 const looksLikePaste = (text: string): boolean =>
   /^[[{]/.test(text) ||
   text.includes('```') ||
@@ -111,7 +119,7 @@ async function readText(text: string, { readPaste }: MessageSource, who: string)
   return text === '' ? [] : readPaste(text, who);
 }
 
-/** The cases of one message: of its files, and of its text where that holds any. */
+/** The cases in one message: from its files, and from its text if it holds any. */
 async function readOne(
   input: MessageInput,
   source: MessageSource,
@@ -129,14 +137,17 @@ async function readOne(
   return items;
 }
 
-/** How the messages of a thread are read, on behalf of the person who asked. */
+/** How to read the messages of a thread on behalf of the requester. */
 export const threadReading = (source: MessageSource, who: string, signal: AbortSignal): ThreadReading => ({
   format: source.format,
   readPaste: (text) => source.readPaste(text, who),
   readOne: (input) => readOne(input, source, who, signal),
 });
 
-/** What stands above a message, and the message itself where it is a part of it; else what was wrong with the first. */
+/**
+ * Reads what is above a message, together with the message itself if it is one side of the conversation. If no
+ * conversation is found, what was read from the first message, including its problems.
+ */
 async function readAbove(
   check: SpotCheck,
   input: MessageInput,
@@ -157,7 +168,10 @@ async function readAbove(
   return items.length === 0 ? null : { kind: 'items', items };
 }
 
-/** A message with the labels of one side, as a part of what stands above it; null for any other, and where that is nothing. */
+/**
+ * Reads a message that has labels of only one side as part of the conversation above it; null for any other message, or
+ * if there is no such conversation.
+ */
 async function readHalf(
   check: SpotCheck,
   input: MessageInput,
@@ -166,7 +180,7 @@ async function readHalf(
 ): Promise<Reading | null> {
   const place = check.thread ?? input.quotes ?? input.message;
   if (place === input.message || !isHalf(input.text, source.format)) return null;
-  // Where the thread cannot be read, the message is judged by itself.
+  // If the thread cannot be read, judge the message by itself.
   return readAbove(check, input, place, source, signal).catch((thrown) => {
     if (isBadInput(thrown)) return null;
     throw thrown;
@@ -177,8 +191,8 @@ const isUnreadable = (item: Parsed): boolean =>
   'problem' in item && Object.values(item.understood).every((value) => value === undefined);
 
 /**
- * Reads what a person asks to judge. A message without a paste in a thread means what stands above it; where that was judged, it
- * is a question about the verdict unless it asks to judge again.
+ * Reads what a person wants judged. In a thread, a message without a paste refers to what is above it. If that has been
+ * judged, the message is a question about the verdict, unless it asks to judge again.
  */
 export async function readMessage(
   check: SpotCheck,
@@ -193,10 +207,10 @@ export async function readMessage(
   const joined = isWhole ? null : await readHalf(check, input, source, signal);
   if (joined !== null) return joined;
   if (isWhole || looksLikePaste(input.text)) return { kind: 'items', items: own };
-  // Where there are no threads, not all that is said after a verdict is about it.
+  // Without threads, not everything said after a verdict is about it.
   const isAbout = isJudged && (thread !== null || input.quotes !== undefined || isQuestion(input.text));
   if (isAbout && !asksToJudge(input.text)) return { kind: 'question', asked: input.text };
-  // In a direct message people also just talk; only a request elsewhere means what stands above it.
+  // In a direct message people also just chat; only elsewhere does a request refer to what is above it.
   const isTalk = (check.kind ?? source.kindOf(check.channel)) === 'direct' && !isJudged;
   const isReply = thread !== null && thread !== input.message && !isTalk;
   const above = isReply ? await readAbove(check, input, thread, source, signal) : null;

@@ -3,7 +3,7 @@ import { changeText, type KeyValue } from '../common/key-value.ts';
 import type { Person } from '../labels/permissions.ts';
 import { type Recorded, type RequestStore, recordRequest, SpotCheck } from './spot-check.ts';
 
-/** A request as it reads since it was edited. */
+/** An edited request. */
 const Edit = SpotCheck.pick({
   surface: true,
   team: true,
@@ -14,25 +14,25 @@ const Edit = SpotCheck.pick({
   input: true,
 }).extend({ key: z.string() });
 
-/** Where a request is answered, and what became of it since, for as long as people come back to it. */
+/** Where a request is answered and what has happened to it since. Kept for 90 days. */
 const Shown = z.strictObject({
   check: z.string(),
   channel: z.string().default(''),
   /** The first message, then those of several cases. */
   messages: z.array(z.string()).default([]),
-  /** How many cases were judged; 0 while they are, or if nothing could be. */
+  /** Number of cases judged; 0 while they are being judged, or if none could be. */
   cases: z.int().default(0),
-  /** The person who asked deleted the request. */
+  /** The requester deleted the request. */
   withdrawn: z.boolean().default(false),
-  /** The newest text, until it is judged. */
+  /** The newest edit, until it is judged. */
   edit: Edit.nullable().default(null),
-  /** Checks that came of earlier edits, or of a choice between two readings. */
+  /** Ids of checks that resulted from earlier edits, or from a choice between two readings. */
   edits: z.array(z.string()).default([]),
 });
 export type Shown = z.infer<typeof Shown>;
 
 const KEPT_MS = 90 * 86_400_000;
-/** Where there are no threads, what is said is about what was judged last for so long. */
+/** Without threads, messages are taken to be about the last verdict for this long. */
 const LAST_KEPT_MS = 86_400_000;
 const requestKey = (check: string): string => `shown:${check}`;
 const threadKey = ({
@@ -43,17 +43,25 @@ const threadKey = ({
 }: Pick<SpotCheck, 'surface' | 'team' | 'channel' | 'thread'>) =>
   `thread:${surface}:${team}:${channel}:${thread}`;
 
-/** Where the store keeps which requests a person has edited. */
+/** The store key for the ids of a person's edited requests. */
 const editsKey = (surface: string, user: string): string => `edits:${surface}:${user}`;
 const editsIn = (text: string | null): string[] => z.array(z.string()).parse(JSON.parse(text ?? '[]'));
 
-/** Where a request is answered; null if it is not known. @throws JuryError `store-unavailable` */
+/**
+ * Where a request is answered; null if unknown.
+ *
+ * @throws JuryError `store-unavailable`
+ */
 export async function shownFor(store: KeyValue, check: string, now: number): Promise<Shown | null> {
   const text = await store.get(requestKey(check), now);
   return text === null ? null : Shown.parse(JSON.parse(text));
 }
 
-/** Changes what is known of a request, atomically; resolves to what was known before. @throws JuryError `store-unavailable` */
+/**
+ * Atomically updates what is known about a request; resolves to the state before.
+ *
+ * @throws JuryError `store-unavailable`
+ */
 export async function noteShown(
   store: KeyValue,
   check: string,
@@ -66,9 +74,10 @@ export async function noteShown(
 }
 
 /**
- * Notes what a request says since it was edited.
+ * Stores the edited text of a request.
  *
- * @returns what is known of the request if judging it again is to be offered: once, until that is done; null if it was never answered
+ * @returns what is known about the request if judging it again should be offered, which is done once until it has been
+ * judged; otherwise null, also for a request that was never answered
  * @throws JuryError `store-unavailable`
  */
 export async function noteEdit(
@@ -84,11 +93,19 @@ export async function noteEdit(
   return before.edit === null ? before : null;
 }
 
-/** The offer could not be shown: the next delivery makes it. @throws JuryError `store-unavailable` */
+/**
+ * Forgets an edit whose offer could not be shown, so that the next delivery makes it again.
+ *
+ * @throws JuryError `store-unavailable`
+ */
 export const forgetEdit = (store: KeyValue, check: string, now: number): Promise<Shown> =>
   noteShown(store, check, () => ({ edit: null }), now);
 
-/** Erases the texts of a person's edited requests that were not judged; resolves to their number. @throws JuryError `store-unavailable` */
+/**
+ * Erases the texts of a person's edited requests that were not judged; resolves to their number.
+ *
+ * @throws JuryError `store-unavailable`
+ */
 export async function forgetEdits(
   store: KeyValue,
   { surface, user }: Pick<Person, 'surface' | 'user'>,
@@ -106,7 +123,8 @@ export async function forgetEdits(
 }
 
 /**
- * Records a request as it reads by now, once for each edit. `judged`: there is no edit that is not judged. `deleted`: the request is gone.
+ * Records an edited request as a new one, once per edit. `judged`: there is no unjudged edit. `deleted`: the request is
+ * gone.
  *
  * @throws JuryError `store-unavailable`
  */
@@ -125,15 +143,15 @@ export async function recordEdit(
   });
   const before = await noteShown(store, original, judged, now);
   if (!before.withdrawn) return recorded;
-  // It was deleted meanwhile, which did not know of this one yet.
+  // The original was deleted in the meantime, before this request was linked to it.
   await noteShown(store, recorded.check.id, () => ({ withdrawn: true }), now);
   return 'deleted';
 }
 
 /**
- * Notes that a request came of another one, with which it is deleted.
+ * Links a request to the one it resulted from, so that both are deleted together.
  *
- * @returns whether the other one is still there
+ * @returns whether the original still exists
  * @throws JuryError `store-unavailable`
  */
 export async function noteFollowing(
@@ -148,7 +166,11 @@ export async function noteFollowing(
   return !withdrawn;
 }
 
-/** Notes where a request is answered, and once it is judged, that its thread is about it. @throws JuryError `store-unavailable` */
+/**
+ * Notes where a request is answered and, once it is judged, that its thread is about it.
+ *
+ * @throws JuryError `store-unavailable`
+ */
 export async function noteAnswered(
   store: KeyValue,
   check: SpotCheck,
@@ -168,8 +190,10 @@ export async function noteAnswered(
 }
 
 /**
- * What was judged last in the thread of a request; in a conversation without threads, what the request quotes, else what was judged last.
- * Null if nothing was, or the request begins the thread.
+ * The request judged last in a request's thread; without threads, the one it quotes, otherwise the one judged last.
+ * Null if there is none, or if the request starts the thread.
+ *
+ * @throws JuryError `store-unavailable`
  */
 export async function shownAbove(
   store: KeyValue,

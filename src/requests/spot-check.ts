@@ -7,19 +7,19 @@ import { JudgeRequest } from '../judging/ask.ts';
 import type { Person } from '../labels/permissions.ts';
 import { ConversationKind, type VerdictStore } from '../labels/verdict-record.ts';
 
-/** Where the message of a check stands; what a restart needs to finish it. */
+/** The messages of a check and its progress: what a restart needs to finish it. */
 const SpotCheckProgress = z.strictObject({
   /** The placeholder that becomes the card (or the summary of several cases). */
   placeholder: z.string().nullable(),
-  /** Without effect; requests that were recorded by version 0.1 may hold it. */
+  /** Unused; requests recorded by version 0.1 may have it. */
   replies: z.record(z.string(), z.string()).default({}),
-  /** Verdicts that are kept already, by number of the case. */
+  /** Verdicts already saved, by case number. */
   verdicts: z.record(z.string(), z.string()).default({}),
-  /** How often it could not be shown. */
+  /** How many attempts to show it have failed. */
   failures: z.int().exactOptional(),
 });
 
-/** A case that was read, as it is kept until it is judged. */
+/** A parsed case, as stored until it is judged. */
 const AskedCase = z.strictObject({
   evalCase: KeptCase,
   assumed: z.array(z.string()),
@@ -32,8 +32,8 @@ export const JudgedCases = z.array(AskedCase).min(1);
 export type JudgedCases = z.infer<typeof JudgedCases>;
 
 /**
- * What is to be judged. `cases`: read already. `message`: a message of the platform that has yet to be read (its own text and
- * files, else what stands above it), so that a request is kept before anything is fetched.
+ * What is to be judged. `cases`: already parsed. `message`: a platform message yet to be read (its own text and files,
+ * otherwise what is above it), so that a request is recorded before anything is fetched.
  */
 export const SpotCheckInput = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -45,83 +45,89 @@ export const SpotCheckInput = z.discriminatedUnion('kind', [
     message: z.string(),
     text: z.string(),
     files: z.array(z.strictObject({ id: z.string(), name: z.string(), size: z.number(), url: z.string() })),
-    /** The message that it answers, in a conversation without threads. */
+    /** The message it replies to, in a conversation without threads. */
     quotes: z.string().optional(),
   }),
 ]);
 export type SpotCheckInput = z.infer<typeof SpotCheckInput>;
-/** A message as it is recorded before anything is fetched. */
+/** A message as recorded before anything is fetched. */
 export type MessageInput = Extract<SpotCheckInput, { kind: 'message' }>;
 
-/** A request to judge, as it is kept until its card is posted. */
+/** A request to judge, as stored until its card is posted. */
 export const SpotCheck = z.strictObject({
-  /** From what it was asked with (an event id, a view's hash): the same request has the same id. */
+  /** Derived from the event (an event id, a view's hash): the same request always has the same id. */
   id: z.string(),
   at: z.number(),
   surface: z.string(),
   team: z.string(),
   channel: z.string(),
-  /** Stored only if the id does not say it: the surface derives it. */
+  /** Stored only if the surface cannot derive it from the channel's id. */
   kind: ConversationKind.optional(),
-  /** The thread that answers go to. */
+  /** The thread in which it is answered. */
   thread: z.string().nullable(),
-  /** Keyed pseudonym or platform id of who asked; needed to answer them, deleted with the check. */
+  /** Keyed pseudonym or platform id of the requester; needed to reply, deleted with the check. */
   requestedBy: z.string(),
   input: SpotCheckInput,
   wish: JudgeRequest,
-  /** Whether the wish is all there is to say, as from a form that showed the channel's defaults; they then add nothing. */
+  /** Whether the wish is complete, as from a form that showed the channel's defaults, which then add nothing. */
   isWishComplete: z.boolean().optional(),
-  /** The verdict that is judged again, where it is. */
+  /** The verdict to be judged again, if any. */
   again: z.string().nullable().default(null),
   progress: SpotCheckProgress,
-  /** Whether its verdicts are shown to each person only after their own vote; settled once, before anything is judged. */
+  /** Whether people see its verdicts only after voting; settled once, before anything is judged. */
   blind: z.boolean().optional(),
 });
 export type SpotCheck = z.infer<typeof SpotCheck>;
 
-/** No lease lasts as long: one that seems to is of a clock that was set back since, and void. */
+/** Leases are always shorter. One that seems longer is void: the clock was set back after it was taken. */
 export const LONGEST_LEASE_MS = 15 * 60_000;
 
-/** Where requests are kept until they are done. Times are ms since the epoch. Every call is atomic, also against other processes. */
+/** Stores requests until they are done. Times are ms since the epoch. Every call is atomic, also across processes. */
 export interface RequestStore {
-  /** Records a request to judge before it is acknowledged. `known` where one of that id was recorded before, finished or not. */
+  /** Records a request before it is acknowledged. `known`: this id was recorded before, finished or not. */
   addSpotCheck(check: SpotCheck): Promise<'added' | 'known'>;
-  /** Takes a pending check for `owner` until `now + leaseMs`; null where it is finished or another owner holds it. */
+  /** Claims a pending check for `owner` until `now + leaseMs`; null if it is finished or held by another owner. */
   claimSpotCheck(id: string, owner: string, now: number, leaseMs: number): Promise<SpotCheck | null>;
-  /** Pending checks that have no owner, oldest first: what a crash left behind. Those that this version cannot read are only counted. */
+  /**
+   * Pending checks without an owner, left behind by a crash, oldest first. Those this version cannot read are only
+   * counted.
+   */
   abandonedSpotChecks(now: number, limit: number): Promise<{ readable: SpotCheck[]; unreadable: number }>;
-  /** Keeps how far a check is (what was read, where its placeholder stands); lengthens the lease. `false` where `owner` lost it. */
+  /**
+   * Saves a check's progress (what was read, where its placeholder is) and extends the lease. `false` if `owner` has
+   * lost it.
+   */
   noteSpotCheck(check: SpotCheck, owner: string, now: number, leaseMs: number): Promise<boolean>;
-  /** Done, whatever came of it. Its id is still known for `keepMs`. */
+  /** Marks a check as done, whatever the outcome. Its id stays known for `keepMs`. */
   finishSpotCheck(id: string, now: number, keepMs: number): Promise<void>;
   pendingSpotChecks(): Promise<number>;
   /** A pending check, held or not; null if there is none. */
   spotCheck(id: string): Promise<SpotCheck | null>;
 }
 
-/** A request as a surface hears it. */
+/** A request as received by a surface. */
 export interface Asked
   extends Pick<
     SpotCheck,
     'surface' | 'team' | 'channel' | 'kind' | 'thread' | 'requestedBy' | 'input' | 'blind' | 'isWishComplete'
   > {
-  /** What it is known by within its surface and team: heard again, it has the same key. */
+  /** Identifies the request within its surface and team; a redelivery has the same key. */
   key: string;
   wish?: JudgeRequest;
   again?: string | null;
-  /** The message that becomes the card; without it, one is posted. */
+  /** The message that becomes the card; if absent, one is posted. */
   placeholder?: string;
 }
 
-/** A request is known by this, however often it is heard. */
+/** The id of a request, the same for every redelivery. */
 export const requestId = ({ surface, team, key }: Pick<Asked, 'surface' | 'team' | 'key'>): string =>
   `${surface}:${team}:${key}`;
 
-/** The key of the request that comes of a choice between two readings: there is one, whatever is chosen. */
+/** The key of the request that results from a choice between two readings: only one, whatever is chosen. */
 export const chosenKey = ({ surface, team, id }: Pick<SpotCheck, 'surface' | 'team' | 'id'>): string =>
   `${id.slice(requestId({ surface, team, key: '' }).length)}:chosen`;
 
-/** A request that is kept; `known` if it was before. */
+/** A recorded request; `known` if it had been recorded before. */
 export interface Recorded {
   check: SpotCheck;
   status: 'added' | 'known';
@@ -129,6 +135,7 @@ export interface Recorded {
 
 /**
  * Records a request before it is acknowledged. `known`: it was recorded before, finished or not.
+ *
  * @throws JuryError `store-unavailable`: nothing was recorded
  */
 export async function recordRequest(
@@ -142,29 +149,29 @@ export async function recordRequest(
   return { check, status: await store.addSpotCheck(check) };
 }
 
-/** Who asked for a verdict and who stopped it, by the platform's ids. */
+/** The people who requested and stopped a verdict, by platform id. */
 const People = z.strictObject({ askedBy: z.string(), stoppedBy: z.string().nullable() });
 export type People = z.infer<typeof People>;
 
-/** How long cards name people: for as long as they are talked about. */
+/** How long cards name people: about as long as they are discussed. */
 const PEOPLE_KEPT_MS = 90 * 86_400_000;
-/** Where the store keeps the people of a verdict; it is deleted with the verdict. */
+/** The store key for the people of a verdict; deleted with the verdict. */
 export const peopleKey = (verdictId: string): string => `people:${verdictId}`;
 
-/** Kept beside the verdict, which names no person. */
+/** Stored beside the verdict, which itself names no one. */
 export const keepPeople = (store: KeyValue, verdictId: string, people: People, now: number) =>
   store.setIfAbsent(peopleKey(verdictId), JSON.stringify(people), now, PEOPLE_KEPT_MS);
 
-/** Null if that is not known any more. */
+/** The people of a verdict; null if they are no longer stored. */
 export async function findPeople(store: KeyValue, verdictId: string, now: number): Promise<People | null> {
   const text = await store.get(peopleKey(verdictId), now);
   return text === null ? null : People.parse(JSON.parse(text));
 }
 
-/** Where the store keeps a person's own chat with the app, on surfaces that cannot look it up. */
+/** The store key for a person's own chat with the app, on surfaces that cannot look it up. */
 export const ownChatKey = ({ surface, team, user }: Person): string => `${surface}-person:${team}:${user}`;
 
-/** The verdicts that a person asked for or stopped, as far as that is kept: until when, ms since the epoch. */
+/** The verdicts that a person is stored as having requested or stopped, and until when (ms since the epoch). */
 async function involvementsOf(
   store: KeyValue & Pick<VerdictStore, 'allVerdicts'>,
   { surface, team, user }: Person,
@@ -182,10 +189,11 @@ async function involvementsOf(
 }
 
 /**
- * Erases a person from what is kept of who asked for verdicts and who stopped them, and their own chat with the app.
+ * Erases a person as the requester or stopper of verdicts, and their own chat with the app.
  *
- * @param note takes the ids of the verdicts that the person asked for, before anything is erased: afterwards, nothing says so any more
- * @returns of how many verdicts they were erased
+ * @param note receives the ids of the verdicts the person requested, before anything is erased: afterwards they cannot
+ * be found
+ * @returns the number of verdicts from which the person was erased
  */
 export async function forgetPeople(
   store: KeyValue & Pick<VerdictStore, 'allVerdicts'>,
@@ -206,7 +214,7 @@ export async function forgetPeople(
   return found.length;
 }
 
-/** A case as it was read, to be kept. */
+/** A parsed case in storable form. */
 export const askedCase = ({
   case: evalCase,
   assumed,

@@ -7,25 +7,25 @@ import type { CheckSurface } from './presenter.ts';
 import { noteShown, shownFor } from './shown.ts';
 import type { SpotCheck } from './spot-check.ts';
 
-/** A check that is not renewed is taken up by another process after this time. */
+/** A check whose lease is not renewed for this long is taken over by another process. */
 const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
 const STOP_LOOK_MS = 1_000;
 const STOP_KEPT_MS = 3_600_000;
-/** The same event can come again for hours after its check is finished. */
+/** The same event can be redelivered for hours after its check is finished. */
 const KNOWN_MS = 48 * 3_600_000;
-/** A check without a verdict that could not be shown for so long is given up. */
+/** A check without a verdict is given up if it could not be shown for this long. */
 const GIVE_UP_MS = 6 * 3_600_000;
-/** The pauses between attempts to show something grow; in between, no process works on the check. */
+/** Pauses between attempts to show something grow; meanwhile no process works on the check. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 const RECOVER_AT_ONCE = 20;
-/** What is being stopped, and what has yet to be shown, gets this long at a shutdown. */
+/** At a shutdown, checks being stopped and results not yet shown get this long. */
 const LET_GO_MS = 3_000;
 
 const isUsage = (thrown: unknown): boolean => thrown instanceof JuryError && thrown.code === 'usage';
 
-/** @param failures how often it could not be shown before */
+/** @param failures how many earlier attempts to show it failed */
 const pauseAfter = (failures: number): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) * (0.75 + Math.random() / 4);
 
@@ -33,13 +33,17 @@ const stopKey = (id: string): string => `stop:${id}`;
 
 export type SpotChecks = ReturnType<typeof createSpotChecks>;
 
-/** Judges what was recorded and shows it, once, whatever comes between. */
+/** Judges recorded requests and shows each result once, despite crashes and restarts. */
 export function createSpotChecks(parts: SpotCheckParts) {
   const { store, now, owner, observer } = parts;
   const runs = new Map<string, { run: CheckRun; done: Promise<void> }>();
   let closing = false;
 
-  /** Renews the lease and looks for a stop that another process has recorded. */
+  /**
+   * Renews the lease and watches for a stop recorded by another process.
+   *
+   * @returns stops watching
+   */
   function attend(run: CheckRun): () => void {
     let renewedAt = now();
     let busy = false;
@@ -47,7 +51,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
     const look = async () => {
       const stopper = await store.get(stopKey(run.check.id), now());
       if (stopper !== null) run.stop('user', stopper);
-      // The clock may have been set back.
+      // Absolute, because the clock may have been set back.
       if (Math.abs(now() - renewedAt) < RENEW_MS) return;
       if (!(await store.noteSpotCheck(run.check, owner, now(), LEASE_MS))) run.stop('lost');
       renewedAt = now();
@@ -60,7 +64,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
           told = false;
         })
         .catch((thrown) => {
-          // Once, not every second for as long as the store cannot be reached.
+          // Report it once, not every second while the store is down.
           if (!told) observer.failed('store', run.check, thrown);
           told = true;
         })
@@ -105,17 +109,17 @@ export function createSpotChecks(parts: SpotCheckParts) {
       if (stopper !== null) run.stop('user', stopper);
       const outcome = await finishCheck(parts, run);
       if (outcome === 'left') {
-        // The next process that starts need not wait for the lease to run out.
+        // So that the next process to start need not wait for the lease to run out.
         if (run.stoppedBy === 'shutdown') await store.noteSpotCheck(run.check, owner, now(), 0);
         return observer.ended(run.check, 'left', now() - start);
       }
-      // It is shown: if this cannot be kept, the next one shows it once more, in the same message.
+      // Already shown: if this cannot be saved, the next process shows it again in the same message.
       await store
         .finishSpotCheck(run.check.id, now(), KNOWN_MS)
         .catch((thrown) => observer.failed('store', run.check, thrown));
       observer.ended(run.check, outcome, now() - start);
     } catch (thrown) {
-      // Where the store is away, it is taken up again when the lease has run out.
+      // If the store is down, the check is resumed once the lease has run out.
       await failed(run, thrown).catch(() => {});
       observer.ended(run.check, 'left', now() - start);
     } finally {
@@ -124,7 +128,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
     }
   }
 
-  /** Whether a case of a check has a verdict. */
+  /** Whether any case of a check has a verdict. */
   async function isJudged({ id, input }: SpotCheck): Promise<boolean> {
     const cases = input.kind === 'cases' ? input.cases.length : 1;
     for (let index = 0; index < cases; index += 1)
@@ -132,7 +136,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
     return false;
   }
 
-  /** Leaves a check that could not be shown to be taken up again after a pause, by whatever process is there then. */
+  /** Releases a check that could not be shown, to be resumed after a pause by whichever process is running then. */
   async function pause(run: CheckRun): Promise<void> {
     const { progress } = run.check;
     const { failures = 0 } = progress;
@@ -140,7 +144,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
     await store.noteSpotCheck(run.check, owner, now(), pauseAfter(failures));
   }
 
-  /** Shows why there is no verdict, or no card of it, and leaves the check to be taken up again where that can help. */
+  /** Shows why there is no verdict, or no card for it, and releases the check to be resumed if that can help. */
   async function failed(run: CheckRun, thrown: unknown): Promise<void> {
     if (isLeft(run)) return;
     const atStore = isStoreAway(thrown);
@@ -159,13 +163,18 @@ export function createSpotChecks(parts: SpotCheckParts) {
     const isPassing = atChat && thrown.retryable;
     const isSaid =
       !isPassing && (isUsage(thrown) ? await tellElsewhere(run) : await say(run, thrown, judged));
-    // Said, there is nothing left to do: trying again would only fail again. A verdict is shown as soon as the chat takes it.
+    // Once reported, there is nothing left to do: another attempt would only fail again. A verdict is shown as soon as
+    // the chat accepts it.
     if (isSaid || (isOld && !(isPassing && judged)))
       await store.finishSpotCheck(run.check.id, now(), KNOWN_MS);
     else await pause(run);
   }
 
-  /** Says what went wrong in the message that was to become the card. @returns whether it could be said, there or elsewhere */
+  /**
+   * Says what went wrong in the message that was to become the card.
+   *
+   * @returns whether it could be said, there or elsewhere
+   */
   async function say(run: CheckRun, thrown: unknown, judged: boolean): Promise<boolean> {
     const why = messageOf(thrown);
     if (!judged && !isUndelivered(thrown)) return report(run, `This could not be judged: ${why}`);
@@ -186,7 +195,10 @@ export function createSpotChecks(parts: SpotCheckParts) {
     );
   }
 
-  /** Nothing can be shown where the person asked; whether they can be notified elsewhere makes no difference. */
+  /**
+   * Nothing can be shown where the request was made, so this counts as said even if the requester cannot be notified
+   * elsewhere.
+   */
   async function tellElsewhere({ check, surface }: CheckRun, refusal: string | null = null): Promise<true> {
     const shown = await shownFor(store, check.id, now()).catch(() => null);
     if (shown?.withdrawn === true) return true;
@@ -212,9 +224,9 @@ export function createSpotChecks(parts: SpotCheckParts) {
   }
 
   /**
-   * Cancels the calls of a check, wherever it runs; what was said is kept.
+   * Cancels the calls of a check, wherever it runs; answers already given are kept.
    *
-   * @param who the platform's id of the person who stops it
+   * @param who platform id of the person who stops it
    */
   async function stop(id: string, who = ''): Promise<void> {
     const here = runs.get(id);
@@ -222,11 +234,11 @@ export function createSpotChecks(parts: SpotCheckParts) {
     // Kept in any case: should this process end before it has shown so, the next one must not judge anew.
     const kept = store.setIfAbsent(stopKey(id), who, now(), STOP_KEPT_MS);
     await (here === undefined ? kept : kept.catch(() => {}));
-    // It may wait to be shown.
+    // The check may be waiting to be shown.
     if (here === undefined) void take(id, true).catch(() => {});
   }
 
-  /** Takes the answer to a deleted request away; if the chat does not take that now, again later, for as long as this process runs. */
+  /** Removes the answer to a deleted request. If the chat is unavailable, retries for as long as this process runs. */
   async function takeAway(id: string, surface: CheckSurface, failures = 0): Promise<void> {
     try {
       await withdraw(parts, id, surface);
@@ -238,18 +250,18 @@ export function createSpotChecks(parts: SpotCheckParts) {
   }
 
   return {
-    /** Takes up a recorded check, unless a process has it. Resolves when it is done with; never rejects. */
+    /** Takes up a recorded check unless another process has it. Resolves when it is finished; never rejects. */
     take: (id: string, isRetry = false): Promise<void> =>
       take(id, isRetry).catch(() => {
-        // The store could not be asked: the check stays recorded and is taken up by the next look for abandoned ones.
+        // The store is down: the check stays recorded and is found by the next search for abandoned ones.
       }),
     stop,
-    /** Stops a request that was deleted and noted as such, wherever it runs, and takes its answer away. */
+    /** Stops a deleted request wherever it runs, and removes its answer. */
     withdraw: async (id: string, name: string): Promise<void> => {
       const surface = parts.surfaces.get(name);
       if (surface === undefined) return;
       const all = new Set([id]);
-      // What came of a request may have asked, and have been answered by another one.
+      // A follow-up may have had follow-ups of its own.
       for (const one of all)
         for (const next of (await shownFor(store, one, now()))?.edits ?? []) all.add(next);
       for (const one of all) {
@@ -258,7 +270,10 @@ export function createSpotChecks(parts: SpotCheckParts) {
         await takeAway(one, surface);
       }
     },
-    /** Takes up what a crash or a restart left behind: how many there were, and how many this version cannot read. */
+    /**
+     * Resumes what a crash or restart left behind. Resolves to how many checks that was, and how many this version
+     * cannot read.
+     */
     recover: async (): Promise<{ taken: number; unreadable: number }> => {
       if (closing) return { taken: 0, unreadable: 0 };
       const { readable, unreadable } = await store.abandonedSpotChecks(now(), RECOVER_AT_ONCE);
@@ -268,16 +283,17 @@ export function createSpotChecks(parts: SpotCheckParts) {
     },
     running: (): number => runs.size,
     /**
-     * Waits for what runs, then stops it: the next process that starts takes it up.
+     * Waits for running checks, then stops them: the next process to start resumes them.
      *
-     * @param flush shows what has yet to be shown; what stops may wait for the same answers, so both have one time to end
+     * @param flush shows what is still to be shown; checks being stopped may wait for the same replies, so both share
+     * one time limit
      */
     close: async (graceMs: number, flush: () => Promise<unknown>): Promise<void> => {
       closing = true;
       const all = () => Promise.all([...runs.values()].map(({ done }) => done));
       await settlesWithin(graceMs, all());
       for (const { run } of runs.values()) run.stop('shutdown');
-      // What waits for an answer from outside is left as it is: its lease runs out.
+      // Checks waiting for an external reply are abandoned: their lease runs out.
       await settlesWithin(LET_GO_MS, Promise.allSettled([all(), flush()]));
     },
   };

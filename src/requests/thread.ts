@@ -9,7 +9,10 @@ import { yieldToEventLoop } from '../common/async.ts';
 import { counted, grouped } from '../common/text.ts';
 import { askedCase, type JudgedCases, type MessageInput } from './spot-check.ts';
 
-/** What messages of a thread are one conversation: sure where labels, or one person and one app, say so; else it is asked about. */
+/**
+ * Decides which messages of a thread form one conversation. It is certain where labels say so, or where one person
+ * talked to one app; otherwise a person is asked.
+ */
 
 type Role = EvalCase['conversation'][number]['role'];
 
@@ -18,24 +21,24 @@ export interface ThreadMessage {
   input: MessageInput;
   /** The author's id on the platform. */
   author: string;
-  /** Whether an app wrote it. */
+  /** Whether it was written by an app. */
   isByApp: boolean;
-  /** Whether it speaks to this app: a request or a question, and no part of what was said before. */
+  /** Whether it addresses this app: a request or a question, and not part of the conversation to be judged. */
   isToUs: boolean;
 }
 
-/** What stands in a thread, oldest first, without this app's own messages. */
+/** The messages of a thread, oldest first, without this app's own. */
 export interface Thread {
   messages: readonly ThreadMessage[];
-  /** Which part of it was not read, in words; null where all was. */
+  /** Which part of the thread was not read, in words; null if all of it was. */
   unread: string | null;
 }
 
-/** One message of a conversation that was put together. */
+/** One message of a joined conversation. */
 interface Said {
-  /** Who speaks, where no label says so. */
+  /** The speaker, where no label names one. */
   as: Role | null;
-  /** From its first label on. */
+  /** Starts at its first label. */
   text: string;
 }
 
@@ -44,22 +47,22 @@ interface Choice {
   said: Said[];
   /** All of them as one paste. */
   text: string;
-  /** How it was put together, for the card. */
+  /** How it was joined, for the card. */
   notes: string[];
   cases: JudgedCases;
 }
 
-/** Messages of which it is not sure which belong together: a person decides. */
+/** Messages that may or may not belong together: a person decides. */
 export interface ThreadQuestion {
-  /** What is not sure, as a sentence. */
+  /** What is uncertain, as a sentence. */
   why: string;
-  /** The likeliest first. */
+  /** Most likely first. */
   choices: readonly [Choice, ...Choice[]];
-  /** What is in none of the choices. */
+  /** Texts that are in none of the choices. */
   leftOut: readonly string[];
 }
 
-/** What was found in a thread. `none`: nothing that could be a conversation. */
+/** The result of reading a thread. `none`: nothing that could be a conversation. */
 export type Found =
   | { kind: 'none' }
   | { kind: 'sure'; items: Parsed[]; text: string; notes: string[] }
@@ -67,38 +70,41 @@ export type Found =
 
 const hasCase = (items: readonly Parsed[]): boolean => items.some((item) => 'case' in item);
 
-/** Whether all that makes it a case is a guess at who speaks: beside other messages it is talk. */
+/** Whether only a guess at the speakers makes it a case: among other messages it is just talk. */
 const isGuess = (items: readonly Parsed[]): boolean =>
   items.every((item) => 'case' in item && item.isUnlabeled === true);
 
 export const holdsPaste = (items: readonly Parsed[]): boolean => hasCase(items) && !isGuess(items);
 
-/** A message by what its lines say of themselves. */
+/** A message, classified by the labels on its lines. */
 interface Piece {
   message: ThreadMessage;
-  /** `whole`: a paste with both sides. `turns`: labels of some. `fields`: nothing but values of a case. `plain`: no labels. */
+  /**
+   * `whole`: a paste with both sides. `turns`: labels of one or some turns. `fields`: only fields of a case. `plain`:
+   * no labels.
+   */
   kind: 'whole' | 'turns' | 'fields' | 'plain';
-  /** Who speaks in it, in order, as its labels say. */
+  /** Its speakers in order, according to its labels. */
   roles: Role[];
   text: string;
-  /** What stands before its first label. */
+  /** Text before its first label. */
   lead: string;
-  /** Whether it begins as people speak to each other, not to an assistant. */
+  /** Whether it opens the way people address each other rather than an assistant. */
   isTalk: boolean;
   items: readonly Parsed[];
 }
 
-/** Labels of values of a case. */
+/** Kinds of labels that mark fields of a case. */
 const VALUES: ReadonlySet<string> = new Set(['context', 'place', 'venue', 'venue-or-name', 'field']);
 
 const linesIn = (text: string, format: CaseFormat): Line[] =>
   linesOf(cleanText(Tracked.received(text)), format);
 
-/** Who speaks from a line on, as its label says. */
+/** The speaker from a line on, according to its label. */
 const roleOf = ({ label }: Line, hasLetters: boolean): Role | null =>
   label?.meaning.kind === 'role' && (hasLetters || !isLetter(label.word)) ? label.meaning.role : null;
 
-/** A fence that is left open would take in the messages below. */
+/** Closes an open code fence, which would otherwise swallow the messages below. */
 const closed = (text: string): string =>
   (text.split('```').length - 1) % 2 === 0 ? text : `${text}\n\`\`\``;
 
@@ -129,7 +135,7 @@ function pieceOf(
   return { message, kind, roles, text: said, lead, isTalk: false, items };
 }
 
-/** A message in a conversation that is put together; `as` where its author says who speaks. */
+/** A message in a joined conversation; `as` is the speaker inferred from its author. */
 interface Part {
   piece: Piece;
   as: Role | null;
@@ -137,7 +143,7 @@ interface Part {
 
 const rolesOf = ({ piece, as }: Part): readonly Role[] => (as === null ? piece.roles : [as]);
 
-/** What may belong together, the likeliest first, and what is not sure about it. */
+/** Sets of messages that may belong together, most likely first, and why it is uncertain. */
 interface Plan {
   sets: Part[][];
   why: string | null;
@@ -149,10 +155,10 @@ const isPlain = ({ kind }: Piece): boolean => kind === 'plain';
 const authorsOf = (parts: readonly Part[], isByApp: boolean): Set<string> =>
   new Set(parts.flatMap(({ piece: { message } }) => (message.isByApp === isByApp ? message.author : [])));
 
-/** Most ways that are offered. */
+/** Most choices offered to a person. */
 const MOST_CHOICES = 3;
 
-/** Pastes that are whole by themselves, with other turns beside them or not. */
+/** Plans for pastes that are complete by themselves, with or without other turns beside them. */
 function planWholes(pieces: readonly Piece[]): Plan | null {
   const byText = new Map(
     pieces.flatMap((piece) => {
@@ -176,7 +182,7 @@ function planWholes(pieces: readonly Piece[]): Plan | null {
   return { sets: [all, [labeled(only)]], why: 'There are turns beside the paste.' };
 }
 
-/** People alone, and no label. */
+/** Plans for messages by people only, without labels. */
 function planPeople(pieces: readonly Piece[]): Plan {
   const plain = pieces.filter(isPlain);
   const [first, second] = plain;
@@ -190,7 +196,7 @@ function planPeople(pieces: readonly Piece[]): Plan {
   return { sets: [chosen.map((piece, at) => ({ piece, as: at % 2 === 0 ? 'user' : 'system' }))], why };
 }
 
-/** Parts up to the answer, which is the last that the system says. */
+/** Keeps the parts up to the answer, which is the last thing the system says. */
 function planAnswer(parts: readonly Part[], isUnsure: string | null): Plan {
   const isSystem = (part: Part | undefined) => part !== undefined && rolesOf(part).at(-1) === 'system';
   const end = parts.findLastIndex(isSystem);
@@ -217,7 +223,11 @@ function planAnswer(parts: readonly Part[], isUnsure: string | null): Plan {
 
 const NO_REQUEST = 'What stands above the answer may be no request.';
 
-/** Messages with labels, and of the side that has none, messages by who wrote them. @param isChosen whether a person chose the answer */
+/**
+ * Plans from labeled messages. A side without labels is taken from the authors of the unlabeled messages.
+ *
+ * @param isChosen whether a person picked the answer
+ */
 function planTurns(pieces: readonly Piece[], isChosen: boolean): Plan {
   const turns = pieces.filter(({ kind }) => kind === 'turns');
   const labels = new Set(turns.flatMap(({ roles }) => roles));
@@ -263,7 +273,10 @@ function planTurns(pieces: readonly Piece[], isChosen: boolean): Plan {
   return planAnswer(parts, several(parts) ?? (isUnsure ? NO_REQUEST : null));
 }
 
-/** Adds lines that hold only values: they belong to the paste if its author wrote them, and may belong if someone else did. */
+/**
+ * Adds messages that hold only fields: they belong to the paste if its author wrote them, and may belong if someone
+ * else did.
+ */
 function withFields({ sets, why }: Plan, pieces: readonly Piece[]): Plan {
   const own = new Set(sets[0]?.map(({ piece }) => piece.message.author));
   const start = sets[0]?.[0];
@@ -299,7 +312,7 @@ const textOf = (set: readonly Part[]): string =>
     )
     .join('\n');
 
-/** What a card says of how its conversation was put together: few notes, since a card shows few. */
+/** What a card says about how its conversation was joined: few notes, because a card shows only a few. */
 function notesOn(set: readonly Part[], left: readonly Piece[]): string[] {
   const joined = set.map(
     ({ piece, as }) => `${quoted(piece.text)}${as === null ? '' : ` (read as the ${as})`}`,
@@ -317,22 +330,22 @@ function notesOn(set: readonly Part[], left: readonly Piece[]): string[] {
   ];
 }
 
-/** Whether the paste was read as who speaks in the messages, turn for turn. */
+/** Whether the paste was parsed with the same speakers as the messages, turn by turn. */
 function isAsSaid(item: Parsed, set: readonly Part[]): boolean {
   if (!('case' in item)) return false;
   const read = [...item.case.conversation.map(({ role }) => role), 'system'];
   return read.join() === set.flatMap(rolesOf).join();
 }
 
-/** Most messages of a thread that are looked at: the first and the newest. */
+/** Most messages read per thread: the first and the newest. */
 const MOST_MESSAGES = 200;
-/** Most characters of them. */
+/** Most characters read per thread. */
 const MOST_CHARS = 200_000;
 
-/** Most messages of a thread whose files are looked at. */
+/** Most messages per thread whose files are read. */
 const MOST_WITH_FILES = 10;
 
-/** Files are fetched of the first message and the newest alone. */
+/** Keeps the files of the first message and the newest ones only. */
 function withFewFiles({ messages, unread }: Thread): Thread {
   const holders = messages.filter(({ input }) => input.files.length > 0);
   if (holders.length <= MOST_WITH_FILES) return { messages, unread };
@@ -345,7 +358,7 @@ function withFewFiles({ messages, unread }: Thread): Thread {
   };
 }
 
-/** The first message and the newest, as many as are looked at. */
+/** The first message and the newest, within the limits. */
 function bounded({ messages, unread }: Thread): Thread {
   const [first, ...rest] = messages;
   if (first === undefined) return { messages, unread };
@@ -364,15 +377,19 @@ function bounded({ messages, unread }: Thread): Thread {
   return withFewFiles({ messages: [first, ...newest], unread: why });
 }
 
-/** How the messages of a thread are read. */
+/** How to read the messages of a thread. */
 export interface ThreadReading {
   format: CaseFormat;
-  /** The cases of one message, of its text and its files. */
+  /** The cases in one message, from its text and its files. */
   readOne: (input: MessageInput) => Promise<Parsed[]>;
   readPaste: (text: string) => Promise<Parsed[]>;
 }
 
-/** Whether a text has labels of turns, and not those of both sides. @param side the one that it must have */
+/**
+ * Whether a text has turn labels of only one side.
+ *
+ * @param side the side it must have
+ */
 export function isHalf(text: string, format: CaseFormat, side?: Role): boolean {
   const roles = linesIn(text, format).flatMap((line) => roleOf(line, false) ?? []);
   return new Set(roles).size === 1 && (side === undefined || roles.includes(side));
@@ -395,7 +412,7 @@ async function piecesOf(
     .filter(({ kind, message }) => kind === 'whole' || kind === 'turns' || !message.isToUs);
 }
 
-/** What an app wrote is the system's to its end: no line of it is a remark of someone else. */
+/** What an app wrote is the system's down to the end: no line of it is someone else's remark. */
 function allOfApp(item: Parsed, set: readonly Part[]): Parsed {
   if ('problem' in item || item.unsure === undefined || set.at(-1)?.as !== 'system') return item;
   const { unsure, ...rest } = item;
@@ -403,10 +420,10 @@ function allOfApp(item: Parsed, set: readonly Part[]): Parsed {
 }
 
 /**
- * Puts together what was said in a thread. Messages are joined by their labels, else by who wrote them: what an app wrote is the system, what
- * one person wrote the user. Where that is not sure, a person is asked.
+ * Joins the messages of a thread into a conversation: by their labels, otherwise by their authors, with an app as the
+ * system and a single person as the user. Where that is uncertain, a person is asked.
  *
- * @param answer the message that is to be judged, the last one of the thread, where a person chose it
+ * @param answer the message to be judged, the last one of the thread, if a person picked it
  */
 export async function joinThread(
   thread: Thread,
