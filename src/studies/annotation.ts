@@ -22,27 +22,27 @@ export const Annotation = z.strictObject({
 export type Annotation = z.infer<typeof Annotation>;
 
 /**
- * What became of an annotation. `outdated`: there is a newer one. `not-asked`: the annotator is not part of the study (any more).
- * Nothing is saved for `closed` and `unknown-study`.
+ * The result of saving an annotation. `outdated`: there is a newer one. `not-asked`: the person is not, or no longer,
+ * an annotator. Nothing is saved for `closed` and `unknown-study`.
  */
 export type AnnotateOutcome = 'kept' | 'unchanged' | 'outdated' | 'not-asked' | 'closed' | 'unknown-study';
 
 export interface StudyStore {
-  /** Adds a new study. `known`: there is one with that id; nothing was changed. */
+  /** Adds a new study. `known`: the id is taken, and nothing was changed. */
   addStudy(study: Study): Promise<'added' | 'known'>;
   study(id: string): Promise<Study | null>;
   /** Oldest first. */
   studies(): Promise<StudyEntry[]>;
-  /** Closes or reopens a study. `false` if there is none with that id. */
+  /** Closes or reopens a study. `false` if it does not exist. */
   closeStudy(id: string, closed: boolean): Promise<boolean>;
-  /** Deletes a study with its annotations. `false` if there is none with that id. */
+  /** Deletes a study with its annotations. `false` if it does not exist. */
   removeStudy(id: string): Promise<boolean>;
   /**
-   * Gives people a place in an open study, after those who have one. Who has one already keeps it. Places are never reused: they are part
-   * of the key of an invitation.
+   * Adds annotators to an open study, after those it has; those who already have a place keep it. Places are never
+   * reused: they are part of an invitation's key.
    *
-   * @param from the least place of new annotators
-   * @returns those who are new; null if there is no such open study
+   * @param from lowest place for new annotators
+   * @returns the new annotators; null if there is no open study with this id
    */
   addAnnotators(
     id: string,
@@ -50,17 +50,17 @@ export interface StudyStore {
     from: number,
   ): Promise<Annotator[] | null>;
   /**
-   * Keeps annotations, many at once, each with its own outcome. Idempotent: the newest `at` of a case wins, and the same answers again
-   * change nothing.
+   * Saves many annotations at once, each with its own outcome. Idempotent: the newest `at` of a case wins, and
+   * repeating the same answers changes nothing.
    */
   annotate(annotations: readonly Annotation[]): Promise<AnnotateOutcome[]>;
-  /** Sorted by annotator and case. Different annotators' answers may be read at different moments. */
+  /** Sorted by annotator and case. Answers of different annotators may be read at different moments. */
   annotations(studyId: string, annotator?: string): Promise<Annotation[]>;
 }
 
 /**
- * The order in which an annotator sees the cases, as indexes; different for each annotator and fixed by the seed. Each round has one
- * case of every category, so that annotators who stop early have seen all of them.
+ * The order in which an annotator sees the cases, as indexes; different for each annotator and fixed by the seed. Each
+ * round has one case of every category, so that annotators who stop early have seen every category.
  */
 export function orderOf({ cases, seed }: Pick<Study, 'cases' | 'seed'>, { place }: Annotator): number[] {
   const random = createRandom(seed, 'study order', place);
@@ -73,7 +73,10 @@ export function orderOf({ cases, seed }: Pick<Study, 'cases' | 'seed'>, { place 
   return order;
 }
 
-/** An annotator's progress. `next`: the place in their order of the first case without an annotation; null if all have one. */
+/**
+ * An annotator's progress. `next`: position in their order of the first case without an annotation; null if all are
+ * done.
+ */
 export function progressOf(
   study: Pick<Study, 'cases' | 'seed'>,
   annotator: Annotator,
@@ -84,7 +87,7 @@ export function progressOf(
   return { done: done.size, total: study.cases.length, next: next < 0 ? null : next };
 }
 
-/** The progress of all annotators. */
+/** Progress of all annotators. */
 export function progressOfAll(
   { annotators, cases }: Pick<Study, 'annotators' | 'cases'>,
   annotations: readonly Annotation[],
@@ -97,7 +100,7 @@ export function progressOfAll(
   }));
 }
 
-/** An annotator's place in a study, with what they said in it. */
+/** An annotator's place in a study, with their annotations so far. */
 export interface Seat {
   study: Study;
   annotator: Annotator;
@@ -105,9 +108,9 @@ export interface Seat {
 }
 
 /**
- * The seat of a person, or why they have none, in words for them.
+ * A person's seat in a study, or a message to them saying why they have none.
  *
- * @param own the pseudonym of who asks, as the platform names them: never what a message or a form carries
+ * @param own the person's pseudonym, derived from the platform's identification and never from a message or form
  * @throws JuryError `store-unavailable`
  */
 export async function takeSeat(
@@ -126,7 +129,7 @@ export async function takeSeat(
 /**
  * A case in an annotator's order.
  *
- * @param place where in the annotator's order; null for the first case that is missing
+ * @param place position in the annotator's order; null: the first case without an annotation
  */
 export function caseAt({ study, annotator, annotations }: Seat, place: number | null, now: number) {
   const { done, next, total } = progressOf(study, annotator, annotations);
@@ -135,13 +138,13 @@ export function caseAt({ study, annotator, annotations }: Seat, place: number | 
   const shown = index === undefined ? undefined : study.cases[index];
   const before = annotations.find((one) => one.annotator === annotator.id && one.case === index);
   return {
-    /** Where in their order; as many as there are cases when all are done. */
+    /** Position in their order; equal to the number of cases when all are done. */
     place: at,
     /** Null when all are done. */
     current: index === undefined || shown === undefined ? null : { index, shown, before },
-    /** When it was opened, ms: later than what it may replace, whatever this machine's clock says. */
+    /** When it was opened, ms: always later than the annotation it may replace, whatever this machine's clock says. */
     opened: Math.max(now, Math.floor(before?.at ?? 0) + 1),
-    /** How many cases are annotated. */
+    /** Number of annotated cases. */
     done,
   };
 }
@@ -150,25 +153,25 @@ const ROLES = { user: 'User', system: 'System' } as const;
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
-/** With its weekday, which opening hours depend on. */
+/** With its weekday, because opening hours depend on it. */
 const dateText = (date: string): string =>
   `${DAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? ''} ${date}`.trim();
 
-/** The user's part of a case, or an answer of the system. */
+/** The user's part of a case, or one of the system's answers. */
 export interface ShownSection {
   title: string;
   parts: ShownPart[];
 }
 
-/** An answer: its text, then what belongs to it. */
+/** An answer: its text, then its other fields. */
 const answerParts = ({ response, ...rest }: Readonly<Record<string, unknown>>): ShownPart[] => [
   ...shownFields('response', response),
   ...Object.entries(rest).flatMap(([key, value]) => shownFields(key, value)),
 ];
 
 /**
- * A case as an annotator sees it: what the user brings and what the system answers, the two answers of a pair side by side. Never its
- * label, id, rubric or tags, nor what people call the answers, which may say what is right.
+ * A case as shown to annotators: the user's part and the system's, or the two answers of a pair side by side. Never
+ * shows the label, id, rubric, tags or names of the answers, which may reveal what is right.
  */
 export function shownCase(evalCase: EvalCase): ShownSection[] {
   const content = contentOf(evalCase);

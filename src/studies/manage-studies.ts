@@ -30,7 +30,7 @@ export async function makeStudy(
   }
 }
 
-/** @throws JuryError `usage` if there is none with that id */
+/** @throws JuryError `usage` if there is no study with this id */
 export async function findStudy(store: StudyStore, id: string): Promise<Study> {
   const found = await store.study(id);
   if (found !== null) return found;
@@ -55,10 +55,10 @@ export const openStudiesOf = (studies: readonly StudyEntry[], annotator: string)
   studies.filter(({ closed, annotators }) => !closed && annotators.some(({ id }) => id === annotator));
 
 /**
- * Gives people a place in an open study. Who has one keeps it.
+ * Gives people a place in an open study. Those who already have one keep it.
  *
- * @returns those who are new
- * @throws JuryError `usage` if the study is not open, or would have too many annotators
+ * @returns the new annotators
+ * @throws JuryError `usage` if the study is closed or would have too many annotators
  */
 export async function addAnnotators(
   store: Pick<StudyStore, 'addAnnotators'>,
@@ -67,7 +67,7 @@ export async function addAnnotators(
   pseudonym: Pseudonym,
   now: number,
 ): Promise<Annotator[]> {
-  // Later than any place that was given before, also of people who are forgotten since.
+  // Higher than any place given before, including those of people who have since been erased.
   const added = await store.addAnnotators(
     study.id,
     newAnnotators(study, people, pseudonym),
@@ -80,7 +80,7 @@ export async function addAnnotators(
 /** An annotator's answers about a case of a study. */
 export type StudyAnswers = Pick<Annotation, 'annotator' | 'answers' | 'at'> & { study: Study; index: number };
 
-/** Answers as an annotation, if they are complete and consistent. */
+/** Turns answers into an annotation if they are complete and consistent. */
 export function annotationOf(given: StudyAnswers): Checked<{ annotation: Annotation }> {
   const { study, annotator, index, at } = given;
   const checked = checkAnswers(questionsOf(study, index), given.answers);
@@ -102,12 +102,12 @@ export async function annotateCase(
   return { ok: true, outcome };
 }
 
-/** Where annotators can be invited. */
+/** A surface on which annotators can be invited. */
 export interface StudyPoster {
   /** The surface of the people it can reach. */
   surface: string;
   /**
-   * Sends a person the message from which they annotate, unless an earlier attempt has sent one with this key. Rejects with a
+   * Sends a person the message from which they annotate, unless one with this key has already been sent. Rejects with a
    * JuryError `usage` if it can never be sent.
    */
   invite(person: Person, study: StudyEntry, key: string): Promise<void>;
@@ -128,12 +128,15 @@ export type Invited = { person: string } & (
 );
 
 const SENT = 'sent';
-/** Longer than sending takes with all its attempts. */
+/** Longer than all attempts to send take together. */
 const LEASE_MS = 300_000;
-/** How long to wait after the platform has refused. */
+/** How long to wait after the platform refused an invitation. */
 const REFUSED_MS = 3_600_000;
 
-/** Identifies an invitation. Contains the study's time, since ids are reused, and no pseudonym, since people can be forgotten. */
+/**
+ * The key of an invitation. Contains the study's time, because ids are reused, and no pseudonym, because people can be
+ * erased.
+ */
 const keyOf = ({ id, at }: StudyEntry, { place }: Annotator): string => `study:${id}:${at}:${place}`;
 
 async function inviteOne(inviter: Inviter, study: StudyEntry, annotator: Annotator): Promise<Invited> {
@@ -157,8 +160,8 @@ async function inviteOne(inviter: Inviter, study: StudyEntry, annotator: Annotat
 }
 
 /**
- * Invites each annotator that the poster can reach, once, however many processes call this and wherever one dies. Rejects if the
- * store fails; calling it again resumes.
+ * Invites each annotator the poster can reach exactly once, no matter how many processes call this or die halfway.
+ * Rejects if the store fails; calling it again resumes.
  */
 export async function inviteAnnotators(inviter: Inviter, study: StudyEntry): Promise<Invited[]> {
   const invited: Invited[] = [];

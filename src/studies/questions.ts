@@ -7,10 +7,10 @@ import { type AskedCriterion, type Study, type StudyItem, standardOf, studyItems
 /** 1 = invalid, 2 = most likely invalid, 3 = inconclusive, 4 = most likely valid, 5 = valid. Habicht et al., 6.4. */
 const Rating = z.int().min(1).max(5);
 
-/** Longest comment, characters. */
+/** In characters. */
 const MAX_COMMENT = 3_000;
 
-/** What can be said of two answers. */
+/** Possible answers about a pair of answers. */
 const Better = z.enum(['A', 'B', 'same', UNSURE]);
 
 /** An annotator's answers about one case. */
@@ -18,7 +18,7 @@ export const Answers = z.strictObject({
   user: Rating.optional(),
   system: Rating.optional(),
   correct: z.union([z.boolean(), z.literal(UNSURE)]).optional(),
-  /** In place of `correct` where there are two answers. */
+  /** Replaces `correct` if there are two answers. */
   better: Better.optional(),
   /** By criterion: whether it is met, a score on its scale, or which of two answers meets it better. */
   criteria: z
@@ -35,21 +35,21 @@ interface QuestionChoice {
   title: string;
 }
 
-/** A question about a case, as every surface asks it. */
+/** A question about a case, the same on every surface. */
 export interface Question {
-  /** A study item, `better`, or `criteria.` and a criterion's id. */
+  /** A study item, `better`, or `criteria.` followed by a criterion's id. */
   id: string;
   label: string;
   hint?: string;
   answer:
     | { kind: 'one'; choices: readonly QuestionChoice[]; required: string }
-    /** Left empty by who is unsure. */
+    /** Left empty if unsure. */
     | { kind: 'number'; min: number; max: number }
     | { kind: 'several'; choices: readonly QuestionChoice[] }
     | { kind: 'text'; maxLength: number };
 }
 
-/** What was said, by id of the question: an id of a choice, a number as text, ids of several choices, or text. */
+/** Raw answers by question id: the id of a choice, a number as text, ids of several choices, or text. */
 export type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const UNSURE_CHOICE = { id: UNSURE, title: 'Unsure' };
@@ -65,7 +65,7 @@ const WHICH = [
   UNSURE_CHOICE,
 ];
 
-/** More levels are typed as a number. */
+/** Scales with more levels are answered with a typed number. */
 const MAX_LEVELS = 11;
 
 const CRITERION = 'criteria.';
@@ -93,7 +93,7 @@ function criterionAnswer({ scale, mayNotApply }: AskedCriterion, pair: boolean):
   return { kind: 'one', choices: [...choices, UNSURE_CHOICE], required };
 }
 
-/** More rules than these are read in the guide, which every form leads to: a form has little room. */
+/** With more criteria, forms omit the rules, for lack of room; every form links to the guide, which has them. */
 const MAX_RULES = 15;
 
 function criterionQuestion(criterion: AskedCriterion, pair: boolean, withRule: boolean): Question {
@@ -110,7 +110,7 @@ function criterionQuestion(criterion: AskedCriterion, pair: boolean, withRule: b
 
 const RATE = { kind: 'one', choices: RATINGS, required: 'Rate it from 1 to 5.' } as const;
 
-/** The questions that are the same in every study. */
+/** Questions that are the same in every study. */
 const FIXED = {
   user: {
     id: 'user',
@@ -137,7 +137,7 @@ const FIXED = {
   comment: { id: 'comment', label: 'Comment', answer: { kind: 'text', maxLength: MAX_COMMENT } },
 } as const satisfies Record<string, Question>;
 
-/** The question of an item; two answers are compared, and neither is rated on its own. */
+/** The question for a study item. Two answers are compared rather than rated, so some items are dropped. */
 function itemQuestion(item: StudyItem, choices: Study['errorTypes'], pair: boolean): Question[] {
   if (pair && (item === 'errors' || item === 'system')) return [];
   if (item === 'errors')
@@ -148,8 +148,9 @@ function itemQuestion(item: StudyItem, choices: Study['errorTypes'], pair: boole
 type Asked = Pick<Study, 'items' | 'cases' | 'standard' | 'errorTypes' | 'questions' | 'others'>;
 
 /**
- * What is asked about a case: the criteria of its rubric stand before the comment.
- * @param mostRules criteria beyond which the questions leave their rules to the guide
+ * The questions about a case; its rubric's criteria come before the comment.
+ *
+ * @param mostRules with more criteria than this, rules are left to the guide
  */
 export function questionsOf(study: Asked, index: number, mostRules = MAX_RULES): Question[] {
   const shown = study.cases[index];
@@ -163,11 +164,11 @@ export function questionsOf(study: Asked, index: number, mostRules = MAX_RULES):
   return [...items.filter(({ id }) => id !== 'comment'), ...criteria, ...comment];
 }
 
-/** Whether a question is asked in a dialog, given what was said so far: who finds no error names none. */
+/** Whether a dialog asks a question, given the answers so far: errors only if the response is incorrect. */
 export const isAskedAfter = ({ id }: Question, { correct }: Answers): boolean =>
   id !== 'errors' || correct === undefined || correct === false;
 
-/** What was said to a question, as a form or a line holds it. */
+/** The answer to a question, in the raw form of a form or file. */
 export function saidTo(answers: Answers, id: string): string | readonly string[] | undefined {
   const { user, system, correct, better, criteria, errors, comment } = answers;
   if (id.startsWith(CRITERION)) return criteria?.[id.slice(CRITERION.length)]?.toString();
@@ -175,10 +176,10 @@ export function saidTo(answers: Answers, id: string): string | readonly string[]
   return { user: user?.toString(), system: system?.toString(), better, errors, comment }[id];
 }
 
-/** As it was typed: whether a comment is too long is for `checkAnswers` to say. */
+/** As typed: `checkAnswers` reports comments that are too long. */
 const Typed = Answers.extend({ comment: z.string().optional() });
 
-/** Answers from what was said; what is not an answer stays out. */
+/** Parses raw answers; questions without one are left out, except that an empty number means unsure. */
 export function answersOf(questions: readonly Question[], values: Values): Answers {
   const said = questions.map(({ id, answer }): [string, unknown] => {
     const value = values[id];
@@ -198,7 +199,7 @@ export function answersOf(questions: readonly Question[], values: Values): Answe
   });
 }
 
-/** What is wrong with the errors that are named, given whether the response is said to be correct. */
+/** What is wrong with the named errors, given whether the response is marked correct. */
 function errorsProblem(correct: Answers['correct'], named: readonly string[]): string | null {
   if (correct === true && named.length > 0)
     return 'The response is marked correct: name no errors, or mark it incorrect.';
@@ -235,7 +236,7 @@ function problemAt(
   }
 }
 
-/** Answers to these questions only, so that equal answers are equal objects. */
+/** Keeps only answers to these questions, in a canonical form, so that equal answers are equal objects. */
 function normalized(questions: readonly Question[], answers: Answers): Answers {
   const values = questions.map(({ id, answer }): [string, Values[string]] => {
     const value = saidTo(answers, id);
@@ -246,10 +247,10 @@ function normalized(questions: readonly Question[], answers: Answers): Answers {
   return answersOf(questions, Object.fromEntries(values));
 }
 
-/** What comes of answers that are complete and consistent, otherwise the problems by id of the question. */
+/** A result if the answers are complete and consistent, otherwise the problems by question id. */
 export type Checked<T> = ({ ok: true } & T) | { ok: false; problems: { item: string; problem: string }[] };
 
-/** Normalized answers, if nothing is wrong with them. */
+/** The normalized answers, or what is wrong with them. */
 export function checkAnswers(
   questions: readonly Question[],
   answers: Answers,

@@ -19,12 +19,12 @@ import { categoryOf, type Study, standardOf, standardsOf } from './study.ts';
 /** Which of two answers is better, as the score of a label. */
 const PREFERENCE: Readonly<Record<string, number>> = { A: -1, same: 0, B: 1 };
 
-/** What an annotation says, by the part of the label that it is about. */
+/** What an annotation says, by the part of the label it concerns. */
 function saidIn({ correct, better, criteria = {} }: Answers): [part: string, said: Said][] {
   const decision = correct === true ? 'pass' : correct === false ? 'fail' : correct;
   const all: [string, Said | undefined][] = [
     ['decision', decision],
-    // Classes, of which more than half settle, not scores with a median.
+    // Kept as a class, settled by more than half; as a score it would be settled by the median.
     ['better', better],
     ...Object.entries(criteria).map(([id, said]): [string, Said] => [
       id === OVERALL ? 'score' : `criteria.${id}`,
@@ -35,11 +35,11 @@ function saidIn({ correct, better, criteria = {} }: Answers): [part: string, sai
 }
 
 /**
- * The cases of a study, labeled by what its annotators agree on: the decision, the error that most of those name who find one, criteria,
- * a preference between two answers. The label that a case had is left out.
+ * The cases of a study, labeled with what its annotators agree on: the decision, the error most often named by those
+ * who found one, criteria, and a preference between two answers. A case's previous label is dropped.
  *
- * @param all also cases about which nothing is settled, without a label
- * @throws JuryError `usage` as `settleAnswers`
+ * @param all include unsettled cases, without a label
+ * @throws JuryError `usage` if the voter model is requested and the voters are unknown
  */
 export function labeledStudyCases(
   study: Study,
@@ -72,7 +72,7 @@ export function labeledStudyCases(
   return { cases, open: study.cases.length - labeled };
 }
 
-/** Columns by the id of their question, where the names differ. */
+/** Column names that differ from the question's id. */
 const NAMES: Readonly<Record<string, string>> = {
   user: 'user_validity',
   system: 'system_validity',
@@ -80,7 +80,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const columnOf = (id: string): string => NAMES[id] ?? id;
 
-/** The columns of exports and imports: those that every study has, then those of criteria. */
+/** The columns of exports and imports: those every study has, then those of criteria. */
 export function annotationColumns(study: Study): string[] {
   const criteria = standardsOf(study).flatMap(({ questions = [] }) =>
     questions.map(({ id }) => `criteria.${id}`),
@@ -131,7 +131,7 @@ type Cells = ReadonlyMap<string, unknown>;
 const TRUE = ['yes', 'y', 'true', '1', 'correct', 'pass'];
 const FALSE = ['no', 'n', 'false', '0', 'incorrect', 'fail'];
 
-/** The apostrophe that an export puts before text that spreadsheets would take for a formula. */
+/** The apostrophe that exports put before text that a spreadsheet would treat as a formula. */
 const NEUTRALIZED = /^'(?=\s*[=+\-@＝＋－＠])/u;
 
 const plain = (cell: unknown): string => String(cell).replace(NEUTRALIZED, '').trim();
@@ -143,7 +143,7 @@ function textIn(cells: Cells, column: string): string {
 
 const bare = (word: string): string => word.toLowerCase().replace(/[ _-]+error$/, '');
 
-/** The choice that a word names, by id or title; `correct` takes more words, a scale also `4.0`. */
+/** The choice that a word names, by id or title. `correct` also accepts synonyms, and a scale accepts `4.0`. */
 function chosen({ id, answer }: Question, text: string): string | undefined {
   if (answer.kind !== 'one') return undefined;
   const word = text.toLowerCase();
@@ -155,7 +155,7 @@ function chosen({ id, answer }: Question, text: string): string | undefined {
   return (exact ?? alike ?? number)?.id;
 }
 
-/** Ids of error types, matched by id or title. Unknown words stay, so that they are reported. */
+/** Ids of error types, matched by id or title. Unknown words are kept, so that they are reported. */
 function errorsIn(cell: unknown, choices: readonly { id: string; title: string }[]): string[] {
   const words = Array.isArray(cell) ? cell.map(plain) : plain(cell ?? '').split(/\s*[;,|+]\s*/);
   return words
@@ -175,7 +175,11 @@ function wanted({ id, answer }: Question): string {
   return answer.kind === 'one' ? `one of ${answer.choices.map((choice) => choice.id).join(', ')}` : 'text';
 }
 
-/** What a cell says to a question; undefined if it is empty. @throws JuryError `bad-input` if it cannot be read */
+/**
+ * The raw answer in a cell; empty if the cell is.
+ *
+ * @throws JuryError `bad-input` if it cannot be parsed
+ */
 function valueIn(cells: Cells, question: Question): Values[string] {
   const { id, answer } = question;
   const column = columnOf(id);
@@ -189,10 +193,10 @@ function valueIn(cells: Cells, question: Question): Values[string] {
 }
 
 /**
- * Reads the rows of an import.
+ * Returns a function that parses one row of an import.
  *
- * @param idOf the pseudonym of an annotator, as a row names them
- * @param now for rows without a time, ms since the epoch
+ * @param idOf maps an annotator as named in a row to their pseudonym
+ * @param now time for rows without one, ms since the epoch
  */
 export function annotationReader(study: Study, idOf: (text: string) => string | null, now: number) {
   const places = new Map(study.cases.map(({ id }, index) => [id, index]));
@@ -206,7 +210,7 @@ export function annotationReader(study: Study, idOf: (text: string) => string | 
       `at is "${text.slice(0, 40)}": must be a time such as 2026-11-21T09:00:00Z`,
     );
   }
-  /** @throws JuryError `bad-input` if a cell cannot be read */
+  /** @throws JuryError `bad-input` if a cell cannot be parsed */
   return (cells: Cells) => {
     const who = textIn(cells, 'annotator');
     const annotator = idOf(who);

@@ -22,7 +22,7 @@ const LEVELS = [1, 2, 3, 4, 5] as const;
 export type RatingReport = ReturnType<typeof ratingReport>;
 
 /**
- * Ratings from 1 to 5. Habicht et al., Benchmarking Contextual Understanding, 6.4 and 7.1.
+ * Statistics of ratings from 1 to 5. Habicht et al., Benchmarking Contextual Understanding, 6.4 and 7.1.
  *
  * @param units the ratings of each case
  */
@@ -30,14 +30,14 @@ function ratingReport(units: readonly (readonly number[])[]) {
   const all = units.flat();
   const means = units.flatMap((unit) => (unit.length === 0 ? [] : [sum(unit) / unit.length]));
   return {
-    /** How often each level was chosen, from 1 to 5. */
+    /** How often each level from 1 to 5 was chosen. */
     counts: LEVELS.map((level) => all.filter((rating) => rating === level).length),
     mean: ratio(sum(all), all.length, all.length, 'there are no ratings'),
     /** Standard deviation of single ratings. */
     deviation: standardDeviation(all),
-    /** Standard deviation of the cases' means; the paper does not say which of the two it reports. */
+    /** Standard deviation of the cases' means. The paper does not say which of the two it reports. */
     deviationOfCases: standardDeviation(means),
-    /** Krippendorff, ordinal: how far the annotators agree. */
+    /** Krippendorff's alpha, ordinal: how far the annotators agree. */
     alpha: alphaOf(units, 'ordinal'),
   };
 }
@@ -56,11 +56,11 @@ const agrees = (study: Study) => (one: Annotation) =>
 
 export type LabelReport = NonNullable<ReturnType<typeof labelReport>>;
 
-/** How far people agree with the labels; null without labels. */
+/** How far people agree with the labels; null if there are none. */
 function labelReport(study: Study, byCase: readonly (readonly Annotation[])[]) {
   const labeled = byCase.filter((_, index) => categoryAt(study, index) !== UNLABELED);
   if (labeled.length === 0) return null;
-  // Who is unsure takes no side.
+  // Unsure annotators take no side.
   const about = labeled.flat().filter(isDecided);
   const leads = labeled
     .map((own) => own.filter(isDecided))
@@ -69,14 +69,14 @@ function labelReport(study: Study, byCase: readonly (readonly Annotation[])[]) {
   const decided = leads.filter((lead) => lead !== 0);
   const right = decided.filter((lead) => lead > 0).length;
   return {
-    /** Share of annotations of labeled cases that agree with the label, of those that are not unsure. */
+    /** Share of annotations of labeled cases that agree with the label, leaving out unsure ones. */
     right: share(about, agrees(study)),
     /** The same for each annotator, by pseudonym. */
     annotators: study.annotators.map(({ id }) => {
       const own = about.filter(({ annotator }) => annotator === id);
       return { annotator: id, right: share(own, agrees(study)) };
     }),
-    /** The majority of each case compared with its label. Friedl et al., 3.6: the expert judge is the mode of the votes. */
+    /** Each case's majority compared with its label. Friedl et al., 3.6: the expert judge is the mode of the votes. */
     majority: {
       right: ratio(right, decided.length, decided.length, 'no labeled case has a majority'),
       interval: wilsonInterval(right, decided.length),
@@ -98,14 +98,14 @@ function categoryReports(study: Study, byCase: readonly (readonly Annotation[])[
       category,
       cases: indexes.length,
       annotations: own.length,
-      /** Share of annotations that call the response correct. */
+      /** Share of annotations that call the response correct, leaving out unsure ones. */
       saidCorrect: share(own.filter(isDecided), ({ answers }) => answers.correct === true),
-      /** Share that agrees with the label; not defined without one. */
+      /** Share that agrees with the label, leaving out unsure ones; undefined without a label. */
       right:
         category === UNLABELED
           ? unmeasured('the cases have no label', 0)
           : share(own.filter(isDecided), agrees(study)),
-      /** Share that names the label's error; not defined if it names none. */
+      /** Share that names the label's error; undefined if the label names none. */
       namedIt: namesOne
         ? share(own, ({ answers }) => answers.errors?.includes(category) === true)
         : unmeasured('the label names no error, or the study does not ask for errors', 0),
@@ -119,7 +119,11 @@ const wordOf = ({ answers: { correct, errors = [] } }: Annotation): string =>
 
 export type CriterionReport = ReturnType<typeof criterionReport>;
 
-/** What is said about one criterion; in cases of two answers, which meets it better. @param rubric null if the study has only one */
+/**
+ * Answers about one criterion; for pairs, which answer meets it better.
+ *
+ * @param rubric null if the study has only one
+ */
 function criterionReport(
   { id, title, scale }: AskedCriterion,
   { rubric, pair }: { rubric: string | null; pair: boolean },
@@ -134,13 +138,13 @@ function criterionReport(
     id,
     title,
     rubric,
-    /** Whether it is asked which of two answers meets it better. */
+    /** Whether the question was which of two answers meets it better. */
     pair,
     cases: units.filter((unit) => unit.length > 0).length,
     annotations: said.length,
     /** How often each answer was given. */
     counts: Object.fromEntries(counts.sort(([a], [b]) => (a < b ? -1 : 1))),
-    /** Of scores. */
+    /** Mean of the scores. */
     mean: range === null ? null : ratio(sum(scores), scores.length, scores.length, 'there are no scores'),
     deviation: range === null ? null : standardDeviation(scores),
     alpha: alphaOf(units, hasLevels ? 'ordinal' : 'interval'),
@@ -166,7 +170,7 @@ function criterionReports(study: Study, byCase: readonly (readonly Annotation[])
   );
 }
 
-/** Of two answers, which is better. */
+/** Which of two answers is better. */
 function betterReport(units: readonly (readonly string[])[]) {
   const said = units.flat();
   if (said.length === 0) return null;
@@ -183,8 +187,7 @@ function betterReport(units: readonly (readonly string[])[]) {
 export type StudyReport = ReturnType<typeof studyReport>;
 
 /**
- * The results of a study. What was not asked is null; what is not defined says why. Annotators who are no longer part of the study are
- * left out.
+ * The results of a study. What was not asked is null; an undefined measure says why. Former annotators are left out.
  */
 export function studyReport(study: Study, given: readonly Annotation[]) {
   const known = new Set(study.annotators.map(({ id }) => id));
@@ -205,7 +208,7 @@ export function studyReport(study: Study, given: readonly Annotation[]) {
     closed: study.closed,
     cases: study.cases.length,
     annotators: study.annotators.length,
-    /** Number of annotations made, and missing. */
+    /** Number of annotations made, and number missing. */
     given: annotations.length,
     missing: study.cases.length * study.annotators.length - annotations.length,
     progress: progressOfAll(study, annotations),
@@ -213,14 +216,14 @@ export function studyReport(study: Study, given: readonly Annotation[]) {
     system: ratings('system'),
     correct: asks('correct')
       ? {
-          /** Of those who are not unsure. */
+          /** Share that says correct, leaving out unsure ones. */
           said: share(decided, ({ answers }) => answers.correct === true),
           unsure: judged.flat().length - decided.length,
-          /** Krippendorff, nominal: correct, not, or unsure. */
+          /** Krippendorff's alpha, nominal: correct, incorrect or unsure. */
           alpha: alphaOf(judged.map((own) => own.map(({ answers }) => String(answers.correct)))),
         }
       : null,
-    /** Krippendorff, nominal: correct, or which errors it has, as one word. */
+    /** Krippendorff's alpha, nominal: correct, unsure, or the named errors taken together as one category. */
     labelAlpha: asks('correct') && asks('errors') ? alphaOf(judged.map((own) => own.map(wordOf))) : null,
     labels: asks('correct') ? labelReport(study, judged) : null,
     better: betterReport(byCase.map((own) => own.flatMap(({ answers }) => answers.better ?? []))),

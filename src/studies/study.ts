@@ -8,29 +8,30 @@ import { Person, type Pseudonym, personText } from '../labels/permissions.ts';
 import { createRandom } from '../statistics/random.ts';
 
 /**
- * What annotators can be asked about a case: how valid the user's part is and how valid the system's, 1 to 5; whether the
- * response is correct; which errors it has; a comment. Habicht et al., Benchmarking Contextual Understanding, 6.4 and B.30.
+ * What annotators can be asked about a case: how valid the user's and the system's parts are (1 to 5), whether the
+ * response is correct, which errors it has, and a comment. Habicht et al., Benchmarking Contextual Understanding, 6.4
+ * and B.30.
  */
 export const studyItems = ['user', 'system', 'correct', 'errors', 'comment'] as const;
 export type StudyItem = (typeof studyItems)[number];
 
-/** Asks about every criterion of the rubric. */
+/** Value of `ask` for every criterion of the rubric. */
 const ALL = 'criteria';
 
-/** An annotator. Answers are stored under the pseudonym alone; the person is stored only here, to reach them. */
+/** An annotator. Answers are stored under the pseudonym alone; the person is stored only here, for invitations. */
 export const Annotator = z.strictObject({
   id: z.string().min(1),
-  /** From 0, in the order of the request. With the seed it determines the order of the annotator's cases. */
+  /** From 0, in the order of the request. Together with the seed it determines the order of the annotator's cases. */
   place: z.int().min(0),
   person: Person,
 });
 export type Annotator = z.infer<typeof Annotator>;
 
 export const StudyCase = z.strictObject({
-  /** From the dataset; it may give away the label. */
+  /** From the dataset. It may reveal the label. */
   id: z.string().min(1),
   evalCase: KeptCase,
-  /** The standard that it is annotated by; absent in studies with only one. */
+  /** The rubric it is annotated by; absent if the study has only one. */
   rubric: z.string().optional(),
 });
 export type StudyCase = z.infer<typeof StudyCase>;
@@ -38,7 +39,7 @@ export type StudyCase = z.infer<typeof StudyCase>;
 /** An error type that annotators can name. */
 const ErrorType = z.strictObject({ id: z.string().min(1).max(150), title: z.string().min(1) });
 
-/** For errors that are none of the offered ones. */
+/** For errors that are not among those offered. */
 const OTHER_ERROR = 'other';
 
 /** A criterion that annotators are asked about, on its scale. */
@@ -51,7 +52,7 @@ export const AskedCriterion = Criterion.pick({
 });
 export type AskedCriterion = z.infer<typeof AskedCriterion>;
 
-/** A rubric's wording when the study was created, so that all annotators read the same. */
+/** What annotators of a case go by, and the errors and criteria they can choose from. */
 const Standard = z.strictObject({
   rubric: z.string(),
   task: z.string(),
@@ -65,7 +66,7 @@ const WholeStandard = Standard.extend({
 });
 export type StudyStandard = z.infer<typeof WholeStandard>;
 
-/** A set of cases that annotators judge independently. Only `annotators` and `closed` ever change. */
+/** A set of cases that annotators judge independently of each other. Only `annotators` and `closed` ever change. */
 export const Study = z.strictObject({
   id: z.string().min(1),
   name: z.string().min(1),
@@ -75,13 +76,13 @@ export const Study = z.strictObject({
   items: z.array(z.enum(studyItems)),
   standard: Standard,
   errorTypes: z.array(ErrorType),
-  /** Absent in studies that ask about no criterion. */
+  /** Absent if the study asks about no criterion. */
   questions: z.array(AskedCriterion).optional(),
-  /** The standards of cases of other rubrics. */
+  /** The standards for cases of other rubrics. */
   others: z.array(WholeStandard).optional(),
   cases: z.array(StudyCase).min(1),
   annotators: z.array(Annotator),
-  /** Accepts no more annotations. */
+  /** Whether the study no longer accepts annotations. */
   closed: z.boolean(),
 });
 export type Study = z.infer<typeof Study>;
@@ -120,10 +121,10 @@ export function standardOf(
   );
 }
 
-/** The category of cases without a decision in their label. */
+/** Category of cases whose label has no decision. */
 export const UNLABELED = 'unlabeled';
 
-/** The error that a case's label names, `NO_ERROR`, or `UNLABELED`. */
+/** The error named by a case's label, `NO_ERROR`, or `UNLABELED`. */
 export const categoryOf = ({ label }: Pick<StudyCase['evalCase'], 'label'>): string =>
   categoryOfLabel(label) ?? UNLABELED;
 
@@ -135,8 +136,9 @@ export function byCategory<T>(cases: readonly T[], category: (one: T) => string)
 const requestOf = ({ evalCase }: StudyCase): string => JSON.stringify(evalCase.conversation);
 
 /**
- * A sample with equally many correct cases and cases of each error (give or take one), as far as the dataset has them. A request
- * repeats only if its category has no others. In the order of the dataset; the same seed draws the same cases.
+ * Draws a sample with equally many correct cases and cases of each error (give or take one), as far as the dataset has
+ * them. A request repeats only if its category has no others left. Keeps the dataset's order; the same seed draws the
+ * same cases.
  *
  * @param count at least 1; if there are fewer cases, all are taken
  */
@@ -176,14 +178,16 @@ export interface StudyRequest {
   cases: readonly StudyCase[];
   /** Size of the sample. */
   count: number;
-  /** Study items, ids of criteria, or `criteria` for all of them. */
+  /** Study items, criterion ids, or `criteria` for all of them. */
   ask: readonly string[];
   people: readonly Person[];
   /** The rubrics that cases are annotated by; at least one. */
   rubrics: readonly StudyRubric[];
 }
 
-/** What annotators can name: the rubric's criteria and error types, other error types of the labels, and "other". */
+/**
+ * The errors annotators can name: the rubric's criteria and error types, other error types in the labels, and "other".
+ */
 function errorTypesOf(rubric: StudyRubric, cases: readonly StudyCase[]): Study['errorTypes'] {
   const labels = [...new Set(cases.flatMap(({ evalCase }) => evalCase.label?.errorType ?? []))].sort();
   const all = [
@@ -203,7 +207,7 @@ const criteriaOf = ({ criteria, overall }: StudyRubric): AskedCriterion[] =>
     AskedCriterion.strip().parse(one),
   );
 
-/** @throws JuryError `usage` for what is neither an item nor a criterion of any rubric */
+/** @throws JuryError `usage` if something is neither a study item nor a criterion of any rubric */
 function requireAsked(ask: readonly string[], rubrics: readonly StudyRubric[]): void {
   const ids = [...new Set(rubrics.flatMap(criteriaOf).map(({ id }) => id))];
   const unknown = ask.find((text) => itemNamed(text) === undefined && text !== ALL && !ids.includes(text));
@@ -229,7 +233,10 @@ function standardFor(rubric: StudyRubric, { ask, cases, rubrics }: StudyRequest)
   };
 }
 
-/** @param already how many annotators the study has beside them */
+/**
+ * @param already number of other annotators the study has
+ * @throws JuryError `usage` if there are no people or too many, or if a person is listed twice
+ */
 function requirePeople(people: readonly Person[], ids: readonly string[], already = 0): void {
   if (people.length === 0) throw new JuryError('usage', 'A study needs at least one annotator.');
   if (people.length + already > MAX_ANNOTATORS)
@@ -238,7 +245,11 @@ function requirePeople(people: readonly Person[], ids: readonly string[], alread
   if (twice !== undefined) throw new JuryError('usage', `${personText(twice)} is listed twice.`);
 }
 
-/** People as annotators to be added to a study. @throws JuryError `usage` for someone listed twice, or too many */
+/**
+ * The people who are not yet annotators of a study, in the form `addAnnotators` takes.
+ *
+ * @throws JuryError `usage` if a person is listed twice, or there are too many
+ */
 export function newAnnotators(
   { annotators }: Pick<Study, 'annotators'>,
   people: readonly Person[],
@@ -254,6 +265,8 @@ export function newAnnotators(
 }
 
 /**
+ * Creates a study with a sample of the cases.
+ *
  * @throws JuryError `usage` if the request is invalid
  */
 export function newStudy(request: StudyRequest, pseudonym: Pseudonym): Study {
