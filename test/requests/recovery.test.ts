@@ -1,0 +1,246 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { JuryError } from '../../src/common/errors.ts';
+import type { Ask } from '../../src/judging/ask.ts';
+import { createFairQueue, type SpotCheckParts } from '../../src/requests/check-run.ts';
+import type { CheckSurface, Presenter } from '../../src/requests/presenter.ts';
+import { noteShown } from '../../src/requests/shown.ts';
+import { createSpotChecks } from '../../src/requests/take-up.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
+import { judgementOf, pass } from '../support/builders.ts';
+import { builtInLibrary } from '../support/built-in.ts';
+import { closeAfterEach, closing, newFolder, until } from '../support/resources.ts';
+import { aCheck, saturday } from '../support/store-builders.ts';
+
+closeAfterEach();
+
+/** Where a process may die: the call never returns, as if what made it were gone. */
+type Death = 'placeholder' | 'posted' | 'ask' | 'card' | 'shown' | null;
+const never = new Promise<never>(() => {});
+
+/** How long a process may be silent before another one takes its requests up, ms. */
+const LEASE_MS = 10_000;
+
+/**
+ * One store on disk, one chat and one clock, and processes that die at will. The chat knows its messages by the request that they answer,
+ * as a chat with idempotency keys does.
+ */
+async function world() {
+  const store = await openSqliteStore(join(newFolder(), 'jury.db'));
+  closing(() => store.close());
+  let at = saturday;
+  const chat = new Map<string, string>();
+  const refused: JuryError[] = [];
+  const asked: string[] = [];
+  const died: Death[] = [];
+
+  function start(owner: string, dies: Death = null) {
+    const die = (): Promise<never> => {
+      died.push(dies);
+      return never;
+    };
+    const show = async (id: string, text: string): Promise<void> => {
+      const refusal = refused.shift();
+      if (refusal) throw refusal;
+      chat.set(id, text);
+    };
+    const presenter: Presenter = {
+      placeholder: async (check) => {
+        if (dies === 'placeholder') return die();
+        if (!chat.has(check.id)) await show(check.id, 'received');
+        return dies === 'posted' ? die() : `message of ${check.id}`;
+      },
+      watch: () => ({ saw: () => {}, stopping: () => {}, end: async () => {} }),
+      permalink: () => undefined,
+      card: async (check, _message, { verdict }) => {
+        if (dies === 'card') return die();
+        await show(check.id, verdict.decision);
+        if (dies === 'shown') return die();
+      },
+      summary: async (check, _message, cases) =>
+        show(
+          check.id,
+          cases.map((one) => (one.kind === 'judged' ? one.record.verdict.decision : one.kind)).join(),
+        ),
+      problem: async (check, _message, problem) =>
+        show(check.id, problem.kind === 'failed' ? problem.message : problem.kind),
+      answer: async () => {},
+      limits: async () => {},
+      thank: async () => {},
+      withdraw: async () => chat.clear(),
+      unshowable: async (check) => void chat.set(`${check.id} elsewhere`, 'cannot be shown'),
+    };
+    const surface: CheckSurface = { presenter, read: async () => ({ kind: 'nothing' }) };
+    const ask: Ask = async (question) => {
+      asked.push(owner);
+      return dies === 'ask' ? die() : judgementOf(question, pass);
+    };
+    const parts: SpotCheckParts = {
+      store,
+      library: builtInLibrary(),
+      ask,
+      explain: async () => {
+        throw new Error('no one asks');
+      },
+      queue: createFairQueue(4),
+      pseudonym: ({ user }) => user,
+      spentBy: async () => [],
+      readTrust: async () => null,
+      surfaces: new Map([['slack', surface]]),
+      defaultModel: 'openai/test',
+      settings: {},
+      requireModel: () => {},
+      timeoutMs: 60_000,
+      now: () => at,
+      observer: {
+        judged: () => {},
+        ended: () => {},
+        failed: () => {},
+      },
+      owner,
+    };
+    return createSpotChecks(parts);
+  }
+  return {
+    ...{ store, chat, asked, died, refused, start },
+    /** Time passes for all processes. */
+    wait: (ms: number) => {
+      at += ms;
+    },
+    record: (id = 'check-1') => store.addSpotCheck(aCheck({ id, at })),
+    isDone: async () => (await store.pendingSpotChecks()) === 0,
+  };
+}
+
+const undelivered = (retryable: boolean): JuryError =>
+  new JuryError('undelivered', 'the chat did not take it', { retryable });
+
+describe('a request whose process died', () => {
+  test.each([
+    ['before it was shown that it was received', 'placeholder', ['second']],
+    ['before it was kept where its message stands', 'posted', ['second']],
+    ['while a judge was asked', 'ask', ['first', 'second']],
+    ['before its card was shown', 'card', ['first']],
+    ['before it was kept that its card is shown', 'shown', ['first']],
+  ] as const)('%s is taken up by another one and shown in one message', async (_, dies, owners) => {
+    const { store, chat, asked, died, start, wait, record, isDone } = await world();
+    await record();
+    void start('first', dies).take('check-1');
+    await until(() => died.length > 0);
+    const second = start('second');
+    expect(await second.recover()).toEqual({ taken: 0, unreadable: 0 });
+    wait(LEASE_MS + 1);
+    expect((await second.recover()).taken).toBe(1);
+    await until(isDone);
+    expect([...chat]).toEqual([['check-1', 'pass']]);
+    expect([...new Set(asked)]).toEqual(owners);
+    const kept = await store.recentVerdicts({ channel: null, limit: 9 });
+    expect(kept.map(({ verdict }) => verdict.decision)).toEqual(['pass']);
+  });
+
+  test('is left alone as long as the process lives', async () => {
+    const { asked, start, wait, record } = await world();
+    await record();
+    void start('first', 'ask').take('check-1');
+    await until(() => asked.length > 0);
+    wait(LEASE_MS - 1);
+    expect((await start('second').recover()).taken).toBe(0);
+    await start('third').take('check-1');
+    expect([...new Set(asked)]).toEqual(['first']);
+  });
+
+  test('is taken up by one of two processes that look at the same time', async () => {
+    const { asked, chat, died, start, wait, record, isDone } = await world();
+    await record();
+    void start('first', 'placeholder').take('check-1');
+    await until(() => died.length > 0);
+    wait(LEASE_MS + 1);
+    await Promise.all([start('second').recover(), start('third').recover()]);
+    await until(isDone);
+    expect(new Set(asked).size).toBe(1);
+    expect([...chat]).toEqual([['check-1', 'pass']]);
+  });
+});
+
+describe('a request that was stopped', () => {
+  test('in another process, which died, is not judged by the next one', async () => {
+    const { asked, chat, start, wait, record, isDone } = await world();
+    await record();
+    void start('first', 'placeholder').take('check-1');
+    const second = start('second');
+    await second.stop('check-1', 'ann');
+    wait(LEASE_MS + 1);
+    await second.recover();
+    await until(isDone);
+    expect(asked).toEqual([]);
+    expect([...chat]).toEqual([['check-1', 'stopped']]);
+  });
+
+  test('by a shutdown is the next process’s at once', async () => {
+    const { asked, chat, start, record, isDone } = await world();
+    await record();
+    const first = start('first', 'ask');
+    void first.take('check-1');
+    await until(() => asked.length > 0);
+    await first.close(0, async () => {});
+    await until(async () => (await start('second').recover()).taken === 1);
+    await until(isDone);
+    expect([...chat]).toEqual([['check-1', 'pass']]);
+  });
+});
+
+describe('a request that a chat does not take', () => {
+  test('is shown after a pause where that may help, and judged once', async () => {
+    const { store, chat, refused, start, wait, record, isDone } = await world();
+    await record();
+    refused.push(undelivered(true), undelivered(true));
+    const process = start('first');
+    await process.take('check-1');
+    expect(await isDone()).toBe(false);
+    expect((await process.recover()).taken).toBe(0);
+    for (let look = 0; look < 3 && !(await isDone()); look += 1) {
+      wait(5 * 60_000);
+      await process.take('check-1', true);
+    }
+    expect([...chat]).toEqual([['check-1', 'pass']]);
+    expect(await store.recentVerdicts({ channel: null, limit: 9 })).toHaveLength(1);
+  });
+
+  test('is told elsewhere where it never will, and is over', async () => {
+    const { chat, refused, start, record, isDone } = await world();
+    await record();
+    refused.push(new JuryError('usage', 'the conversation is gone'));
+    await start('first').take('check-1');
+    expect(await isDone()).toBe(true);
+    expect([...chat.keys()]).toEqual(['check-1 elsewhere']);
+  });
+
+  test('is given up after six hours without a verdict', async () => {
+    const { asked, refused, start, wait, record, isDone } = await world();
+    await record();
+    refused.push(...Array.from({ length: 500 }, () => undelivered(true)));
+    const process = start('first');
+    await process.take('check-1');
+    for (let looks = 0; looks < 80 && !(await isDone()); looks += 1) {
+      wait(5 * 60_000);
+      await process.take('check-1', true);
+    }
+    expect(await isDone()).toBe(true);
+    expect(asked).toEqual([]);
+  });
+});
+
+test('a request that was deleted while it waited is not judged, and its message goes', async () => {
+  const { store, asked, chat, start, wait, record, isDone } = await world();
+  await record();
+  void start('first', 'posted').take('check-1');
+  await until(() => chat.size > 0);
+  await noteShown(store, 'check-1', () => ({ channel: 'C1', cases: 1 }), saturday);
+  const second = start('second');
+  await second.withdraw('check-1', 'slack');
+  wait(LEASE_MS + 1);
+  await second.recover();
+  await until(isDone);
+  expect(asked).toEqual([]);
+  expect(chat.size).toBe(0);
+});
