@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// What makes the console's pages live: one script for all of them. The server renders; this sends what people do.
+// The one script of all console pages. The server renders; this sends what people do and shows the result.
 
 import { queuePresses } from './queue.ts';
 import { hush, query, type Reply, say, send } from './send.ts';
 
 const dialog = query<HTMLDialogElement>('#dialog');
 
-/** Draws a part anew. A button that was pressed keeps the keyboard's focus, and what was open stays so. */
+/** Replaces an element's content. Keeps the focus on the same button, and open details open. */
 function redraw(element: Element, html: string): void {
   const focused = document.activeElement?.getAttribute('data-do');
   const open = [...element.querySelectorAll('details')].map((one) => one.open);
@@ -18,7 +18,7 @@ function redraw(element: Element, html: string): void {
   if (focused) query<HTMLElement>(`[data-do="${focused}"]`, element)?.focus();
 }
 
-/** Names of one machine: a session that began at one of them is not known at the others. */
+/** Names of the local machine. Cookies belong to one name, so a session that began under another name is unknown here: go there. */
 const OWN_NAME = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
 const home = query<HTMLElement>('[data-home]')?.dataset.home ?? '';
 if (OWN_NAME.test(home) && OWN_NAME.test(location.hostname) && home !== location.hostname) {
@@ -27,7 +27,7 @@ if (OWN_NAME.test(home) && OWN_NAME.test(location.hostname) && home !== location
   location.replace(there);
 }
 
-/** Shows what came of something that was done to a verdict. */
+/** Shows the reply to an action on a verdict: a message, the verdict redrawn, a form to fill in. */
 function show({ said: text, html, dialog: form }: Reply, verdict: Element | null): void {
   if (text !== undefined) say(text);
   if (html !== undefined && html !== '' && verdict !== null) redraw(verdict, html);
@@ -38,15 +38,15 @@ function show({ said: text, html, dialog: form }: Reply, verdict: Element | null
   } else dialog.close();
 }
 
-/** Where the answers to the request of this page stand. */
+/** Holds the views of this page's request. */
 const answer = query<HTMLElement>('#answer');
 const question = query<HTMLFormElement>('#question');
 const streams = new Map<string, EventSource>();
 
-/** Follows a view, and shows every state of it; browsers ask again by themselves when the connection is lost. */
+/** Shows every state of a view as it changes. Browsers reconnect by themselves when the connection is lost. */
 function follow(element: HTMLElement): void {
   const { view = '', n = '0', settled } = element.dataset;
-  // Browsers open few streams to a host: one whose judges are done is not followed.
+  // Browsers allow only a few streams per host, so views that are settled get none.
   if (view === '' || settled !== undefined || streams.has(view)) return;
   const stream = new EventSource(`/ui/views/${view}/events?after=${n}`);
   streams.set(view, stream);
@@ -80,7 +80,7 @@ const ask = query<HTMLFormElement>('#ask');
 const paste = query<HTMLTextAreaElement>('#paste');
 const understood = query<HTMLElement>('#understood');
 
-/** How to judge, as it is chosen. */
+/** The judging options chosen in the form; those left at their default are absent. */
 function wish(): Record<string, unknown> {
   if (ask === null) return {};
   const form = new FormData(ask);
@@ -97,7 +97,7 @@ function wish(): Record<string, unknown> {
 let typed: ReturnType<typeof setTimeout> | undefined;
 let newest = 0;
 
-/** Shows what was understood, a moment after the last key. */
+/** Refreshes the preview shortly after the last keystroke. */
 function understand(): void {
   clearTimeout(typed);
   typed = setTimeout(async () => {
@@ -112,7 +112,7 @@ paste?.addEventListener('input', understand);
 ask?.addEventListener('change', understand);
 if (paste !== null && paste.value !== '') understand();
 
-/** Asks for a verdict, or an answer about one. */
+/** Requests a verdict, or an answer to a question about one. @returns the id of its view; null if that failed */
 async function request(body: Record<string, unknown>): Promise<string | null> {
   const reply = await send('/ui/requests', { key: crypto.randomUUID(), ...body });
   return reply?.view ?? null;
@@ -149,13 +149,13 @@ question?.addEventListener('submit', async (event) => {
   addView(view);
 });
 
-// The answer of another address is another page.
+// Each request has its own address and page, which going back or forward has to load.
 addEventListener('popstate', () => location.reload());
 
 /** The verdict that a form in the dialog is about. */
 let about: Element | null = null;
 
-/** What each button does. */
+/** What each button does, by its `data-do`. */
 const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | void>> = {
   ...queuePresses,
   try: (button) => {
@@ -201,13 +201,13 @@ async function openForm(button: HTMLElement, what: string): Promise<void> {
   if (reply !== null) show(reply, null);
 }
 
-/** Does what leads to another page. */
+/** Sends an action, then goes to the page that the reply names. */
 async function go(path: string): Promise<void> {
   const reply = await send(path, {});
   if (reply?.goTo !== undefined) location.assign(reply.goTo);
 }
 
-/** The page of a verdict is drawn as a whole: an answer can open what was hidden. */
+/** On a verdict's own page, asks for the whole page: an answer can reveal more than the card. */
 const wholeOf = (element: Element | null): string => (element?.hasAttribute('data-whole') ? '?whole' : '');
 
 async function vote(button: HTMLElement, body: object): Promise<void> {
@@ -217,7 +217,7 @@ async function vote(button: HTMLElement, body: object): Promise<void> {
 }
 
 document.addEventListener('click', (event) => {
-  // The second click of a double click sends nothing again.
+  // A double click must not submit twice.
   if (event.detail > 1 && event.target instanceof Element && event.target.closest('[type=submit]') !== null)
     return event.preventDefault();
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-do]') : null;
@@ -225,7 +225,7 @@ document.addEventListener('click', (event) => {
   void presses[button.dataset.do ?? '']?.(button);
 });
 
-// Escape closes a reason that stands open, until the pointer or the keyboard goes elsewhere.
+// Escape closes an open reason until the pointer or the focus leaves its cell.
 document.addEventListener('keydown', ({ key }) => {
   if (key !== 'Escape') return;
   for (const cell of document.querySelectorAll('.cell:is(:hover, :focus-within)')) cell.classList.add('shut');
@@ -240,7 +240,7 @@ dialog?.addEventListener('submit', async (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement)) return;
   const filledIn: Record<string, string[]> = {};
-  // Lists of which nothing is chosen are sent too: empty is an answer.
+  // FormData omits lists with nothing chosen, but an empty list is an answer, too.
   for (const { name } of form.querySelectorAll<HTMLInputElement>('[name]')) filledIn[name] ??= [];
   for (const [name, value] of new FormData(form)) filledIn[name]?.push(String(value));
   const reply = await send(`${form.dataset.send ?? ''}${wholeOf(about)}`, filledIn);

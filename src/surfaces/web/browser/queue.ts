@@ -6,17 +6,17 @@ const queue = query<HTMLElement>('#queue');
 const left = query<HTMLElement>('#queue-left');
 const undo = query<HTMLElement>('#queue-undo');
 
-/** An answer can be taken back for so long before it is sent. */
+/** How long an answer can be taken back before it is sent. */
 const KEPT_MS = 6_000;
-/** Fewer cases than that in the page: more are fetched. */
+/** Below this number of cases on the page, more are fetched. */
 const FEW = 4;
 
-/** Ids of cases that are in the page, were answered or skipped. */
+/** Ids of the cases that are on the page or have been answered or skipped. */
 const known = new Set<string>();
 let waiting = Number(queue?.dataset.waiting ?? 0);
 let isFetching = false;
 
-/** The last answer, until it is sent. */
+/** The last answer, which can still be taken back. */
 let pending: {
   id: string;
   vote: unknown;
@@ -37,7 +37,7 @@ function showLeft(): void {
         : `${waiting} ${waiting === 1 ? 'verdict needs' : 'verdicts need'} your vote.`;
 }
 
-/** Fetches the cases that come next, while there are still some in the page. */
+/** Fetches the next cases before the page runs out of them. */
 async function fetchMore(): Promise<void> {
   if (queue === null || isFetching || cases().length >= FEW) return;
   isFetching = true;
@@ -63,7 +63,7 @@ function next(): void {
   query<HTMLElement>('button', first)?.focus();
 }
 
-/** Sends the last answer. @param keepalive even when the page is left */
+/** Sends the last answer. @param keepalive whether the request outlives the page */
 async function settle(keepalive = false): Promise<void> {
   if (pending === null) return;
   const { id, vote, timer, element } = pending;
@@ -94,7 +94,7 @@ function leave(element: HTMLElement): void {
   void fetchMore();
 }
 
-/** Shows a case again whose answer does not count. */
+/** Shows a case again whose answer was taken back or could not be sent. */
 function putBack(case_: HTMLElement): void {
   for (const element of cases()) element.hidden = true;
   queue?.prepend(case_);
@@ -126,7 +126,7 @@ document.addEventListener('keydown', (event) => {
   button.click();
 });
 
-/** What the buttons of the queue do. */
+/** What the queue's buttons do, by their `data-do`. */
 export const queuePresses: Readonly<Record<string, (button: HTMLElement) => void>> = {
   'queue-vote': answer,
   'queue-skip': () => {

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Makes the matrix of a run's page live, in the console and in a file: the server, or the command line, rendered it.
+// Makes a report's matrix interactive. The server (in the console) or the command line (in a file) has rendered it.
 import { hydrate } from 'preact';
 import type { CaseDetails } from '../../../benchmark/case-results.ts';
 import type { CaseParts, Piece } from '../report/file.tsx';
@@ -20,7 +20,7 @@ async function piecesIn(part: number): Promise<Piece[]> {
     .map((line): Piece => JSON.parse(line));
 }
 
-/** Reads cases from the file itself; parts that were read stay for the cases that come next. */
+/** Reads cases from the file itself. Parts, once unpacked, are kept in memory. */
 function fromFile(): (row: number) => Promise<CaseDetails> {
   const parts: CaseParts['at'] = JSON.parse(textOf('case-parts') ?? '{}');
   const read = new Map<number, Promise<Piece[]>>();

@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** The first element of a selector. */
+/** The first element that matches a selector; null if there is none. */
 export const query = <E extends Element>(selector: string, within: ParentNode = document): E | null =>
   within.querySelector<E>(selector);
 
 const said = query<HTMLElement>('#said');
 let saidFor: ReturnType<typeof setTimeout> | undefined;
 
-/** Says something for a while, also to screen readers. */
+/** Shows a message for 8 s and announces it to screen readers. */
 export function say(text: string): void {
   if (said === null) return;
   said.textContent = text;
@@ -15,33 +15,37 @@ export function say(text: string): void {
   saidFor = setTimeout(hush, 8_000);
 }
 
-/** Takes away what was said last, where it no longer holds. */
+/** Clears the message. */
 export function hush(): void {
   if (said !== null) said.textContent = '';
 }
 
-/** What the server answers to what people do. */
+/** The server's reply to an action. */
 export interface Reply {
   said?: string;
-  /** The verdict as it stands now. */
+  /** The part of the page to show now, such as the verdict. */
   html?: string;
-  /** A form to fill in; null: none. */
+  /** A form to show in the dialog; without one, the dialog closes. */
   dialog?: string | null;
   view?: string;
   goTo?: string;
-  /** More cases of the queue, and how many there are in all. */
+  /** More cases for the queue, and how many are waiting in all. */
   items?: { id: string; html: string }[];
   waiting?: number;
 }
 
-/** Sends what was done; says what went wrong. @param keepalive even when the page is left @returns null if it did not work */
+/**
+ * Sends an action, or fetches a part of the page if there is no body. Shows a message if that fails.
+ * @param keepalive whether the request outlives the page
+ * @returns null if it failed
+ */
 export async function send(path: string, body?: unknown, keepalive = false): Promise<Reply | null> {
   const options: RequestInit =
     body === undefined
       ? {}
       : {
           method: 'POST',
-          // The second one only a page of the console can send.
+          // Only the console's own pages can send x-jury-page.
           headers: { 'content-type': 'application/json', 'x-jury-page': '1' },
           body: JSON.stringify(body),
           keepalive,
