@@ -11,30 +11,30 @@ import { LOCAL_USER, personOf } from './ids.ts';
 interface Refusal {
   status: 401 | 403 | 503;
   why: string;
-  /** Whether it came with a wrong token. */
+  /** Whether the request carried a token that was not accepted; such requests are rate-limited. */
   isGuess?: boolean;
 }
 
-/** Advice for programs without a valid token. */
+/** Tells programs without a valid token how to authenticate. */
 export const SEND_TOKEN = 'Programs send one of JURY_API_TOKENS: Authorization: Bearer …';
 
 const nameless = (user: string): Visitor => ({ user, name: null, email: null, person: null });
 
-/** Everyone with the console's key: people and programs of this machine, and those they gave it to. */
+/** The one visitor that everyone with the console's key counts as: they are not told apart. */
 export const KEY_HOLDER = nameless(LOCAL_USER);
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * The console's pages send it with every change. Pages of other sites cannot: browsers would ask the service for permission first, which
- * it never gives.
+ * A header that the console's pages send with every change. Pages of other sites cannot send it: the browser would need permission from
+ * the service first (a CORS preflight), and the service never grants it.
  */
 const OWN_PAGE = 'x-jury-page';
 
 /**
- * Whether a page of another site made the browser send the request. Programs send none of these headers. Behind a proxy, `Host` need
- * not be the name that the browser knows, so what the browser says about the page comes first.
- * @param own the console's own origin; null: any
+ * Whether a page of another site made the browser send the request. Programs send neither `Origin` nor `Sec-Fetch-Site`, and pass. Behind
+ * a proxy, `Host` may differ from the name in the browser, so it is compared only when the browser's own headers don't settle it.
+ * @param own the console's origin; null if it is served under any name
  */
 function isCrossSite({ method, headers }: Request, own: string | null): boolean {
   const { origin, host } = headers;
@@ -51,7 +51,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export const isSame = (secret: string, given: string): boolean =>
   timingSafeEqual(digest(secret), digest(given));
 
-/** The name of a token, in constant time; null if there is no such token. */
+/** The name of the program with this token, in constant time; null if the token is unknown. */
 const nameOfToken = (tokens: ReadonlyMap<string, string>, given: string): string | null =>
   [...tokens].filter(([, token]) => isSame(token, given))[0]?.[0] ?? null;
 
@@ -60,27 +60,27 @@ export function cookieOf({ headers }: Request, name: string): string | undefined
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** How people who use a browser prove who they are. */
+/** How people authenticate. */
 export interface People {
-  /** The console's origin, as browsers know it; null if any name will do. */
-  origin: string | null;
-  /** Whose session the browser has; null if none. @throws JuryError `store-unavailable` */
+  /** The console's origin in the browser; null if it is served under any name. */
+    origin: string | null;
+    /** The visitor whose session the browser has; null without a session. @throws JuryError `store-unavailable` */
   find: (request: Request) => Promise<Visitor | null>;
-  /** Whose token this is, apart from programs' own tokens; null if no one's. */
+  /** The visitor that a token belongs to, other than the named tokens of programs; null if unknown. */
   byToken: (given: string) => Promise<Visitor | null>;
-  /** What visitors without a session, and programs without a valid token, can do. */
+  /** What to do without a session (people) or a valid token (programs). */
   advice: { people: string; programs: string };
 }
 
-/** Who may come in. */
+/** Who has access. */
 export interface Door {
-  /** Tokens by the names of programs. */
+  /** Tokens by program name. */
   tokens: ReadonlyMap<string, string>;
-  /** People, who need no token; null where the console is off. */
+  /** How people authenticate; null while the console is off. */
   people: People | null;
 }
 
-/** Why a request does not address the console by its own name; null if it does. */
+/** What is wrong if the `Host` header is not the console's own; null if it is. */
 export function notByName({ headers }: Request, origin: string): string | null {
   const { host, protocol } = new URL(origin);
   const names = [host, `${host}:${protocol === 'https:' ? 443 : 80}`];
@@ -90,7 +90,7 @@ export function notByName({ headers }: Request, origin: string): string | null {
 
 const CROSS_SITE = 'This request came from another site.';
 
-/** Who makes a request without a token, or why they may not. @throws JuryError `store-unavailable` */
+/** The visitor behind a request without a token, or why it is refused. @throws JuryError `store-unavailable` */
 async function personAt(request: Request, { people }: Door): Promise<Visitor | Refusal> {
   if (people === null) return { status: 403, why: 'The console is off.' };
   const why = people.origin === null ? null : notByName(request, people.origin);
@@ -99,7 +99,7 @@ async function personAt(request: Request, { people }: Door): Promise<Visitor | R
   return (await people.find(request)) ?? { status: 401, why: people.advice.people };
 }
 
-/** Who makes a request to the console or the API, or why they may not. @param takesTokens whether programs may come with theirs */
+/** The visitor behind a request, or why it is refused. @param takesTokens whether the tokens of programs are accepted */
 async function visitorOf(request: Request, door: Door, takesTokens: boolean): Promise<Visitor | Refusal> {
   const { authorization } = request.headers;
   const { tokens, people } = door;
@@ -124,23 +124,27 @@ async function visitorOf(request: Request, door: Door, takesTokens: boolean): Pr
 
 const letIn = new WeakMap<Request, { who: Visitor; door: Door; takesTokens: boolean }>();
 
-/** The visitor that {@link requireVisitor} let in, if it has. */
+/** The visitor that {@link requireVisitor} let in; null if it has let none in. */
 export const knownVisitor = (request: Request): Visitor | null => letIn.get(request)?.who ?? null;
 
-/** The visitor that {@link requireVisitor} let in. */
+/** The visitor that {@link requireVisitor} let in. @throws Error on a route without that guard */
 export function visitor(request: Request): Visitor {
   const found = knownVisitor(request);
   if (found === null) throw new Error('This route has no guard.');
   return found;
 }
 
-/** Whether a visitor would still be let in: their session may have ended since. */
+/** Whether the visitor would still be let in: a session can end while an event stream is open. */
 export async function isStillIn(request: Request): Promise<boolean> {
   const known = letIn.get(request);
   return known !== undefined && !('status' in (await visitorOf(request, known.door, known.takesTokens)));
 }
 
-/** Lets visitors in, and says why others are not. @param takesTokens whether programs may come with theirs */
+/**
+ * Middleware that lets visitors in and refuses everyone else.
+ * @param takesTokens whether the tokens of programs are accepted
+ * @param refuse sends the refusal; also called, with 429, after too many wrong tokens
+ */
 export function requireVisitor(
   door: Door,
   takesTokens: boolean,
@@ -161,13 +165,13 @@ export function requireVisitor(
 }
 
 const MINUTE_MS = 60_000;
-/** What one visitor may send in a minute: more than people and test runs do, less than a runaway loop. */
+/** Changes per visitor and minute: more than people and test runs send, less than a runaway loop. */
 const SENT_A_MINUTE = 1_200;
 
 const STREAMS_AT_ONCE = 100;
-/** Starts and ends of sign-ins that one address may request in a minute: a whole company behind one address may sign in on a Monday. */
+/** Requests to start or finish a sign-in, per address and minute: a whole company may share an address and sign in on a Monday morning. */
 const SIGN_INS_A_MINUTE = 120;
-/** Wrong keys and tokens of one address that are answered in a minute. Right ones are not counted, so guesses lock no one out. */
+/** Wrong keys and tokens per address and minute. Right ones are not counted, so guessing locks no one out. */
 const GUESSES_A_MINUTE = 120;
 
 type Refuse = (why: string, ...route: Parameters<RequestHandler>) => void;
@@ -187,14 +191,14 @@ const limitedTo = (
     ...options,
   });
 
-/** Refuses visitors who send too much; reading is not counted. */
+/** Limits the changes per visitor; reads are not counted. */
 export const limitVisitors = (refuse: Refuse): RequestHandler =>
   limitedTo(SENT_A_MINUTE, refuse, {
     keyGenerator: (request) => visitor(request).user,
     skip: ({ method }) => READING.includes(method),
   });
 
-/** Refuses visitors who hold more event streams open than their tabs may need: each stream polls the store. */
+/** Limits the open event streams per visitor, since each polls the store. */
 export function limitStreams(refuse: Refuse): RequestHandler {
   const open = new Map<string, number>();
   return (request, response, next) => {
@@ -212,10 +216,10 @@ export function limitStreams(refuse: Refuse): RequestHandler {
   };
 }
 
-/** Refuses addresses that sign in too often. */
+/** Limits sign-ins per address. */
 export const limitSignIns = (refuse: Refuse): RequestHandler => limitedTo(SIGN_INS_A_MINUTE, refuse, {});
 
-/** Refuses wrong keys and tokens that come too often. */
+/** Limits wrong keys and tokens per address. */
 export const limitGuesses = (refuse: Refuse): RequestHandler =>
   limitedTo(
     GUESSES_A_MINUTE,
@@ -226,20 +230,20 @@ export const limitGuesses = (refuse: Refuse): RequestHandler =>
 
 /** A person or program that uses the console or the API. */
 export const Visitor = z.strictObject({
-  /** As requests know them: `page:local`, `oidc:<issuer>:<subject>`, `api:ci`. */
+  /** Their id in requests: `page:local`, `oidc:<issuer>:<subject>`, `api:ci`. */
   user: z.string(),
-  /** What they are called; null where nothing says it. */
+  /** Their display name; null if unknown. */
   name: z.string().nullable(),
-  /** Verified by the provider that they signed in with; null if it verified none. */
+  /** Their address, as verified by the sign-in provider; null without a verified one. */
   email: z.string().nullable(),
-  /** Who they are in a chat, if their sign-in proves it. */
+  /** Their chat account, if the sign-in proves it; otherwise null. */
   person: Person.nullable(),
 });
 export type Visitor = z.infer<typeof Visitor>;
 
-/** Whether a visitor has come by signing in. */
+/** Whether the visitor signed in, rather than using the key or a token. */
 export const isSignedIn = ({ user }: Visitor): boolean => user.startsWith('oidc:');
 
-/** The voter that a visitor is: their chat identity if they have one, so that no person counts twice. */
+/** The pseudonym that a visitor votes under: that of their chat account if known, so that no one counts twice. */
 export const voterOf = (pseudonym: Pseudonym, { user, person }: Visitor): string =>
   pseudonym(person ?? personOf(user));

@@ -11,7 +11,7 @@ import { STORE_AWAY } from '../wording.ts';
 import { RunSummary } from './run-shelf.ts';
 import { refusingBody } from './web-host.ts';
 
-/** Codes of errors by their status. */
+/** The HTTP status of each error code. */
 const STATUS = {
   'bad-request': 400,
   unauthorized: 401,
@@ -30,7 +30,7 @@ const STATUS = {
 } as const;
 type ErrorCode = keyof typeof STATUS;
 
-/** What a program is answered instead. */
+/** A failure that the API reports to its caller. `more` goes into the error object beside `code` and `message`. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly more: Readonly<Record<string, unknown>>;
@@ -48,7 +48,10 @@ export function sendError(response: Response, { code, message, more }: ApiError)
 
 const SEND_OBJECT = 'Send one JSON object: {"paste": "…"}, or a case.';
 
-/** Every problem of a request in one line, each after the place where it is. @param schema names what can stand there instead */
+/**
+ * All problems of a request in one line, each after the field it is about.
+ * @param schema the expected shape, to say which values are allowed
+ */
 const requestProblem = ({ issues }: z.ZodError, schema: z.ZodType = z.unknown()): string =>
   issues
     .map((issue) => {
@@ -67,7 +70,7 @@ const Query = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 
-/** What is asked of the list of verdicts; what is named and left empty counts as not named. @throws ApiError */
+/** The parsed query of the verdict list; empty parameters count as absent. @throws ApiError `bad-request` */
 export function queryOf(query: Request['query']): z.output<typeof Query> {
   const named = Object.entries(query).map(([name, value]) => [name, value === '' ? undefined : value]);
   const read = Query.safeParse(Object.fromEntries(named));
@@ -75,7 +78,7 @@ export function queryOf(query: Request['query']): z.output<typeof Query> {
   throw new ApiError('bad-request', requestProblem(read.error, Query));
 }
 
-/** What went wrong, as the API says it. */
+/** Turns a failure into an API error. Anything unexpected is rethrown. */
 export function apiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof z.ZodError) return new ApiError('bad-request', requestProblem(thrown));
@@ -93,7 +96,7 @@ export const refuseBody = refusingBody((status, _request, response) =>
   ),
 );
 
-/** A route whose failures are errors of the API. */
+/** Wraps a route so that its failures are sent as API errors. */
 export const answering =
   (handle: (request: Request, response: Response) => Promise<void> | void): RequestHandler =>
   async (request, response) => {
@@ -106,7 +109,7 @@ export const answering =
     }
   };
 
-/** JSON Schema of what a schema takes or gives, as OpenAPI 3.1 has it. */
+/** The JSON Schema of what a zod schema accepts (`input`) or returns (`output`), in the dialect of OpenAPI 3.1. */
 function jsonOf(schema: z.ZodType, io: 'input' | 'output' = 'output'): object {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, reused: 'inline', unrepresentable: 'any' });
   return json;
@@ -118,13 +121,13 @@ const json = (schema: z.ZodType, description: string) => ({
 });
 
 const Failure = z.object({ error: z.looseObject({ code: z.string(), message: z.string() }) });
-/** What can go wrong with every request, and what else with this one. */
+/** Error responses: those that every route can return, and `statuses`. */
 const failures = (...statuses: number[]) =>
   Object.fromEntries(
     [401, 403, 503, ...statuses].map((status) => [status, json(Failure, 'What to do is in `message`')]),
   );
 
-/** `limit` and the like in a query, and `id` in a path. */
+/** Describes a parameter. Only those in the path are required. */
 const parameter = (
   name: string,
   place: 'query' | 'path' | 'header',
@@ -138,7 +141,10 @@ const parameter = (
   schema: { type },
 });
 
-/** The description of the HTTP API, from the schemas that it reads and answers by. @param vote the body of a vote */
+/**
+ * The OpenAPI 3.1 description of the HTTP API, generated from the schemas that parse its requests and responses.
+ * @param vote the schema of a vote's body
+ */
 export function openApi(
   { caseFormat }: Pick<Library, 'caseFormat'>,
   version: string,

@@ -9,14 +9,14 @@ import type { PageContext } from './context.ts';
 /** The body of a vote. */
 export const VoteBody = z.strictObject({
   value: VoteValue.nullable().optional(),
-  /** What is right about the case of a verdict that is undecided or still hidden: pass or fail, or a score by the rubric's scale. */
+  /** The right outcome of a case whose verdict is undecided or still hidden: pass or fail, or a score on the rubric's scale. */
   right: z
     .union(
       [z.enum(['pass', 'fail']), z.number()],
       'must be "pass", "fail" or a number by the rubric\'s scale',
     )
     .optional(),
-  /** The same of a verdict that is shown after the visitor's own answer. */
+  /** The visitor's own answer to a verdict that stays hidden until they give one. */
   answer: CaseAnswer.optional(),
   criterion: z.string().optional(),
   comment: Remarks.shape.comment,
@@ -25,7 +25,7 @@ export const VoteBody = z.strictObject({
 const UNDECIDED = 'The panel did not decide this case, so there is nothing to agree or disagree with.';
 const NOT_OPEN = 'The panel decided this case: send {"value":"agree"} or {"value":"disagree"}.';
 
-/** What to send about a case that the panel did not decide. */
+/** Says what to send for a case that the panel did not decide. */
 function sendRight(verdict: Verdict): string {
   const range = rangeOfVerdict(verdict);
   if (range === null)
@@ -37,7 +37,10 @@ function sendRight(verdict: Verdict): string {
   return `Say what is right: send {"right":N}, a number from ${range.min} to ${range.max}${meaning}, or {"value":"unsure"}.`;
 }
 
-/** Asks the rubric alone, so that a refusal tells nothing of a hidden verdict. @throws ApiError where the rubric does not answer so */
+/**
+ * Reads what is said to be right. Checks it against the rubric only, so that a refusal reveals nothing about a hidden verdict.
+ * @throws ApiError if the rubric takes another kind of answer, or the score is off its scale
+ */
 function rightIn(right: 'pass' | 'fail' | number, verdict: Verdict): CaseAnswer {
   const range = rangeOfVerdict(verdict);
   if (typeof right === 'string' && range === null) return { kind: 'decision', decision: right };
@@ -46,7 +49,7 @@ function rightIn(right: 'pass' | 'fail' | number, verdict: Verdict): CaseAnswer 
   throw new ApiError('refused', sendRight(verdict));
 }
 
-/** What a body says is right about the case itself. @throws ApiError if it says anything else, too */
+/** The answer about the case itself, if the body has one. @throws ApiError if `right` is not alone or does not fit the rubric */
 function answerOf({ right, ...others }: z.infer<typeof VoteBody>, verdict: Verdict): CaseAnswer | undefined {
   if (right === undefined) return others.answer;
   if (Object.values(others).some((other) => other !== undefined))
@@ -54,7 +57,7 @@ function answerOf({ right, ...others }: z.infer<typeof VoteBody>, verdict: Verdi
   return rightIn(right, verdict);
 }
 
-/** What a body adds to its vote; null if nothing. @throws ApiError for a criterion that the verdict does not have */
+/** The remarks that come with a vote; null if there are none. @throws ApiError for a criterion that the verdict does not have */
 function remarksOf({ criterion, comment }: z.infer<typeof VoteBody>, verdict: Verdict): Remarks | null {
   if (criterion !== undefined && !verdict.criteria.some((one) => one.id === criterion))
     throw new ApiError('refused', `This verdict has no criterion "${criterion}".`);
@@ -63,7 +66,7 @@ function remarksOf({ criterion, comment }: z.infer<typeof VoteBody>, verdict: Ve
   return { criteria, judges: [], ...(comment === undefined ? {} : { comment }) };
 }
 
-/** A vote as programs read it: about the panel, or what it says is right. */
+/** A vote as the API returns it: `agree`, `disagree` or `unsure`, or the outcome that it says is right; null without a vote. */
 export function votedAs(vote: Vote | null): string | number | null {
   if (vote === null || 'value' in vote) return valueIn(vote);
   const { right } = vote;
@@ -71,7 +74,7 @@ export function votedAs(vote: Vote | null): string | number | null {
   return right.kind === 'decision' ? right.decision : right.score;
 }
 
-/** Counts what a program votes. @throws ApiError that says why it does not count */
+/** Casts the vote in a request body. @throws ApiError that says why it does not count */
 export async function castBody(
   context: PageContext,
   voting: Voting,

@@ -30,10 +30,10 @@ const REFUSED = {
 
 const Body = z.record(z.string(), z.unknown());
 const Paste = JudgeRequest.extend({ paste: z.string() });
-/** How to judge, beside the fields of a case, which names its rubric itself. */
+/** The judging options that can stand beside the fields of a case. No `rubric`: a case names its own. */
 const BesideCase = z.object(JudgeRequest.omit({ rubric: true }).shape);
 
-/** @throws ApiError for what is nested too deep to be a case */
+/** @throws ApiError if the value is nested too deep for JSON.stringify */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -42,7 +42,10 @@ function jsonOf(value: unknown): string {
   }
 }
 
-/** The case and the wish in a body: a paste, or a case with the wish beside its fields. @throws ApiError, JuryError, ZodError */
+/**
+ * Reads the case and the judging options from a body: a paste, or a case with the options beside its fields.
+ * @throws ApiError, JuryError, ZodError
+ */
 async function askedIn({ readPaste }: PageContext, body: unknown, who: string) {
   if (body === undefined)
     throw new ApiError(
@@ -58,13 +61,16 @@ async function askedIn({ readPaste }: PageContext, body: unknown, who: string) {
     throw new ApiError('unclear', problem, { missing, understood });
   }
   const { received, ...read } = parsed;
-  // A case has no text but what was made of it here.
+  // A case sent as fields was never text: what the parser received is only the JSON made above.
   return { ...read, ...('paste' in evalCase && received !== undefined ? { received } : {}), wish };
 }
 
 const MOST_KEY_CHARS = 200;
 
-/** What a request is known by: sent again with the same key and the same body, it is the same. @throws ApiError */
+/**
+ * The idempotency key of a request. The same header and body give the same key; without the header, every request gets its own.
+ * @throws ApiError if the header is empty or too long
+ */
 function keyOf({ headers, body }: Request): string {
   const key = headers['idempotency-key'];
   if (key === undefined) return randomUUID();
@@ -75,7 +81,7 @@ function keyOf({ headers, body }: Request): string {
     .digest('hex');
 }
 
-/** A verdict as the API answers it, as far as the visitor may see it. */
+/** A verdict as the API returns it; while it is hidden from the visitor, only its id and rubric. */
 function answerOf({ kind, record }: VisibleVerdict): object {
   const { id, evalCase, verdict } = record;
   if (kind === 'hidden') return { id, rubric: verdict.rubric, hidden: true };
@@ -97,7 +103,7 @@ const unsureError = ({ text, readings }: ViewOf<'unsure'>): ApiError =>
 const errorOf = (view: ViewOf<'problem' | 'unsure'>): ApiError =>
   view.kind === 'problem' ? problemError(view) : unsureError(view);
 
-/** `/api/v1`. */
+/** Registers the routes of the HTTP API under `/api/v1`. */
 export function registerApi(context: PageContext, door: Door): void {
   const { web, env, store, views, checks, library, models, now, leaving } = context;
   const api = Router();
@@ -125,11 +131,11 @@ export function registerApi(context: PageContext, door: Door): void {
     return found;
   };
 
-  /** Records what is asked for, once for each key, and has it judged. @returns its id */
+  /** Records a request, once per key, and starts judging it. @returns the request's id */
   const ask = async (request: Request): Promise<string> => {
     const user = visitor(request).user;
     const { wish, ...asked } = await askedIn(context, request.body, user);
-    // What cannot be judged is refused at once.
+    // Throws if the case cannot be judged, before anything is recorded.
     planRequest(planningOf(context), asked, wish);
     const { check, status } = await recordRequest(
       store,
@@ -150,7 +156,11 @@ export function registerApi(context: PageContext, door: Door): void {
     return check.id;
   };
 
-  /** Waits for the verdict of a request. @param onProgress called with every state before it */
+  /**
+     * Waits for the verdict of a request.
+     * @param onProgress called with every state before the verdict
+     * @throws ApiError if there is no verdict
+     */
   const outcomeOf = async (
     request: Request,
     response: Response,
@@ -162,7 +172,7 @@ export function registerApi(context: PageContext, door: Door): void {
       if (view.kind === 'problem' || view.kind === 'unsure') throw errorOf(view);
       if (!isSettled(view)) continue;
       const found = await visibleVerdict(store, verdictIdOf(id, 0), votingOf(context, request), now());
-      // Whose limit was reached is for the one who asked, so it is part of this answer and not of the verdict.
+      // The limits are the requester's own, so they go into this response and not into the verdict.
       const limits = (await views.find(limitsViewOf(id)))?.view;
       if (found !== null)
         return { ...answerOf(found), ...(limits?.kind === 'answer' ? { limits: limits.text } : {}) };

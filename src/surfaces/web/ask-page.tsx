@@ -20,7 +20,7 @@ import { MarkedPaste } from './marked-paste.tsx';
 
 const NOTHING = <p class="pale">Paste what the user said and what the system answered.</p>;
 
-/** What could be read of a paste that cannot be judged as it is, and what to add to it. */
+/** A paste that cannot be judged as it is: why, what to add and what was understood so far. */
 export const UnreadPaste = ({ problem, missing, understood }: ReturnType<typeof explainPaste>) => (
   <>
     <p class="error">{problem}</p>
@@ -35,10 +35,10 @@ export const UnreadPaste = ({ problem, missing, understood }: ReturnType<typeof 
   </>
 );
 
-/** So many cases of a paste are listed. */
+/** The most cases of a paste to list. */
 const LISTED = 20;
 
-/** Several cases in one paste, each with its first words. */
+/** A paste with several cases, each with its first words and the notes on how it was read. */
 function Several({ items }: { items: readonly Parsed[] }) {
   const lines = items.flatMap((item, at) => {
     if ('problem' in item) return [];
@@ -60,14 +60,14 @@ function Several({ items }: { items: readonly Parsed[] }) {
   );
 }
 
-/** What becomes of lines that may or may not belong to what was said. */
+/** The question about lines that may or may not belong to the answer, and what happens to them if no one settles it. */
 const becomesOf = (about: UnsurePaste, isExact: boolean): string =>
   `${unsureQuestion(about)} ${isExact ? 'If the outcome depends on it, you are asked; if not, it is left out.' : 'Models judge without it.'}`;
 
-/** The first words of a note that its heading says. */
+/** The beginning of a note that repeats the heading above it. */
 const NOTE_KIND = /^(?:Missing|left out|not used): /;
 
-/** How a text would be judged, as far as it is known while it is typed. */
+/** The preview beside the paste box: how the text would be read and judged. */
 export function Understood({
   context,
   text,
@@ -75,9 +75,9 @@ export function Understood({
   wish,
 }: {
   context: PageContext;
-  /** As it is typed. */
-  text: string;
-  /** What was read of it; empty where nothing is typed yet. */
+  /** What the paste box holds. */
+    text: string;
+    /** The cases read from it; empty if nothing is typed yet. */
   items: readonly Parsed[];
   wish: JudgeRequest;
 }) {
@@ -144,24 +144,24 @@ interface ShownView {
   id: string;
   n: number;
   html: string;
-  /** Whether a question about it can be asked. */
-  canAsk: boolean;
-  /** Whether judges are at work no more. */
+  /** Whether people can ask a question about it. */
+    canAsk: boolean;
+    /** Whether judging is over. */
   isSettled: boolean;
 }
 
 interface AskPageProps {
   context: Pick<PageContext, 'library' | 'models'>;
-  /** A case that is judged again, and as which text the box has it. */
+  /** A case to judge again or to edit, as text for the paste box; null for an empty box. */
   draft: (Pick<Draft, 'wish' | 'again'> & { text: string }) | null;
-  /** The answer to a request, and answers to questions below it. */
+  /** The view of a request, then those of questions about it. */
   views: readonly ShownView[];
 }
 
 const choicesOf = (entries: ReadonlyMap<string, Choice>, chosen: string | undefined) =>
   currentOf(entries, chosen === undefined ? [] : [chosen]);
 
-/** The paste box, how it is understood, how to judge, and the answer. */
+/** The first page: the paste box, the preview, the judging options and the answer. */
 export function AskPage({ context, draft, views }: AskPageProps) {
   const { library, models } = context;
   const [first] = views;

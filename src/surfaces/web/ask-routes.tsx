@@ -18,12 +18,12 @@ import { isSettled, type KeptView, viewOf } from './views.ts';
 
 const Key = z.string().regex(/^[\w-]{8,64}$/);
 
-/** So often an open stream says that it lives. */
+/** How often an open event stream sends a heartbeat. */
 const BEAT_MS = 15_000;
 
 const NOT_KEPT = 'This request is no longer kept, or you may not see it.';
 
-/** What the page asks to judge: a paste, or a text about the verdict of a view. */
+/** A request: a paste to judge, or, with `below`, a question about the verdict of that view. `again`: the verdict to judge again. */
 const Asked = JudgeRequest.extend({
   key: Key,
   text: z.string(),
@@ -31,7 +31,7 @@ const Asked = JudgeRequest.extend({
   again: z.string().nullable().default(null),
 });
 
-/** What someone says of lines that may or may not belong to an answer. */
+/** The reading chosen for lines that may or may not belong to the answer. */
 const Choice = z.strictObject({
   draft: z.string().startsWith(`${PAGE}:`),
   choice: z.enum(['remark', 'answer']),
@@ -40,7 +40,7 @@ const Choice = z.strictObject({
 const Typed = JudgeRequest.extend({ text: z.string() });
 const LABELED = /^\p{Lu}[^:]*: /u;
 
-/** A case as people paste it where that reads as the same case; else as JSON. */
+/** A case as text to paste, if that parses back to the same case; otherwise as JSON. */
 async function pasteOf(
   { texts, readPaste }: Pick<PageContext, 'texts' | 'readPaste'>,
   evalCase: EvalCase,
@@ -49,7 +49,7 @@ async function pasteOf(
   const text = [
     ...evalCase.conversation.map((turn) => `${turn.role === 'user' ? 'User' : 'System'}: ${turn.text}`),
     `System: ${evalCase.response}`,
-    // A group of fields, such as what the car did, has a label on each line.
+    // A group of fields, such as what the car did, already has a label on each line.
     ...fieldsOf(evalCase, texts.lineFor).map((field) =>
       field.text.split('\n').every((line) => LABELED.test(line))
         ? field.text
@@ -61,11 +61,11 @@ async function pasteOf(
   return isSame && more.length === 0 ? text : JSON.stringify(evalCase, null, 2);
 }
 
-/** Asking: the first page, what it shows while people type, requests and how they get on. */
+/** Registers the routes for asking: the first page, its preview, requests and their event streams. */
 export function registerAsk(own: Router, context: PageContext): void {
   const { store, views, checks, now, leaving } = context;
 
-  /** A view; null if it is not kept any more, or of a conversation that the visitor may not read. */
+  /** A view; null if it has expired or belongs to a conversation that the visitor may not read. */
   const viewFor = async (request: Request, id: string): Promise<KeptView | null> => {
     const kept = await views.find(id);
     if (kept?.channel === undefined) return kept;
@@ -78,7 +78,10 @@ export function registerAsk(own: Router, context: PageContext): void {
     return fragmentHtml(<ViewBody view={view} shown={shown} />);
   };
 
-  /** A paste with two readings, to be edited: as it was received, else with its unsure lines; null where the visitor has none. */
+  /**
+     * The ambiguous paste that the visitor wants to edit: the text as received or, if that was not kept, the case with its unsure lines.
+     * Null if the query names no draft, or one that is gone or not theirs to judge again.
+     */
   const draftFor = async (request: Request) => {
     const id = z.string().startsWith(`${PAGE}:`).optional().catch(undefined).parse(request.query.draft);
     const found = id === undefined ? null : await findDraft(store, id, now());
@@ -187,7 +190,7 @@ export function registerAsk(own: Router, context: PageContext): void {
       const { draft, choice } = Choice.parse(request.body);
       const { begun, text } = await chooseReading(context, actorOf(request), draft, choice);
       if (!begun) return refuse(request, response, 409, text);
-      // The browser follows the view again: by then it asks nothing any more.
+      // On this response the browser follows the view again, so the view must have moved on from the question.
       for await (const { view } of views.watch(viewOf(draft), 0, goneSignal(response, leaving)))
         if (view.kind !== 'unsure') break;
       response.status(204).end();
@@ -204,14 +207,14 @@ export function registerAsk(own: Router, context: PageContext): void {
         .catch(0)
         .parse(request.headers['last-event-id'] ?? request.query.after);
       const known = await viewFor(request, id);
-      // 204 has browsers ask no more.
+      // 204 keeps browsers from reconnecting.
       if (known === null || (isSettled(known.view) && known.n === after))
         return void response.status(204).end();
       const end = goneSignal(response, leaving);
-      // Who has signed out since sees nothing more.
+      // Ends the stream once the visitor has signed out.
       const beat = setInterval(async () => {
         const isIn = await isStillIn(request).catch(() => false);
-        // The answer may have come meanwhile.
+        // The stream may have ended during the check.
         if (response.writableEnded) return;
         if (isIn) response.write(': still here\n\n');
         else response.end();

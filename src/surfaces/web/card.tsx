@@ -15,13 +15,13 @@ import type { NamedLines } from '../notices.ts';
 import { type DetailsSection, fieldsOf, turnsOf } from '../verdict-details.ts';
 import { actionText, peopleSayText, preferringText, toneMark } from '../wording.ts';
 
-/** What thumbs say to people who do not see them. No panel stands behind a verdict of exact checks. */
+/** Tooltips of the thumbs, also for screen readers. They say "verdict", not "panel": exact checks have no panel. */
 const TIPS: Partial<Record<CardAction, string>> = {
   agree: 'The verdict is right',
   disagree: 'The verdict is wrong',
 };
 
-/** Actions that lead to a page, of the verdict whose id comes last. */
+/** Actions that are links: the verdict's id is appended. */
 const LINKS = {
   details: '/verdicts/',
   json: '/api/v1/verdicts/',
@@ -29,7 +29,7 @@ const LINKS = {
   'fill-in': '/?again=',
 } as const;
 
-/** What a press does is in `data-do`; `data-id` names the verdict. One script reads both, see `browser/console.ts`. */
+/** A button or link. `data-do` names what it does and `data-id` the verdict; `browser/console.ts` reads both. */
 function Action({ action, input, own }: { action: CardAction; input: CardInput; own: Vote | null }) {
   const { record, tally, preferred } = input;
   const { id, evalCase } = record;
@@ -58,7 +58,7 @@ function Action({ action, input, own }: { action: CardAction; input: CardInput; 
           {actionText(action, tally)}
         </a>
       );
-    // There is one conversation, and the page's address is the link to it.
+    // The console has only one conversation, so there is nothing to choose: sharing copies the link.
     case 'share':
       return (
         <button type="button" data-do="copy" data-link={`/verdicts/${id}`}>
@@ -100,9 +100,9 @@ const OpinionRow = ({ opinion: { tone, judge, stance, text, before, caveat } }: 
 interface CardProps {
   input: CardInput;
   own: Vote | null;
-  /** Whether it has no buttons. */
-  isStill?: boolean;
-  /** Whether all details stand around it. */
+  /** Leaves out the buttons. */
+    isStill?: boolean;
+    /** Whether the page already shows all details, so that no button leads to them. */
   isWhole?: boolean;
 }
 
@@ -179,7 +179,7 @@ function Part({ part, input, own, isWhole = false }: CardProps & { part: CardPar
     case 'trust':
       return <p class="pale">{part.text}</p>;
     case 'actions': {
-      // A vote on what is hidden from others is an answer about the case, which the viewer has given.
+      // A verdict that is hidden until people answer takes answers about the case, not thumbs, and this viewer has answered.
       const isBlind = input.record.blind === true;
       const buttons = (actions: readonly CardAction[]) =>
         actions
@@ -210,7 +210,7 @@ const VOTES: readonly CardAction[] = [
   ...(['prefer-first', 'prefer-second', 'prefer-same'] as const),
 ];
 
-/** What stands only where there are no details to open. */
+/** Parts of a card for surfaces without a details page. The console leaves them out. */
 const WITHOUT_DETAILS: readonly CardPart['kind'][] = ['opinions', 'usage'];
 
 /** A verdict's card. */
@@ -229,7 +229,7 @@ export function VerdictCard({ isStill = false, ...props }: CardProps) {
   );
 }
 
-/** What was judged and said, in full. */
+/** One section of a verdict's details. */
 export const Section = ({ section: { title, entries } }: { section: DetailsSection }) => (
   <section>
     <h3>{title}</h3>
@@ -251,7 +251,7 @@ export const Section = ({ section: { title, entries } }: { section: DetailsSecti
   </section>
 );
 
-/** Names with their texts, and how many more there are. */
+/** Named texts, then how many more there are. */
 export const Fields = ({
   lines,
   more = 0,
@@ -270,7 +270,7 @@ export const Fields = ({
   </dl>
 );
 
-/** What was said, then what else the case says, in full. */
+/** A case in full: the conversation, then its other fields. */
 export function Case({ evalCase, texts }: { evalCase: EvalCase; texts: Pick<CardTexts, 'lineFor'> }) {
   return (
     <section>
