@@ -32,10 +32,10 @@ import { registerVerdicts } from './verdict-routes.tsx';
 import { createViews, limitsViewOf, type View, type ViewOf, type Views, viewOf } from './views.ts';
 import { readBody } from './web-host.ts';
 
-/** The console's own addresses: what platforms send elsewhere passes, whichever surface connects first. */
+/** The console's own paths. Other requests pass through, so platforms reach their surface whichever connects first. */
 const OWN = /^\/(?:(?:requests|verdicts|queue|runs|ui|open|sign-in|signed-out)(?:\/|$)|$)/;
 
-/** The routes of the console. @returns why no one can come to it now; null: people can */
+/** Registers the routes of the API and the console. @returns a function that says why no one can sign in now; null if people can */
 function registerPages(context: PageContext): () => string | null {
   const { web, env } = context;
   const { JURY_API_TOKENS: tokens } = env.settings;
@@ -72,8 +72,9 @@ function registerPages(context: PageContext): () => string | null {
   return signingIn?.problem ?? (() => null);
 }
 
-/** A view changes at most so often. */
+/** The shortest time between two changes of a view. */
 const CHANGE_MS = 150;
+/** The most characters of a judge's answer to show while others are at work. */
 const REASON = 300;
 
 const problem = (
@@ -108,11 +109,11 @@ function lineOf(line: SummaryLine): ViewOf<'several'>['lines'][number] {
   }
 }
 
-/** The console as what all chats share sees it: its messages are views. */
+/** The console as a chat, for the code that all chats share: its messages are views. */
 const pageChat = (views: Views): Chat<View> => ({
   surface: PAGE,
   change: (_place, id, view) => views.change(id, view),
-  // One conversation without names: people are not distinguished.
+  // The console shows no names.
   nameOf: async () => null,
   looks: {
     card: ({ record: { id } }) => ({ kind: 'verdict', id }),
@@ -148,7 +149,7 @@ const pageChat = (views: Views): Chat<View> => ({
       const { problem: text, missing, understood } = explainPaste(about);
       return problem('unclear', text, { missing: missing.lines, understood: understood.lines });
     },
-    // The console has no threads in which messages of several people stand.
+    // The console has no threads with messages of several people, so there is nothing to choose from.
     unsure: ({ why }) => problem('unclear', why),
     unsureLines: ({ draftId: draft, ...about }) => ({
       kind: 'unsure',
@@ -171,10 +172,14 @@ const pageChat = (views: Views): Chat<View> => ({
   },
 });
 
-/** Puts the console together; answers nothing before {@link OpenSurface.listen}. @param makeViews where views are kept */
+/**
+ * Connects the console. Its routes are registered only by {@link OpenSurface.listen}.
+ * @param makeViews creates the place where views are kept
+ * @throws JuryError `config` if the console needs a key and it cannot be stored
+ */
 export async function connectPage(host: SurfaceHost, makeViews = createViews): Promise<OpenSurface> {
   const { store, now, env, log } = host;
-  // A key that cannot be kept turns the console off.
+  // If the key cannot be stored, this throws and the console stays off.
   if (consoleAccess(env.settings).kind === 'local')
     await createConsoleKey(env.settings.JURY_DATA_DIR, now).keep();
   const keptDays = env.settings.JURY_RETENTION_DAYS;
@@ -194,7 +199,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
       return id;
     },
     limits: async (check, spent, isJudged) => {
-      // Without a verdict, the answer itself says so.
+      // Without a verdict, the request's own view names the limits.
       if (!isJudged) return;
       const id = limitsViewOf(check.id);
       await views.begin(id, check.requestedBy, check.channel);

@@ -6,15 +6,15 @@ import { type KeptSecret, keepSecret, pathOfSecret, replaceSecret } from '../../
 import { cookieOf, isSame, KEY_HOLDER, type People } from './access.ts';
 import { isSecret } from './sessions.ts';
 
-/** How long a browser needs the link only once. */
+/** How long a browser that has opened the link stays signed in: 30 days, in ms. */
 export const KEY_SESSION_MS = 30 * 24 * 3_600_000;
 
 const NOT_A_KEY = 'holds no key: npx jury open --new-key makes another one.';
 
 /**
- * The key of a console on a loopback address, which every account of the machine and every forwarded port reaches. All processes with
- * this data folder share it. Sessions are signed with it, so that they end when it is replaced.
- * @param learn called with each key that the file turns out to hold
+ * The key of a console on a loopback address. It is needed because every account on the machine, and anyone behind a forwarded port, can
+ * reach that address. All processes with the same data folder share the key. It signs the sessions, so replacing it ends them all.
+ * @param learn called with each new key that is read from the file
  */
 export function createConsoleKey(folder: string, now: () => number, learn: (key: string) => void = () => {}) {
   const kept: KeptSecret = {
@@ -26,7 +26,7 @@ export function createConsoleKey(folder: string, now: () => number, learn: (key:
   const path = pathOfSecret(kept);
   let known = { version: '', key: '' };
 
-  /** The key that the file holds now, since another process may have replaced it; null if none can be read. */
+  /** The key in the file, read again whenever the file has changed: another process may have replaced it. Null if none can be read. */
   async function read(): Promise<string | null> {
     try {
       const { ino, mtimeNs } = await stat(path, { bigint: true });
@@ -45,19 +45,19 @@ export function createConsoleKey(folder: string, now: () => number, learn: (key:
     createHmac('sha256', key).update(`console session ${text}`).digest('base64url');
 
   return {
-    /** The key, made on first use. @throws JuryError `config` */
+    /** The key; created on first use. @throws JuryError `config` */
     keep: async (): Promise<string> => {
       const key = await keepSecret(kept);
       if (isSecret(key)) return key;
       throw new JuryError('config', `${path} ${NOT_A_KEY}`);
     },
-    /** Makes another key, which ends all sessions. @throws JuryError `config` */
+    /** Replaces the key, which ends all sessions. @returns the new key @throws JuryError `config` */
     replace: (): Promise<string> => replaceSecret(kept),
     isKey: async (given: string): Promise<boolean> => {
       const key = await read();
       return key !== null && isSame(key, given);
     },
-    /** @returns what the browser keeps; null if there is no key */
+    /** Begins a session. @returns its cookie's value; null if there is no key */
     begin: async (): Promise<string | null> => {
       const key = await read();
       if (key === null) return null;
@@ -78,15 +78,15 @@ export type ConsoleKey = ReturnType<typeof createConsoleKey>;
 /** The path of the link that begins a session. */
 export const OPEN = '/open';
 
-/** The link with the key. @param origin the console's, as browsers know it */
+/** The link that begins a session. @param origin of the console in the browser */
 export const linkWith = (origin: string, key: string): string =>
   `${origin}${OPEN}?${new URLSearchParams({ key })}`;
 
-/** Browsers send cookies to every port of a host: the port in the name, as the browser knows it, tells ours from those of others. */
+/** The name of the session cookie. Browsers share a host's cookies among all its ports, so the name has the port, as the browser knows it. */
 export const sessionCookie = ({ headers: { host = '' } }: Request): string =>
   `jury-${/:(\d{1,5})$/.exec(host)?.[1] ?? '80'}`;
 
-/** People and programs with the key, and browsers that opened the link. */
+/** Lets in requests with the key as a bearer token, and browsers that have opened the link. */
 export const keyHolders = ({ isKey, isSession }: Pick<ConsoleKey, 'isKey' | 'isSession'>): People => ({
   origin: null,
   find: async (request) => {

@@ -23,23 +23,23 @@ import type { ListedRun, RunShelf, RunSummary } from './run-shelf.ts';
 import type { Shown } from './view.tsx';
 import type { Views } from './views.ts';
 
-/** What the routes of the console and the API work with. */
+/** What the routes of the console and the API need. */
 export interface PageContext extends ChatParts {
   cards: Cards;
   checks: SpotChecks;
   views: Views;
   runs: RunShelf;
-  /** Aborts when the service takes no more requests. */
+  /** Aborts when the service stops taking requests. */
   leaving: AbortSignal;
 }
 
-/** Surfaces without members of their own: what was judged there is for everyone who may use the console. */
+/** Surfaces without members of their own: everyone with access to the console may read what was judged there. */
 const OPEN_SURFACES: readonly string[] = [PAGE, 'terminal'];
 
 /**
- * Who may do what at the console. A person on the machine itself is everywhere; what was judged in the console, through the API and
- * with `jury judge --save` is for everyone; of chats, people come to the conversations that their sign-in proves them to be in. What
- * was judged again at the console stays with the conversation that it was first judged in.
+ * Who may do what in the console. Holders of the console's key are members of every conversation. What was judged in the console, through
+ * the API or with `jury judge --save` is open to everyone; conversations in chats, only to people whose sign-in proves that they are in
+ * them. A case that is judged again in the console stays in its original conversation.
  */
 export const consoleRoles = ({ roles, surfaces }: Pick<SurfaceHost, 'roles' | 'surfaces'>): Roles => ({
   ...roles,
@@ -47,13 +47,13 @@ export const consoleRoles = ({ roles, surfaces }: Pick<SurfaceHost, 'roles' | 's
     const isLocal = actor.people.some(({ user }) => user === LOCAL_USER);
     const at = { surface: surfaceOf(surfaces, { surface, channel }), channel };
     if (isLocal || OPEN_SURFACES.includes(at.surface)) return 'member';
-    // No platform signs what is done here.
+    // No platform vouches for requests to the console, so anything short of proven membership counts as none.
     const found = await roles.membership(actor, at);
     return found === 'owner' || found === 'member' || found === 'guest' ? found : 'outsider';
   },
 });
 
-/** Who makes a request. */
+/** The visitor as an actor, under all of their identities. */
 export function actorOf(request: Request): Actor {
   const { user, person, email } = visitor(request);
   return { people: person === null ? [personOf(user)] : [personOf(user), person], email, at: null };
@@ -65,14 +65,14 @@ export const viewerOf = (
   action: Parameters<typeof viewerFor>[1] = 'read',
 ): Viewer => viewerFor(roles, action, actorOf(request), voterOf(pseudonym, visitor(request)));
 
-/** Who votes with a request. */
+/** The visitor as a voter, at the current time. */
 export const votingOf = (context: PageContext, request: Request): Voting => ({
   ...viewerOf(context, request, 'vote'),
   surface: PAGE,
   at: context.now(),
 });
 
-/** What the visitor may see of a verdict; null if there is none for them. @throws JuryError `store-unavailable` */
+/** What the visitor may see of a verdict; null if it doesn't exist or is not for them. @throws JuryError `store-unavailable` */
 export async function shownTo(context: PageContext, request: Request, id: string): Promise<Shown | null> {
   const { store, cards, library, now } = context;
   const viewer = viewerOf(context, request);
@@ -87,24 +87,25 @@ export async function shownTo(context: PageContext, request: Request, id: string
   };
 }
 
-/** What a visitor looks for. */
+/** The criteria of a search for verdicts. */
 export type Search = Omit<VerdictQuery, 'limit'> & {
-  /** Only those that more people find wrong than right. */
+  /** Only verdicts that more people find wrong than right. */
   isDoubted?: boolean;
 };
 
-/** A page of what a visitor looks for; `next`: where the next one begins, null if there is none. */
+/** A page of search results. */
 export interface FoundVerdicts {
   found: VisibleVerdict[];
-  next: string | null;
-  /** How many were looked at, where that was not all and nothing was found among them. */
+  /** The id after which the next page begins; null if this is the last one. */
+    next: string | null;
+    /** The number of verdicts searched, if none of them matched and there are more. */
   lookedAt?: number;
 }
 
-/** Verdicts are read so many at a time, and at most so many for one page. */
+/** How many verdicts are read at a time, and at most for one page. */
 const READ = { atOnce: 100, most: 2_000 } as const;
 
-/** Whether what is looked for tells nothing of a verdict that is hidden from the visitor. */
+/** Whether a match reveals nothing about a hidden verdict: the search names no outcome, and all its words are in the case. */
 function isTellingNothing(
   { record }: VisibleVerdict,
   { words = [], decision, isSplit, isDoubted }: Search,
@@ -114,7 +115,7 @@ function isTellingNothing(
   return words.every((word) => own.has(word));
 }
 
-/** Whether a verdict that was found is one that is looked for, as far as the store does not know. */
+/** Whether a verdict matches the criteria that the store does not check itself. */
 async function isLookedFor(
   store: Pick<VoteStore, 'tally'>,
   visible: VisibleVerdict,
@@ -124,7 +125,7 @@ async function isLookedFor(
   return search.isDoubted !== true || settledSide(await store.tally(visible.record.id)) === 'disagree';
 }
 
-/** A page of what is looked for, where the visitor may see anything at all: what is elsewhere costs them no time. */
+/** Searches only surfaces where the visitor may see anything at all, so that the others cost no time. Newest first. */
 async function searched(
   { store }: PageContext,
   request: Request,
@@ -139,7 +140,7 @@ async function searched(
 }
 
 /**
- * The verdicts that the visitor looks for and may see, newest first. What is hidden from them is found by its case alone.
+ * The verdicts that match a search and that the visitor may see, newest first. Hidden verdicts are found by their case alone.
  * @throws JuryError `store-unavailable`
  */
 export async function findFor(
@@ -149,7 +150,7 @@ export async function findFor(
   limit: number,
 ): Promise<FoundVerdicts> {
   const { store, now } = context;
-  // Nothing that was typed is a word.
+  // Something was typed, but no word.
   if (search.words?.length === 0) return { found: [], next: null };
   const viewer = viewerOf(context, request);
   const found: VisibleVerdict[] = [];
@@ -160,11 +161,11 @@ export async function findFor(
       ...(after === undefined ? {} : { after }),
       limit: READ.atOnce,
     });
-    // At once: who is in a conversation may have to be asked elsewhere.
+    // In parallel, because checking a membership may take a request to the chat platform.
     const all = await Promise.all(page.map(({ id }) => visibleVerdict(store, id, viewer, now())));
     for (const visible of all) {
       if (visible === null || !(await isLookedFor(store, visible, search))) continue;
-      // There is a next page only if the visitor may see something of it: else it would tell of what they may not.
+      // Only once there is one more visible verdict: a next page without any would reveal that others exist.
       if (found.length === limit) return { found, next: found.at(-1)?.record.id ?? null };
       found.push(visible);
     }
@@ -175,19 +176,19 @@ export async function findFor(
   return last === undefined ? { found, next: null, lookedAt: READ.most } : { found, next: last.record.id };
 }
 
-/** How long a list of runs takes for scores that are not known yet, ms; the others come later. */
+/** How long a list of runs may spend on working out scores, ms. The remaining ones are filled in by later requests. */
 const PATIENCE_MS = 1_500;
 
 const isLocal = (request: Request): boolean => visitor(request).user === LOCAL_USER;
 
-/** The runs as the visitor reads them: a person on the machine itself reads also copies of cases whose verdict is gone. */
+/** The runs as the visitor may read them. Only holders of the console's key see copies of cases whose verdict is gone. */
 export const runsOf = ({ runs }: PageContext, request: Request): PageContext['runs']['whole'] =>
   isLocal(request) ? runs.whole : runs.withoutGone;
 
 /**
- * Whether a visitor may see a run. Runs are for everyone who may use the console, but copies of chats' cases only for those who may see
- * the verdicts that they were copied from; a person on the machine itself sees all. Where such a verdict is gone, no one else reads
- * its case, and it hides no run.
+ * Whether the visitor may see a run. Runs are open to everyone with access to the console, except that cases copied from chats are only
+ * for people who may see the verdicts they came from. Holders of the console's key see every run. A verdict that is gone does not hide
+ * the run: its case is then withheld from everyone else (see {@link runsOf}).
  */
 async function maySee(context: PageContext, request: Request, run: RunManifest): Promise<boolean> {
   if (isLocal(request)) return true;
@@ -201,7 +202,7 @@ async function maySee(context: PageContext, request: Request, run: RunManifest):
   return true;
 }
 
-/** A run, if there is one that the visitor may see. */
+/** A run's manifest; null if there is no such run or the visitor may not see it. */
 export async function runFor(
   context: PageContext,
   request: Request,
@@ -212,7 +213,7 @@ export async function runFor(
   return manifest !== null && (await maySee(context, request, manifest)) ? manifest : null;
 }
 
-/** The runs that the visitor may see, the newest first. */
+/** The runs that the visitor may see, newest first. */
 export async function listedRunsFor(context: PageContext, request: Request): Promise<ListedRun[]> {
   const seen: ListedRun[] = [];
   for (const run of await context.runs.list())
@@ -220,7 +221,7 @@ export async function listedRunsFor(context: PageContext, request: Request): Pro
   return seen;
 }
 
-/** The same with what each came to. */
+/** Summaries of the runs that the visitor may see, newest first. Scores that would take too long are null. */
 export async function runsFor(context: PageContext, request: Request): Promise<RunSummary[]> {
   const { env, now, runs } = context;
   const deadline = now() + PATIENCE_MS;

@@ -1,6 +1,6 @@
 import { type Choice, type FilledIn, type Form, type FormField, type FormPart, isField } from '../form.ts';
 
-/** What a field says below it, and how a browser ties both together. */
+/** The ids of a field's hint and error, for `aria-describedby`. */
 const describedBy = ({ id, hint, error }: FormField): string | undefined =>
   [hint === undefined ? [] : `${id}-hint`, error === undefined ? [] : `${id}-error`].flat().join(' ') ||
   undefined;
@@ -83,7 +83,7 @@ function Part({ part }: { part: FormPart }) {
   );
 }
 
-/** A form in a dialog. @param action where it is sent to */
+/** A form in a dialog. @param action the address that it is sent to */
 export function FormDialog({ form, action }: { form: Form; action: string }) {
   const fields = form.parts.filter(
     (part) => !isField(part) || part.advanced !== true || form.expanded === true,
@@ -106,7 +106,7 @@ export function FormDialog({ form, action }: { form: Form; action: string }) {
   );
 }
 
-/** What a browser sends of a form: a list for a field of several choices, which may be empty. */
+/** The values of a form as a browser sends it: a list for a multi-select, otherwise text or null. Fields that were not shown are absent. */
 export function filledInOf(
   form: Pick<Form, 'parts'>,
   sent: Readonly<Record<string, readonly string[]>>,
@@ -121,7 +121,7 @@ export function filledInOf(
   );
 }
 
-/** A list beside its label. @param none what it says while nothing is chosen; absent: its first choice is */
+/** A labeled drop-down list. @param none the text of an empty choice; if absent, the first choice is preselected */
 export const Select = ({
   name,
   label,

@@ -4,39 +4,42 @@ import type { Person } from '../../labels/permissions.ts';
 import type { ConversationKind } from '../../labels/verdict-record.ts';
 import { stillNeeded } from '../surface.ts';
 
-/** The surface's name, as it is stored. */
+/** The surface's name in stored data. */
 export const PAGE = 'page';
 
-/** The one conversation of the console: everyone who may use it sees what was asked there. */
+/** The console's one conversation: everyone with access to the console sees what was asked in it. */
 export const CONVERSATION = 'page';
 
-/** Everyone who uses a console without sign-in: it answers to its key alone. */
+/** The user that everyone with the key of a console without sign-in counts as. */
 export const LOCAL_USER = 'page:local';
 
 export const kindOf = (conversation: string): ConversationKind | null =>
   conversation === CONVERSATION ? 'page' : null;
 
-/** `page:local`, `oidc:<issuer>:<subject>`, `api:<name>`. */
+/** Whether an id has the form of a user's: `page:local`, `oidc:<issuer>:<subject>` or `api:<name>`. */
 export const isPerson = (id: string): boolean => id === LOCAL_USER || /^(?:oidc|api):./.test(id);
 
 export const personOf = (user: string): Person => ({ surface: PAGE, team: '', user });
 
-/** A service's own address, for a browser on this machine where it listens on every address. */
+/** The service's own origin. If it listens on all addresses, that for browsers on the same machine. */
 export function ownOrigin(host: string, port: number): string {
   const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
 
-/** What signing in takes. */
+/** The settings for sign-in with an OpenID provider. */
 export interface SignInSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** The console's origin, as browsers know it. */
+  /** The console's origin in the browser. */
   publicUrl: string;
 }
 
-/** How people come to the console: not at all, with the key of this machine, or by signing in. */
+/**
+ * How people get into the console: not at all, with its key, or by signing in. `needs`: why it is off and what would turn it on. `begun`:
+ * whether sign-in is set up in part.
+ */
 export type ConsoleAccess =
   | { kind: 'off'; needs: string; begun: boolean }
   | { kind: 'local' }
@@ -44,7 +47,7 @@ export type ConsoleAccess =
 
 const NEEDED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 
-/** How people come to the console, as it is set up. Sign-in that is set up in part opens nothing. */
+/** How people get into the console with these settings. An incomplete sign-in setup turns it off rather than falling back to the key. */
 export function consoleAccess(
   settings: Pick<Env['settings'], 'JURY_CONSOLE' | 'HOST' | 'JURY_PUBLIC_URL' | (typeof NEEDED)[number]>,
 ): ConsoleAccess {
@@ -64,7 +67,7 @@ export function consoleAccess(
   };
 }
 
-/** Where people open the console; null where only this machine reaches it, or no one does. */
+/** The configured address of the console; null if there is none or the console is off, or if it takes a key and the address isn't loopback. */
 export function consoleUrl(settings: Parameters<typeof consoleAccess>[0]): string | null {
   const { kind } = consoleAccess(settings);
   const { JURY_PUBLIC_URL: url } = settings;
@@ -72,6 +75,6 @@ export function consoleUrl(settings: Parameters<typeof consoleAccess>[0]): strin
   return kind === 'sign-in' || isLoopback(new URL(url).hostname) ? url : null;
 }
 
-/** The console's origin, as links name it that are opened on this machine. @param port where it listens */
+/** The console's origin in links that are opened on this machine. @param port the port that the service listens on */
 export const consoleOrigin = (settings: Parameters<typeof consoleAccess>[0], port: number): string =>
   consoleUrl(settings) ?? ownOrigin(settings.HOST, port);

@@ -5,7 +5,7 @@ import { createConsoleKey, KEY_SESSION_MS, keyHolders, OPEN, sessionCookie } fro
 import { consoleOrigin } from './ids.ts';
 import { isPage, noStore, pageHtml, refuse, saying } from './page.tsx';
 
-/** The page for a browser without a session. @param home the host name in the link, under which there may be a session already */
+/** Sends the page for a browser without a session. @param home the host name in the link, under which there may be a session already */
 function sendLocked(response: Response, home: string, isWrongLink: boolean): void {
   const children = (
     <div data-home={home}>
@@ -36,7 +36,7 @@ function sendLocked(response: Response, home: string, isWrongLink: boolean): voi
 const SEND_KEY =
   'Send the console’s key as Authorization: Bearer …; the file console-key in the data folder holds it. Browsers open the link that npx jury open prints.';
 
-/** How people come in with the key. @returns who they are, and what answers those without it */
+/** Access with the key. @returns `people`, who recognizes its holders, and `askIn`, which answers everyone else */
 function keyEntrance({ settings, secrets }: Pick<Env, 'settings' | 'secrets'>, now: () => number) {
   const key = createConsoleKey(settings.JURY_DATA_DIR, now, (text) => secrets.add(text, 'console-key'));
   const home = new URL(consoleOrigin(settings, settings.PORT)).hostname;
@@ -44,7 +44,7 @@ function keyEntrance({ settings, secrets }: Pick<Env, 'settings' | 'secrets'>, n
     key,
     home,
     people: keyHolders(key),
-    /** Browsers get a page that says how to begin a session; scripts and programs, which take any type, get the reason as text. */
+    /** Answers a request without the key: browsers get a page that says how to open the console; scripts and programs get text. */
     askIn: (why: string, request: Request, response: Response): void => {
       const text = isPage(request) ? SEND_KEY : why;
       if (isPage(request) && request.accepts(['text', 'html']) === 'html') sendLocked(response, home, false);
@@ -53,7 +53,7 @@ function keyEntrance({ settings, secrets }: Pick<Env, 'settings' | 'secrets'>, n
   };
 }
 
-/** Serves the link with the key: it begins a session and redirects to an address without the key. */
+/** Serves the link with the key, which begins a session and redirects to an address without the key. */
 export function registerKey(router: Router, ...about: Parameters<typeof keyEntrance>) {
   const { key, home, people, askIn } = keyEntrance(...about);
   const wrong = limitGuesses((why, request, response) => refuse(request, response, 429, why));
@@ -74,7 +74,7 @@ export function registerKey(router: Router, ...about: Parameters<typeof keyEntra
   return { people, askIn };
 }
 
-/** Lets in only those with the key: for routes that are not the console's own. */
+/** Middleware that lets in only holders of the key, for routes outside the console. */
 export function requireKey(...about: Parameters<typeof keyEntrance>): RequestHandler {
   const { people, askIn } = keyEntrance(...about);
   return requireVisitor({ tokens: new Map(), people }, false, (status, why, request, response) => {
@@ -84,7 +84,8 @@ export function requireKey(...about: Parameters<typeof keyEntrance>): RequestHan
 }
 
 /**
- * Lets in those who may read the metrics: a scraper with its token, and holders of the console's key.
+ * Middleware for the metrics: lets in scrapers with the token, and holders of the console's key.
+ * @param token the scrapers' token; undefined if none is set
  * @param keyed lets in holders of the key; null if the console has none
  */
 export function requireScraper(token: string | undefined, keyed: RequestHandler | null): RequestHandler {

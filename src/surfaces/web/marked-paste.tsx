@@ -2,7 +2,7 @@ import type { Span } from '../../case/paste/spans.ts';
 import { type Stretch, stretchesOf } from '../../case/received.ts';
 import { PART_WORDS } from '../verdict-details.ts';
 
-/** What a part is called where it stands, so that its look is never all that says so. Fields stand behind their labels. */
+/** Names shown in front of parts, so that they do not depend on color alone. Fields need none: their label precedes them. */
 const TAGS: Readonly<Partial<Record<Span['is'], string>>> = {
   user: 'user',
   system: 'system',
@@ -13,10 +13,10 @@ const TAGS: Readonly<Partial<Record<Span['is'], string>>> = {
 
 const classOf = (is: Span['is']): string => `part is-${is.replace(' ', '-')}`;
 
-/** Whether a label says by itself which part follows: `User:`. */
+/** Whether a label in the text, such as `User:`, already names the part. */
 const says = (label: string, is: Span['is']): boolean => label.toLowerCase().replaceAll(/[^a-z]/g, '') === is;
 
-/** @param label what stands as a label before it */
+/** @param label the label in the text before this part; empty if there is none */
 function Part({ stretch: { is, text, path, why }, label }: { stretch: Stretch; label: string }) {
   if (is === null) return <>{text}</>;
   const tag = says(label, is) ? undefined : TAGS[is];
@@ -36,7 +36,7 @@ function Part({ stretch: { is, text, path, why }, label }: { stretch: Stretch; l
   );
 }
 
-/** A text with its parts marked, and what the marks mean. */
+/** A text with its parts marked, and a legend. */
 export function MarkedPaste(received: { text: string; spans: readonly Span[] }) {
   const stretches = stretchesOf(received);
   const kinds = [...new Set(stretches.flatMap(({ is }) => is ?? []))];

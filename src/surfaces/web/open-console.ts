@@ -10,23 +10,23 @@ import { consoleAccess, consoleOrigin } from './ids.ts';
 
 const Options = z.object({ newKey: z.boolean().optional() });
 
-/** The command that opens a page in the desktop's browser; null if there is no desktop that we know of. */
+/** The command that opens a page in the desktop's browser; null if no desktop is detected. */
 function browserCommand(
   { variable }: Pick<Env, 'variable'>,
   platform: NodeJS.Platform,
 ): [command: string, ...args: string[]] | null {
   const isSet = (...names: string[]) => names.some((name) => variable(name) !== undefined);
-  // Its screen is that of another machine.
+  // Over SSH, a browser would open on the wrong machine.
   if (isSet('SSH_CONNECTION', 'SSH_TTY')) return null;
   if (platform === 'darwin') return ['open'];
-  // `start` takes its first argument for a title.
+  // `start` takes its first quoted argument as the window's title.
   if (platform === 'win32') return ['cmd', '/c', 'start', ''];
   return isSet('DISPLAY', 'WAYLAND_DISPLAY') ? ['xdg-open'] : null;
 }
 
 /**
- * Opens the link, if it can: it is printed, too. Every account of the machine can read what a program is started with, so the browser
- * is given a file that leads to the link.
+ * Tries to open the link; failures are ignored, since it is printed, too. Every account on the machine can read the arguments of a process,
+ * so the browser is started with a private file that redirects to the link.
  */
 async function openInBrowser(
   [command, ...args]: readonly [string, ...string[]],
@@ -54,7 +54,7 @@ async function openInBrowser(
   child.unref();
 }
 
-/** `jury open`: prints the link with the console's key, and opens it on a desktop. */
+/** `jury open`: prints the link with the console's key and, on a desktop, opens it. */
 export const openConsole: CommandAction = async ({ env: readEnv, out, err }, options) => {
   const { newKey } = Options.parse(options);
   const env = await readEnv();

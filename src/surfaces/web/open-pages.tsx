@@ -59,8 +59,8 @@ intelligence apply here, too.
 `;
 
 /**
- * Serves `/about`, `/privacy` and `/terms` to everyone, wherever the service is reached from, because chats and their administrators link
- * to them. The texts are these, or the operator's own.
+ * Serves `/about`, `/privacy` and `/terms` without a guard, because chats and their administrators link to them. Operators can replace the
+ * texts of the last two.
  */
 export async function serveOpenPages(app: Express, env: Env): Promise<void> {
   const { JURY_PRIVACY_FILE, JURY_TERMS_FILE } = env.settings;

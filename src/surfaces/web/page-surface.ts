@@ -19,7 +19,7 @@ const openTo = (issuer: string): string | null =>
     ? 'unless the app at Google is internal, everyone can sign in'
     : null;
 
-/** Whether people come in as it is set up. @throws JuryError `config` */
+/** Checks that the setup lets people in: it tries the key file or the sign-in provider. @throws JuryError `config` */
 async function inspect(
   { settings, outgoing }: Env,
   surfaces: readonly Pick<Surface, 'openTo'>[],
@@ -54,7 +54,7 @@ async function inspect(
   };
 }
 
-/** The console, as it is known before its libraries are loaded. */
+/** The console's entry in the list of surfaces. Its libraries are loaded only when it connects. */
 export const page: Surface = {
   name: PAGE,
   title: 'Console',

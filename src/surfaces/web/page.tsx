@@ -11,7 +11,7 @@ import { STORE_AWAY } from '../wording.ts';
 import { isSignedIn, knownVisitor, type Visitor } from './access.ts';
 import { refusingBody } from './web-host.ts';
 
-/** The pages of the console, as the menu has them. */
+/** The pages in the menu. */
 const PAGES = [
   ['/', 'Ask'],
   ['/verdicts', 'Verdicts'],
@@ -21,15 +21,15 @@ const PAGES = [
 
 interface Page {
   title: string;
-  /** The address of the page of the menu that it belongs to. */
+  /** The menu entry to mark as current; empty for none. */
   at: (typeof PAGES)[number][0] | '/status' | '';
-  /** Its visitor; null: one who has yet to sign in. */
-  who: Visitor | null;
-  /** Whether its menu has the pages of the console. */
-  hasMenu?: boolean;
-  /** Whether even the status page is not for its visitor. */
-  isLocked?: boolean;
-  /** What makes it live: every page of the console has its script; a report also its own, and what draws charts. */
+  /** The visitor; null if they are anonymous. */
+    who: Visitor | null;
+    /** Whether to show the menu; by default, only to known visitors. */
+    hasMenu?: boolean;
+    /** Hides the link to the status page, which this visitor may not open. */
+    isLocked?: boolean;
+    /** The scripts to load: `console` by default. Reports add theirs and, if there are charts, the one that draws them. */
   scripts?: readonly ('console' | 'report' | 'charts')[];
   children: ComponentChildren;
 }
@@ -98,20 +98,20 @@ export function pageHtml({
   return `<!doctype html>${showInvisible(renderToString(page))}`;
 }
 
-/** Answers with a page for the visitor. */
+/** Sends a page to the visitor. */
 export const sendPage = (request: Request, response: Response, page: Omit<Page, 'who'>): void =>
   void response.type('html').send(pageHtml({ ...page, who: knownVisitor(request) }));
 
 export const fragmentHtml = (part: VNode): string => renderToString(part);
 
-/** Answers with a part of a page. */
+/** Sends a part of a page. */
 export const sendPart = (response: Response, part: VNode): void =>
   void response.type('html').send(fragmentHtml(part));
 
-/** Whether a browser asks for a whole page. */
+/** Whether a request is for a whole page, rather than a part or an action. */
 export const isPage = ({ method, path }: Request): boolean => method === 'GET' && !path.startsWith('/ui/');
 
-/** Says why something is not answered: on a page with the menu, so that it is no dead end, or as a text for the script of one. */
+/** Refuses a request and says why: on a page with the menu, so that it is not a dead end, or as text for a page's script. */
 export function refuse(request: Request, response: Response, status: number, why: string): void {
   response.status(status);
   if (!isPage(request)) return void response.type('text').send(why);
@@ -139,7 +139,7 @@ export const refuseBody = refusingBody((status, request, response) =>
   ),
 );
 
-/** What went wrong with a request of the page, in words. */
+/** The status and message for a failure. Anything unexpected is rethrown. */
 function problemOf(thrown: unknown): { status: number; text: string } {
   if (isStoreAway(thrown)) return { status: 503, text: STORE_AWAY };
   if (thrown instanceof JuryError) return { status: 422, text: thrown.message };
@@ -149,7 +149,7 @@ function problemOf(thrown: unknown): { status: number; text: string } {
 
 type Handler = (request: Request, response: Response) => Promise<void> | void;
 
-/** A route whose failures are said in words. */
+/** Wraps a route so that its failures are shown as messages. */
 export const saying =
   (handle: Handler): RequestHandler =>
   async (request, response) => {
@@ -161,7 +161,7 @@ export const saying =
     }
   };
 
-/** Nothing but our own scripts and styles is loaded, run or framed, and nothing is sent elsewhere. */
+/** Security headers: pages load and run only our own scripts and styles, send data only to us, and cannot be framed. */
 export const secured = ({ settings: { JURY_PUBLIC_URL } }: Pick<Env, 'settings'>): RequestHandler =>
   helmet({
     contentSecurityPolicy: {
@@ -185,10 +185,10 @@ export const noStore: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Aborts when the caller is gone, or when the service takes no more requests. */
+/** Aborts when the client disconnects or the service stops taking requests. */
 export function goneSignal(response: Response, leaving: AbortSignal): AbortSignal {
   const gone = new AbortController();
-  // By hand: a signal made of a long-lived one stays in memory.
+  // Not AbortSignal.any: a signal derived from a long-lived one would stay in memory.
   const unlink = onAbort(leaving, () => gone.abort());
   response.on('close', () => {
     unlink();

@@ -7,17 +7,17 @@ import { renderToString } from 'preact-render-to-string';
 import type { Env } from '../../env.ts';
 import { noStore, pageHtml, secured } from './page.tsx';
 
-/** A part of the service: whether it works, and what it does or how to turn it on. Holds no secrets and no data. */
+/** A part of the service on the status page: whether it works, and what it does or how to turn it on. Contains no secrets and no data. */
 export interface StatusItem {
   name: string;
   title: string;
   state: 'on' | 'off' | 'broken';
   text: string;
-  /** Where people ask, if they ask there. */
+  /** How and where people can ask, if this part takes requests. */
   ask?: { how: string; address: string };
 }
 
-/** A first word that is not the name of anything gets its capital. */
+/** Capitalizes the first word if it is plain lowercase, and drops the final period. */
 const sentence = (text: string): string =>
   text.replace(/^[a-z]+(?=[ ,])/, (word) => word.charAt(0).toUpperCase() + word.slice(1)).replace(/\.$/, '');
 
@@ -52,7 +52,7 @@ function WhereToAsk({ items }: { items: readonly StatusItem[] }) {
   );
 }
 
-/** `labels-and-studies.md` is `Labels and studies`. */
+/** A doc's title from its file name: `labels-and-studies.md` is "Labels and studies". */
 const titleOfDoc = (name: string): string => {
   const words = name.replace(/\.md$/, '').replaceAll('-', ' ');
   return words === 'cli' ? 'Command line' : words.charAt(0).toUpperCase() + words.slice(1);
@@ -107,7 +107,7 @@ const StatusPage = ({ items, docs }: { items: readonly StatusItem[]; docs: reado
   </>
 );
 
-/** As Markdown's readers name a heading: `## HTTP API` is `#http-api`. */
+/** A heading's anchor, as on GitHub: `## HTTP API` is `#http-api`. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -115,14 +115,15 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(' ', '-');
 
-/** Comments are for who edits the docs. */
+/** HTML comments in the docs, which are for their editors and are not shown. */
 const COMMENT = /^<!--[\s\S]*?-->\s*$/;
 
 const escaped = (text: string): string => renderToString(<>{text}</>);
 
 /**
- * A doc as HTML. Links lead to other docs, to places in them and to other sites; of what is not served here, such as pictures, there is
- * the text alone, and HTML in it is shown as it is written.
+ * Renders a doc as HTML. Links to other docs, to headings and to other sites work; links to files that are not served become plain text,
+ * and pictures a caption. HTML in the doc is escaped.
+ * @param docs paths that may be linked to
  */
 export async function docHtml(text: string, docs: readonly string[]): Promise<string> {
   const { Marked } = await import('marked');
@@ -139,7 +140,7 @@ export async function docHtml(text: string, docs: readonly string[]): Promise<st
       return isServed(href) ? `<a href="${escaped(href)}" rel="noreferrer">${words}</a>` : words;
     },
   };
-  // Marked takes text between tags such as <kbd> for HTML; here those tags are text.
+  // Marked leaves text between HTML tags such as <kbd> unescaped, but here those tags are shown as text.
   const walkTokens = (token: Token): void => {
     if (token.type === 'text') token.escaped = false;
   };
@@ -156,9 +157,8 @@ const DocPage = ({ html }: { html: string }) => (
 );
 
 /**
- * What everyone may read, signed in or not: `/status` says what is on and off, `/docs/NAME.md` are the docs, and `/assets` is what
- * pages load.
- * @param guard lets in who may read the status, where that is not everyone
+ * Serves the pages that need no sign-in: `/status` (what is on and off), `/docs/NAME.md` (the docs) and `/assets` (scripts and styles).
+ * @param guard middleware in front of `/status`; none if everyone may read it
  */
 export async function servePublicPages(
   app: Express,
@@ -166,12 +166,12 @@ export async function servePublicPages(
   status: () => Promise<readonly StatusItem[]>,
   guard: readonly RequestHandler[] = [],
 ): Promise<void> {
-  // Without docs there are no links to them.
+  // If the docs are missing, the status page just has no links to them.
   const names = await readdir(env.docsFolder).catch(() => []);
   const docs = names.filter((name) => name.endsWith('.md')).sort();
   app.use(['/assets', '/status', '/docs'], secured(env));
   app.use(['/status', '/docs'], noStore);
-  // Read once: pages of this version go with its scripts, even while another one is installed.
+  // Read once, so that pages keep getting the scripts of their own version while an update is being installed.
   for (const name of await readdir(env.browserFolder)) {
     const text = await readFile(join(env.browserFolder, name), 'utf8');
     app.get(

@@ -14,7 +14,7 @@ import { Case, VerdictCard } from './card.tsx';
 import { type PageContext, votingOf } from './context.ts';
 import { fragmentHtml, saying, sendPage } from './page.tsx';
 
-/** How many cases a browser holds: the next one is there before it is asked for. */
+/** How many cases are sent at a time, so that the next one shows at once. */
 const AHEAD = 8;
 
 const THUMBS = [
@@ -25,7 +25,7 @@ const THUMBS = [
 
 interface QueueItemProps {
   queued: QueuedVerdict;
-  /** What its card shows; null where the person answers before they see it. */
+  /** What its card shows; null if people answer before they see the verdict. */
   input: CardInput | null;
   standard: Standard;
   texts: CardTexts;
@@ -76,11 +76,11 @@ async function itemHtml(context: PageContext, queued: QueuedVerdict, isBlind: bo
 
 const Asked = z.object({
   blind: z.enum(['on', 'off']).default('off').catch('off'),
-  /** Ids of what the browser holds or has skipped. */
+  /** Ids of cases to leave out, comma-separated: those that the browser has or has dealt with. */
   without: z.string().default('').catch(''),
 });
 
-/** What waits for the visitor's vote, without what their browser has. @throws JuryError `store-unavailable` */
+/** The verdicts that wait for the visitor's vote, except those that the browser already has. @throws JuryError `store-unavailable` */
 async function waitingFor(context: PageContext, request: Request) {
   const { blind, without } = Asked.parse(request.query);
   const { store, now } = context;
@@ -144,7 +144,11 @@ const QueuePage = ({ items, waiting, lookedAt, own, isBlind }: Awaited<ReturnTyp
 
 const Voted = z.union([z.strictObject({ value: VoteValue }), z.strictObject({ answer: CaseAnswer })]);
 
-/** Counts an answer from the queue: of an open verdict also one that was given without seeing it. @returns why it does not count, or null */
+/**
+ * Casts an answer from the queue. In a blind queue, people answer about the case even if its verdict is open to others; such an answer
+ * counts as a vote on the verdict.
+ * @returns why it does not count, or null
+ */
 async function castQueued(
   context: PageContext,
   request: Request,
@@ -167,7 +171,7 @@ async function castQueued(
   return status === 'unknown-verdict' ? voteTexts.gone : null;
 }
 
-/** The queue: one case after another, by keyboard. */
+/** Registers the routes of the queue. */
 export function registerQueue(own: Router, context: PageContext): void {
   own.get(
     '/queue',
