@@ -63,8 +63,8 @@ export function cookieOf({ headers }: Request, name: string): string | undefined
 /** How people authenticate. */
 export interface People {
   /** The console's origin in the browser; null if it is served under any name. */
-    origin: string | null;
-    /** The visitor whose session the browser has; null without a session. @throws JuryError `store-unavailable` */
+  origin: string | null;
+  /** The visitor whose session the browser has; null without a session. @throws JuryError `store-unavailable` */
   find: (request: Request) => Promise<Visitor | null>;
   /** The visitor that a token belongs to, other than the named tokens of programs; null if unknown. */
   byToken: (given: string) => Promise<Visitor | null>;

@@ -157,10 +157,10 @@ export function registerApi(context: PageContext, door: Door): void {
   };
 
   /**
-     * Waits for the verdict of a request.
-     * @param onProgress called with every state before the verdict
-     * @throws ApiError if there is no verdict
-     */
+   * Waits for the verdict of a request.
+   * @param onProgress called with every state before the verdict
+   * @throws ApiError if there is no verdict
+   */
   const outcomeOf = async (
     request: Request,
     response: Response,

@@ -76,8 +76,8 @@ export function Understood({
 }: {
   context: PageContext;
   /** What the paste box holds. */
-    text: string;
-    /** The cases read from it; empty if nothing is typed yet. */
+  text: string;
+  /** The cases read from it; empty if nothing is typed yet. */
   items: readonly Parsed[];
   wish: JudgeRequest;
 }) {
@@ -145,8 +145,8 @@ interface ShownView {
   n: number;
   html: string;
   /** Whether people can ask a question about it. */
-    canAsk: boolean;
-    /** Whether judging is over. */
+  canAsk: boolean;
+  /** Whether judging is over. */
   isSettled: boolean;
 }
 

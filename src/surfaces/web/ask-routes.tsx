@@ -79,9 +79,9 @@ export function registerAsk(own: Router, context: PageContext): void {
   };
 
   /**
-     * The ambiguous paste that the visitor wants to edit: the text as received or, if that was not kept, the case with its unsure lines.
-     * Null if the query names no draft, or one that is gone or not theirs to judge again.
-     */
+   * The ambiguous paste that the visitor wants to edit: the text as received or, if that was not kept, the case with its unsure lines.
+   * Null if the query names no draft, or one that is gone or not theirs to judge again.
+   */
   const draftFor = async (request: Request) => {
     const id = z.string().startsWith(`${PAGE}:`).optional().catch(undefined).parse(request.query.draft);
     const found = id === undefined ? null : await findDraft(store, id, now());

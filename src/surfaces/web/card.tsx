@@ -101,8 +101,8 @@ interface CardProps {
   input: CardInput;
   own: Vote | null;
   /** Leaves out the buttons. */
-    isStill?: boolean;
-    /** Whether the page already shows all details, so that no button leads to them. */
+  isStill?: boolean;
+  /** Whether the page already shows all details, so that no button leads to them. */
   isWhole?: boolean;
 }
 

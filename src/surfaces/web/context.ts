@@ -97,8 +97,8 @@ export type Search = Omit<VerdictQuery, 'limit'> & {
 export interface FoundVerdicts {
   found: VisibleVerdict[];
   /** The id after which the next page begins; null if this is the last one. */
-    next: string | null;
-    /** The number of verdicts searched, if none of them matched and there are more. */
+  next: string | null;
+  /** The number of verdicts searched, if none of them matched and there are more. */
   lookedAt?: number;
 }
 

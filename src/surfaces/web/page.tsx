@@ -24,12 +24,12 @@ interface Page {
   /** The menu entry to mark as current; empty for none. */
   at: (typeof PAGES)[number][0] | '/status' | '';
   /** The visitor; null if they are anonymous. */
-    who: Visitor | null;
-    /** Whether to show the menu; by default, only to known visitors. */
-    hasMenu?: boolean;
-    /** Hides the link to the status page, which this visitor may not open. */
-    isLocked?: boolean;
-    /** The scripts to load: `console` by default. Reports add theirs and, if there are charts, the one that draws them. */
+  who: Visitor | null;
+  /** Whether to show the menu; by default, only to known visitors. */
+  hasMenu?: boolean;
+  /** Hides the link to the status page, which this visitor may not open. */
+  isLocked?: boolean;
+  /** The scripts to load: `console` by default. Reports add theirs and, if there are charts, the one that draws them. */
   scripts?: readonly ('console' | 'report' | 'charts')[];
   children: ComponentChildren;
 }
