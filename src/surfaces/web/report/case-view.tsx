@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CaseDetails, TrialDetails } from '../../../benchmark/case-results.ts';
 import type { Address, MatrixCell, MatrixColumn, MatrixData } from './matrix-rows.ts';
 
-/** Pasted text with its own lines and text direction. */
+/** Pasted text, with its own line breaks and text direction. */
 const Quoted = ({ text }: { text: string }) => (
   <blockquote class="pasted" dir="auto">
     {text}
@@ -24,7 +24,7 @@ export const OUTCOMES = {
   unanswered: { mark: '◻️', text: 'no answer' },
 } as const;
 
-/** What a letter of a cell stands for, see `MatrixRow`. */
+/** The outcomes that the letters in cells stand for; see `MatrixRow`. */
 const LETTERS: Readonly<Record<string, (typeof OUTCOMES)[keyof typeof OUTCOMES]>> = {
   p: OUTCOMES.pass,
   f: OUTCOMES.fail,
@@ -35,7 +35,7 @@ const LETTERS: Readonly<Record<string, (typeof OUTCOMES)[keyof typeof OUTCOMES]>
 
 const number = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** What stands in a cell of the matrix. */
+/** The content of a matrix cell: a score, or the most frequent outcome. @param isWrong whether it differs from the label */
 export function Mark({ cell, isWrong }: { cell: MatrixCell; isWrong: boolean }) {
   if (cell === null) return <span class="pale">·</span>;
   if (typeof cell === 'number') return <>{number(cell)}</>;
@@ -110,13 +110,13 @@ function Trial({ trial, repeats }: { trial: TrialDetails; repeats: number }) {
   );
 }
 
-/** One case: what was said, and what every configuration's judges say of it, side by side. */
+/** One case: the conversation, then what the judges of every configuration said about it, side by side. */
 export function CaseView({
   details,
   columns,
 }: {
   details: CaseDetails;
-  /** In the order in which they stand beside each other. */
+  /** In the order to show them, left to right. */
   columns: readonly MatrixColumn[];
 }) {
   const { conversation, response, responseBefore, given, trials } = details;
@@ -167,7 +167,7 @@ export function CaseView({
   );
 }
 
-/** The open case over the page; the keyboard's focus goes back to the cell when it closes. */
+/** The open case, in a dialog over the page. */
 export function CaseDialog({
   data,
   open: { row, column },
@@ -199,7 +199,7 @@ export function CaseDialog({
   }, [row, load]);
   const own = data.rows[row];
   if (own === undefined) return null;
-  // The column that it was opened at comes first, with the one that it is compared with.
+  // First the column that the case was opened from, together with the one it is compared with.
   const [before = column, after = column] = data.pairs.find((pair) => pair.includes(column)) ?? [];
   const isChosen = (_: MatrixColumn, at: number) => at === before || at === after;
   const columns = [...data.columns.filter(isChosen), ...data.columns.filter((one, at) => !isChosen(one, at))];

@@ -1,14 +1,14 @@
 import type { EChartsOption } from 'echarts';
 
-/** One configuration in a chart: what it takes, or a share of its own (x), and how good it is (y, a share). */
+/** One configuration in a chart: x is its cost, its time or a share; y, how good it is, is a share. */
 export interface ChartPoint {
-  /** The same as in every table of the report. */
+  /** The configuration's number, the same as in every table of the report. */
   number: number;
   name: string;
   label: string;
   x: number;
   y: number;
-  /** The ends of the interval of y; null if there is none. */
+  /** The ends of y's interval; null if there is none. */
   low: number | null;
   high: number | null;
   xText: string;
@@ -21,13 +21,13 @@ export interface ChartData {
   title: string;
   xTitle: string;
   yTitle: string;
-  /** What x is: costs and times, of which less is better, or a share, of which more is. */
+  /** The unit of x. Less is better for costs and times, more for shares. */
   unit: 'usd' | 'ms' | 'share';
   isLogarithmic: boolean;
   points: ChartPoint[];
 }
 
-/** Colors of the page, in its present light or dark looks. */
+/** The page's colors in its current theme, light or dark. */
 export interface ChartColors {
   ink: string;
   pale: string;
@@ -36,15 +36,15 @@ export interface ChartColors {
   accent: string;
 }
 
-/** Pixels beside a chart for the names of its points, and for their numbers alone where it is narrow. */
+/** Pixels to the right of a chart for the names of its points, or only their numbers if the chart is narrower than `isNarrow`. */
 const ROOM = { names: 200, numbers: 40, isNarrow: 460 } as const;
 
 const AREA = { left: 60, top: 16, bottom: 56 } as const;
 
-/** Pixels between the middles of two names. */
+/** Pixels between the centers of two names. */
 const LINE = 15;
 
-/** Where names stand beside a chart: as near to the height of their points as they can without covering each other. */
+/** The heights of the names beside a chart: as close to their points as possible without overlapping. */
 function namePlaces(heights: readonly number[], low: number, high: number): number[] {
   const order = heights.map((_, at) => at).sort((a, b) => (heights[a] ?? 0) - (heights[b] ?? 0));
   const places = [...heights];
@@ -53,7 +53,7 @@ function namePlaces(heights: readonly number[], low: number, high: number): numb
     last = Math.max(heights[at] ?? 0, last + LINE);
     places[at] = last;
   }
-  // Those that were pushed out at the bottom push the others up.
+  // Names pushed out at the bottom move back in and push the others up.
   let next = high + LINE;
   for (const at of order.reverse()) {
     next = Math.min(places[at] ?? 0, next - LINE);
@@ -62,7 +62,7 @@ function namePlaces(heights: readonly number[], low: number, high: number): numb
   return places;
 }
 
-/** Values of a logarithmic axis: powers of ten, and 2 and 5 of each where these would be too few to read by. */
+/** The ticks of a logarithmic axis: powers of ten, and twice and five times these on an axis too short for powers alone. */
 function logTicks(low: number, high: number): number[] {
   const [from, to] = [Math.floor(Math.log10(low) + 1e-9), Math.ceil(Math.log10(high) - 1e-9)];
   const factors = high / low <= 100 ? [1, 2, 5] : [1];
@@ -71,11 +71,11 @@ function logTicks(low: number, high: number): number[] {
     .filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
 }
 
-/** A logarithmic axis drawn as a linear one of exponents, so that it can show 0, left of everything else. */
+/** A logarithmic axis drawn as a linear axis of exponents, so that it can show 0, to the left of everything else. */
 function exponents(values: readonly number[]) {
   const positive = values.filter((value) => value > 0);
   const [least, most] = positive.length === 0 ? [1, 10] : [Math.min(...positive), Math.max(...positive)];
-  // At least a power of ten, so that a single point has ticks beside it.
+  // The axis spans at least a factor of ten, so that even a single point has ticks beside it.
   const room = Math.max(1.5, Math.sqrt((10 * least) / most));
   const [low, high] = [Math.log10(least / room), Math.log10(most * room)];
   const hasZero = positive.length < values.length;
@@ -88,7 +88,7 @@ function exponents(values: readonly number[]) {
   };
 }
 
-/** `0.0005`, `0.2`, `40`: two digits that count. */
+/** Two significant digits, or a whole number from 10 up: `0.0005`, `0.2`, `40`. */
 const brief = (value: number): string =>
   value >= 10 ? String(Math.round(value)) : String(Number(value.toPrecision(2)));
 
@@ -110,7 +110,7 @@ function axisText(unit: ChartData['unit'], value: number): string {
 const bottomOf = (values: readonly number[]): number =>
   Math.max(0, Math.min(0.9, Math.floor(Math.min(...values) * 20) / 20));
 
-/** The border of what the front beats: right and below if less is better, left and below if more is. */
+/** The outline of the area that the front dominates: to its right and below if less x is better, to its left and below if more is. */
 function frontLine(points: readonly (readonly [x: number, y: number])[], isShare: boolean) {
   const [first, ...others] = [...points].sort(([a, up], [b, high]) => a - b || high - up);
   if (first === undefined || others.length === 0) return [];
@@ -123,7 +123,7 @@ function frontLine(points: readonly (readonly [x: number, y: number])[], isShare
   return line;
 }
 
-/** What a chart of configurations looks like. @param size of its canvas, pixels */
+/** The ECharts option of a chart of configurations. The last parameter is the canvas's size in pixels. */
 export function tradeOffOption(
   chart: ChartData,
   { ink, pale, line, ground, accent }: ChartColors,
@@ -142,7 +142,7 @@ export function tradeOffOption(
     type: 'value' as const,
     nameLocation: 'middle' as const,
     nameTextStyle: { ...text, fontSize: 13 },
-    // Where the other axis begins, even where 0 is further in.
+    // At the edge of the chart, even if 0 is inside it.
     axisLine: { show: true, onZero: false, lineStyle: { color: pale } },
     splitLine: { lineStyle: { color: line } },
   };
@@ -167,7 +167,7 @@ export function tradeOffOption(
       width: right - 22,
       overflow: 'truncate' as const,
     },
-    // In a column beside the chart, each with a line to its point: there they cover neither points nor each other.
+    // Names are in a column beside the chart, each with a line to its point, so that they cover neither points nor each other.
     labelLayout: ({ dataIndex = 0 }: { dataIndex?: number }) => ({
       x: width - right + 18,
       y: placesOf(onFront)[dataIndex] ?? 0,
@@ -225,7 +225,7 @@ export function tradeOffOption(
       axisLabel: { ...text, formatter: (at: number) => at.toFixed(2) },
     },
     series: [
-      // Bars of intervals: a line each, broken between them.
+      // The interval bars: one line with gaps between the bars.
       {
         type: 'line',
         silent: true,

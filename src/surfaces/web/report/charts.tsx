@@ -5,7 +5,7 @@ import { usd } from '../../../common/text.ts';
 import type { ChartData, ChartPoint } from './chart-option.ts';
 import { setupName, TableView } from './table.tsx';
 
-/** How good setups are against what they take, as in figures 5 and 6 of Habicht et al., as the table that a chart is drawn from. */
+/** A chart of quality against cost, as in figures 5 and 6 of Habicht et al. A script draws it; without, there is the table of its points. */
 function Chart({ chart }: { chart: ChartData }) {
   const { title, xTitle, yTitle, points } = chart;
   return points.length === 0 ? null : (
@@ -30,7 +30,7 @@ function Chart({ chart }: { chart: ChartData }) {
   );
 }
 
-/** The points of the setups for which both values are known. */
+/** The points of the setups whose x and y are both known. */
 const pointsOf = (
   { setups }: Report,
   front: readonly string[],
@@ -56,7 +56,7 @@ const pointsOf = (
     ];
   });
 
-/** Effectiveness against cost and time. */
+/** F1 against cost, and against time. */
 export function TradeOffCharts({ report }: { report: Report }) {
   const { setups, pareto } = report;
   const f1Of = ({ effectiveness }: SetupReport) => effectiveness.f1;
@@ -98,7 +98,7 @@ export function TradeOffCharts({ report }: { report: Report }) {
   );
 }
 
-/** The front over two criteria, as marked in table II of Giebisch et al. */
+/** Accuracy on two criteria with their Pareto front, which table II of Giebisch et al. marks; nothing for any other number of criteria. */
 export function CriteriaChart({ report }: { report: Report }) {
   const { criteria } = report.pareto;
   const [first, second, ...others] = criteria?.criteria ?? [];
@@ -125,6 +125,6 @@ export function CriteriaChart({ report }: { report: Report }) {
   );
 }
 
-/** Whether a report has anything to draw. */
+/** Whether a report has charts. */
 export const hasCharts = (report: Report): boolean =>
   isLabeled(report) || report.pareto.criteria?.criteria.length === 2;

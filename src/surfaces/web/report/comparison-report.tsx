@@ -17,10 +17,10 @@ import { type MatrixData, presetsOf } from './matrix-rows.ts';
 import { changesOf } from './run-report.tsx';
 import { LiveMatrix, TableView } from './table.tsx';
 
-/** Ids of cases that are named where they are left out. */
+/** How many of the cases that were left out are named. */
 const MOST_NAMED = 10;
 
-/** What a pair is compared by first of all. */
+/** The main measure of a pair: F1 if its cases are labeled, otherwise the mean score or the pass rate. */
 function mainOf({ cases, scores, points, decisions }: PairReport): { title: string; by: Difference } {
   if (cases > 0) return { title: 'F1', by: scores.f1 };
   return points === null
@@ -35,7 +35,7 @@ const sizeOf = (pair: PairReport): number => {
 
 const nameOf = ({ first, second }: PairReport): string => (first === second ? first : `${first} → ${second}`);
 
-/** The largest change among the pairs, in a sentence. */
+/** The largest change among the pairs, in one sentence. */
 function JudgesLead({ pairs }: Pick<Comparison, 'pairs'>): ComponentChildren {
   const [largest] = pairs.map(({ pair }) => pair).sort((a, b) => sizeOf(b) - sizeOf(a));
   if (largest === undefined) return null;
@@ -101,7 +101,7 @@ function PairView({ pair, shared }: { pair: PairReport; shared: number }) {
   );
 }
 
-/** The columns and rows of a comparison's matrix. @param url where its cases are fetched from; null: from the file */
+/** The matrix of a comparison, with two columns per pair. @param url the address of its cases; null if they are in the file itself */
 export const comparedMatrix = ({ matrix, pairs }: ComparedCases, url: string | null): MatrixData => ({
   columns: pairs.flatMap((pair, at) => [
     {
@@ -122,7 +122,7 @@ export const comparedMatrix = ({ matrix, pairs }: ComparedCases, url: string | n
   url,
 });
 
-/** How many cases turned, each with the way to them. */
+/** How many cases got worse and better, as buttons that show them. */
 const Turned = ({ data }: { data: MatrixData }) => (
   <p class="actions">
     {presetsOf(data)
@@ -145,7 +145,7 @@ interface ComparisonProps {
   note?: string | null;
 }
 
-/** Two runs, or two configurations, compared: the result in a sentence, the cases that turned, then every number. */
+/** A comparison of two runs or two configurations: the result in a sentence, the cases that changed, then all numbers. */
 export function ComparisonReport({ comparison, cases, url, note = null }: ComparisonProps) {
   const { first, second, assistant, pairs, changes, notes } = comparison;
   const data = comparedMatrix(cases, url);

@@ -31,30 +31,30 @@ import { presetsOf } from './matrix-rows.ts';
 import { RunReport } from './run-report.tsx';
 import { PageData } from './table.tsx';
 
-/** Bytes of a part before it is compressed: a page reads one part to open a case. */
+/** Characters in a part before compression. Small, because a page unpacks whole parts to open a case. */
 const PART = 256 * 1024;
 
-/** Bytes of all parts, compressed and before: with the page itself they make a file of less than 10 MB, soon written. */
+/** Characters in all parts, compressed and not. With the page itself, the file stays below 10 MB and is written quickly. */
 const MOST = { packed: 8 * 1024 * 1024, plain: 64 * 1024 * 1024 } as const;
 
-/** A case in a file is in pieces: its texts, then a piece for each configuration; `row` is that of the matrix. */
+/** A piece of a case in a file: its texts, or one of its trials. `row` is the case's row in the matrix. */
 export type Piece = { row: number } & ({ texts: Omit<CaseDetails, 'trials'> } | { trial: TrialDetails });
 
-/** Cases with what their judges said, as a file holds them. */
+/** Cases and what their judges said, as stored in a file. */
 export interface CaseParts {
-  /** Base64 of deflated lines of JSON. */
+  /** Each part holds pieces as lines of JSON, deflated, in base64. */
   parts: string[];
-  /** Numbers of the parts in which the pieces of a row are. */
+  /** The numbers of the parts that have pieces of a row, by row. */
   at: Record<number, number[]>;
-  /** Trials that found no room. */
+  /** How many trials did not fit. */
   left: number;
 }
 
-/** Gathers the details of cases in compressed parts of bounded size, as they come. */
+/** Collects the details of cases in compressed parts of bounded size, in the order they are added. */
 export function createCaseParts(texts: PersonaTexts, most = MOST) {
   const parts: string[] = [];
   const at: CaseParts['at'] = {};
-  /** Rows by configuration and repeat: fewer texts than one for each trial. */
+  /** The rows kept so far, by configuration and repeat. This needs far fewer keys than one per trial. */
   const kept = new Map<string, Set<number>>();
   let lines: string[] = [];
   let [size, packed, plain, left] = [0, 0, 0, 0];
@@ -91,12 +91,12 @@ export function createCaseParts(texts: PersonaTexts, most = MOST) {
 
   return {
     addCase: (row: number, texts: Omit<CaseDetails, 'trials'>): void => put({ row, texts }),
-    /** @param read called if there is room */
+    /** Adds a trial if there is room. @param read called only then */
     addTrial: (row: number, read: () => TrialDetails): void => {
       if (packed > most.packed || plain > most.plain) left += 1;
       else keep(row, read());
     },
-    /** Keeps what was left out for want of room, after all trials: what a page must have. */
+    /** Adds a trial that the page needs, even if there was no room for it. To be called after all `addTrial`. */
     addLeft: (row: number, trial: TrialDetails): void => {
       if (rowsWith(trial).has(row)) return;
       left -= 1;
@@ -112,10 +112,8 @@ export function createCaseParts(texts: PersonaTexts, most = MOST) {
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * A page in one file that needs no network: it loads nothing and runs nothing but its own scripts, which the file's policy names by their
- * hashes.
- *
- * @param folder the folder of what browsers load
+ * A page in one file that needs no network. Its content security policy lets it load nothing, and run only its own scripts, by their hashes.
+ * @param folder the folder with the scripts and styles for browsers
  */
 async function filePage({
   folder,
@@ -169,8 +167,8 @@ async function filePage({
 export type ReportPage = Awaited<ReturnType<typeof createReportPage>>;
 
 /**
- * A report as one file, which gathers its cases while their trials are read.
- * @param folder the folder of what browsers load
+ * A report as one file. It collects the cases while their trials are read.
+ * @param folder the folder with the scripts and styles for browsers
  */
 export async function createReportPage(
   store: TrialStore,
@@ -181,13 +179,13 @@ export async function createReportPage(
   const parts = createCaseParts(texts);
   const matrix = await createMatrix(store, runs, (row, evalCase) => parts.addCase(row, textsOf(evalCase)));
   return {
-    /** @param trial of several runs, its key begins with its run */
+    /** Adds a trial. @param trial in a report of several runs, its key begins with its run */
     add: (trial: SpokenTrial, setup: string, facts: TrialFacts): void => {
       matrix.add(trial, setup, facts);
       const row = matrix.rowOf(trial);
       if (row !== undefined) parts.addTrial(row, () => trialDetails(trial, setup, facts.repeat));
     },
-    /** @param elsewhere where what found no room in the file is, in words */
+    /** The file's HTML, after all trials are added. @param elsewhere says where to find what did not fit in the file */
     html: async (report: Report, published: boolean, elsewhere: string): Promise<string> => {
       const { run, setups, mistakes } = report;
       const found = matrix.result(setups.map(({ id }) => id));
@@ -220,7 +218,7 @@ export async function createReportPage(
 
 type Parts = ReturnType<typeof createCaseParts>;
 
-/** The runs that are compared, with the row of the case at a place of each. */
+/** The two runs of a comparison. `rowAt` gives the matrix row of the case at a place in the run; undefined if it is not compared. */
 function sidesOf({ first, second }: Comparison, { before }: ComparedCases) {
   const rows = new Map([...before].map(([now, then]) => [then, now]));
   return [
@@ -247,7 +245,7 @@ async function addTexts(store: TrialStore, sides: Sides, parts: Parts): Promise<
   }
 }
 
-/** @param isWanted whether a row's trials are added */
+/** @param isWanted whether to add the trials of a row */
 async function addTrials(
   store: TrialStore,
   sides: Sides,
@@ -258,7 +256,7 @@ async function addTrials(
   for (const { side, run, rowAt } of sides) {
     const manifest = await requireRun(store, run);
     const repeats = repeatsOf(manifest);
-    // What a page says of a trial needs no label.
+    // No labels: what the page shows of a trial does not depend on them.
     for await (const trial of readSpoken(store, manifest, () => undefined)) {
       const row = rowAt(placesOf(trial.key)?.index ?? -1);
       const { setup = '', repeat = 1 } = repeats.get(trial.configuration) ?? {};
@@ -270,8 +268,8 @@ async function addTrials(
 }
 
 /**
- * A comparison as one file that needs no network. Cases that changed come first, should there be no room for what was said of all.
- * @param folder the folder of what browsers load
+ * A comparison as one file that needs no network. Changed cases are added first, in case not everything fits.
+ * @param folder the folder with the scripts and styles for browsers
  */
 export async function comparisonFile(
   store: TrialStore,

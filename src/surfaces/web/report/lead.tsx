@@ -13,17 +13,17 @@ import { isLabeled, isRanked, numberOf } from '../../../benchmark/reports/tables
 import { counted } from '../../../common/text.ts';
 import { setupName } from './table.tsx';
 
-/** Parts of a sentence with a joint between them. */
+/** Joins parts of a sentence, like `Array.join`. */
 export const joinedBy = (parts: readonly ComponentChildren[], joint: string): ComponentChildren[] =>
   parts.flatMap((part, at) => (at > 0 ? [joint, part] : [part]));
 
 const f1Of = ({ effectiveness }: SetupReport): number =>
   effectiveness.f1.measure.defined ? effectiveness.f1.measure.value : -1;
 
-/** Number of setups whose values are named before the tables. */
+/** How many setups the first sentence gives values for. */
 const LEAD_VALUES = 3;
 
-/** What the first setups came to; null if none came to anything. */
+/** The values of the first setups, in a sentence; null if none has a value. */
 function leadValues(
   { setups }: Report,
   what: string,
@@ -99,7 +99,7 @@ function leadF1({ setups, pareto }: Report): ComponentChildren {
   );
 }
 
-/** How good the assistant is, in the first sentence of a page. */
+/** How good the assistant is, at the top of a page. */
 export const AssistantLead = ({ report }: { report: AssistantReport }) => (
   <>
     {changeSections(report).map(({ headline, basis }) => (
@@ -120,7 +120,7 @@ export const AssistantLead = ({ report }: { report: AssistantReport }) => (
   </>
 );
 
-/** The result in a sentence: of the assistant, then of its judges where labels say how well they judge. */
+/** The result in a sentence: for the assistant, then for the judges if there are labels to measure them by. */
 export function Lead({ report }: { report: Report }): ComponentChildren {
   const { assistant } = report;
   if (!isRanked(report))

@@ -1,21 +1,21 @@
 import type { MatrixRow } from '../../../benchmark/case-results.ts';
 
-/** A configuration as a column shows it. */
+/** A configuration, as a column of the matrix. */
 export interface MatrixColumn {
   id: string;
-  /** The same as in every table of the report. */
+  /** The configuration's number, the same as in every table of the report. */
   number: number;
   method: string;
   models: string;
 }
 
-/** What a page's matrix shows; the same in a file and in the console. */
+/** The data of a page's matrix, in a file or in the console. */
 export interface MatrixData {
   columns: readonly MatrixColumn[];
   rows: readonly MatrixRow[];
-  /** Columns that are compared, before and after; empty if a page compares nothing. */
+  /** The pairs of columns that are compared; empty if the page is not a comparison. */
   pairs: readonly (readonly [before: number, after: number])[];
-  /** Where details of a case are fetched, with `{row}` for the number of its row; null: from the file itself. */
+  /** The address of a case's details, with `{row}` for its row number; null if they are in the file itself. */
   url: string | null;
 }
 
@@ -32,20 +32,20 @@ export function isBad({ truth }: Pick<MatrixRow, 'truth'>, cell: MatrixCell | un
 
 export const badIn = (row: MatrixRow): number => row.cells.filter((cell) => isBad(row, cell)).length;
 
-/** The cells of a row that say anything. */
+/** The cells of a row that have a trial. */
 export const judgedIn = (row: MatrixRow): MatrixCell[] => row.cells.filter((cell) => cell !== null);
 
 const outcomesIn = (row: MatrixRow): Set<string | number> =>
   new Set(judgedIn(row).map((cell) => (typeof cell === 'number' ? cell : letterOf(cell))));
 
-/** A choice of rows. */
+/** A named filter for rows. */
 export interface Preset {
   id: string;
   title: string;
   has: (row: MatrixRow) => boolean;
 }
 
-/** The choices that a matrix offers, with nothing that can never be. */
+/** The filters that make sense for a matrix: those for comparisons or for several columns only if it has these. */
 export function presetsOf({
   rows,
   columns,
@@ -104,17 +104,17 @@ export function presetsOf({
   ];
 }
 
-/** What of a matrix is shown; it stands in the page's address. */
+/** How a matrix is searched, filtered and sorted. Kept in the page's address. */
 export interface Looks {
   q: string;
-  /** Id of a preset; any other text: all rows. */
+  /** The id of a preset; any other text shows all rows. */
   show: string;
-  /** `order` (of the cases), `bad` (how many are wrong, or fail), `label` or the number of a column. */
+  /** `order` (of the cases), `bad` (how many cells are wrong, or fail), `label` or the index of a column. */
   sort: string;
   descending: boolean;
 }
 
-/** The order of a cell among others: failures first. */
+/** The sort key of a cell: its score, or a rank with failures first. Empty cells come last. */
 function rankOf(cell: MatrixCell | undefined): number {
   if (typeof cell === 'number') return cell;
   const at = 'fuanp'.indexOf(letterOf(cell) || '-');
@@ -128,7 +128,7 @@ function keyOf(sort: string): (row: MatrixRow) => number {
   return ({ cells }) => rankOf(cells[Number(sort)]);
 }
 
-/** Numbers of the rows that are shown, in order. */
+/** The indices of the rows to show, in order. */
 export function shownRows(
   { rows }: Pick<MatrixData, 'rows'>,
   presets: readonly Preset[],
@@ -149,7 +149,7 @@ export function shownRows(
   return chosen.sort((a, b) => (of(a) === of(b) ? a - b : (of(a) < of(b) ? -1 : 1) * sign));
 }
 
-/** What a page shows at first: what is wrong or fails before the rest, and of two runs those that came out differently. */
+/** What a page shows at first: wrong or failing cases at the top or, in a comparison, only the cases that changed. */
 export function plainLooks(data: Pick<MatrixData, 'rows' | 'columns' | 'pairs'>): Looks {
   const { rows, columns } = data;
   const hasChanged = presetsOf(data).some(({ id, has }) => id === 'changed' && rows.some(has));
@@ -162,17 +162,17 @@ export function plainLooks(data: Pick<MatrixData, 'rows' | 'columns' | 'pairs'>)
   };
 }
 
-/** `-bad`: a column to sort by, with a minus for the largest first. */
+/** The sort order as text, with a minus for descending: `-bad`. */
 const sortText = ({ sort, descending }: Pick<Looks, 'sort' | 'descending'>): string =>
   (descending ? '-' : '') + sort;
 
-/** What is looked at: kept in the page's address, so that it can be sent to others. */
+/** The state in the page's address, so that a link shares it. */
 export interface Address extends Looks {
-  /** Number of the row whose case is open, and the column that it was opened at. */
+  /** The row whose case is open, and the column it was opened from (-1: the row's head); null if none is open. */
   open: { row: number; column: number } | null;
 }
 
-/** @param search of the page's address */
+/** Reads the state from the query of the page's address. @param plain the defaults */
 export function readAddress(search: string, plain: Looks): Address {
   const found = new URLSearchParams(search);
   const sort = found.get('sort') ?? sortText(plain);
@@ -186,7 +186,7 @@ export function readAddress(search: string, plain: Looks): Address {
   };
 }
 
-/** Puts what is looked at into the page's address. */
+/** Writes the state to the page's address, leaving out what is at its default. */
 export function writeAddress({ open, ...looks }: Address, plain: Looks): void {
   const { q, show } = looks;
   const address = new URL(location.href);
@@ -202,6 +202,6 @@ export function writeAddress({ open, ...looks }: Address, plain: Looks): void {
   try {
     history.replaceState(null, '', address);
   } catch {
-    // Some browsers let no page that is a file change its address: then it keeps none.
+    // Some browsers don't let a page opened from a file change its address. Then the state isn't kept.
   }
 }

@@ -17,7 +17,7 @@ import {
   writeAddress,
 } from './matrix-rows.ts';
 
-/** A column's head, which sorts by it. */
+/** The head of a column; clicking it sorts by that column. */
 function Head({
   looks,
   by,
@@ -44,7 +44,7 @@ function Head({
   );
 }
 
-/** What is chosen of the cases, and how many that are. */
+/** The search box, the filter and the number of cases shown. */
 function Controls({
   data,
   looks,
@@ -91,7 +91,7 @@ function Controls({
   );
 }
 
-/** Rows that are drawn at first, and that are added whenever the last of them come into view. */
+/** The number of rows drawn at first, and added on scrolling near the end. */
 const WINDOW = 50;
 
 const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
@@ -106,8 +106,8 @@ const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> 
 };
 
 /**
- * Cases by configurations, to sort, filter and search; a cell opens its case. Rendered on the server with its first rows, and live in
- * the browser. One cell is in the order of the Tab key; arrows move between cells.
+ * A grid of cases by configurations, to sort, filter and search; a cell opens its case. The server renders its first rows, and the browser
+ * hydrates it. Only one cell at a time is a tab stop; arrow keys move between cells.
  */
 export function Matrix({ data, load }: { data: MatrixData; load: (row: number) => Promise<CaseDetails> }) {
   const { columns, rows } = data;
@@ -142,7 +142,7 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
   };
   const sort = (by: string) =>
     change({ sort: by, descending: address.sort === by ? !address.descending : by === 'bad' });
-  // Buttons elsewhere on the page choose cases, and open one.
+  // Buttons elsewhere on the page filter the cases (data-show) or open one (data-open).
   useEffect(() => {
     const choose = ({ target }: Event) => {
       const button =
@@ -248,7 +248,7 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
                 >
                   <span class="no">{number}</span>
                   <span class="method">{method}</span>
-                  {/* `openai/gpt-4o + rules` as `gpt-4o + rules`: all of it is in the tip. */}
+                  {/* `openai/gpt-4o + rules` is shortened to `gpt-4o + rules`; the tooltip has the full names. */}
                   <span class="model">{models.replaceAll(/[^\s/]+\//g, '')}</span>
                 </Head>
               ))}

@@ -86,7 +86,7 @@ function Group({ group }: { group: ChangedGroup }) {
   );
 }
 
-/** The answers that turned, by what they have in common; null if none did. */
+/** The answers whose outcome changed, grouped by what they have in common; null if there are none. */
 export function changesOf(report: AssistantReport): ComponentChildren {
   const parts = changeSections(report).filter(({ turned }) => turned.length > 0);
   if (parts.length === 0) return null;
@@ -166,7 +166,7 @@ interface Part {
   body: ComponentChildren;
 }
 
-/** Sections with tables of one kind, each under its own heading. */
+/** Sections with several tables of one kind, where each table gets a heading. */
 const SEVERAL_TABLES = new Set(['reliability', 'group-criteria', 'correlation-matrices']);
 
 function tableParts(report: Report, published: boolean): Part[] {
@@ -200,7 +200,7 @@ function tableParts(report: Report, published: boolean): Part[] {
   });
 }
 
-/** How many cases every configuration gets wrong, with the way to them. */
+/** How many cases every configuration gets wrong, as a button that shows them. */
 function Hardest({ data }: { data: MatrixData }) {
   const hardest = presetsOf(data).find(({ id }) => id === 'bad-in-all');
   if (hardest === undefined) return null;
@@ -219,17 +219,17 @@ function Hardest({ data }: { data: MatrixData }) {
 export interface RunPageProps {
   report: Report;
   matrix: RunMatrix;
-  /** Where details of a case are fetched, with `{row}` for the number of its row; null: from the file itself. */
+  /** The address of a case's details, with `{row}` for its row number; null if they are in the file itself. */
   url: string | null;
-  /** Whether to show the papers' figures too. */
+  /** Whether to show the papers' figures, too. */
   published: boolean;
-  /** What is said below the matrix, such as what a file leaves out. */
+  /** A note below the matrix, such as what the file leaves out. */
   note?: string | null;
-  /** What stands below the result. */
+  /** Shown below the result. */
   children?: ComponentChildren;
 }
 
-/** A run, or several side by side: the result in a sentence, its cases, then every table and chart of its report. */
+/** The report of a run, or of several side by side: the result in a sentence, the cases, then all tables and charts. */
 export function RunReport({ report, matrix, url, published, note = null, children }: RunPageProps) {
   const { run, assistant } = report;
   const data = matrixOf(report, matrix, url);

@@ -5,7 +5,7 @@ import { type Cell, methodOf, numberOf, type ReportTable } from '../../../benchm
 import { Matrix } from './matrix.tsx';
 import type { MatrixData } from './matrix-rows.ts';
 
-/** Names of models may break after a slash and between models. */
+/** Model names, with line breaks between models and allowed after slashes. */
 const Breakable = ({ text }: { text: string }) => (
   <>
     {text.split(' + ').map((model, index) => (
@@ -31,7 +31,7 @@ const Breakable = ({ text }: { text: string }) => (
   </>
 );
 
-/** `2 mad, openai/gpt-4o`. */
+/** A setup's name in text: `2 mad, openai/gpt-4o`. */
 export function setupName(setups: readonly SetupReport[], id: string): string {
   const setup = setups.find((one) => one.id === id);
   return setup === undefined
@@ -51,10 +51,10 @@ const RowHead = ({ setups, head }: { setups: readonly SetupReport[]; head: Setup
     </th>
   );
 
-/** Number of shades. Cells show numbers too, so that no one has to tell colors apart. */
+/** The number of shades. Cells show numbers, too, so that nothing depends on telling colors apart. */
 const STEPS = 9;
 
-/** The palest and the deepest shade stand for the same values in every table of every report, so that tables can be held side by side. */
+/** The values of the palest and the deepest shade: the same in all reports, so that tables can be compared by color. */
 const SHADES = { low: 0.5, high: 1 };
 
 const stepOf = (value: number): number => {
@@ -88,7 +88,7 @@ const Legend = ({ low, high }: typeof SHADES) => (
   </p>
 );
 
-/** What scrolls on narrow screens, also by keyboard. */
+/** A box that scrolls on narrow screens, also by keyboard. */
 const Scroll = ({ title, children }: { title: string; children: ComponentChildren }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
   <section class="scroll" aria-label={title} tabIndex={0}>
@@ -96,7 +96,7 @@ const Scroll = ({ title, children }: { title: string; children: ComponentChildre
   </section>
 );
 
-/** One table of a report. @param setups all of the report, which are numbered; none where rows name none */
+/** One table of a report. @param setups all setups of the report, for their numbers; may be left out if no row is a setup */
 export function TableView({ setups = [], table }: { setups?: readonly SetupReport[]; table: ReportTable }) {
   const { title, head, columns, rows, note } = table;
   const isShaded = rows.some(({ cells }) => cells.some(({ shade }) => shade !== undefined));
@@ -133,7 +133,7 @@ export function TableView({ setups = [], table }: { setups?: readonly SetupRepor
   );
 }
 
-/** The columns and rows of a report's matrix. @param url where its cases are fetched from; null: from the file */
+/** The matrix of a report. @param url the address of its cases; null if they are in the file itself */
 export const matrixOf = (
   { setups }: Pick<Report, 'setups'>,
   matrix: RunMatrix,
@@ -150,15 +150,15 @@ export const matrixOf = (
   url,
 });
 
-/** JSON that ends no element that it stands in. */
+/** JSON that is safe inside a script element: it cannot close the element. */
 const inert = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** Data of the page, for its script; browsers do not run it. */
+/** Data for the page's script. Browsers don't run a script element of this type. */
 export const PageData = ({ id, data }: { id: string; data: unknown }) => (
   <script type="application/json" id={id} dangerouslySetInnerHTML={{ __html: inert(data) }} />
 );
 
-/** The matrix with the data that makes it live. */
+/** The matrix, with the data for the script that hydrates it. */
 export const LiveMatrix = ({ data }: { data: MatrixData }) => (
   <>
     <div id="matrix">
