@@ -17,7 +17,7 @@ import { ComparisonReport } from './report/comparison-report.tsx';
 import { RunReport } from './report/run-report.tsx';
 import type { RunScore, RunSummary } from './run-shelf.ts';
 
-/** `F1 0.83 (0.69–0.92)`: a result that says by itself what it is of. */
+/** A result with the name of its measure: `F1 0.83 (0.69–0.92)`. */
 function scoreText({ kind, measure, interval }: RunScore): string {
   switch (kind) {
     case 'f1':
@@ -51,7 +51,7 @@ function Result({ run: { score, trials, planned } }: { run: RunSummary }) {
   );
 }
 
-/** Runs of one benchmark, or of the same cases, the newest first. */
+/** Runs of one benchmark, or of the same cases, newest first. */
 const History = ({ title, runs }: { title: string; runs: readonly RunSummary[] }) => (
   <section>
     <h2>{title}</h2>
@@ -95,7 +95,7 @@ const History = ({ title, runs }: { title: string; runs: readonly RunSummary[] }
   </section>
 );
 
-/** All runs, by benchmark; those of none by their cases. */
+/** All runs, grouped by benchmark or, if they belong to none, by the source of their cases. */
 function RunsPage({ runs }: { runs: readonly RunSummary[] }) {
   const histories = groupedBy(runs, ({ benchmark, source }) => benchmark ?? `Cases of ${source}`);
   return (
@@ -116,7 +116,7 @@ function RunsPage({ runs }: { runs: readonly RunSummary[] }) {
 
 const sameTitle = (id: string) => ({ id, title: id });
 
-/** Chooses what a run is compared with. @param of its own configurations, where one has to be chosen */
+/** A form to choose what a run is compared with. @param of the run's own configurations, if one has to be chosen; otherwise empty */
 function CompareForm({
   name,
   label,
@@ -137,7 +137,7 @@ function CompareForm({
   );
 }
 
-/** Chooses another run to compare one with. */
+/** A form to choose another run to compare with. */
 const CompareRun = ({ name, others }: { name: string; others: readonly string[] }) =>
   others.length === 0 ? null : (
     <CompareForm name={name} label="Compare with" against={others.map(sameTitle)} of={[]} />
@@ -149,7 +149,7 @@ interface Side {
   setups: readonly string[];
 }
 
-/** Chooses one configuration of each run. @param why nothing was compared without */
+/** A form to choose one configuration of each run. @param why says why the choice is needed */
 const CompareSetups = ({ why, before, after }: { why: string; before: Side; after: Side }) => (
   <>
     <h1>
@@ -168,15 +168,15 @@ const CompareSetups = ({ why, before, after }: { why: string; before: Side; afte
 );
 
 const GONE = 'There is no such run, or you may not see it.';
-/** What a run is compared with: `NAME` or `NAME:CONFIGURATION`, and which of its own configurations. */
+/** `against`: what the run is compared with, `NAME` or `NAME:CONFIGURATION`. `of`: which of its own configurations is compared. */
 const Query = z.object({ against: z.string().default(''), of: z.string().default('') });
 const Row = z.coerce.number().int().min(0);
 
-/** Runs: the list, one of them, and its cases. */
+/** Registers the routes of runs: the list, single runs and comparisons, and their cases. */
 export function registerRuns(own: Router, context: PageContext): void {
   const { texts } = context;
 
-  /** What the visitor may see compared; null if one of the runs is not there for them. */
+  /** A comparison with another run; null if that run does not exist or the visitor may not see it. @throws JuryError `usage` */
   async function comparisonFor(request: Request, name: string, against: string, of: string) {
     const first = readSide(against);
     const second = { run: name, setup: of === '' ? null : of };
@@ -184,7 +184,7 @@ export function registerRuns(own: Router, context: PageContext): void {
     return runsOf(context, request).compare(first, second);
   }
 
-  /** Both runs' configurations to choose from, where there is nothing to compare without a choice. */
+  /** Sends the form to choose configurations, if the runs cannot be compared without a choice. */
   async function choice(request: Request, response: Response, name: string, against: string, why: string) {
     const { run: before, setup } = readSide(against);
     const setupsOf = async (run: string) =>
@@ -226,7 +226,7 @@ export function registerRuns(own: Router, context: PageContext): void {
       if (manifest === null) return refuse(request, response, 404, GONE);
       const { against, of } = Query.parse(request.query);
       const other = of === '' ? await runFor(context, request, against) : null;
-      // What is chosen on an older run's page: what changed reads from the older to the newer one.
+      // Changes read from the older run to the newer one, whichever page the other run was chosen on.
       if (other !== null && other.createdAt > manifest.createdAt)
         return response.redirect(`/runs/${other.name}?against=${manifest.name}`);
       if (against !== '') return compared(request, response, manifest.name, against);

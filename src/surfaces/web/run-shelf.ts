@@ -29,13 +29,13 @@ import { openTrialStore } from '../../stores/open-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { againstRuns, withPeople } from '../run-reports.ts';
 
-/** What a run came to, in one number: of an assistant, or of the best judges where labels say which these are. */
+/** The result of a run in one number: of the assistant or, with labels, of the best judges; otherwise, of the first configuration. */
 export const RunScore = z.strictObject({
   kind: z.enum(['f1', 'pass-rate', 'mean-score']),
   /** Id of the configuration. */
   configuration: z.string(),
   ...Estimate.shape,
-  /** Share of its trials, or of the assistant's answers, that got a decision or a score. */
+  /** The share of its trials, or of the assistant's answers, that got a decision or a score. */
   coverage: ReportMeasure,
 });
 export type RunScore = z.infer<typeof RunScore>;
@@ -44,7 +44,7 @@ export type RunScore = z.infer<typeof RunScore>;
 export const RunSummary = z.strictObject({
   /** Its name. */
   id: z.string(),
-  /** The defined benchmark that it is of; else null. */
+  /** The id of its benchmark; null if it belongs to no defined one. */
   benchmark: z.string().nullable(),
   createdAt: z.iso.datetime(),
   subject: Subject,
@@ -53,7 +53,7 @@ export const RunSummary = z.strictObject({
   configurations: z.int(),
   trials: z.int(),
   planned: z.int(),
-  /** Null while it is not known. */
+  /** Null while it is unknown. */
   score: RunScore.nullable(),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
@@ -94,13 +94,13 @@ function scoreOf({ setups, assistant, ...report }: Report): RunScore | null {
     : { kind: 'pass-rate', configuration: id, ...decisions.passRate, coverage: decisions.coverage };
 }
 
-/** How long a report that was made is shown again, ms: what is erased is gone soon after. */
+/** How long a report is cached, ms. Short, so that erased data soon disappears. */
 const KEPT_MS = 30_000;
 const KEPT = 8;
-/** How long a score is kept, ms. */
+/** How long the final score of a run is kept, ms. */
 const SCORE_MS = 400 * 86_400_000;
 
-/** A run with how far it has come. */
+/** A run and its progress. */
 export interface ListedRun {
   manifest: RunManifest;
   totals: RunTotals;
@@ -112,10 +112,10 @@ interface ComparedRuns {
   cases: ComparedCases;
 }
 
-/** A run has the cases that it was made with; only what is erased of them changes, ms. */
+/** How long the list of a run's copied cases is cached, ms. Long, because only erasure changes it. */
 const COPIES_KEPT_MS = 3_600_000;
 
-/** What takes long to make, shown again for a while. */
+/** A small cache for what takes long to make. Failures are not cached. */
 function keptShortly<T>(now: () => number, most = KEPT, keptMs = KEPT_MS) {
   const made = new Map<string, { at: number; value: Promise<T> }>();
   return (key: string, make: () => Promise<T>): Promise<T> => {
@@ -134,13 +134,13 @@ interface Parts {
   env: Env;
   store: Store;
   now: () => number;
-  /** Closes the store of runs. */
+  /** Closes the store of runs when it aborts. */
   leaving: AbortSignal;
 }
 
 export type RunShelf = ReturnType<typeof createRunShelf>;
 
-/** The runs of the service, read for people. */
+/** Reads the service's runs for the console and the API. */
 export function createRunShelf({ env, store, now, leaving }: Parts) {
   const { settings } = env;
   const stored = lazily(async () => {
@@ -153,8 +153,8 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
   const expired = keptShortly<ReadonlySet<string>>(now, 1_000);
 
   /**
-   * Ids of the verdicts whose cases a run has copies of that are not erased. `gone`: those that were withdrawn or are kept no longer,
-   * so that nothing says who may see them.
+   * `ids`: the verdicts in chats whose cases the run has copies of, except erased copies. `gone`: those of them that were withdrawn or have
+   * expired, so that it is no longer known who may see them.
    */
   const copies = async ({ name, createdAt }: Pick<RunManifest, 'name' | 'createdAt'>) => {
     const key = `${name} ${createdAt}`;
@@ -177,7 +177,7 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
     return manifest === null ? new Set() : (await copies(manifest)).gone;
   };
 
-  /** @param version of what a run has: where it is another one, what was made before is not shown again */
+  /** Makes and caches reports from a store. @param version when it changes for a run, cached reports of that run are not used again */
   function reader(open: () => Promise<TrialStore>, version: (name: string) => Promise<number>) {
     const reports = keptShortly<ReadRun>(now);
     const comparisons = keptShortly<ComparedRuns>(now);
@@ -197,9 +197,9 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
 
     return {
       store: open,
-      /** The report of a run with its matrix, made anew from time to time. @throws JuryError `usage` if there is no such run */
+      /** The report of a run with its matrix; may be up to 30 s old. @throws JuryError `usage` if there is no such run */
       read: async (name: string) => reports(`${await version(name)} ${name}`, () => make(name)),
-      /** What changed from the first to the second. @throws JuryError `usage` if there is nothing to compare */
+      /** What changed from `first` to `second`. @throws JuryError `usage` if there is nothing to compare */
       compare: async (first: Side, second: Side) => {
         const versions = [await version(first.run), await version(second.run)];
         return comparisons(JSON.stringify([first, second, versions]), async () => {
@@ -224,22 +224,21 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
 
   return {
     whole,
-    /** Without the words of `gone` copies. */
+    /** The same runs, without the words of the copies that are `gone`. */
     withoutGone,
     copies,
-    /** All runs, the newest first. Runs that cannot be read are left out. */
+    /** All runs, newest first. Runs that cannot be read are left out. */
     list: async (): Promise<ListedRun[]> => {
       const runs = await opened();
       const found = await Promise.all(
         (await runs.names()).map(async (name) => {
-          // One that cannot be read does not hide the others.
           const manifest = await runs.readRun(name).catch(() => null);
           return manifest === null ? [] : [{ manifest, totals: await runs.totals(name) }];
         }),
       );
       return found.flat().sort((a, b) => (a.manifest.createdAt < b.manifest.createdAt ? 1 : -1));
     },
-    /** What a run came to; null if it takes longer than until `deadline` to find out, ms since the epoch. */
+    /** A run's result; null without one, or if it is not known and the deadline has passed. @param deadline ms since the epoch */
     score: async (
       { manifest, totals: { trials, failed } }: ListedRun,
       deadline: number,
@@ -250,7 +249,7 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
       const kept = text === null ? null : readJson(RunScore, text);
       if (kept !== null) return kept.value;
       if (trials === 0 || now() > deadline) return null;
-      // In a finished run, only failed trials can be judged again.
+      // The score is final once all trials are done and none failed: only failed trials can be judged again.
       return scored(key, name, failed === 0 && trials === plannedTrials(manifest)).catch(() => null);
     },
   };
