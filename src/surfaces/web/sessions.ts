@@ -5,15 +5,15 @@ import type { Pseudonym } from '../../labels/permissions.ts';
 import { Visitor } from './access.ts';
 import { personOf } from './ids.ts';
 
-/** A working day: people who leave the company keep access no longer than this. */
+/** How long a session lasts: a working day, so that people who leave the company keep access no longer than that. */
 export const SESSION_MS = 12 * 3_600_000;
-/** Sessions that one person may have at a time; beyond that, the oldest end. */
+/** Sessions per person; beyond that, the oldest ones end. */
 const MOST = 50;
 
 const Own = z.array(z.strictObject({ session: z.string(), until: z.number() }));
 type Own = z.infer<typeof Own>;
 
-/** How the store keeps a browser's secret, so that nothing in it opens a session. */
+/** The hash of a secret. The store keeps only hashes, so that its contents cannot be used to open a session. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 export const isSecret = (text: string): boolean => /^[\w-]{43}$/.test(text);
@@ -22,7 +22,10 @@ const keyOf = (session: string): string => `session:${session}`;
 const ownKey = (voter: string): string => `sessions:${voter}`;
 const ownIn = (text: string | null): Own => (text === null ? [] : Own.parse(JSON.parse(text)));
 
-/** Who is signed in, shared by all processes of a store. Calls reject with a JuryError `store-unavailable` if it cannot be reached. */
+/**
+ * Sessions of people who are signed in, shared by all processes that use the store. Calls reject with a JuryError `store-unavailable` if
+ * the store cannot be reached.
+ */
 export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () => number) {
   /** Lists a session among its person's, so that all of them can be ended. */
   async function list(voter: string, session: string): Promise<void> {
@@ -43,11 +46,11 @@ export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () =>
   }
 
   return {
-    /** @returns the secret that the browser keeps */
+    /** Begins a session. @returns the secret for the browser's cookie */
     begin: async (visitor: Visitor): Promise<string> => {
       const secret = newSecret();
       const session = hashOf(secret);
-      // Under both names, because people can be forgotten by either.
+      // Listed under both identities, because a request to forget someone may name either.
       const names = [personOf(visitor.user), ...(visitor.person === null ? [] : [visitor.person])];
       for (const voter of names.map(pseudonym)) await list(voter, session);
       await store.setIfAbsent(keyOf(session), JSON.stringify(visitor), now(), SESSION_MS);
@@ -61,7 +64,7 @@ export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () =>
   };
 }
 
-/** Signs a person out everywhere and forgets their name and address. @returns how many sessions they had */
+/** Ends all sessions of a person, which also erases their name and address. @returns the number of sessions ended */
 export async function endSessions(store: KeyValue, voter: string, now: number): Promise<number> {
   let ended = 0;
   for (const { session } of ownIn(await store.get(ownKey(voter), now))) {

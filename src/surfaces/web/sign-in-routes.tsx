@@ -8,7 +8,7 @@ import { isPage, pageHtml, refuse, saying } from './page.tsx';
 import { createSessions, isSecret, newSecret, SESSION_MS } from './sessions.ts';
 import { createSignIn, redirectUri, SIGN_IN_DONE } from './sign-in.ts';
 
-/** `__Host-`: no other site, and no other name below this one, can set them; no script reads them. */
+/** The prefix `__Host-` keeps other sites and subdomains from setting these cookies. */
 const COOKIES = { session: '__Host-jury', browser: '__Host-jury-browser' } as const;
 const COOKIE: CookieOptions = { secure: true, httpOnly: true, sameSite: 'lax', path: '/' };
 
@@ -16,16 +16,16 @@ const SIGN_IN = '/sign-in';
 const SIGNED_OUT = '/signed-out';
 const MOST_CHARS = 2_000;
 
-/** The address of a page of the console; its first page for anything else, so that no link leads from here to another site. */
+/** The URL to return to after signing in: `to` if it is a page of the console, otherwise its first page. Prevents open redirects. */
 function pageAt(origin: string, to: unknown): string {
   if (typeof to !== 'string' || to.length > MOST_CHARS || !URL.canParse(to, origin)) return `${origin}/`;
   const url = new URL(to, origin);
-  // Not by its origin alone: that of `blob:https://…` is the one within.
+  // Comparing origins would not do: the origin of `blob:https://…` is that of the URL inside.
   const isOwn = url.href.startsWith(`${origin}/`);
   return isOwn && ![SIGN_IN, SIGN_IN_DONE, SIGNED_OUT].includes(url.pathname) ? url.href : `${origin}/`;
 }
 
-/** A page for who is not signed in. */
+/** Sends a page with a message and a link to sign in. */
 function say(response: Response, status: number, title: string, text: string, link: string): void {
   const children = (
     <>
@@ -44,7 +44,7 @@ function say(response: Response, status: number, title: string, text: string, li
     .send(pageHtml({ title, at: '', who: null, children }));
 }
 
-/** Why someone is not signed in. What was wrong with one person's sign-in may name them, so the log has none of it. */
+/** Says why a sign-in failed. Details of a single person's sign-in are not logged, because they may name that person. */
 function sayFailed(response: Response, thrown: unknown, log: PageContext['log']): void {
   if (!(thrown instanceof JuryError)) throw thrown;
   const { code, message } = thrown;
@@ -53,7 +53,7 @@ function sayFailed(response: Response, thrown: unknown, log: PageContext['log'])
   say(response, code === 'usage' ? 403 : 503, 'You are not signed in', text, 'Try again');
 }
 
-/** Signing in and out, and who is signed in. @param router for routes that no one has to be signed in for */
+/** Registers the routes for signing in and out. @param router for routes that need no session */
 export function registerSignIn(
   router: Router,
   { web, env, store, pseudonym, surfaces, now, log }: PageContext,
@@ -62,10 +62,10 @@ export function registerSignIn(
   const { publicUrl: origin } = settings;
   const sessions = createSessions(store, pseudonym, now);
   const signIn = createSignIn({ ...settings, fetch: env.outgoing.fetch }, store, now, surfaces, env);
-  // A proxy on this machine or in this network says whose request it passes on; others are not believed.
+  // Only proxies on this machine or in its network are trusted to name the client's address.
   web.set('trust proxy', ['loopback', 'linklocal', 'uniquelocal']);
   let problem: string | null = null;
-  /** Notes whether the provider can be asked. @throws JuryError `config` */
+  /** Makes sure that the provider can be reached, and notes the problem if not. @throws JuryError `config` */
   const reach = async (): Promise<void> => {
     try {
       await signIn.ready();
@@ -77,7 +77,7 @@ export function registerSignIn(
   };
   reach().catch(() => log.error(`console: ${problem}`));
 
-  /** A step of signing in, with what goes wrong in it said on a page. */
+  /** Wraps a step of signing in, so that its failures are shown on a page. */
   const step = (work: (request: Request, response: Response) => Promise<void>) =>
     saying(async (request, response) => {
       const why = notByName(request, origin);
@@ -95,8 +95,8 @@ export function registerSignIn(
     SIGN_IN,
     limited,
     step(async (request, response) => {
-      // One secret for all tabs of a browser, so that each can be finished.
       await reach();
+      // All tabs of a browser share a secret, so that a sign-in begun in any of them can be finished.
       const known = cookieOf(request, COOKIES.browser) ?? '';
       const browser = isSecret(known) ? known : newSecret();
       const url = await signIn.begin(browser, pageAt(origin, request.query.to));
@@ -140,14 +140,14 @@ export function registerSignIn(
   };
   return {
     people,
-    /** Sends visitors who are not signed in there, for a page; elsewhere says why. */
+    /** Answers a request without a session: pages redirect to the sign-in, everything else is refused with the reason. */
     askIn: (why: string, request: Request, response: Response): void => {
       const { originalUrl: to } = request;
       if (!isPage(request) || request.accepts('html') === false) refuse(request, response, 401, why);
       else response.redirect(`${SIGN_IN}?${new URLSearchParams({ to })}`);
     },
     problem: () => problem,
-    /** Ends the session of a browser. */
+    /** Ends the browser's session. */
     signOut: saying(async (request, response) => {
       const secret = cookieOf(request, COOKIES.session);
       if (secret !== undefined) await sessions.end(secret);

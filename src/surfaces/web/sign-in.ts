@@ -10,22 +10,22 @@ import type { Visitor } from './access.ts';
 import type { SignInSettings } from './ids.ts';
 import { hashOf } from './sessions.ts';
 
-/** Where the provider sends browsers back to. */
+/** The path that the provider sends browsers back to. */
 export const SIGN_IN_DONE = '/sign-in/done';
 export const redirectUri = ({ publicUrl }: Pick<SignInSettings, 'publicUrl'>): string =>
   `${publicUrl}${SIGN_IN_DONE}`;
 
-/** A provider that does not answer in this time is not there, s. */
+/** How long to wait for the provider's answer, s. */
 const ANSWER_S = 10;
-/** How long people may take at the provider. */
+/** How long people may take to sign in at the provider. */
 const BEGUN_MS = 10 * 60_000;
 
 type OpenId = typeof import('openid-client');
 
-/** What it takes to ask a provider. */
+/** What is needed to send requests to a provider. */
 type AskingSettings = SignInSettings & Pick<Outgoing, 'fetch'>;
 
-/** What errors of the provider, or of asking it, say. */
+/** The fields used of errors from the provider, or from openid-client. */
 const Failed = z.object({
   message: z.string(),
   code: z.string().optional(),
@@ -38,7 +38,7 @@ const Answered = z.object({ status: z.int() });
 const OtherIssuer = z.object({ attribute: z.literal('issuer'), body: z.object({ issuer: z.string() }) });
 const Reason = z.object({ code: z.string().optional(), message: z.string() });
 
-/** Whether the provider does not know the client, or its secret. */
+/** Whether the provider rejected the client's id or secret. */
 function isRefusedClient(thrown: unknown): boolean {
   const { error, status } = Failed.safeParse(thrown).data ?? {};
   return error === 'invalid_client' || error === 'unauthorized_client' || status === 401;
@@ -46,7 +46,10 @@ function isRefusedClient(thrown: unknown): boolean {
 
 const USED_UP = 'This sign-in has run out or was used before';
 
-/** What went wrong at the provider, and what to do about it. `config`: no one can sign in; `usage`: this once. */
+/**
+ * What went wrong with the provider, and what to do about it. Code `config`: the setup is wrong or the provider cannot be reached, so no
+ * one can sign in; `usage`: only this sign-in failed.
+ */
 function problemOf(thrown: unknown, { issuer }: Pick<SignInSettings, 'issuer'>): JuryError {
   if (thrown instanceof JuryError) return thrown;
   const proxy = proxyErrorIn(thrown);
@@ -83,19 +86,19 @@ function problemOf(thrown: unknown, { issuer }: Pick<SignInSettings, 'issuer'>):
   return failure('usage', `The answer of ${issuer} is not accepted: ${reason?.message ?? message}`);
 }
 
-/** A provider whose addresses are known. */
+/** A provider whose metadata has been read. */
 interface Provider {
   oidc: OpenId;
   config: Configuration;
-  /** Asks for something as the client, in the way that the provider has registered for it. */
+  /** Runs a request that authenticates the client. If the provider rejects it, tries once more with the other authentication method. */
   asClient: <T>(ask: () => Promise<T>) => Promise<T>;
 }
 
-/** Reads where the provider has people sign in. @throws JuryError `config` that says what is wrong with it */
+/** Reads the provider's metadata. @throws JuryError `config` that says what is wrong */
 async function discover(settings: AskingSettings): Promise<Provider> {
   const { issuer, clientId, clientSecret, fetch } = settings;
   const oidc = await import('openid-client');
-  // For trying it on this machine: no other address without TLS gets past the environment.
+  // To try it out on this machine: the environment refuses any other address without TLS.
   const execute = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
   const [post, basic] = [oidc.ClientSecretPost(clientSecret), oidc.ClientSecretBasic(clientSecret)];
   let isBasic = false;
@@ -122,8 +125,9 @@ async function discover(settings: AskingSettings): Promise<Provider> {
 }
 
 /**
- * Asks the provider about a code that is none. @returns whether its answer says that it knows the client and its secret
- * @throws JuryError `config` where it does not, or cannot be asked
+ * Checks the client's id and secret by sending the provider an invalid code.
+ * @returns whether the provider accepts them; false if its answer leaves that open
+ * @throws JuryError `config` if it rejects them or cannot be reached
  */
 export async function inspectProvider(settings: AskingSettings): Promise<boolean> {
   const { oidc, config, asClient } = await discover(settings);
@@ -148,7 +152,7 @@ const Claims = z.object({
   email_verified: z.union([z.boolean(), z.stringbool()]).optional().catch(undefined),
 });
 
-/** A sign-in that was begun: what its end must match. */
+/** A sign-in that has begun: what its end must match, and the page to return to. */
 const Begun = z.strictObject({
   browser: z.string(),
   nonce: z.string(),
@@ -159,7 +163,7 @@ const Begun = z.strictObject({
 const USED = 'used';
 const keyOf = (state: string): string => `sign-in:${hashOf(state)}`;
 
-/** Signing in: authorization code with PKCE, state and nonce; a sign-in is finished once, in the browser that began it. */
+/** Sign-in by authorization code with PKCE, state and nonce. A sign-in can be finished once, and only in the browser that began it. */
 export function createSignIn(
   settings: AskingSettings,
   store: KeyValue,
@@ -170,7 +174,12 @@ export function createSignIn(
   const domains = env.settings.OIDC_EMAIL_DOMAINS;
   const provider = once(() => discover(settings));
 
-  /** @param own what the provider has signed @param claims with what it tells when it is asked */
+  /**
+   * The visitor that a provider's claims describe.
+   * @param own the claims of the signed ID token
+   * @param claims the same, with those from the userinfo endpoint
+   * @throws JuryError `usage` if their address is not in an allowed domain
+   */
   async function visitorOf(own: IDToken, claims: object): Promise<Visitor> {
     const { iss: issuer, sub } = own;
     const { name, preferred_username, email, email_verified } = Claims.parse(claims);
@@ -192,7 +201,7 @@ export function createSignIn(
     };
   }
 
-  /** Takes what a sign-in was begun with, once. @throws JuryError `usage` */
+  /** Reads what a sign-in was begun with and marks it as used. @throws JuryError `usage` if it has expired or was used before */
   async function taken(state: string, browser: string): Promise<z.infer<typeof Begun>> {
     const text = await store.get(keyOf(state), now());
     const begun = text === null || text === USED ? null : Begun.parse(JSON.parse(text));
@@ -205,9 +214,9 @@ export function createSignIn(
   }
 
   return {
-    /** Reads the provider's addresses, if that has not been done. @throws JuryError `config` */
+    /** Reads the provider's metadata, unless it is known already. @throws JuryError `config` */
     ready: provider.get,
-    /** Where a browser signs in. @param to the page that it goes to then @throws JuryError */
+    /** Begins a sign-in. @param to the page to return to @returns the provider's address for the browser @throws JuryError */
     begin: async (browser: string, to: string): Promise<URL> => {
       const { oidc, config } = await provider.get();
       const [state, nonce, verifier] = [
@@ -225,7 +234,12 @@ export function createSignIn(
         code_challenge_method: 'S256',
       });
     },
-    /** Who comes back from there, and to which page they go. @param url with what the provider says @throws JuryError `usage`, `config` */
+    /**
+     * Finishes a sign-in.
+     * @param url the address that the provider redirected to, with its answer in the query
+     * @returns the visitor, and the page to return to
+     * @throws JuryError `usage`, `config`
+     */
     finish: async (browser: string, url: URL): Promise<{ visitor: Visitor; to: string }> => {
       const state = url.searchParams.get('state') ?? '';
       const { nonce, verifier, to } = await taken(state, browser);
@@ -235,7 +249,7 @@ export function createSignIn(
         const tokens = await asClient(() => oidc.authorizationCodeGrant(config, url, checks));
         const own = tokens.claims();
         if (own === undefined) throw new JuryError('internal', 'There are no claims.');
-        // Some providers tell names and addresses only when asked; who someone is, the signed token alone says.
+        // Some providers give names and addresses only at the userinfo endpoint. The signed token's own claims take precedence.
         const isMore = own.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
         const more = isMore
           ? await oidc.fetchUserInfo(config, tokens.access_token, own.sub).catch(() => ({}))

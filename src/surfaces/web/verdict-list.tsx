@@ -15,13 +15,13 @@ const minute = (at: number): string => new Date(at).toISOString().slice(0, 16).r
 
 const optional = z.string().max(1_000).default('').catch('');
 
-/** What the address of the page says is looked for. */
+/** The search in the page's address. Anything invalid counts as empty. */
 export const Filter = z.object({
   q: optional,
   rubric: optional,
   decision: optional,
   surface: optional,
-  /** `split`: judges disagree. `doubted`: more people find it wrong than right. */
+  /** `split`: the judges disagree. `doubted`: more people find it wrong than right. */
   about: optional,
   since: optional,
   after: optional,
@@ -118,7 +118,7 @@ const Row = ({
   );
 };
 
-/** Verdicts that are looked for, a row each, newest first. What people answer first has no outcome here. */
+/** The list of verdicts that match a search, newest first. Those that people answer first show no outcome. */
 export function VerdictsPage({
   filter,
   page: { found, next, lookedAt },

@@ -19,7 +19,11 @@ import { Case, Section } from './card.tsx';
 import { MarkedPaste } from './marked-paste.tsx';
 import { People, type PeopleSaid, type Shown, VerdictView } from './view.tsx';
 
-/** @param judge null where there is one column, whose name stands above @param id of the reason where that opens; else it stands there */
+/**
+ * A cell of the matrix: what a judge said about a criterion.
+ * @param judge null if there is only one column, whose head names the judge
+ * @param id of the reason, if it opens on demand; null if it always shows
+ */
 function Cell({ cell, judge, id }: { cell: MatrixCell | null; judge: string | null; id: string | null }) {
   const by = judge === null ? '' : `${judge}: `;
   if (cell === null)
@@ -59,10 +63,10 @@ function Cell({ cell, judge, id }: { cell: MatrixCell | null; judge: string | nu
   );
 }
 
-/** More judges than that are below each other. */
+/** With more judges than this, the matrix is stacked: judges below each other instead of in columns. */
 const MOST_COLUMNS = 14;
 
-/** Criteria by judges. A reason opens below its sign, and stands there where there is one column or no room. */
+/** A table of criteria by judges. Reasons open on demand; with one judge, or too many for columns, they always show. */
 function MatrixTable({ titled: { title, matrix }, id }: { titled: TitledMatrix; id: string }) {
   const { judges, rows } = matrix;
   const isStacked = judges.length === 1 || judges.length > MOST_COLUMNS;
@@ -137,7 +141,7 @@ function Said({ cell, round, id }: { cell: RoundCell | null; round: string; id: 
   );
 }
 
-/** Every judge, its rounds side by side, and what it took. */
+/** All judges, with their rounds side by side, and the calls, tokens, cost and time of each. */
 function Judges({
   title,
   verdict,
@@ -196,7 +200,7 @@ function Judges({
   );
 }
 
-/** One verdict with all that was judged and said; of a hidden one the case alone. @param people null while it is hidden */
+/** A verdict with all details; while it is hidden, only the case. @param people null while it is hidden */
 export function VerdictBody({ shown, people }: { shown: Shown; people: PeopleSaid | null }) {
   const { record, kind } = shown.visible;
   if (kind === 'hidden' || people === null) return <VerdictView shown={shown} isWhole />;
@@ -254,7 +258,7 @@ export const VerdictPage = (props: { shown: Shown; people: PeopleSaid | null }) 
   </>
 );
 
-/** What a judge was sent in one round. @param prompts null where it cannot be rendered again */
+/** The prompts that a judge was sent in one round. @param prompts null if they cannot be rendered again */
 export function PromptPage({
   shown,
   judgement,

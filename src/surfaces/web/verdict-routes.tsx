@@ -39,11 +39,11 @@ const Voted = z.union([
 const NO_RULING = 'Only admins rule on verdicts; JURY_ADMINS names them.';
 const Sent = z.record(z.string(), z.array(z.string()));
 
-/** A form about a verdict. */
+/** A kind of form about a verdict. */
 interface DialogOf {
-  /** The form, or why the visitor gets none. */
+  /** The form, or why the visitor may not have it. */
   open: (request: Request, id: string) => Promise<Form | { status: number; why: string }>;
-  /** Does what was filled in: what is said then and how the verdict stands, or what is wrong with it. */
+  /** Acts on the filled-in form. @returns a message and the verdict redrawn, or what is wrong with the form */
   take: (
     request: Request,
     id: string,
@@ -52,15 +52,15 @@ interface DialogOf {
   ) => Promise<{ said: string; html?: string } | { form: Form; errors: FormErrors }>;
 }
 
-/** A form about a verdict in a dialog. @param what names its route */
+/** The HTML of a form about a verdict. @param what the last part of its route */
 const dialogOf = (form: Form, id: string, what: string): string =>
   fragmentHtml(<FormDialog form={form} action={`/ui/verdicts/${id}/${what}`} />);
 
-/** Verdicts: the list, one of them, and what people do with it. */
+/** Registers the routes of verdicts: the list, single verdicts with their prompts, votes and forms. */
 export function registerVerdicts(own: Router, context: PageContext): void {
   const { store, now } = context;
 
-  /** What people say of a verdict; null while the visitor is to answer first. */
+  /** The votes on a verdict, and whether the visitor may rule on it; null while it is hidden from them. */
   const peopleOf = async (request: Request, { visible: { kind, record } }: Shown) => {
     if (kind === 'hidden') return null;
     const why = await refusal(context.roles, 'rule', actorOf(request), record.source);
@@ -102,7 +102,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     }),
   );
 
-  /** A verdict as it stands now: on its own page with all that stands around it. */
+  /** The HTML of a verdict as it is now: the whole page's content if the query asks for it, otherwise the card. */
   const verdictHtml = async (request: Request, id: string): Promise<string> => {
     const shown = await shownTo(context, request, id);
     if (shown === null) return '';
@@ -134,7 +134,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       response.json({ said: thumbText(outcome, voted.value), html: await verdictHtml(request, id), dialog });
     }),
   );
-  /** Forms about a verdict: what each asks for, and what becomes of it as it comes back. */
+  /** The forms about a verdict, by the last part of their route. */
   const dialogs: Readonly<Record<string, DialogOf>> = {
     correct: {
       open: async (request, id) => {
@@ -220,7 +220,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       const sender = { surface: PAGE, team: '', requestedBy: visitor(request).user };
       const view = viewOf(requestId({ ...sender, key: withItKey(record) }));
       await context.views.begin(view, sender.requestedBy, record.source.channel);
-      // Where it was judged so before, that is shown.
+      // If it was judged with these lines before, the view shows that verdict.
       await judgeWithIt(context, record, sender);
       response.json({ goTo: `/requests/${view}` });
     }),
@@ -236,7 +236,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       const key = `model:${id}:${model}`;
       const sender = { surface: PAGE, team: '', key, requestedBy: visitor(request).user };
       const view = viewOf(requestId(sender));
-      // Before it is taken up: the browser goes there at once.
+      // Begun before the request is taken up, because the browser goes to the view at once.
       await context.views.begin(view, sender.requestedBy, record.source.channel);
       await askModel(context, record, model, sender);
       response.json({ goTo: `/requests/${view}` });

@@ -18,7 +18,7 @@ import {
 import { Case, Fields, Section, VerdictCard } from './card.tsx';
 import type { View, ViewOf } from './views.ts';
 
-/** What a person sees of a verdict that is hidden until they have answered: the case and the rubric alone. */
+/** A verdict that is hidden until the visitor answers: the question, the possible answers and the case. */
 function Ballot({ visible, standard, input }: Pick<Shown, 'visible' | 'standard' | 'input'>) {
   const { id, evalCase, verdict } = visible.record;
   return (
@@ -38,7 +38,7 @@ function Ballot({ visible, standard, input }: Pick<Shown, 'visible' | 'standard'
   );
 }
 
-/** What a person who has answered a hidden verdict, or taken the answer back, sees above its card. */
+/** The visitor's own answer to a verdict that was hidden until they gave it, shown above its card. */
 function OwnAnswer({ visible, input }: { visible: VisibleVerdict; input: CardInput }): ComponentChildren {
   if (visible.kind !== 'answered') return null;
   const { id, verdict } = visible.record;
@@ -62,11 +62,11 @@ export interface Shown {
   visible: VisibleVerdict;
   input: CardInput;
   standard: Standard;
-  /** The viewer's own vote on a verdict that is open to all. */
+  /** The visitor's own vote on a verdict that is open to all; null without one. */
   own: Vote | null;
 }
 
-/** What one person may see of a verdict. @param isWhole whether all details stand around it */
+/** What the visitor may see of a verdict. @param isWhole whether the page already shows all details */
 export function VerdictView({ shown, isWhole = false }: { shown: Shown; isWhole?: boolean }) {
   const { visible, input, own } = shown;
   if (visible.kind === 'hidden') return <Ballot {...shown} />;
@@ -80,13 +80,13 @@ export function VerdictView({ shown, isWhole = false }: { shown: Shown; isWhole?
   );
 }
 
-/** What people say of a verdict, and whether the visitor may rule on it. */
+/** The votes on a verdict, and whether the visitor may rule on it. */
 export interface PeopleSaid {
   voted: Voted;
   mayRule: boolean;
 }
 
-/** Votes, what people said beside them, the label, and the ruling. Never who said it. */
+/** The votes, the label, the ruling and the comments, without names. */
 export function People({ people: { voted, mayRule }, shown }: { people: PeopleSaid; shown: Shown }) {
   const label = labelOf(voted, null, usualRule);
   const said = voted.votes.filter(({ correction }) => correction !== undefined);
@@ -164,7 +164,7 @@ const Named = ({ title, lines }: { title: string; lines: readonly { name: string
     </>
   );
 
-/** Why a text cannot be judged as it is, what to add to it, and what was understood. */
+/** Why a text cannot be judged as it is, what to add to it and what was understood so far. */
 const Problem = ({ view: { text, missing, understood, paste } }: { view: ViewOf<'problem'> }) => (
   <article class="card">
     <p class="headline" role="alert">
@@ -177,7 +177,7 @@ const Problem = ({ view: { text, missing, understood, paste } }: { view: ViewOf<
   </article>
 );
 
-/** Lines that may or may not belong to what was said, where a person is to say which. */
+/** Asks whether some lines belong to the answer. */
 const Unsure = ({ view: { draft, text, lines, readings } }: { view: ViewOf<'unsure'> }) => (
   <article class="card">
     <h2 class="headline">
@@ -226,7 +226,7 @@ const Answer = ({ view: { headline, text, quotes, lines, note, verdict } }: { vi
   </article>
 );
 
-/** What stands as the answer to a request. @param shown what the viewer may see of its verdict; null if there is none, or none any more */
+/** The content of a view. @param shown what the visitor may see of its verdict; null if the view has none, or it is no longer kept */
 export function ViewBody({ view, shown }: { view: View; shown: Shown | null }) {
   switch (view.kind) {
     case 'received':

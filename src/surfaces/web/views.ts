@@ -15,8 +15,8 @@ const Line = z.strictObject({
 const Named = z.strictObject({ name: z.string(), text: z.string() });
 
 /**
- * What stands as the answer to a request, as data: what of it a person may see, and how it looks, is settled when it is read.
- * `verdict` is all that it says of a verdict, so that a hidden one is in no view.
+ * The current answer to a request, as data. What a visitor may see of it is decided only when it is rendered for them: a view refers to a
+ * verdict by its id alone, so nothing of a hidden verdict is in it.
  */
 export const View = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('received') }),
@@ -48,7 +48,7 @@ export const View = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('unsure'),
-    /** The draft of the question; null where it could not be kept, so that nothing can be chosen. */
+    /** The id of the draft behind the question; null if it could not be kept, so that no reading can be chosen. */
     draft: z.string().nullable(),
     text: z.string(),
     lines: z.array(Named),
@@ -68,28 +68,28 @@ export const View = z.discriminatedUnion('kind', [
 export type View = z.infer<typeof View>;
 export type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>;
 
-/** A view with the number of its changes, which grows. `channel`: the conversation that it belongs to, unless that is the console's own. */
+/** A view as stored. `n` grows with each change; `channel` is its conversation, absent for the console's own. */
 const Kept = z.strictObject({ n: z.int(), view: View, channel: z.string().optional() });
 export type KeptView = z.infer<typeof Kept>;
 
-/** Whether judges are at work no more. */
+/** Whether judging is over. */
 export const isSettled = (view: View): boolean =>
   view.kind === 'several' ? view.isDone : view.kind !== 'received' && view.kind !== 'progress';
 
-/** As long as people come back to an answer; never longer than verdicts are kept. */
+/** How long views are kept, unless verdicts are kept for a shorter time. */
 const KEPT_DAYS = 90;
 const keyOf = (id: string): string => `view:${id}`;
 
 const answersKey = (id: string): string => `view-answers:${id}`;
 
-/** Where the store keeps which views are a user's, by the hour in which they began: each list stays short. */
+/** The store's key for the ids of a user's views that began in the same hour. One list per hour keeps each short. */
 const ownKey = (user: string, at: number): string => `views-of:${user}:${Math.floor(at / HOUR_MS)}`;
 const HOUR_MS = DAY_MS / 24;
 
 const Ids = z.array(z.string());
 const listOf = (text: string | null): string[] => (text === null ? [] : Ids.parse(JSON.parse(text)));
 
-/** Erases what a user was shown for their requests. @returns how many @throws JuryError `store-unavailable` */
+/** Erases the views of a user's requests. @returns how many there were @throws JuryError `store-unavailable` */
 export async function forgetViews(store: KeyValue, user: string, now: number): Promise<number> {
   let forgotten = 0;
   for (let at = now - KEPT_DAYS * DAY_MS; at <= now; at += HOUR_MS) {
@@ -103,19 +103,22 @@ export async function forgetViews(store: KeyValue, user: string, now: number): P
   return forgotten;
 }
 
-/** The view of a request: as hard to guess as the request's own key. */
+/** The id of a request's view. A hash, so that it is as hard to guess as the request's id. */
 export const viewOf = (request: string): string =>
   createHash('sha256').update(`view\n${request}`).digest('hex').slice(0, 24);
 
-/** The view that says which limits of the asker left judges unasked. */
+/** The id of the view that says which of the requester's limits kept judges from being asked. */
 export const limitsViewOf = (request: string): string => viewOf(`${request} limits`);
 
-/** How soon a change that another process made is seen, ms. */
+/** How often to check for changes by other processes, ms. */
 const LOOK_MS = 500;
 
 export type Views = ReturnType<typeof createViews>;
 
-/** Where views are kept, for all processes of a store. Every call rejects with a JuryError `store-unavailable` if that cannot be reached. */
+/**
+ * Views, shared by all processes that use the store. Calls reject with a JuryError `store-unavailable` if the store cannot be reached.
+ * @param mostDays how long views may be kept
+ */
 export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_DAYS) {
   const keptMs = Math.min(KEPT_DAYS, mostDays) * DAY_MS;
   const waiting = new Map<string, Set<() => void>>();
@@ -124,7 +127,7 @@ export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_
     for (const one of waiting.get(id) ?? []) one();
   }
 
-  /** Resolves when this process has changed the view, or after a while. */
+  /** Resolves when this process changes the view, when it is time to check for other processes' changes, or on abort. */
   async function changed(id: string, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
     const own = () => woken.abort();
@@ -137,7 +140,7 @@ export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_
     if (all.size === 0) waiting.delete(id);
   }
 
-  /** The view as it is; null if there is none any more. */
+  /** The view; null if there is none or it has expired. */
   const find = async (id: string): Promise<KeptView | null> => {
     const text = await store.get(keyOf(id), now());
     return text === null ? null : Kept.parse(JSON.parse(text));
@@ -148,7 +151,7 @@ export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_
 
   return {
     find,
-    /** Begins a view of a conversation unless there is one. @param by the user who asks */
+    /** Creates a view unless it exists. @param by the requester */
     begin: async (id: string, by: string, channel: string): Promise<void> => {
       await rewrite(ownKey(by, now()), (before) => JSON.stringify([...new Set([...listOf(before), id])]));
       const first: KeptView = {
@@ -166,13 +169,13 @@ export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_
       });
       wake(id);
     },
-    /** Adds the view of an answer below a verdict's. */
+    /** Adds a view to show below another one, such as the answer to a question about a verdict. */
     addAnswer: async (id: string, answer: string): Promise<void> => {
       await rewrite(answersKey(id), (before) => JSON.stringify([...new Set([...listOf(before), answer])]));
     },
-    /** The views of answers below a view, oldest first. */
+    /** The ids of the views below a view, oldest first. */
     answers: async (id: string): Promise<string[]> => listOf(await store.get(answersKey(id), now())),
-    /** Every state of a view after number `after`, the present one first, whichever process changes it; ends with the signal. */
+    /** Yields the current state of a view unless it is number `after`, then later ones, by any process. Ends when the signal aborts. */
     watch: async function* (id: string, after: number, signal: AbortSignal): AsyncGenerator<KeptView> {
       let seen = after;
       while (!signal.aborted) {

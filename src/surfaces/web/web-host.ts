@@ -7,17 +7,17 @@ import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import type { CheckObserver } from '../../requests/check-run.ts';
 
-/** How long a request, headers and body, may take to arrive. Responses and event streams take as long as they need. */
+/** How long a request (headers and body) may take to arrive. Responses and event streams may take as long as they need. */
 const RECEIVE_MS = 10_000;
 
-/** Connections that may be without a whole request at the same time. */
+/** The most connections that may wait for the rest of a request at the same time. */
 const MOST = 500;
-/** Younger connections are left alone: what they sent may not have been read yet. */
+/** Connections that have waited for less than this are left alone: what they sent may not have been read yet. */
 const GRACE_MS = 500;
 
-/** Closes the oldest connections without a whole request when there are too many, so that a flood of them leaves room for others. */
+/** If too many connections have not sent a whole request, closes the oldest of them, so that a flood leaves room for others. */
 function limitHalfSent(server: Server): void {
-  /** Since when each connection has been without a whole request, oldest first. */
+  /** When each connection began to wait for a request, oldest first. */
   const waiting = new Map<Socket, number>();
 
   function evict(): void {
@@ -43,7 +43,7 @@ function limitHalfSent(server: Server): void {
     const isWhole = headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
     if (isWhole) waiting.delete(socket);
     else request.once('end', () => waiting.delete(socket));
-    // The next request on the same connection.
+    // A connection that stays open now waits for its next request.
     response.once('finish', () => {
       waiting.delete(socket);
       if (!socket.destroyed) wait(socket);
@@ -51,13 +51,13 @@ function limitHalfSent(server: Server): void {
   });
 }
 
-/** Whether a part of the service can work now; the error's message says what is wrong. */
+/** A check whether a part of the service is ready. `check` rejects if it is not, with a message that says why. */
 export interface Readiness {
   name: string;
   check: () => Promise<void>;
 }
 
-/** Connections that may wait to be accepted: a client that is turned away tries again only after a second. */
+/** Connections that may wait to be accepted. Large, because a client that is turned away tries again only after a second. */
 const BACKLOG = 4_096;
 
 const Refused = z.object({ status: z.int().min(400).max(499) });
@@ -65,7 +65,7 @@ const Refused = z.object({ status: z.int().min(400).max(499) });
 /** The status for a request that cannot be read; null if something else went wrong. */
 const refusedStatus = (thrown: unknown): number | null => Refused.safeParse(thrown).data?.status ?? null;
 
-/** Reads JSON bodies up to a limit. */
+/** Reads JSON bodies of up to 1 MB. */
 export const readBody = express.json({ limit: '1mb' });
 
 /** Answers requests whose body cannot be read or is too large. Express recognizes it by its four parameters. */
@@ -79,7 +79,7 @@ export const refusingBody =
     else answer(status, request, response);
   };
 
-/** Express recognizes it by its four parameters. */
+/** The last error handler. Express recognizes it by its four parameters. */
 const refuse: ErrorRequestHandler = (thrown, _request, response, next) => {
   if (response.headersSent) return next(thrown);
   const status = refusedStatus(thrown) ?? 500;
@@ -87,9 +87,8 @@ const refuse: ErrorRequestHandler = (thrown, _request, response, next) => {
 };
 
 /**
- * The service's web server, with `/healthz` (the process lives), `/readyz` (every part can work; otherwise 503 and what cannot) and
- * `/metrics`.
- * @param guard lets in those who may read the metrics
+ * The service's web server, with `/healthz` (the process is alive), `/readyz` (lists the parts; 503 unless all are ready) and `/metrics`.
+ * @param guard middleware in front of `/metrics`
  */
 export function createWebHost(
   host: string,
@@ -134,15 +133,15 @@ export function createWebHost(
       return own;
     },
     /**
-     * Resolves to the port, also if 0 was asked for.
-     *
-     * @throws JuryError `config` where the address cannot be taken
+     * Starts listening.
+     * @returns the actual port, even if it was requested as 0
+     * @throws JuryError `config` if the address is not available
      */
     listen: async (): Promise<number> => {
       app.use((_request, response) => {
         response.status(404).type('text').send('There is no such page. Start at /.');
       });
-      // Last, behind the surfaces' routes: errors show no stack trace and no word of the request.
+      // After all routes. Error responses contain no stack trace and nothing of the request.
       app.use(refuse);
       server.listen({ port, host, backlog: BACKLOG });
       try {
@@ -161,7 +160,7 @@ export function createWebHost(
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
-      // Requests without an answer by then get none.
+      // Requests still open after 5 s are cut off.
       const timer = setTimeout(() => server.closeAllConnections(), 5_000);
       await closed;
       clearTimeout(timer);
@@ -174,8 +173,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 /**
- * The service's metrics: verdicts, judgements, durations, votes, queues, errors. Labels hold ids, never text from outside, and no metric
- * tells how a verdict or a vote came out, because people may have to vote before they see that.
+ * The service's metrics: verdicts, judgements, durations, votes, queues, errors. Labels hold ids, never text from outside. No metric reveals
+ * the outcome of a verdict or a vote, because people may have to vote before they see it.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -222,13 +221,13 @@ export function createMetrics() {
     failed: error,
   };
   return {
-    /** The content type of what `read` returns: Prometheus' text format. */
+    /** The content type of what `read` returns: Prometheus's text format. */
     contentType: registry.contentType,
     read: async (): Promise<string> => {
       try {
         for (const [state, value] of Object.entries(await read())) depth.set({ state }, value);
       } catch {
-        // Without the store, the number of waiting requests is unknown: no gauge is better than an old number.
+        // Without the store, the number of waiting requests is unknown, and no gauge is better than an outdated one.
         depth.reset();
       }
       return registry.metrics();
@@ -236,7 +235,7 @@ export function createMetrics() {
     observer,
     vote: () => votes.inc(),
     error,
-    /** @param from called whenever metrics are read */
+    /** Sets the source of the queue's gauges. @param from called whenever metrics are read */
     gauges: (from: typeof read) => {
       read = from;
     },
