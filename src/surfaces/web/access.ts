@@ -20,7 +20,7 @@ export const SEND_TOKEN = 'Programs send one of JURY_API_TOKENS: Authorization: 
 
 const nameless = (user: string): Visitor => ({ user, name: null, email: null, person: null });
 
-/** The one visitor that everyone with the console's key counts as: they are not told apart. */
+/** The one visitor that everyone with the console's key counts as; individuals are not distinguished. */
 export const KEY_HOLDER = nameless(LOCAL_USER);
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
