@@ -36,7 +36,7 @@ interface Page {
 
 const current = (path: string, at: string) => (path === at ? 'page' : undefined);
 
-/** A whole page. */
+/** The HTML of a whole page, with invisible characters made visible. */
 export function pageHtml({
   title,
   at,

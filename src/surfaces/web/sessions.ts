@@ -27,7 +27,7 @@ const ownIn = (text: string | null): Own => (text === null ? [] : Own.parse(JSON
  * the store cannot be reached.
  */
 export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () => number) {
-  /** Lists a session among its person's, so that all of them can be ended. */
+  /** Adds a session to the list of its person, so that all of their sessions can be ended. */
   async function list(voter: string, session: string): Promise<void> {
     let over: Own = [];
     await changeText(

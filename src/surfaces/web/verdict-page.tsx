@@ -105,7 +105,7 @@ function MatrixTable({ titled: { title, matrix }, id }: { titled: TitledMatrix; 
 const known = (tokens: number | null): string =>
   tokens === null ? 'not known' : tokens.toLocaleString('en');
 
-/** `2 calls`, `1,624 + 180 tokens`, `$0.0008`, `3.2 s`. */
+/** Calls, prompt + completion tokens, cost and time: `2 calls`, `1,624 + 180 tokens`, `$0.0008`, `3.2 s`. */
 const tookOf = ({ usage, calls, latencyMs }: Pick<JudgeRow, 'usage' | 'calls' | 'latencyMs'>): string[] => [
   counted(calls, 'call'),
   `${known(usage.promptTokens)} + ${known(usage.completionTokens)} tokens`,
