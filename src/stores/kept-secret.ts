@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { hasCode, JuryError, messageOf } from '../common/errors.ts';
 import { makeFolder } from '../common/make-folder.ts';
 
-/** A secret in a file of the data folder, readable by its owner only. */
+/** A secret in a file of the data folder, readable only by its owner. */
 export interface KeptSecret {
   folder: string;
   name: string;
-  /** What to do if it can be neither read nor made. */
+  /** What to do if it can be neither read nor created. */
   advice: string;
 }
 
@@ -34,7 +34,7 @@ async function write(
   return text;
 }
 
-/** Only the first of several processes can link it into place. */
+/** Only the first of several processes can link its draft into place. */
 const linkOnce = (draft: string, path: string): Promise<void> =>
   link(draft, path).catch((thrown) => {
     if (!hasCode(thrown, 'EEXIST')) throw thrown;
@@ -47,7 +47,11 @@ const failed = (secret: KeptSecret, cause: unknown): JuryError =>
     { cause },
   );
 
-/** What the file holds, made on first use; '' if it is empty. @throws JuryError `config` if it can be neither read nor made */
+/**
+ * Reads the secret, creating it on first use; '' if the file is empty.
+ *
+ * @throws JuryError `config` if it can be neither read nor created
+ */
 export async function keepSecret(secret: KeptSecret): Promise<string> {
   const read = () => readFile(pathOfSecret(secret), 'utf8');
   try {
@@ -62,7 +66,12 @@ export async function keepSecret(secret: KeptSecret): Promise<string> {
   }
 }
 
-/** Puts another one in its place. @param text a random one by default @throws JuryError `config` */
+/**
+ * Replaces the secret.
+ *
+ * @param text default: a random one
+ * @throws JuryError `config` if it cannot be written
+ */
 export async function replaceSecret(secret: KeptSecret, text = newText()): Promise<string> {
   try {
     return await write(secret, text, rename);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TrialStore } from '../benchmark/trial-store.ts';
 import type { Store } from './store.ts';
 
-/** The settings that choose a store; without an address it is in the data folder. */
+/** Settings that select the store: Redis if there is a URL, otherwise the data folder. */
 interface StoreSettings {
   REDIS_URL?: string | undefined;
   JURY_DATA_DIR: string;
@@ -11,7 +11,7 @@ interface StoreSettings {
 type Warn = (message: string) => void;
 
 /**
- * Opens the configured store and loads only its library.
+ * Opens the configured store, loading only the library it needs.
  *
  * @throws JuryError `store-unavailable` or `config`
  */
@@ -24,7 +24,7 @@ export async function openStore(settings: StoreSettings, warn: Warn): Promise<St
   return openSqliteStore(join(settings.JURY_DATA_DIR, 'jury.db'));
 }
 
-/** The store of runs: the configured Redis, otherwise the data folder. */
+/** Opens the store of benchmark runs: in the configured Redis, otherwise in the data folder. */
 export async function openTrialStore(settings: StoreSettings, warn: Warn): Promise<TrialStore> {
   if (settings.REDIS_URL !== undefined) {
     const { openRedisTrialStore } = await import('./redis/runs.ts');

@@ -4,9 +4,9 @@ import type { Pseudonym } from '../labels/permissions.ts';
 import { keepSecret, pathOfSecret } from './kept-secret.ts';
 
 /**
- * The secret of pseudonyms in `<folder>/secret`, created on first use.
+ * The secret for pseudonyms in `<folder>/secret`, created on first use.
  *
- * @throws JuryError `config` if it can neither be read nor created, or is empty
+ * @throws JuryError `config` if it can be neither read nor created, or is empty
  */
 export async function keepPseudonymSecret(folder: string): Promise<string> {
   const kept = {
@@ -23,10 +23,10 @@ export async function keepPseudonymSecret(folder: string): Promise<string> {
 }
 
 /**
- * Pseudonyms keyed by a secret: HMAC-SHA-256, the first 128 bits as base64url (22 characters).
+ * Creates pseudonyms keyed by a secret: the first 128 bits of HMAC-SHA-256 as base64url (22 characters).
  *
- * @param withoutTeam surfaces whose users have one id in every team: the team is ignored, so that no person counts twice and people
- *   can be looked up by user id alone
+ * @param withoutTeam surfaces where a user has the same id in every team: the team is ignored, so that nobody counts
+ * twice and people can be looked up by user id alone
  */
 export function createPseudonyms(secret: string, withoutTeam: readonly string[]): Pseudonym {
   return ({ surface, team, user }) =>

@@ -33,10 +33,11 @@ import type { StudyStore } from '../studies/annotation.ts';
 import failureTables from './failures.json' with { type: 'json' };
 
 /**
- * Everything that must survive the process except benchmark runs: the ports of the rooms combined. One test suite covers both adapters
- * (`test/contracts/store.ts`). Every method is atomic (forgetting and pruning per verdict: if interrupted, the next call continues),
- * safe against other processes, and rejects with a `JuryError` `store-unavailable` if the store is unreachable for two seconds. A
- * rejected call may have taken effect and can be repeated.
+ * Everything that must outlive the process, except benchmark runs. Combines the store interfaces of the other modules;
+ * one test suite covers both adapters (`test/contracts/store.ts`). Every method is atomic (erasing and pruning per
+ * verdict: if interrupted, the next call continues), safe against other processes, and rejects with a `JuryError`
+ * `store-unavailable` if the store is unreachable for two seconds. A rejected call may still have taken effect and can
+ * be repeated.
  *
  * Times are ms since the epoch and are passed in: a store has no clock of its own.
  */
@@ -52,30 +53,34 @@ export interface Store
     ScheduleStore,
     StudyStore,
     KeyValue {
-  /** Name in logs and readiness: `sqlite`. */
+  /** Name in logs and readiness checks: `sqlite` or `redis`. */
   readonly kind: string;
   /**
-   * Erases a person: their votes with counts and comments, withdrawn votes, and their annotations and places in studies. Votes on
-   * pruned verdicts are gone already; their contribution to the counts is anonymous and stays. Resolves to the number of deleted votes
-   * and annotations.
+   * Erases a person: their votes with their counts and comments, votes they took back, and their annotations and places
+   * in studies. Votes on pruned verdicts are already gone; their share of the counts is anonymous and stays. Resolves
+   * to the number of deleted votes and annotations.
    */
   forgetVoter(voter: string): Promise<{ votes: number; annotations: number }>;
-  /** Reads. */
+  /** Checks that the store can be read. */
   ping(): Promise<void>;
-  /** Writes as much as a request takes: on a full disk, and where nothing may be written, it rejects although `ping` does not. */
+  /**
+   * Checks that the store can be written, with as much data as a request takes: unlike `ping`, it rejects on a full
+   * disk or a read-only store.
+   */
   proveWrite(now: number): Promise<void>;
-  /** Its address (without a password), and warnings about settings that endanger data, each with what to do. */
+  /** Its address (without a password), and warnings about settings that endanger data, each with advice. */
   inspect(): Promise<{ where: string; warnings: string[] }>;
   close(): Promise<void>;
 }
 
-/** What proves that the store can be written: about as long as a request. */
+/** Value written by `proveWrite`: about as long as a request. */
 export const PROOF = 'x'.repeat(16_384);
 
 /**
  * Parses a stored value.
  *
- * @throws JuryError `internal` if this version would not write it: it is damaged, or another version wrote it
+ * @param what names the value in the error, such as `a vote`
+ * @throws JuryError `internal` if it does not match the schema: it is damaged, or another version wrote it
  */
 export function parseStored<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {
   const parsed = schema.safeParse(value);
@@ -87,7 +92,11 @@ export function parseStored<T extends z.ZodType>(schema: T, value: unknown, what
   );
 }
 
-/** The same for JSON text. */
+/**
+ * Like `parseStored`, for JSON text.
+ *
+ * @throws JuryError `internal` if it is not JSON or does not match the schema
+ */
 export function parseStoredJson<T extends z.ZodType>(schema: T, text: string, what: string): z.output<T> {
   let value: unknown;
   try {
@@ -98,16 +107,16 @@ export function parseStoredJson<T extends z.ZodType>(schema: T, text: string, wh
   return parseStored(schema, value, what);
 }
 
-/** A column or reply of JSON text. */
+/** Schema of a column or reply with JSON text. */
 export const storedJson = <T extends z.ZodType>(schema: T, what: string) =>
   z.string().transform((text): z.output<T> => parseStoredJson(schema, text, what));
 
-/** Verdicts whose texts have so many characters together stay parsed: about a thousand, what the lists that people look at hold. */
+/** Total length of the verdict texts kept parsed: about a thousand verdicts, as many as the usual lists show. */
 const PARSED_CHARS = 8_000_000;
 
 /**
- * Reads verdicts. Lists read the same ones again and again and would mostly parse: each text is parsed once for as long as it is among
- * the last that were read. What is read is shared, so nothing may change it.
+ * Returns a function that parses verdicts, caching the most recent ones: lists read the same verdicts again and again
+ * and would otherwise spend most of their time parsing. Results are shared, so they must not be modified.
  */
 export function verdictReader(): (text: string) => VerdictRecord {
   const parsed = new Map<string, VerdictRecord>();
@@ -127,7 +136,7 @@ export function verdictReader(): (text: string) => VerdictRecord {
   };
 }
 
-/** Parses what it can and counts the rest, which may come from another version. */
+/** Parses what it can and counts the rest, which may have been written by another version. */
 export function parseReadable<T extends z.ZodType>(
   schema: T,
   texts: readonly string[],
@@ -141,18 +150,18 @@ export function parseReadable<T extends z.ZodType>(
 
 const FailureTable = z.record(z.string(), z.object({ advice: z.string(), retryable: z.boolean() }));
 
-/** The error codes by which a store is unavailable, with what to do; all others are defects of ours. */
+/** Error codes that mean a store is unavailable, with advice; any other code is a bug in Jury. */
 export const failures = z.object({ redis: FailureTable, sqlite: FailureTable }).parse(failureTables);
 
 const keys = { verdictId: true, voter: true, at: true } as const;
 
-/** A ballot as both adapters store it, without keys and time. `value` null: taken back (a tombstone). */
+/** A ballot as both adapters store it, without its keys and time. `value` null: taken back (a tombstone). */
 export const StoredBallot = z.union([
   PanelVote.omit(keys).extend({ value: VoteValue.nullable() }),
   CaseVote.omit(keys),
 ]);
 
-/** Equal ballots give equal text. A correction is dropped with its vote. */
+/** Serializes a ballot; equal ballots give equal text. Taking a vote back drops its correction. */
 export function writeBallot(ballot: Ballot): string {
   const { correction, blind, surface } = ballot;
   const said = 'right' in ballot ? { right: ballot.right } : { value: ballot.value };
@@ -162,14 +171,18 @@ export function writeBallot(ballot: Ballot): string {
   );
 }
 
-/** Null if the ballot was taken back, or counts nowhere. @param decided the verdict's decision */
+/**
+ * A stored ballot as a vote; null if it was taken back or counts nowhere.
+ *
+ * @param decided the verdict's decision
+ */
 export const standingVote = (
   keys: { verdictId: string; voter: string; at: number },
   ballot: z.infer<typeof StoredBallot>,
   decided: Decision,
 ): Vote | null => asCounted({ ...keys, ...ballot }, decided);
 
-/** `1,0,2`: agree, disagree, unsure. */
+/** Parses `1,0,2`: agree, disagree, unsure. */
 export function readTally(text: string): VoteTally {
   const [agree = 0, disagree = 0, unsure = 0] = text.split(',').map(Number);
   return { agree, disagree, unsure };
@@ -178,20 +191,23 @@ export function readTally(text: string): VoteTally {
 const Text = z.string();
 const Group = z.tuple([Text, Text, Text, Text, CountKey.shape.kind, Text, Text]);
 
-/** The group of a key within its day, without line breaks: `["C1","navigation","mab","test/model","verdict","","fail"]`. */
+/**
+ * Identifies a key's group within its day, without line breaks:
+ * `["C1","navigation","mab","test/model","verdict","","fail"]`.
+ */
 export const groupText = ({ channel, rubric, method, models, kind, subject, decision }: CountKey): string =>
   JSON.stringify([channel, rubric, method, models, kind, subject, decision] satisfies z.infer<typeof Group>);
 
 /**
- * The counts of a group on all days, as both adapters put them together where they are: `day agree,disagree,unsure items` separated by
- * semicolons. A row of its own for each would cost more than what is in it.
+ * A group's counts on all days, joined inside the store: `day agree,disagree,unsure items`, separated by semicolons.
+ * Returning a row for each would cost more than the data in it.
  */
 export const GroupCounts = z.object({
   name: z.string(),
   counts: z.string().regex(/^\d{4}-\d\d-\d\d \d+,\d+,\d+ \d+(;\d{4}-\d\d-\d\d \d+,\d+,\d+ \d+)*$/),
 });
 
-/** The rows of a group that no vote can be about. Version 0.1 counted votes there. */
+/** Merges the rows of a group that no vote can be about; version 0.1 counted votes there. */
 const unvoted = (rows: readonly CountRow[]): CountRow[] =>
   [...groupedBy(rows, ({ key }) => key)].map(([key, same]) => ({
     key,

@@ -6,7 +6,7 @@ import { readJson } from '../../common/text.ts';
 import { openAppendFile, readLines, replaceLines, takeLock } from './line-files.ts';
 
 export interface AnswerFile extends CaseShelf {
-  /** Writes these cases in place of what the file has, at once. */
+  /** Replaces the contents of the file with these cases, atomically. */
   replace: (cases: readonly EvalCase[]) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -17,16 +17,16 @@ async function requireFile(path: string): Promise<void> {
     throw new JuryError('usage', `Cannot collect answers in ${path}: it is not a regular file.`);
 }
 
-/** How every line of such a file begins. */
+/** The start of every line that Jury writes to such a file. */
 const BEGINNING = '{"conversation":';
 
 const lineOf = ({ conversation, ...rest }: EvalCase): string => JSON.stringify({ conversation, ...rest });
 
 /**
- * The cases of a file. A last line that was only half written is cut off; one without a line break may be of a file that is not ours,
- * and stays.
+ * Reads the cases in a file. A half-written last line is cut off, but only if Jury wrote it; `isEnded` is false if the
+ * last case lacks a line break.
  *
- * @throws JuryError `usage` if it holds anything else
+ * @throws JuryError `usage` if the file holds anything else
  */
 async function readKept(path: string): Promise<{ cases: EvalCase[]; isEnded: boolean }> {
   const cases: EvalCase[] = [];
@@ -48,8 +48,9 @@ async function readKept(path: string): Promise<{ cases: EvalCase[]; isEnded: boo
 }
 
 /**
- * Opens a file of collected cases, one a line, for this process alone.
- * @throws JuryError `usage` if it cannot be written, holds anything else, or another process writes it
+ * Opens a file of collected cases, one per line, for exclusive use by this process.
+ *
+ * @throws JuryError `usage` if it cannot be written, holds anything else, or is being written by another process
  */
 export async function openAnswerFile(path: string): Promise<AnswerFile> {
   await requireFile(path);

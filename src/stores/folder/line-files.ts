@@ -8,17 +8,17 @@ import { readJson } from '../../common/text.ts';
 
 export type AppendFile = Awaited<ReturnType<typeof openAppendFile>>;
 
-/** The system may write fewer bytes than it is given. */
+/** Writes all bytes, since a single write may accept only some of them. */
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
 /**
- * Opens an append-only file, which its owner alone may read.
+ * Opens an append-only file, readable only by its owner.
  *
- * Lines of one event-loop turn are written together, synchronously: handing the system a few kilobytes takes a sixth of the time that
- * a thread would. Syncing to disk is slow and is left to a thread. After a failed write, as on a full disk, nothing more is appended,
- * because it may have left half a line.
+ * Lines of one event-loop turn are written together and synchronously: handing the system a few kilobytes takes a sixth
+ * of the time it would on a thread. Syncing to disk is slow and left to a thread. After a failed write, for example on
+ * a full disk, nothing more is appended, because it may have left half a line.
  */
 export async function openAppendFile(path: string) {
   const file = await open(path, 'a', 0o600);
@@ -54,13 +54,13 @@ export async function openAppendFile(path: string) {
     await file.datasync();
   }
   return {
-    /** Resolves when the system has the line: it then survives this process. */
+    /** Resolves when the system has the line, so that it survives this process. */
     append(line: string): Promise<void> {
       next ??= batch();
       next.lines.push(`${line}\n`);
       return next.written;
     },
-    /** Resolves when everything appended so far is on disk: it then survives a power cut. */
+    /** Resolves when everything appended so far is on disk, so that it survives a power cut. */
     sync,
     close: async (): Promise<void> => {
       await next?.written.catch(() => {});
@@ -73,14 +73,18 @@ export async function openAppendFile(path: string) {
   };
 }
 
-/** Writes a file whole or not at all, also on a full disk and in a power cut; its owner alone may read it. */
+/** Writes a file completely or not at all, even on a full disk or in a power cut. Only its owner can read it. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.tmp`;
   await writeFile(draft, text, { flush: true, mode: 0o600 });
   await rename(draft, path);
 }
 
-/** @throws JuryError `store-unavailable` for what the system refuses, as on a full disk */
+/**
+ * Runs work that writes files.
+ *
+ * @throws JuryError `store-unavailable` if the system refuses, for example on a full disk
+ */
 export async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -103,7 +107,7 @@ export interface Line {
   whole: boolean;
 }
 
-/** The lines of a file; none if there is no file. Unlike `readline`, this detects a torn last line. */
+/** The lines of a file; none if it does not exist. Unlike `readline`, it detects a torn last line. */
 export async function* readLines(path: string): AsyncGenerator<Line> {
   const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 256 * 1024 });
   let rest: Buffer = Buffer.alloc(0);
@@ -127,10 +131,10 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
 }
 
 /**
- * The values of a file of JSON lines. A torn last line, after a crash or during a write, is skipped.
+ * The parsed values of a JSON Lines file. A torn last line, left by a crash or a write in progress, is skipped.
  *
  * @param options `onTorn` is called with the offset of the torn line, in bytes; `isWanted` filters lines by their text
- * @throws JuryError `bad-file` for any other line that cannot be read
+ * @throws JuryError `bad-file` if any other line cannot be parsed
  */
 export async function* readJsonLines<T extends z.ZodType>(
   path: string,
@@ -154,7 +158,7 @@ export async function* readJsonLines<T extends z.ZodType>(
   if (broken !== null) onTorn?.(broken.at);
 }
 
-/** Reads a file of JSON lines and cuts off a torn last line, so that it can be appended to. */
+/** Reads a JSON Lines file and cuts off a torn last line, so that it can be appended to. */
 export async function mendJsonLines<T extends z.ZodType>(
   path: string,
   schema: T,
@@ -168,7 +172,7 @@ export async function mendJsonLines<T extends z.ZodType>(
   if (tornAt !== null) await truncate(path, tornAt);
 }
 
-/** Replaces a file by one with these lines. */
+/** Replaces the contents of a file with these lines, atomically. */
 export async function replaceLines(
   path: string,
   lines: AsyncIterable<string> | Iterable<string>,
@@ -184,7 +188,7 @@ export async function replaceLines(
   await rename(draft, path);
 }
 
-/** Drops lines of a file, and a torn last one; where there are none to drop, the file stays as it is. */
+/** Drops lines of a file, and a torn last line. If there is nothing to drop, the file is left untouched. */
 export async function keepLines(path: string, stays: (line: string) => boolean): Promise<void> {
   async function* kept(): AsyncGenerator<string> {
     for await (const { text, whole } of readLines(path)) if (whole && stays(text)) yield text;
@@ -193,7 +197,11 @@ export async function keepLines(path: string, stays: (line: string) => boolean):
     if (!whole || !stays(text)) return replaceLines(path, kept());
 }
 
-/** Rewrites a file of JSON lines. @param change a value in the place of one, or null to drop it */
+/**
+ * Rewrites a JSON Lines file.
+ *
+ * @param change returns the new value, or null to drop the line
+ */
 export async function changeLines<T extends z.ZodType>(
   path: string,
   schema: T,
@@ -211,13 +219,16 @@ export async function changeLines<T extends z.ZodType>(
 const Holder = z.strictObject({
   pid: z.int(),
   host: z.string(),
-  /** The process's start time in the system's own unit, since process ids are reused. Null if unknown. */
+  /** The process's start time in the system's own unit, because process ids are reused. Null if unknown. */
   began: z.string().nullable(),
   token: z.string(),
 });
 type Holder = z.infer<typeof Holder>;
 
-/** Field 22 of Linux's /proc/<pid>/stat; the name in parentheses comes first. */
+/**
+ * Start time of a process: field 22 of Linux's /proc/<pid>/stat. Counted after the name, which is in parentheses and
+ * may contain spaces.
+ */
 async function beganOf(pid: number): Promise<string | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
@@ -228,7 +239,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // EPERM: a live process of another user.
+    // EPERM: the process is alive but belongs to another user.
     return hasCode(thrown, 'EPERM');
   }
 }
@@ -238,7 +249,7 @@ async function isGone({ pid, host, began }: Holder): Promise<boolean> {
   return !isAlive(pid) || (began !== null && (await beganOf(pid)) !== began);
 }
 
-/** Null if there is no lock; `unreadable` even while it is being written. */
+/** Null if there is no lock; also `unreadable` while it is still being written. */
 async function readHolder(path: string): Promise<Holder | 'unreadable' | null> {
   const text = await readFile(path, 'utf8').catch(() => null);
   return text === null ? null : (readJson(Holder, text)?.value ?? 'unreadable');
@@ -249,25 +260,29 @@ const isHeldBy = async (path: string, token: string): Promise<boolean> => {
   return holder !== null && holder !== 'unreadable' && holder.token === token;
 };
 
-/** Creates the file with its content in one step, if there is none. */
+/**
+ * Creates the lock file unless it exists.
+ *
+ * @returns whether it was created
+ */
 async function place(path: string, holder: Holder): Promise<boolean> {
   try {
     await writeFile(path, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (thrown) {
     if (hasCode(thrown, 'EEXIST')) return false;
-    // On a full disk an empty file is left, which would look like another process's lock.
+    // A full disk leaves an empty file behind, which would look like another process's lock.
     await rm(path, { force: true }).catch(() => {});
     throw thrown;
   }
 }
 
 /**
- * Takes a lock for one process at a time. A lock of a killed process on this machine is taken over.
+ * Takes a lock for one process at a time. The lock of a process on this machine that has died is taken over.
  *
- * @param what is locked, in messages
- * @returns releases the lock
- * @throws JuryError `usage` that names the holder
+ * @param what names the locked thing in messages
+ * @returns a function that releases the lock
+ * @throws JuryError `usage` naming the holder
  */
 export async function takeLock(path: string, what = 'run'): Promise<() => Promise<void>> {
   const token = randomBytes(8).toString('hex');
@@ -284,7 +299,7 @@ export async function takeLock(path: string, what = 'run'): Promise<() => Promis
         'usage',
         `The ${what} is being written by ${holder === 'unreadable' ? 'another process' : `process ${holder.pid} on ${holder.host}`}. Wait for it or stop it; if it no longer runs, delete ${path}.`,
       );
-    // Renamed first: of several processes that find it stale, only one succeeds.
+    // Rename it first: of several processes that find it stale, only one succeeds.
     const aside = `${path}.${token}`;
     await rename(path, aside).catch(() => {});
     if (!(await isHeldBy(aside, holder.token))) await rename(aside, path).catch(() => {});

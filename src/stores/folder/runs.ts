@@ -35,10 +35,10 @@ import {
   writing,
 } from './line-files.ts';
 
-/** The key of a trial or verdict without parsing its line: both begin with it. */
+/** The key of a trial or verdict, without parsing its line: both start with it. */
 const keyOf = (line: string): string => /^\{"key":"([^"]*)"/.exec(line)?.[1] ?? '';
 
-/** Of all trials, in the order of their lines. */
+/** The keys of all trials, in file order. */
 async function keysIn({ trials }: RunFiles): Promise<string[]> {
   const keys: string[] = [];
   for await (const { text, whole } of readLines(trials)) if (whole) keys.push(keyOf(text));
@@ -46,12 +46,12 @@ async function keysIn({ trials }: RunFiles): Promise<string[]> {
 }
 
 /**
- * The totals of a run without a writer, derived from its trials. The writer deletes the index when it opens and recreates it when it
- * closes, so a run whose writer was killed has none.
+ * A run's totals, derived from its trials, for reading while no writer has it open. The writer deletes the index when
+ * it opens and recreates it when it closes, so a run whose writer was killed has none.
  */
 const RunIndex = z.object({
   version: z.literal(1),
-  /** Size of the file of trials. */
+  /** Size of the trials file. */
   bytes: z.int(),
   totals: RunTotals,
 });
@@ -60,7 +60,11 @@ async function dropIndex(files: RunFiles): Promise<void> {
   await Promise.all([files.index, `${files.index}.tmp`].map((path) => rm(path, { force: true })));
 }
 
-/** Writes the index of a locked run, unless a line is not one of the known trials, by key: readers then stream. */
+/**
+ * Writes the index of a locked run, unless the file has lines other than the known trials: then readers stream it.
+ *
+ * @param known the known trials by key
+ */
 async function writeIndex(
   files: RunFiles,
   totals: RunTotals,
@@ -74,7 +78,9 @@ async function writeIndex(
   await writeWhole(files.index, JSON.stringify(index));
 }
 
-/** Null if all trials have to be read: it is missing or damaged, or the trials have been changed since. */
+/**
+ * The totals in the index; null if it is missing, damaged or older than the trials, so that all trials must be read.
+ */
 async function readIndex(files: RunFiles): Promise<RunTotals | null> {
   const [trials, state] = await Promise.all(
     [files.trials, files.index].map((path) => stat(path).catch(() => null)),
@@ -90,32 +96,32 @@ const runFiles = (folder: string) => ({
   folder,
   /** Written last: a folder without a manifest is not a run. */
   manifest: join(folder, 'run.json'),
-  /** One per line: cases in order, trials and verdicts in order of completion. */
+  /** One entry per line: cases in dataset order, trials and verdicts in order of completion. */
   cases: join(folder, 'cases.jsonl'),
   trials: join(folder, 'trials.jsonl'),
   verdicts: join(folder, 'verdicts.jsonl'),
-  /** Costs of trials that were dropped to be judged again. */
+  /** Costs of trials that were dropped in order to be judged again. */
   forgotten: join(folder, 'forgotten.json'),
   index: join(folder, 'index.json'),
   lock: join(folder, 'run.lock'),
 });
 
-/** How often trials are synced to disk, ms: those lost in a power cut are judged again. */
+/** How often trials are synced to disk, ms. Those lost in a power cut are judged again. */
 const SYNC_MS = 1000;
 
 const Forgotten = z.strictObject({ spentUsd: z.number() });
 
-/** Totals without any trial: the costs of dropped ones, in US dollars. */
+/** Totals before any trial: only the costs of dropped ones. */
 async function startTotals({ forgotten }: RunFiles): Promise<RunTotals> {
   const text = await readFile(forgotten, 'utf8').catch(() => null);
   return text === null ? noTotals : { ...noTotals, ...Forgotten.parse(JSON.parse(text)) };
 }
 
-/** Only lines with these keys are read; the others need not be parsed. */
+/** Limits reading to lines with these keys, so that others need not be parsed. */
 const linesOf = (keys: ReadonlySet<string> | undefined) =>
   keys && { isWanted: (line: string) => keys.has(keyOf(line)) };
 
-/** The only writer of a run: its folder is locked until `close`. */
+/** Opens the only writer of a run; locks its folder until `close`. */
 async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
   const unlock = await takeLock(files.lock);
   const known = new Map<string, { answers: number; failed: boolean }>();
@@ -135,7 +141,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
     await dropIndex(files);
     totals = await startTotals(files);
     await mendJsonLines(files.trials, Trial, count);
-    // Verdicts without a trial were left behind by a crash: those trials are judged again.
+    // A verdict without a trial was left behind by a crash: that trial is judged again.
     await keepLines(files.verdicts, (line) => known.has(keyOf(line)));
     await open();
   } catch (thrown) {
@@ -144,7 +150,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
   }
 
   const sync = async () => {
-    // In this order, so that every trial on disk has its verdict there too.
+    // In this order, so that every trial on disk also has its verdict there.
     await verdicts.sync();
     await trials.sync();
   };
@@ -180,7 +186,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
     forget: async (keys) => {
       const gone = new Set(keys.filter((key) => known.has(key)));
       if (gone.size === 0) return;
-      // Costs first: after a crash in between they count twice rather than not at all.
+      // Save the costs first: after a crash in between, they count twice rather than not at all.
       let { spentUsd } = await startTotals(files);
       for await (const trial of readJsonLines(files.trials, Trial)) {
         if (!gone.has(trial.key)) continue;
@@ -198,7 +204,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
     close: async () => {
       clearInterval(timer);
       await Promise.all([trials.close(), verdicts.close()]);
-      // The index is optional: without it, as on a full disk, readers stream.
+      // The index is optional: without it, for example on a full disk, readers stream the trials.
       await writeIndex(files, totals, known).catch(() => {});
       await unlock();
     },
@@ -220,8 +226,8 @@ async function readManifest(path: string): Promise<RunManifest | null> {
 }
 
 /**
- * Runs in folders, `<folder>/<name>/`. Saved trials survive the process; a power cut can lose those of the last second, which are then
- * judged again. One process writes to a run at a time.
+ * Stores runs in folders, `<folder>/<name>/`. Saved trials survive the process; a power cut can lose those of the last
+ * second, which are then judged again. One process at a time can write to a run.
  */
 export function createFolderTrialStore(folder: string): TrialStore {
   const filesOf = (name: string) => runFiles(join(folder, RunName.parse(name)));
@@ -290,7 +296,7 @@ export function createFolderTrialStore(folder: string): TrialStore {
           await changeLines(files.trials, Trial, (trial) =>
             gone.has(trial.caseId) ? erasedTrial(trial) : trial,
           );
-          // Last: an interrupted call is repeated.
+          // Last, so that an interrupted call can be repeated.
           await changeLines(files.cases, KeptCase, (evalCase) =>
             gone.has(caseIdOf(evalCase)) ? erasedCase(evalCase) : evalCase,
           );

@@ -57,9 +57,9 @@ function readDb(text: string): number {
 }
 
 /**
- * Reads REDIS_URL. With several hosts, as for Sentinel and Cluster, it is not a standard URL.
+ * Parses REDIS_URL. With several hosts, as for Sentinel and Cluster, it is not a standard URL.
  *
- * @throws JuryError `config`, without the URL itself, which may contain a password
+ * @throws JuryError `config`; the message omits the URL, which may contain a password
  */
 export function parseRedisUrl(url: string): RedisTarget {
   const parts = form.exec(url.trim())?.groups;
@@ -120,7 +120,7 @@ type ClientOptions = Pick<
   | 'enableOfflineQueue'
 >;
 
-/** A client that connects at once and reconnects whenever it loses the connection. */
+/** Creates a client that connects at once and reconnects whenever the connection is lost. */
 export async function createClient(
   { login, tls, ...target }: RedisTarget,
   given: ClientOptions,
@@ -130,7 +130,7 @@ export async function createClient(
     ...login,
     ...(tls ? { tls: {} } : {}),
     db: target.db,
-    // RESP2 suffices, and proxies support it.
+    // RESP2 is enough, and proxies support it.
     protocol: 2,
     retryStrategy,
     // After a failover the old master refuses writes: reconnect to the new one.
@@ -163,7 +163,8 @@ export async function createClient(
 }
 
 /**
- * A client for the queue, which uses blocking commands: unlike a `Connection` it has no time limit, and it queues unsent commands.
+ * Creates a client for the queue, which uses blocking commands: unlike a `Connection`, it has no time limit and queues
+ * unsent commands.
  *
  * @throws JuryError `config` if the URL is invalid
  */

@@ -4,10 +4,10 @@ import { JuryError, messageOf } from '../../common/errors.ts';
 import { failures, parseStored } from '../store.ts';
 import { createClient, parseRedisUrl, whereIs } from './client.ts';
 
-/** Redis's error codes for unavailability, with what to do. */
+/** Redis error codes that mean it is unavailable, with advice. */
 const unavailable = failures.redis;
 
-/** A failure of Redis as `store-unavailable`, or `internal` if it is a defect of ours. */
+/** Turns a failure of Redis into `store-unavailable`, or `internal` if it is a bug in Jury. */
 function redisFailure(thrown: unknown, where: string): JuryError {
   if (thrown instanceof JuryError) return thrown;
   const lost = thrown instanceof Error && thrown.name === 'MaxRetriesPerRequestError';
@@ -27,7 +27,7 @@ function redisFailure(thrown: unknown, where: string): JuryError {
   );
 }
 
-/** A Lua script, sent by its hash, with the form of its reply. All its keys have one hash tag. */
+/** A Lua script, called by its hash, with the schema of its reply. All its keys share one hash tag. */
 export interface Script<T extends z.ZodType> {
   reply: T;
   lua: string;
@@ -35,7 +35,8 @@ export interface Script<T extends z.ZodType> {
 }
 
 /**
- * For every script: values such as `at|ballot` or `until|owner` are a number and a text, and the newer of two numbers stands.
+ * Shared by all scripts: values such as `at|ballot` or `until|owner` are a number and a text, and the higher number
+ * wins.
  */
 const prelude = `
 local function split(value)
@@ -49,7 +50,7 @@ local function not_newer(at, stood)
 end
 `;
 
-/** A script whose reply has this form; its parts may be Lua functions. */
+/** Defines a script with the schema of its reply; interpolated parts may be Lua functions. */
 export const script =
   <T extends z.ZodType>(reply: T) =>
   ({ raw }: TemplateStringsArray, ...parts: string[]): Script<T> => {
@@ -57,7 +58,7 @@ export const script =
     return { reply, lua, sha: createHash('sha1').update(lua).digest('hex') };
   };
 
-/** A `number|text` value, of which the text may contain bars. */
+/** A `number|text` value; the text may itself contain bars. */
 export const Stamped = z
   .string()
   .regex(/^[^|]+\|/)
@@ -70,7 +71,7 @@ type Argument = string | number;
 
 const Text = z.string().nullable();
 
-/** A hash or sorted set as Redis returns it, as pairs. */
+/** A hash or sorted set, which Redis returns as a flat list, as pairs. */
 export const Pairs = z.array(z.string()).transform((flat) => {
   const pairs: [field: string, value: string][] = [];
   for (let n = 0; n + 1 < flat.length; n += 2) pairs.push([flat[n] ?? '', flat[n + 1] ?? '']);
@@ -80,16 +81,16 @@ export const Pairs = z.array(z.string()).transform((flat) => {
 const ScannedPage = z.tuple([z.string(), Pairs]);
 const SCANNED_AT_ONCE = 500;
 
-/** Sends a command and resolves to its answer, unchecked. */
+/** Sends a command and resolves to its unchecked reply. */
 type Send = (name: string, ...args: Argument[]) => Promise<unknown>;
 
-/** Every call settles within the time limit and validates the reply. */
+/** A connection whose calls settle within the time limit and validate their replies. */
 export type Connection = Awaited<ReturnType<typeof connect>>;
 
 export interface RedisStoreOptions {
   /** Prefix of all keys, without braces. */
   prefix: string;
-  /** Time limit of a call, including the wait for a lost connection, ms. */
+  /** Time limit per call, including the wait for a lost connection, ms. */
   patienceMs: number;
   /** Called when Redis becomes unavailable and when it is back. */
   warn: (message: string) => void;
@@ -101,16 +102,16 @@ export interface ConnectOptions extends Pick<RedisStoreOptions, 'patienceMs' | '
 }
 
 /**
- * Connects, and reconnects for as long as it is open. While Redis is unreachable, calls wait up to the time limit; after a longer
- * outage they reject at once.
+ * Connects, and reconnects until it is closed. While Redis is unreachable, calls wait up to the time limit; once an
+ * outage has lasted longer than that, they reject at once.
  *
  * @throws JuryError `config` if the URL is invalid
  */
 export async function connect(url: string, { patienceMs, warn, check }: ConnectOptions) {
   const target = parseRedisUrl(url);
   const where = whereIs(target);
-  // It keeps no queue of what it could not send, and never sends anything twice: a claim that was resent would find itself taken, by
-  // itself. A connection that swallows commands is given up.
+  // Never queue or resend a command: a claim sent twice would find itself already taken, by itself. A connection that
+  // does not answer is dropped.
   const client = await createClient(target, {
     connectionName: 'jury',
     connectTimeout: patienceMs,
@@ -123,7 +124,7 @@ export async function connect(url: string, { patienceMs, warn, check }: ConnectO
   let lastError: unknown = new Error('no connection');
   let warned = false;
   let closed = false;
-  // Each call that waits for a lost connection listens.
+  // Every call that waits for a lost connection adds a listener.
   client.setMaxListeners(0);
 
   client.on('ready', () => {
@@ -193,19 +194,19 @@ export async function connect(url: string, { patienceMs, warn, check }: ConnectO
   const values = answering(z.array(Text));
 
   return {
-    /** The address without login. */
+    /** The address, without login. */
     where,
-    // Commands, by the form of their replies.
+    // Commands, by the type of their reply.
     reply: answering,
     text: answering(Text),
     texts: answering(z.array(z.string())),
     number: answering(z.int()),
     pairs: answering(Pairs),
-    /** The values of fields of a hash, null where there is none. */
+    /** The values of fields of a hash; null for a missing field. */
     values: (key: string, ...fields: Argument[]) => values('HMGET', key, ...fields),
     /** All fields of a hash, each once, read in pages. Concurrent changes may or may not be included. */
     async *scan(key: string): AsyncGenerator<[field: string, value: string]> {
-      // A hash that grows while it is read may yield a field twice.
+      // HSCAN may return a field twice if the hash grows while it is read.
       const seen = new Set<string>();
       let cursor = '0';
       do {
@@ -237,9 +238,9 @@ export async function connect(url: string, { patienceMs, warn, check }: ConnectO
   };
 }
 
-// The layout in Redis. All keys of one script share a hash tag (`{…}`), so that a cluster keeps them on one node: one tag for verdicts,
-// votes and counts, one for requests, one for schedules, one for studies, and one per run. Other values and settings have no tag and
-// spread over the cluster. The prefix contains no braces.
+// The layout in Redis. All keys of one script share a hash tag (`{…}`), so that a cluster keeps them on one node: one
+// tag each for verdicts with votes and counts, for requests, for schedules, for studies, and for every run. Other
+// values and settings have no tag and are spread over the cluster. The prefix contains no braces.
 
 export type Keys = ReturnType<typeof createKeys>;
 
@@ -249,25 +250,25 @@ export function createKeys(prefix: string) {
   const digests = `{${prefix}:digests}`;
   const studies = `{${prefix}:studies}`;
   return {
-    /** Hash: the record and what a vote on it needs. */
+    /** Hash: the record and what casting a vote needs. */
     verdict: (id: string) => `${labels}:verdict:${id}`,
     /** Hash: voter to `at|stances|ballot`. */
     votes: (verdictId: string) => `${labels}:votes:${verdictId}`,
-    /** Sorted set: verdict ids by time, of all channels or of one. */
+    /** Sorted set: verdict ids by time, across all channels or of one. */
     recent: (channel: string | null) => `${labels}:recent${channel === null ? '' : `:${channel}`}`,
-    /** Sorted sets: verdict ids by time, of those with a word or a fact. String: set once all are in these. */
+    /** Sorted sets: ids of verdicts with a word or fact, by time. String: set once all verdicts are indexed. */
     term: (term: string) => `${labels}:term:${term}`,
     termsBuilt: `${labels}:terms-built`,
     /** Set: ids of the verdicts that a voter has a ballot on. */
     voter: (voter: string) => `${labels}:voter:${voter}`,
     /** Hash: verdict id to `at|ruling`. */
     adjudications: `${labels}:adjudications`,
-    /** Hash: `group|agree,disagree,unsure` to items, of a day. */
+    /** Hash of one day: `group|agree,disagree,unsure` to items. */
     counts: (day: string) => `${labels}:counts:${day}`,
     /** Sorted set: the days that have counts. */
     days: `${labels}:days`,
     checks: {
-      /** Hashes by id: the request, and `until|owner`. */
+      /** Hashes by id: the request, and its lease as `until|owner`. */
       data: `${checks}:data`,
       leases: `${checks}:leases`,
       /** Sorted sets: ids by time, and by expiry. */
@@ -282,7 +283,10 @@ export function createKeys(prefix: string) {
     /** Hashes by schedule id: the schedule, and `version|progress`. */
     digests: { schedules: `${digests}:schedules`, progress: `${digests}:progress` },
     studies: {
-      /** Hashes by study id, both without annotators; hash: `study|annotator` to their place; set: closed ones. */
+      /**
+       * Hashes by study id, both without annotators. Hash: `study|annotator` to the annotator's entry. Set: ids of
+       * closed studies.
+       */
       entries: `${studies}:entries`,
       bodies: `${studies}:bodies`,
       annotators: `${studies}:annotators`,

@@ -31,14 +31,14 @@ redis.call('ZREM', KEYS[3], ARGV[1])
 redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
 return 'added'`;
 
-/** A lease stands until it is over; one that is too long is of a clock that was set back. */
+/** Whether a lease is in force. One that is too long was taken before the clock was set back, and is void. */
 const stands = `
 local function stands(till, now)
   return till > tonumber(now) and till <= tonumber(now) + ${LONGEST_LEASE_MS}
 end
 `;
 
-/** KEYS: data, leases. ARGV: id, owner, now, until. Returns the check, or nothing. */
+/** KEYS: data, leases. ARGV: id, owner, now, until. Returns the check, or nothing if it cannot be claimed. */
 const claimCheck = script(storedJson(SpotCheck, 'a request').nullable())`${stands}
 local check = redis.call('HGET', KEYS[1], ARGV[1])
 if not check then return false end
@@ -70,7 +70,7 @@ while #found < tonumber(ARGV[2]) do
 end
 return found`;
 
-/** KEYS: data, leases, pending, finished. ARGV: id, now, expiry. Deletes expired ones. */
+/** KEYS: data, leases, pending, finished. ARGV: id, now, expiry. Also deletes expired ids. */
 const finishCheck = script(z.int())`
 redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', ARGV[2])
 if redis.call('HDEL', KEYS[1], ARGV[1]) == 0 then return 0 end
@@ -100,7 +100,7 @@ const redisRequests = (
   spotCheck: (id) => redis.reply(storedJson(SpotCheck, 'a request').nullable())('HGET', data, id),
 });
 
-/** The address of Redis, and settings that could lose data, if the server reports them. */
+/** The address of Redis, and warnings about settings that could lose data, if the server reports them. */
 async function inspectRedis(redis: Connection): Promise<{ where: string; warnings: string[] }> {
   const info = (await redis.text('INFO')) ?? '';
   const field = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
@@ -128,7 +128,7 @@ if value then return value end
 redis.call('SET', KEYS[1], ARGV[2] .. '|' .. ARGV[3], 'PX', ARGV[4])
 return false`;
 
-/** The same with ARGV[5]: the expected value. */
+/** The same, with the expected value in ARGV[5]. */
 const replaceValue = script(z.int())`${current}
 if current(ARGV[1]) ~= ARGV[5] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2] .. '|' .. ARGV[3], 'PX', ARGV[4])
@@ -136,7 +136,7 @@ return 1`;
 
 const minuteMs = 60_000;
 const centuryMs = 3_155_760_000_000;
-/** TTL in Redis: a minute longer than the value is valid, for slow clocks. */
+/** TTL in Redis: a minute longer than the value is valid, to allow for slow clocks. */
 const keptMs = (ttlMs: number): number => Math.ceil(Math.min(Math.max(ttlMs, 0), centuryMs)) + minuteMs;
 
 const redisKeyValue = (redis: Connection, keys: Keys): KeyValue => ({
@@ -158,12 +158,14 @@ const redisKeyValue = (redis: Connection, keys: Keys): KeyValue => ({
   },
 });
 
-/** Progress is stored as `version|text`. KEYS: schedules, progress. ARGV: id. Returns nothing without a schedule. */
+/**
+ * Progress is stored as `version|text`. KEYS: schedules, progress. ARGV: id. Returns nothing if there is no schedule.
+ */
 const readProgress = script(Stamped.nullable())`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return false end
 return redis.call('HGET', KEYS[2], ARGV[1]) or '0|'`;
 
-/** The same with ARGV[2]: version, ARGV[3]: text. */
+/** KEYS as before. ARGV: id, expected version, text. */
 const replaceProgress = script(z.int())`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
 local version = split(redis.call('HGET', KEYS[2], ARGV[1]) or '0|')
@@ -214,7 +216,7 @@ const redisAudit = (redis: Connection, { changes }: Keys): AuditStore => ({
     redis.reply(z.array(storedJson(Change, 'a change')))('ZRANGEBYSCORE', changes, since, '+inf'),
 });
 
-/** Version of the layout. */
+/** Version of the data layout. */
 const schema = 1;
 
 const checkSchema =
@@ -230,13 +232,13 @@ const checkSchema =
   };
 
 /**
- * A store in Redis 6.2 or later: a single server, one behind Sentinel, or a cluster. It also opens while Redis is down; calls then
- * reject with `store-unavailable` until it is back.
+ * Opens a store in Redis 6.2 or later: a single server, one behind Sentinel, or a cluster. It also opens while Redis is
+ * down; calls then reject with `store-unavailable` until it is back.
  *
  * @throws JuryError `config` if the URL is invalid or a newer version has written the data
  */
 export async function openRedisStore(url: string, options: Partial<RedisStoreOptions> = {}): Promise<Store> {
-  // Less than the three seconds in which a chat expects an answer.
+  // Shorter than the three seconds in which a chat expects an answer.
   const { warn = () => {}, prefix = 'jury', patienceMs = 2000 } = options;
   const keys = createKeys(prefix);
   const redis = await connect(url, { warn, patienceMs, check: checkSchema(keys) });

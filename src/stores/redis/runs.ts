@@ -19,7 +19,7 @@ import { hasFailed } from '../../judging/verdict.ts';
 import { parseStored, parseStoredJson, storedJson } from '../store.ts';
 import { type Connection, connect, type RedisStoreOptions, script } from './connection.ts';
 
-// One hash tag per run, and one for what all of them share.
+// One hash tag per run, and one for everything runs share.
 type RunKeys = ReturnType<ReturnType<typeof createRunsKeys>['run']>;
 
 export function createRunsKeys(prefix: string) {
@@ -29,9 +29,9 @@ export function createRunsKeys(prefix: string) {
       const run = `{${prefix}:run:${name}}`;
       return {
         manifest: `${run}:manifest`,
-        /** Hash: place in the dataset to case. */
+        /** Hash: position in the dataset to case. */
         cases: `${run}:cases`,
-        /** Hashes: key to trial; and to `answers|calls|cost|failed`, for bulk reads. */
+        /** Hashes: key to trial, and key to `answers|calls|cost|failed` for bulk reads. */
         trials: `${run}:trials`,
         briefs: `${run}:briefs`,
         /** Hash: key to the verdict, compressed. */
@@ -47,9 +47,9 @@ export function createRunsKeys(prefix: string) {
     /** Sets: names of all runs, and of those open to workers. */
     names: `${all}:names`,
     active: `${all}:active`,
-    /** Hash: run to the reason why it was halted. */
+    /** Hash: run to the reason it was halted. */
     halts: `${all}:halts`,
-    /** Hashes: provider to ms between requests, and to the time of its next free turn. */
+    /** Hashes: provider to ms between requests, and provider to the time of its next free turn. */
     rates: `${all}:rates`,
     paces: `${all}:paces`,
     /** Prefix of the queue's own keys. */
@@ -58,8 +58,9 @@ export function createRunsKeys(prefix: string) {
 }
 
 /**
- * Saves a trial once, with all counts. KEYS: trials, briefs, verdicts, totals, underWay, replies. ARGV: key, trial, verdict, calls,
- * cost in nano dollars (empty: unknown), failed (0 or 1), answers of the panel. Returns 1, or 0 if it was saved before.
+ * Saves a trial once and updates all totals. KEYS: trials, briefs, verdicts, totals, underWay, replies. ARGV: key,
+ * trial, verdict, calls, cost in nano dollars (empty: unknown), failed (0 or 1), number of the panel's answers. Returns
+ * 1, or 0 if it was already saved.
  */
 const saveTrial = script(z.int())`
 redis.call('SREM', KEYS[5], ARGV[1])
@@ -74,7 +75,10 @@ if ARGV[5] == '' then redis.call('HINCRBY', KEYS[4], 'unknownCosts', 1)
 else redis.call('HINCRBY', KEYS[4], 'spent', ARGV[5]) end
 return 1`;
 
-/** Drops a trial, but not its cost. KEYS: trials, briefs, verdicts, totals. ARGV: key. Returns 1, or 0 if there was none. */
+/**
+ * Drops a trial, but keeps its cost. KEYS: trials, briefs, verdicts, totals. ARGV: key. Returns 1, or 0 if there was
+ * none.
+ */
 const forgetTrial = script(z.int())`
 local brief = redis.call('HGET', KEYS[2], ARGV[1])
 if not brief then return 0 end
@@ -88,10 +92,7 @@ redis.call('HINCRBY', KEYS[4], 'failed', -failed)
 if cost == '' then redis.call('HINCRBY', KEYS[4], 'unknownCosts', -1) end
 return 1`;
 
-/**
- * Asks the budget by the rule of `askBudget`, and registers the trial if it may begin.
- * KEYS: totals, underWay. ARGV: key.
- */
+/** Applies the rule of `askBudget` and registers the trial if it may begin. KEYS: totals, underWay. ARGV: key. */
 const beginTrial = script(z.enum(['go', 'wait', 'stop']))`
 redis.call('SREM', KEYS[2], ARGV[1])
 local budget = redis.call('HGET', KEYS[1], 'budget')
@@ -184,13 +185,17 @@ function redisWriter(redis: Connection, keys: RunKeys): TrialWriter {
 
 const inflate = promisify(inflateRaw);
 
-/** Cases or fields read or written at a time. */
+/** Cases or fields read or written per call. */
 const PAGE = 200;
 
 const taken = (name: string) =>
   new JuryError('usage', `There is a run "${name}" already: choose another name.`);
 
-/** Runs in Redis, which any number of processes can read and write concurrently. */
+/**
+ * Runs in Redis, which any number of processes can read and write concurrently.
+ *
+ * @throws JuryError `config` if the URL is invalid
+ */
 export async function openRedisTrialStore(
   url: string,
   { prefix = 'jury', warn = () => {}, patienceMs = 5000 }: Partial<RedisStoreOptions> = {},
@@ -201,7 +206,7 @@ export async function openRedisTrialStore(
 
   const readRun = (name: string): Promise<RunManifest | null> =>
     redis.reply(storedJson(RunManifest, 'a run').nullable())('GET', keysOf(name).manifest);
-  /** These fields of a hash, as far as there are any. */
+  /** The existing fields among these, with their values. */
   async function* fieldsOf(hash: string, fields: readonly string[]): AsyncGenerator<[string, string]> {
     for (let from = 0; from < fields.length; from += PAGE) {
       const page = fields.slice(from, from + PAGE);
@@ -227,7 +232,7 @@ export async function openRedisTrialStore(
         await redis.number('HSET', keys.cases, ...page);
       }
       await redis.number('SADD', all.names, manifest.name);
-      // Last, and only if no other process was faster: the manifest makes it a run.
+      // Write it last, and only if no other process was faster: the manifest makes it a run.
       const made = await redis.text('SET', keys.manifest, JSON.stringify(manifest), 'NX');
       if (made === null) throw taken(manifest.name);
     },
@@ -269,7 +274,7 @@ export async function openRedisTrialStore(
         await redis.number('HSET', trials, trial.key, JSON.stringify(erasedTrial(trial)));
         await redis.number('HDEL', verdicts, trial.key);
       }
-      // Last: an interrupted call is repeated.
+      // Last, so that an interrupted call can be repeated.
       for (const [place, erased] of gone.values())
         await redis.number('HSET', cases, place, JSON.stringify(erased));
       return gone.size;

@@ -6,7 +6,10 @@ import { Annotator, Study, StudyEntry } from '../../studies/study.ts';
 import { parseStored, parseStoredJson } from '../store.ts';
 import { type Connection, type Keys, Pairs, Stamped, script } from './connection.ts';
 
-/** KEYS: entries, bodies, annotators, closed. ARGV: id, entry, body, 1 if closed, then fields and places of annotators. */
+/**
+ * KEYS: entries, bodies, annotators, closed. ARGV: id, entry, body, 1 if closed, then annotators as pairs of field and
+ * entry.
+ */
 const add = script(z.enum(['added', 'known']))`
 if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 'known' end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
@@ -14,23 +17,23 @@ if ARGV[4] == '1' then redis.call('SADD', KEYS[4], ARGV[1]) end
 for n = 5, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[n], ARGV[n + 1]) end
 return 'added'`;
 
-/** KEYS: entries, annotators, closed. Returns all entries, fields and places of annotators, closed ids. */
+/** KEYS: entries, annotators, closed. Returns all entries, all annotators, and the ids of closed studies. */
 const list = script(z.tuple([z.array(z.string()), Pairs, z.array(z.string())]))`
 return { redis.call('HVALS', KEYS[1]), redis.call('HGETALL', KEYS[2]), redis.call('SMEMBERS', KEYS[3]) }`;
 
-/** KEYS: bodies, annotators, closed. ARGV: id. */
+/** KEYS: bodies, annotators, closed. ARGV: id. Returns the body, all annotators, and 1 if closed. */
 const find = script(z.tuple([z.string().nullable(), Pairs, z.int()]))`
 return { redis.call('HGET', KEYS[1], ARGV[1]), redis.call('HGETALL', KEYS[2]), redis.call('SISMEMBER', KEYS[3], ARGV[1]) }`;
 
-/** KEYS: entries, closed. ARGV: id, SADD to close or SREM. */
+/** KEYS: entries, closed. ARGV: id, SADD to close or SREM to reopen. */
 const close = script(z.int())`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
 redis.call(ARGV[2], KEYS[2], ARGV[1])
 return 1`;
 
 /**
- * KEYS: entries, bodies, annotators, closed, then the annotations of each annotator. ARGV: id, then the annotators. Returns 0 if there is
- * no such study, and -1 if it has other annotators than these.
+ * KEYS: entries, bodies, annotators, closed, then the annotations of each annotator. ARGV: id, then the annotators.
+ * Returns 0 if there is no such study, and -1 if its annotators are not exactly these.
  */
 const remove = script(z.int())`
 local people = 0
@@ -45,8 +48,8 @@ redis.call('SREM', KEYS[4], ARGV[1])
 return redis.call('HDEL', KEYS[1], ARGV[1])`;
 
 /**
- * KEYS: entries, annotators, closed. ARGV: id, least place, then pseudonyms and people. Returns the entries of new annotators, or false if
- * there is no such open study.
+ * KEYS: entries, annotators, closed. ARGV: id, lowest place, then pseudonyms and people. Returns the entries of new
+ * annotators, or false if there is no such open study.
  */
 const join = script(z.array(z.string()).nullable())`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 or redis.call('SISMEMBER', KEYS[3], ARGV[1]) == 1 then return false end
@@ -67,7 +70,10 @@ for n = 3, #ARGV, 2 do
 end
 return added`;
 
-/** KEYS: entries, annotators, closed, annotations. ARGV: id, annotator, then case, at and answers of each. Returns an outcome for each. */
+/**
+ * KEYS: entries, annotators, closed, annotations. ARGV: id, annotator, then case, at and answers of each annotation.
+ * Returns an outcome for each.
+ */
 const annotate = script(
   z.array(z.enum(['kept', 'unchanged', 'outdated', 'not-asked', 'closed', 'unknown-study'])),
 )`
@@ -163,7 +169,7 @@ export function redisStudies(redis: Connection, { studies }: Keys): StudyStore {
         const people = await annotatorIds(id);
         const said = people.map((one) => studies.annotations(id, one));
         const gone = await redis.run(remove, [entries, bodies, annotators, closed, ...said], [id, ...people]);
-        // Annotators who were added meanwhile have annotations of their own.
+        // Annotators added in the meantime have annotations of their own: try again.
         if (gone >= 0) return gone === 1;
       }
     },

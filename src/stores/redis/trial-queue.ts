@@ -12,20 +12,20 @@ import { createRunsKeys } from './runs.ts';
 
 /** A worker that is silent for this long counts as dead, ms; other workers get its trials within twice that time. */
 const LOCK_MS = 5000;
-/** Killed workers are normal: a trial is given up only after losing this many. */
+/** Killed workers are normal: a trial is given up only after this many workers have died on it. */
 const MOST_STALLS = 100;
-/** Attempts at a trial whose worker failed, and the time between them, ms. */
+/** Attempts at a trial whose worker failed, and the pause between them, ms. */
 const TRIES = 10;
 const TRY_AGAIN_MS = 1000;
 const MOST_EVENTS = 100;
-/** Jobs added at a time. */
+/** Jobs added per call. */
 const PAGE = 1000;
 
 const JobData = z.strictObject({ key: z.string() });
 
 const REFUSED = 'endpoint refused: ';
 
-/** A halted run's reason as it is stored. */
+/** Encodes why a run was halted, for storage. */
 export const haltReason = (end: { kind: 'budget' | 'refused'; why: string }): string =>
   end.kind === 'refused' ? `${REFUSED}${end.why}` : end.why;
 
@@ -34,13 +34,13 @@ const readHalt = (text: string): RunEnd =>
     ? { kind: 'refused', why: text.slice(REFUSED.length) }
     : { kind: 'budget', why: text };
 
-/** The runs that several processes work on, with one queue each. */
+/** The queues of runs that several processes work on, one per run. */
 export type TrialQueue = Awaited<ReturnType<typeof openTrialQueue>>;
 export type RunWorker = Awaited<ReturnType<TrialQueue['work']>>;
 
 /**
- * Reserves the next turn for a request to a provider. KEYS: rates, paces. ARGV: provider. Returns the wait in ms. Uses Redis's
- * clock, which all machines share.
+ * Reserves the next turn for a request to a provider, by Redis's clock, which all machines share. KEYS: rates, paces.
+ * ARGV: provider. Returns the wait in ms.
  */
 const takeTurn = script(z.int())`
 local gap = redis.call('HGET', KEYS[1], ARGV[1])
@@ -71,7 +71,7 @@ export async function openTrialQueue(
 
   const queues: Queue[] = [];
   const queueOf = memoized((run: string) => {
-    // Nothing listens to the queue's events.
+    // Nothing reads the queue's events.
     const streams = { events: { maxLen: MOST_EVENTS } };
     const queue: Queue = new bull.Queue(run, { connection: shared, prefix: keys.queue, streams });
     queue.on('error', ({ message }) => warn(`queue: ${message}`));
@@ -80,10 +80,10 @@ export async function openTrialQueue(
   });
 
   return {
-    /** Opens a run to workers and adds opening trials; those that are queued already stay as they are. */
+    /** Opens a run to workers and queues the opening trials; those already queued are left alone. */
     async start(run: string, opening: readonly string[]): Promise<void> {
       const queue = queueOf(run);
-      // Retries jobs that were given up.
+      // Removes failed jobs, so that they can be queued again.
       await queue.clean(0, 0, 'failed');
       for (let from = 0; from < opening.length; from += PAGE)
         await queue.addBulk(
@@ -94,7 +94,8 @@ export async function openTrialQueue(
               jobId: `t${key}`,
               attempts: TRIES,
               backoff: { type: 'fixed', delay: TRY_AGAIN_MS },
-              // The run itself records finished trials, and is checked before a trial begins.
+              // The run itself records finished trials and is checked before a trial begins, so the queue need not
+              // remember them.
               removeOnComplete: true,
               removeOnFail: false,
             },
@@ -147,7 +148,7 @@ export async function openTrialQueue(
       worker.on('failed', (_job, { message }) => warn(`retrying a trial of ${run}: ${message}`));
       return { close: () => worker.close() };
     },
-    /** Limits the requests per second that all processes together send to a provider; 0: no limit. */
+    /** Limits the requests per second that all processes together send to a provider; 0: unlimited. */
     async setRate(provider: string, perSecond: number): Promise<void> {
       if (perSecond === 0) await redis.number('HDEL', keys.rates, provider);
       else await redis.number('HSET', keys.rates, provider, gapOf(perSecond));
@@ -175,15 +176,15 @@ export interface FollowParts {
   /** Aborts when the user asks to stop. */
   stop: AbortSignal;
   onTotals: (totals: RunTotals) => void;
-  /** Called once when no worker is working on the run. */
+  /** Called once if no worker is working on the run. */
   onIdle: () => void;
 }
 
 const LOOK_MS = 200;
-/** After this long, missing workers, or an empty queue of an unfinished run, are no coincidence, ms. */
+/** Missing workers, or an empty queue of an unfinished run, are no coincidence after this long, ms. */
 const IDLE_MS = 3000;
 
-/** Tells whether a condition has held at every check for longer than `IDLE_MS`. */
+/** Returns whether a condition has held at every check for longer than `IDLE_MS`. */
 function lasting(): (holds: boolean) => boolean {
   let since: number | null = null;
   return (holds) => {
@@ -195,7 +196,7 @@ function lasting(): (holds: boolean) => boolean {
 /**
  * Watches workers until a run is finished, halted or stopped, then closes it to workers.
  *
- * @returns how it ended; unless it is complete, after trials in progress have finished or their workers are gone
+ * @returns how it ended; a halt is reported once trials in progress have finished or their workers are gone
  * @throws JuryError `internal` if trials were given up, with the error of the first
  */
 export async function followRun(parts: FollowParts): Promise<RunEnd> {

@@ -19,12 +19,13 @@ import { groupText, parseStored, parseStoredJson, verdictReader } from '../store
 import { type Connection, type Keys, Stamped, script } from './connection.ts';
 import { votesOf } from './votes.ts';
 
-/** What a verdict is found by. Facts have a colon, which no word has. */
+/** The index terms of a verdict. Facts contain a colon, which no word does. */
 const termsOf = (record: VerdictRecord): string[] => [...searchWords(record), ...searchFacts(record)];
 
 /**
- * KEYS: each term, the rarest first. ARGV: bounds of time, offset, page size, the last id of the page before. Those of a page of the
- * first that are in all others, after the number of those looked at. Ids of one moment are in their order.
+ * Intersects one page of the first term's ids with all other terms. Ids with equal times are in id order. KEYS: each
+ * term, rarest first. ARGV: upper and lower time bound, offset, page size, last id of the previous result page. Returns
+ * the number of ids looked at, then the matching ids.
  */
 const scan = script(z.tuple([z.int()]).rest(z.string()))`
 local page = redis.call('ZREVRANGEBYSCORE', KEYS[1], ARGV[1], ARGV[2], 'WITHSCORES', 'LIMIT', ARGV[3], ARGV[4])
@@ -42,7 +43,7 @@ const addTerms = script(z.int())`
 for n = 1, #KEYS do redis.call('ZADD', KEYS[n], ARGV[2], ARGV[1]) end
 return #KEYS`;
 
-/** Ids that are looked at in one step, so that nothing else waits long. */
+/** Ids scanned per call, so that other commands do not wait long. */
 const PAGE = 500;
 
 function verdictSearch(
@@ -50,7 +51,7 @@ function verdictSearch(
   keys: Keys,
   load: (id: string) => Promise<VerdictRecord | null>,
 ): VerdictSearchStore {
-  /** Verdicts of an earlier version have no terms yet. */
+  /** Indexes verdicts saved by an earlier version, once. */
   async function build(): Promise<void> {
     if ((await redis.text('GET', keys.termsBuilt)) !== null) return;
     const ids = await redis.texts('ZRANGE', keys.recent(null), 0, -1);
@@ -62,7 +63,7 @@ function verdictSearch(
   }
   let built: Promise<void> | undefined;
 
-  /** The sorted sets that all hold what a query finds, the smallest first. */
+  /** The sorted sets to intersect for a query, smallest first. */
   async function placesOf(query: VerdictQuery): Promise<string[]> {
     const terms = [...(query.words ?? []), ...queryFacts(query)];
     if (terms.length === 0) return [keys.recent(null)];
@@ -77,13 +78,17 @@ function verdictSearch(
     return sized.sort((a, b) => a.size - b.size).map(({ place }) => place);
   }
 
-  /** Where a page begins, as a bound of time; null if the verdict that it comes after is gone. */
+  /** Upper time bound of a page; null if the verdict it continues from is gone. */
   async function startOf(after: string | undefined, until: number | undefined): Promise<string | null> {
     if (after !== undefined) return redis.text('ZSCORE', keys.recent(null), after);
     return until === undefined ? '+inf' : `(${until}`;
   }
 
-  /** The ids that are in all of these sorted sets, newest first. @param query its `after` is the last one of the page before */
+  /**
+   * Ids that are in all of these sorted sets, newest first.
+   *
+   * @param query its `after` is the last id of the previous page
+   */
   async function* idsIn(
     places: readonly string[],
     { since, until, after }: VerdictQuery,
@@ -111,7 +116,10 @@ function verdictSearch(
   };
 }
 
-/** KEYS: verdict, recent, recent of the channel, counts, days, then each term. ARGV: id, at, day, groups, then the verdict's fields. */
+/**
+ * KEYS: verdict, recent, recent of the channel, counts, days, then each term. ARGV: id, at, day, groups, then the
+ * verdict's fields.
+ */
 const save = script(z.enum(['saved', 'known']))`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 'known' end
 redis.call('HSET', KEYS[1], unpack(ARGV, 5))
@@ -122,7 +130,10 @@ for n = 6, #KEYS do redis.call('ZADD', KEYS[n], ARGV[2], ARGV[1]) end
 for group in string.gmatch(ARGV[4], '[^\n]+') do redis.call('HINCRBY', KEYS[4], group .. '|0,0,0', 1) end
 return 'saved'`;
 
-/** KEYS: verdict, votes, recent, recent of the channel, adjudications, then each voter and each term. ARGV: id, number of voters. Returns -1 if there was a vote in the meantime. */
+/**
+ * KEYS: verdict, votes, recent, recent of the channel, adjudications, then each voter and each term. ARGV: id, number
+ * of voters. Returns -1 if someone voted in the meantime.
+ */
 const prune = script(z.int())`
 local voters = tonumber(ARGV[2])
 if redis.call('HLEN', KEYS[2]) ~= voters then return -1 end
@@ -134,7 +145,7 @@ redis.call('HDEL', KEYS[5], ARGV[1])
 redis.call('DEL', KEYS[2])
 return redis.call('DEL', KEYS[1])`;
 
-/** KEYS: some verdicts. Returns the record of each; null: it is gone. */
+/** KEYS: some verdicts. Returns the record of each; null for a deleted verdict. */
 const readRecords = script(z.array(z.string().nullable()))`
 local found = {}
 for n = 1, #KEYS do found[n] = redis.call('HGET', KEYS[n], 'record') end
@@ -160,7 +171,7 @@ export function redisVerdicts(
     return texts.flatMap((text) => (text === null ? [] : [recordOf(text)]));
   }
 
-  /** Pages of all ids by time. A page begins at the last time of the one before, skipping what was seen. */
+  /** Pages of all ids by time. Each page starts at the last time of the previous one, skipping ids already seen. */
   async function* pages(command: 'ZRANGEBYSCORE' | 'ZREVRANGEBYSCORE'): AsyncGenerator<string[]> {
     let [from, end] = command === 'ZRANGEBYSCORE' ? ['-inf', '+inf'] : ['+inf', '-inf'];
     let seen = new Set<string>();
@@ -187,7 +198,7 @@ export function redisVerdicts(
       await redis.number('DEL', keys.value(peopleKey(id)));
       const gone = await redis.run(prune, touched, [id, voters.length]);
       if (gone < 0) continue;
-      // Last, so that a crash in between shows no withdrawn verdict.
+      // Last, so that a crash in between does not reveal a withdrawn verdict.
       await redis.number('DEL', keys.value(withdrawnKey(id)));
       return gone;
     }

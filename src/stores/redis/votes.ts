@@ -24,8 +24,8 @@ import {
 import { type Connection, type Keys, Pairs, script } from './connection.ts';
 
 /**
- * Moves a verdict's tallies and the counts, place by place of the stances, like `tallyMoves`. The first place is the vote itself, which
- * no group counts.
+ * Moves a verdict's tallies and counts, position by position in the stances, like `tallyMoves`. The first position is
+ * the vote itself, which no group counts.
  */
 const move = `
 local place_of = { a = 1, d = 2, u = 3 }
@@ -83,7 +83,7 @@ redis.call('SADD', KEYS[4], ARGV[1])
 if before ~= stances then tallies = move(KEYS[1], KEYS[3], before, stances) end
 return { stood and 'unchanged' or 'counted', tallies, kept }`;
 
-/** KEYS: verdict, votes, counts, voter. ARGV: verdict id, voter. Returns the number of deleted votes: 0 or 1. */
+/** KEYS: verdict, votes, counts, voter. ARGV: verdict id, voter. Returns the number of deleted votes, 0 or 1. */
 const forgetVote = script(z.int())`${move}
 redis.call('SREM', KEYS[4], ARGV[1])
 local old = redis.call('HGET', KEYS[2], ARGV[2])
@@ -96,7 +96,7 @@ return string.sub(stances, 1, 1) == '-' and 0 or 1`;
 const DECISION = 'the decision of a verdict';
 const Kept = z.string().regex(/^[^|]+\|[adur-]+\|/);
 
-/** The first tally of a verdict, as in `1,0,2;0,0,1`, is that of the vote itself. */
+/** A verdict's tallies look like `1,0,2;0,0,1`; the first is that of the vote itself. */
 const ownTally = (tallies: string): VoteTally => readTally(tallies.split(';')[0] ?? '');
 
 function readVote(verdictId: string, voter: string, kept: string, decided: Decision): Vote | null {
@@ -105,14 +105,16 @@ function readVote(verdictId: string, voter: string, kept: string, decided: Decis
   return standingVote({ verdictId, voter, at: Number(at) }, ballot, decided);
 }
 
-/** The votes that a verdict's hash holds, oldest first. */
+/** The votes in a verdict's hash, oldest first. */
 const votesIn = (verdictId: string, decided: Decision, pairs: z.output<typeof Pairs>): Vote[] =>
   pairs
     .map(([voter, kept]) => readVote(verdictId, voter, kept, decided))
     .filter((vote) => vote !== null)
     .sort((a, b) => a.at - b.at || (a.voter < b.voter ? -1 : 1));
 
-/** KEYS: some verdicts, each followed by its votes. Returns the decision and the votes of each; empty for one that is gone. */
+/**
+ * KEYS: some verdicts, each followed by its votes. Returns the decision and votes of each; empty for a deleted verdict.
+ */
 const readVotes = script(z.array(z.tuple([z.string(), Pairs])))`
 local found = {}
 for n = 1, #KEYS, 2 do
@@ -135,7 +137,11 @@ async function votesOn(redis: Connection, keys: Keys, verdictIds: readonly strin
 export const votesOf = async (redis: Connection, keys: Keys, verdictId: string): Promise<Vote[]> =>
   (await votesOn(redis, keys, [verdictId]))[0] ?? [];
 
-/** Of a verdict without a decision, the answers themselves are counted. @param tallies as they are kept */
+/**
+ * For a verdict without a decision, tallies the answers themselves.
+ *
+ * @param tallies as stored
+ */
 const tallyOn = async (
   redis: Connection,
   keys: Keys,
@@ -165,7 +171,10 @@ async function cast(redis: Connection, keys: Keys, ballot: Ballot): Promise<Cast
   return { status, tally, standing: readVote(verdictId, voter, kept, decision) };
 }
 
-/** Atomic per verdict; if interrupted, the next call continues. Resolves to the number of deleted votes. */
+/**
+ * Deletes a voter's votes. Atomic per verdict; if interrupted, the next call continues. Resolves to the number of
+ * deleted votes.
+ */
 export async function forgetVotes(redis: Connection, keys: Keys, voter: string): Promise<number> {
   let gone = 0;
   for (const id of await redis.texts('SMEMBERS', keys.voter(voter))) {
@@ -190,7 +199,10 @@ export const redisVotes = (
   votesOn: (verdictIds) => votesOn(redis, keys, verdictIds),
 });
 
-/** KEYS: counts of some days. ARGV: the wanted kinds, as JSON, then the days. Returns each group with its counts, see `GroupCounts`. */
+/**
+ * KEYS: counts of some days. ARGV: wanted kinds as JSON, then the days. Returns each group with its counts, see
+ * `GroupCounts`.
+ */
 const readCounts = script(z.array(z.tuple([z.string(), z.string()])))`
 local wanted = {}
 for _, kind in ipairs(cjson.decode(ARGV[1])) do wanted[kind] = true end
@@ -211,7 +223,7 @@ local found = {}
 for n, group in ipairs(names) do found[n] = { group, table.concat(counts[group], ';') } end
 return found`;
 
-/** Days that are read at once, so that nothing else waits long for Redis. */
+/** Days read per call, so that other commands do not wait long for Redis. */
 const DAYS_AT_ONCE = 15;
 
 export const redisCounts = (redis: Connection, keys: Keys): CountStore => ({

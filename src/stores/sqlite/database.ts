@@ -7,16 +7,16 @@ import { makeFolder } from '../../common/make-folder.ts';
 import { failures } from '../store.ts';
 import { migrations } from './migrations.ts';
 
-/** SQLite's result codes for unavailability (https://sqlite.org/rescode.html), with what to do. */
+/** SQLite result codes (https://sqlite.org/rescode.html) that mean it is unavailable, with advice. */
 const unavailable = failures.sqlite;
 
 const resultCode = (thrown: unknown): number | null =>
   thrown instanceof Error && 'errcode' in thrown ? Number(thrown.errcode) % 256 : null;
 
-/** Whether another process is writing. */
+/** Whether another process is writing (SQLITE_BUSY). */
 const isBusy = (thrown: unknown): boolean => resultCode(thrown) === 5;
 
-/** A failure of SQLite as `store-unavailable`, or `internal` if it is a defect of ours. */
+/** Turns a failure of SQLite into `store-unavailable`, or `internal` if it is a bug in Jury. */
 export function sqliteFailure(thrown: unknown, path: string): JuryError {
   if (thrown instanceof JuryError) return thrown;
   if (hasCode(thrown, 'ERR_INVALID_STATE'))
@@ -31,18 +31,20 @@ export function sqliteFailure(thrown: unknown, path: string): JuryError {
 type Connection = InstanceType<typeof import('@photostructure/sqlite').DatabaseSync>;
 
 interface Job {
-  /** Does the work; what it returns resolves the promise once the transaction is on disk. */
+  /**
+   * Does the work. Returns a function that resolves the job's promise, to be called once the transaction is on disk.
+   */
   run: () => () => void;
   reject: (reason: unknown) => void;
 }
 
-/** Maximum changes per transaction, so that other processes get a turn. */
+/** Most changes per transaction, so that other processes get a turn. */
 const batchSize = 100;
 
 /**
- * Runs work in transactions of one connection. While another process writes, it waits up to `patienceMs` without blocking the event
- * loop. Changes that arrive meanwhile share a transaction and its wait for the disk; each is still all or nothing, and resolves when
- * it is on disk.
+ * Runs work in transactions on one connection. While another process writes, it waits up to `patienceMs` without
+ * blocking the event loop. Changes that arrive in the meantime share one transaction and its wait for the disk; each is
+ * still all or nothing, and resolves once it is on disk.
  */
 function createTransactions(connection: Connection, patienceMs: number, failure: (thrown: unknown) => Error) {
   const queue: Job[] = [];
@@ -72,7 +74,7 @@ function createTransactions(connection: Connection, patienceMs: number, failure:
     }
   }
 
-  /** Returns what settles the job after the transaction. */
+  /** Returns a function that settles the job after the transaction. */
   function inSavepoint({ run, reject }: Job): () => void {
     connection.exec('SAVEPOINT job');
     try {
@@ -104,9 +106,9 @@ function createTransactions(connection: Connection, patienceMs: number, failure:
   }
 
   return {
-    /** Reads from one consistent state. */
+    /** Reads from one consistent snapshot. */
     read: <T>(work: () => T): Promise<T> => patiently('BEGIN', work),
-    /** Writes all or nothing, exclusively among all processes. */
+    /** Writes all or nothing; only one process writes at a time. */
     write: <T>(work: () => T) =>
       new Promise<T>((resolve, reject) => {
         const run = () => {
@@ -121,22 +123,22 @@ function createTransactions(connection: Connection, patienceMs: number, failure:
 
 type Value = string | number | null;
 
-/** SQL with its values between: database.run`DELETE FROM votes WHERE voter = ${voter}`. */
+/** A tagged template of SQL and its values: database.run`DELETE FROM votes WHERE voter = ${voter}`. */
 type Query<T> = (sql: TemplateStringsArray, ...values: Value[]) => T;
 
 export type Database = Awaited<ReturnType<typeof openDatabase>>;
 
 export interface DatabaseOptions {
-  /** Maximum wait for other processes' changes, ms. */
+  /** Longest wait for other processes' writes, ms. */
   patienceMs: number;
   migrations: readonly string[];
 }
 
 /**
- * Opens a database file, creates it with its folder if necessary, and migrates it to this version.
+ * Opens a database file, creating it and its folder if necessary, and migrates it to this version.
  *
- * In WAL mode with `synchronous` FULL, so that resolved changes survive a power cut, not only a crash. NORMAL would save a wait for the
- * disk, which concurrent changes share anyway.
+ * Uses WAL mode with `synchronous` FULL, so that resolved changes survive a power cut and not just a crash. NORMAL
+ * would save a wait for the disk, which concurrent changes share anyway.
  *
  * @throws JuryError `store-unavailable` if it cannot be opened, `config` if a newer version has written it
  */
@@ -144,17 +146,17 @@ export async function openDatabase(
   path: string,
   { patienceMs = 2000, migrations: steps = migrations }: Partial<DatabaseOptions> = {},
 ) {
-  // The only import of the library; node:sqlite in later Node versions has the same interface.
+  // The only import of this library; node:sqlite in later Node versions has the same interface.
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const failure = (thrown: unknown) => sqliteFailure(thrown, path);
   await makePrivateFile(path);
 
   const connect = () => {
-    // Opening may block: nothing else is running yet.
+    // Opening may block, because nothing else is running yet.
     const opened = new DatabaseSync(path, { timeout: patienceMs });
     try {
       opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-      // What is erased is overwritten in the file, too.
+      // Overwrites deleted data in the file.
       opened.exec('PRAGMA secure_delete = ON');
       migrate(opened, steps, path);
       opened.exec('PRAGMA busy_timeout = 0');
@@ -171,14 +173,14 @@ export async function openDatabase(
     throw failure(thrown);
   }
 
-  // One per place in the source code.
+  // One prepared statement per place in the source code.
   const statements = new Map<TemplateStringsArray, ReturnType<Connection['prepare']>>();
   const prepare = (sql: TemplateStringsArray) => {
     const statement = statements.get(sql) ?? connection.prepare(sql.join('?'));
     statements.set(sql, statement);
     return statement;
   };
-  /** All rows of a query. Never waits: in WAL mode readers do not wait for writers. */
+  /** All rows of a query. Does not wait for writers, thanks to WAL mode. */
   const rows =
     <T extends z.ZodType>(schema: T): Query<z.output<T>[]> =>
     (sql, ...values) =>
@@ -195,12 +197,12 @@ export async function openDatabase(
 
   const transactions = createTransactions(connection, patienceMs, failure);
   return {
-    // Within `read` or `write`.
+    // Only within `read` or `write`.
     rows,
     row,
     run,
     ...transactions,
-    // One statement alone.
+    // Single statements in a transaction of their own.
     all:
       <T extends z.ZodType>(schema: T): Query<Promise<z.output<T>[]>> =>
       (...query) =>
@@ -214,10 +216,10 @@ export async function openDatabase(
     close: () => {
       if (!connection.isOpen) return;
       try {
-        // Statements that are not collected yet would keep the log, and in it what has been erased.
+        // Otherwise statements not yet garbage-collected would keep the log, including erased data.
         connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       } catch (thrown) {
-        // Another process uses the file, or the disk is full: the log stays for the last process that closes it.
+        // Another process is using the file, or the disk is full: the last process to close the file removes the log.
         if (sqliteFailure(thrown, path).code !== 'store-unavailable') throw thrown;
       } finally {
         connection.close();
@@ -246,7 +248,7 @@ function migrate(connection: Connection, steps: readonly string[], path: string)
   }
 }
 
-/** Pasted text is private to the file's owner; the -wal and -shm files inherit the mode. */
+/** Restricts the file to its owner, because pasted text is private; the -wal and -shm files inherit its mode. */
 async function makePrivateFile(path: string): Promise<void> {
   try {
     await makeFolder(dirname(path));

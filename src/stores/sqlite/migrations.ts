@@ -1,6 +1,6 @@
 /**
- * Entry n migrates the database from version n to n + 1. Released entries never change. Times are ms since the epoch; JSON columns are
- * read with the schemas of their rooms.
+ * Entry n migrates the database from version n to n + 1. Released entries never change. Times are ms since the epoch;
+ * JSON columns are parsed with the schemas of the modules they belong to.
  */
 export const migrations: readonly string[] = [
   `

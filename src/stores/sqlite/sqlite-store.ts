@@ -36,7 +36,9 @@ const AnnotationRow = z.object({
   answers: storedJson(Answers, 'an annotation'),
 });
 
-/** Deletes an annotator and their annotations. Call it within a transaction. Returns the number of deleted annotations. */
+/**
+ * Deletes an annotator and their annotations; call it within a transaction. Returns the number of deleted annotations.
+ */
 function forgetAnnotations(database: Database, annotator: string): number {
   const gone = database.run`DELETE FROM annotations WHERE annotator = ${annotator}`;
   database.run`DELETE FROM study_annotators WHERE annotator = ${annotator}`;
@@ -49,7 +51,7 @@ function sqliteStudies(database: Database): StudyStore {
       (a, b) => a.place - b.place,
     );
 
-  /** Why a person's annotations of a study cannot be kept; null if they can. */
+  /** Why a person's annotations in a study cannot be saved; null if they can. */
   function refusal(study: string, annotator: string): AnnotateOutcome | null {
     const closed = database.row(ClosedRow)`SELECT closed FROM studies WHERE id = ${study}`;
     if (closed === null) return 'unknown-study';
@@ -116,7 +118,7 @@ function sqliteStudies(database: Database): StudyStore {
       }),
     annotate: (annotations) =>
       database.write(() => {
-        // What is asked of the same person in a batch is looked up once.
+        // Look up each annotator of a batch only once.
         const refusals = new Map<string, AnnotateOutcome | null>();
         return annotations.map((one) => {
           const key = `${one.study}|${one.annotator}`;
@@ -246,7 +248,8 @@ const sqliteAudit = (database: Database): AuditStore => ({
 });
 
 /**
- * A store in one file, which several processes on one machine can share. Calls wait at most two seconds for other processes' changes.
+ * Opens a store in one file, which several processes on one machine can share. Calls wait at most two seconds for other
+ * processes' writes.
  *
  * @throws JuryError `store-unavailable` if the file cannot be opened, `config` if a newer version has written it
  */

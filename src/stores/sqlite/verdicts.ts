@@ -22,17 +22,17 @@ const IdRow = z.object({ id: z.string() });
 const recordColumn = () => z.string().transform(verdictReader());
 const recordRow = (record: ReturnType<typeof recordColumn>) =>
   z.object({ record }).transform((row) => row.record);
-/** Verdicts indexed, read or deleted at a time, so that nothing else waits long. */
+/** Verdicts indexed, read or deleted per transaction, so that other calls do not wait long. */
 const PAGE = 100;
 
 const ChangesRow = z.object({ changes: z.int() });
-/** Pages of the index that are rewritten at a time. */
+/** Index pages merged per transaction. */
 const MERGED_PAGES = 200;
 
-/** A fact as one word that no text has. */
+/** Encodes a fact as a single word that occurs in no text. */
 const encoded = (fact: string): string => `x${Buffer.from(fact).toString('hex')}x`;
 
-/** Has a verdict found by its words, within `write`. */
+/** Indexes a verdict for search. Call it within `write`. */
 function indexWords(database: Database, record: VerdictRecord): void {
   const [words, facts] = [searchWords(record).join(' '), searchFacts(record).map(encoded).join(' ')];
   database.run`INSERT INTO verdict_words (rowid, words, facts)
@@ -40,7 +40,7 @@ function indexWords(database: Database, record: VerdictRecord): void {
 }
 
 function verdictSearch(database: Database, RecordRow: ReturnType<typeof recordRow>): VerdictSearchStore {
-  /** Verdicts of an earlier version have lower row ids than all that are indexed. */
+  /** Indexes a page of verdicts saved by an earlier version; their row ids are lower than all indexed ones. */
   const indexPage = (): number => {
     const page = database.rows(RecordRow)`SELECT record FROM verdicts
       WHERE rowid < coalesce((SELECT rowid FROM verdict_words ORDER BY rowid LIMIT 1), 9e18)
@@ -119,14 +119,17 @@ export function sqliteVerdicts(
     return ids.length;
   }
 
-  /** Takes deleted words out of the index, which else keeps them until it grows, a part at a time. */
+  /**
+   * Purges deleted words from the full-text index, which would otherwise keep them until it grows. Works in small
+   * steps.
+   */
   async function sweepWords(): Promise<void> {
     const merge = (pages: number) => () => {
       const before = database.row(ChangesRow)`SELECT total_changes() AS changes`?.changes ?? 0;
       database.run`INSERT INTO verdict_words (verdict_words, rank) VALUES ('merge', ${pages})`;
       return (database.row(ChangesRow)`SELECT total_changes() AS changes`?.changes ?? 0) - before;
     };
-    // A negative number begins; where less than two rows change, there is nothing left to do.
+    // FTS5: a negative number starts the merge; fewer than two changed rows mean that it is done.
     let changes = await database.write(merge(-MERGED_PAGES));
     while (changes >= 2) changes = await database.write(merge(MERGED_PAGES));
   }

@@ -19,7 +19,7 @@ const IdRow = z.object({ id: z.int() });
 
 const everyKind = CountKey.shape.kind.options;
 
-/** The id of a group, created if necessary. Within `write`. */
+/** The id of a group, created if necessary. Call it within `write`. */
 export function countGroup(database: Database, key: CountKey): number {
   const { day, channel, rubric, method, models, kind, subject, decision } = key;
   database.run`INSERT OR IGNORE INTO count_groups (day, channel, rubric, method, models, kind, subject, decision)
@@ -30,7 +30,7 @@ export function countGroup(database: Database, key: CountKey): number {
   return IdRow.parse(found).id;
 }
 
-/** Adds `by` items to a tally of a group. Within `write`. */
+/** Adds `by` items to a tally of a group. Call it within `write`. */
 export function moveCount(
   database: Database,
   group: number,
@@ -96,7 +96,7 @@ function toVote(
   return standingVote({ verdictId, voter, at }, parseStoredJson(StoredBallot, ballot, 'a vote'), decided);
 }
 
-/** Of a verdict without a decision, the answers themselves are counted. */
+/** For a verdict without a decision, tallies the answers themselves. */
 const tallyOn = (
   database: Database,
   verdictId: string,
@@ -121,7 +121,7 @@ function cast(database: Database, ballot: Ballot): CastOutcome {
     ON CONFLICT DO UPDATE SET at = excluded.at, stances = excluded.stances, ballot = excluded.ballot`;
   const before = old?.stances ?? noStances(now.subjects);
   const moved = before === stances ? undefined : moveTallies(database, verdictId, now, before, stances);
-  // Ballots that count nowhere are equal to each other.
+  // All ballots that count nowhere are equivalent.
   const stood = old?.ballot === text || (stances.startsWith('-') && before.startsWith('-'));
   return {
     status: stood ? 'unchanged' : 'counted',
@@ -130,7 +130,7 @@ function cast(database: Database, ballot: Ballot): CastOutcome {
   };
 }
 
-/** Call it within a transaction. Returns the number of deleted votes. */
+/** Deletes a voter's votes; call it within a transaction. Returns the number of deleted votes. */
 export function forgetVotes(database: Database, voter: string): number {
   const rows = database.rows(
     VoteRow.extend({ verdict_id: z.string() }),
