@@ -2,7 +2,7 @@ import { JuryError } from '../common/errors.ts';
 import { NAMED, type Person } from '../labels/permissions.ts';
 import type { Surface } from './surface.ts';
 
-/** Names that annotators are given: what fits into a table and a file. */
+/** Names of annotators: they must fit into a table and a file. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,39}$/u;
 
 type Surfaces = readonly Surface[];
@@ -30,7 +30,7 @@ export function readPerson(text: string, surfaces: Surfaces): Person {
   );
 }
 
-/** A person whom a file names: as commands take people, by a name, or as another tool calls them. */
+/** A person named in a file: an id or a name that commands take, or whatever another tool calls them. */
 export function importedPerson(text: string, surfaces: Surfaces): Person {
   for (const one of [text, `${NAMED}:${text}`])
     try {

@@ -36,12 +36,12 @@ import {
 } from './forms/judging-fields.ts';
 import type { SurfaceHost } from './surface.ts';
 
-/** What a form is about, kept while it is open: what platforms keep with a form is too little for a case. */
+/** What an open form is about. Kept in the store, since platforms keep too little with a form to hold a case. */
 const Draft = z.strictObject({
   understood: z.record(z.string(), z.unknown()),
   wish: JudgeRequest,
   team: z.string(),
-  /** Where the verdict goes: null where it has to be asked for, as for a form from the shortcuts menu. */
+  /** Where the verdict goes; null if that is not known yet, as for a form from the shortcuts menu. */
   channel: z.string().nullable(),
   thread: z.string().nullable(),
   /** The verdict that is judged again. */
@@ -49,9 +49,9 @@ const Draft = z.strictObject({
   problem: z.string().optional(),
   /** The text to judge, if the form holds it as one field. */
   paste: z.string().optional(),
-  /** What a card says of how the text was put together, where it stays as it is. */
+  /** How the text was put together, for the card; used if the text is not edited. */
   notes: z.array(z.string()).optional(),
-  /** A question in a thread that one press answers: the message that asks, and the cases of each of its buttons. */
+  /** A question in a thread that one click answers: the message that asks, and the cases behind each button. */
   question: z
     .strictObject({
       message: z.string(),
@@ -59,7 +59,7 @@ const Draft = z.strictObject({
       choices: z.array(JudgedCases),
     })
     .optional(),
-  /** The other reading of the case, where a person is to choose, and the request that asked. */
+  /** The other reading of the case if a person has to choose, and the request that led to the question. */
   unsure: z
     .strictObject({
       text: z.string(),
@@ -71,7 +71,7 @@ const Draft = z.strictObject({
       message: z.string(),
     })
     .optional(),
-  /** Who wrote what it holds. */
+  /** The author of its content. */
   by: z.object({ surface: z.string(), user: z.string() }).optional(),
 });
 export type Draft = Omit<z.infer<typeof Draft>, 'understood'> & { understood: Understood };
@@ -81,7 +81,7 @@ const KEPT_MS = 3 * 86_400_000;
 
 const keyOf = (id: string): string => `draft:${id}`;
 
-/** Where the store keeps which drafts are a person's; others have expired. */
+/** The store's key for the ids of a person's drafts, some of which may have expired. */
 const ownKey = ({ surface, user }: Pick<Person, 'surface' | 'user'>): string => `drafts:${surface}:${user}`;
 const MOST_OWN = 500;
 const Ids = z.array(z.string());
@@ -103,7 +103,7 @@ export async function keepDraft(
   return id;
 }
 
-/** Erases a person's drafts; resolves to their number. @throws JuryError `store-unavailable` */
+/** Erases a person's drafts. @returns how many there were @throws JuryError `store-unavailable` */
 export async function forgetDrafts(
   store: KeyValue,
   person: Pick<Person, 'surface' | 'user'>,
@@ -119,7 +119,7 @@ export async function forgetDrafts(
   return forgotten;
 }
 
-/** Null where there is no such draft any more. */
+/** A kept draft; null if it has expired. */
 export async function findDraft(store: KeyValue, id: string, now: number): Promise<Draft | null> {
   const text = await store.get(keyOf(id), now);
   if (text === null) return null;
@@ -127,7 +127,7 @@ export async function findDraft(store: KeyValue, id: string, now: number): Promi
   return { ...draft, understood: keptParts(draft.understood) };
 }
 
-/** What the form shows of how to judge: what was asked for, else what the channel has set. */
+/** How to judge, as the form shows it: as requested, else as the channel has set. */
 async function wishOf(store: Pick<Store, 'channelSettings'>, draft: Draft): Promise<JudgeRequest> {
   if (draft.channel === null) return draft.wish;
   const { wish } = await store.channelSettings(draft.channel);
@@ -151,11 +151,11 @@ export async function understand(
 }
 
 /**
- * An answer that a person chose with the request above it, to begin a form with; null where it stands for itself: it is a whole paste, a
+ * Begins a form with an answer that a person chose and the request above it; null if the answer stands alone: it is a whole paste or a
  * request, or there is nothing above it.
  *
- * @param above what stands above it; null where that could not be read
- * @param unread what is said then
+ * @param above the messages above it; null if they could not be read
+ * @param unread the problem to show in that case
  */
 export async function answerIn(
   above: Thread | null,
@@ -190,7 +190,7 @@ const choicesOf = ({ library, models }: Pick<AskDesk, 'library' | 'models'>): Ju
   models,
 });
 
-/** The form of a draft. @param wish how to judge, as far as it is known by now */
+/** The form of a draft. @param wish how to judge, as far as known */
 function formOf(desk: AskDesk, { understood, problem, paste, again }: Draft, wish: Draft['wish']): Form {
   const { rubrics, caseFormat: format } = desk.library;
   const choices = choicesOf(desk);
@@ -203,16 +203,16 @@ export interface OpenForm {
   form: Form;
 }
 
-/** A draft that is about nothing yet. */
+/** A draft that is not about anything yet. */
 export const emptyDraft = { understood: {}, paste: '', wish: {}, channel: null, thread: null, again: null };
 
-/** Opens the form; what it is about is kept before. @param known where the draft is kept already @throws JuryError `store-unavailable` */
+/** Opens the form, after keeping its draft. @param known the draft's id if it is already kept @throws JuryError `store-unavailable` */
 export async function openDraft(desk: AskDesk, draft: Draft, known?: string): Promise<OpenForm> {
   const draftId = known ?? (await keepDraft(desk.store, draft, desk.now()));
   return { draftId, form: formOf(desk, draft, await wishOf(desk.store, draft)) };
 }
 
-/** The same case with what it was judged by, and nothing of what came of it: it may be shown before an answer too. */
+/** A draft of the same case and judges, without any outcome: it may be shown before the person has voted. */
 export function draftAgain({ id, evalCase, verdict, source }: VerdictRecord): Draft {
   const { rubric, method, settings, fallback } = verdict;
   const models = [...new Set(settings.panel.map(({ model }) => model))];
@@ -227,7 +227,7 @@ export function draftAgain({ id, evalCase, verdict, source }: VerdictRecord): Dr
   };
 }
 
-/** The form after another rubric was chosen, which asks for other fields; null where the draft is not kept any more. */
+/** The form after another rubric was chosen, which has other fields; null if the draft has expired. */
 export async function reshapeDraft(desk: AskDesk, draftId: string, filledIn: FilledIn): Promise<Form | null> {
   const draft = await findDraft(desk.store, draftId, desk.now());
   if (draft === null) return null;
@@ -235,7 +235,7 @@ export async function reshapeDraft(desk: AskDesk, draftId: string, filledIn: Fil
   return refilled(formOf(desk, { ...draft, problem: undefined }, readJudging(all)), filledIn);
 }
 
-/** The form with its advanced fields, as far as it was filled in; null where the draft is not kept any more. */
+/** The form with its advanced fields, as filled in so far; null if the draft has expired. */
 export async function expandDraft(desk: AskDesk, draftId: string, filledIn: FilledIn): Promise<Form | null> {
   const { store, library, readPaste, now } = desk;
   const kept = await findDraft(store, draftId, now());
@@ -250,17 +250,17 @@ export async function expandDraft(desk: AskDesk, draftId: string, filledIn: Fill
   return { ...refilled(formOf(desk, draft, wish), filledIn), expanded: true };
 }
 
-/** Who sends the form, and what it is known by: sent again, it has the same key. */
+/** The sender of a form, and the key of the request: sent twice, it has the same key. */
 export type FormSender = Pick<Asked, 'surface' | 'team' | 'kind' | 'requestedBy' | 'key'> & {
   actor: Actor;
-  /** Where the answer goes for a form that belongs to no conversation. */
+  /** Where the answer goes if the form belongs to no conversation. */
   channel: () => Promise<string>;
 };
 
 /**
- * Records what a form asks for.
+ * Records the request in a form.
  *
- * @returns what is wrong, by the id of the field
+ * @returns errors by the id of the field, or the recorded request
  * @throws JuryError `store-unavailable`: nothing was recorded
  */
 export async function sendDraft(
@@ -305,10 +305,10 @@ export async function sendDraft(
 const EXPIRED = 'What was pasted is no longer kept. Paste it again.';
 
 /**
- * Judges the reading of a case that a person chose, in the message that asked; pressed again, it is judged once, as was chosen first.
+ * Judges the reading of a case that a person chose, in the message that asked. Only the first choice counts.
  *
- * @param draftId the draft that the question was kept as
- * @returns what is said of it
+ * @param draftId the draft that keeps the question
+ * @returns whether judging began, and the reply to show
  * @throws JuryError `store-unavailable`: nothing was recorded
  */
 export async function chooseReading(
@@ -373,9 +373,9 @@ export async function settingsFor(
 }
 
 /**
- * Saves how cases of a conversation are judged, as a form says; the conversation reads what changed.
+ * Saves how a conversation's cases are judged, from a form, and announces the change there.
  *
- * @returns why this person may not, what is wrong with the form, or what was left out
+ * @returns why this person may not change it, what is wrong with the form, or which choices were left out
  * @throws JuryError `store-unavailable`: nothing was saved
  */
 export async function saveSettings(
@@ -396,7 +396,7 @@ export async function saveSettings(
     await noteChange(desk, actor, conversation, { what: 'settings', about: null, before, after: settings });
   await desk.store.saveChannelSettings(channel, settings);
   const line = [whoIn(actor, conversation.surface), ` changed how cases are judged here: ${change}.`];
-  // Who sent the form need not wait for it.
+  // The sender does not have to wait for the announcement.
   if (change !== null) void desk.announce(conversation, line);
   return {
     leftOut: vanished.length === 0 ? null : vanishedText(vanished),

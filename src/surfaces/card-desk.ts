@@ -20,13 +20,13 @@ import { judgedLine, type SummaryLine } from './progress.ts';
 import type { SurfaceHost } from './surface.ts';
 import { voteTexts } from './vote-desk.ts';
 
-/** Names of sets that fit into a hint. */
+/** How many names of sets a hint lists. */
 const SHOWN_SETS = 20;
 
 /** The field of {@link setForm}. */
 export const SET = 'set';
 
-/** Asks which set the case of a verdict is added to. @param names of the sets that there are */
+/** Asks for the set that the case of a verdict is added to. @param names the existing sets */
 export function setForm(names: readonly string[]): Form {
   const newest = names.slice(-SHOWN_SETS).join(', ');
   const more = names.length > SHOWN_SETS ? ` and ${names.length - SHOWN_SETS} more` : '';
@@ -49,7 +49,7 @@ export function setForm(names: readonly string[]): Form {
 }
 
 /**
- * Adds the case of a verdict to the set that was named. People may write the name as they like, as in “My set”.
+ * Adds the case of a verdict to the named set. The name is normalized, so that people can write “My set”.
  *
  * @throws JuryError `store-unavailable`
  */
@@ -67,7 +67,7 @@ export async function addBySetForm(
   }
 }
 
-/** What the buttons of a card need beside votes, on every surface. */
+/** What the buttons of a card need besides votes, on every surface. */
 export type CardDesk = Pick<SurfaceHost, 'store' | 'models' | 'now'> & { checks: Pick<SpotChecks, 'take'> };
 
 /** A verdict that a person may read, or why not. @throws JuryError `store-unavailable` */
@@ -81,7 +81,7 @@ export async function readableVerdict(
   return visible.kind === 'hidden' ? { why: 'Answer first: then you see this verdict.' } : visible.record;
 }
 
-/** The first model that is connected and may judge in the conversation of a verdict, beside the exact checks. */
+/** The first connected model, other than the exact checks, that is allowed in the verdict's conversation. */
 export async function modelToAsk(
   { models, store }: Pick<CardDesk, 'models' | 'store'>,
   { source }: Pick<VerdictRecord, 'source'>,
@@ -93,7 +93,7 @@ export async function modelToAsk(
 /** Why no model is asked. */
 export const NO_MODEL = 'No model that may judge here is connected.';
 
-/** Judges a case by a model, in the same thread. @param sender its key says that a second press is the same request */
+/** Has a model judge a case, in the same thread. @param sender its key makes a second click the same request */
 export async function askModel(
   { store, checks, now }: CardDesk,
   record: VerdictRecord,
@@ -117,14 +117,14 @@ export async function askModel(
   if (status === 'added') void checks.take(check.id);
 }
 
-/** What a request to judge a case with what was left out of it is known by: pressed twice, it is judged once. */
+/** The key of a request to judge a case with the text that was left out: clicked twice, it is judged once. */
 export const withItKey = ({ id, source }: Pick<VerdictRecord, 'id' | 'source'>): string =>
   `${source.channel}:with-it:${id}`;
 
 /**
- * Judges a case with the lines in its answer that were left out, by the same judges and in the same thread.
+ * Judges a case with the lines of its answer that were left out, by the same judges and in the same thread.
  *
- * @returns why not; null: it is judged
+ * @returns why it is not judged, or null if it is
  * @throws JuryError `store-unavailable`: nothing was recorded
  */
 export async function judgeWithIt(
@@ -158,11 +158,11 @@ export async function judgeWithIt(
 }
 
 /**
- * Judges the example of the welcome, as if the person had pasted it.
+ * Judges the example of the welcome message, as if the person had pasted it.
  *
- * @param asked its key says that a second press is the same request
- * @param message the welcome
- * @returns what is said of it
+ * @param asked its key makes a second click the same request
+ * @param message the welcome message
+ * @returns whether judging began, and the reply to show
  */
 export async function judgeExample(
   { store, roles, checks, now }: RequestDesk,
@@ -181,7 +181,7 @@ export async function judgeExample(
 
 const SHARED_MS = 30 * 86_400_000;
 
-/** Posts a card from its thread to the channel, once; why it is not posted, or null. @throws what the platform answered */
+/** Posts a card from its thread to the channel, once. @returns why it was not posted, or null @throws the platform's error */
 export async function shareOnce(
   { store, now }: Pick<CardDesk, 'store' | 'now'>,
   { id, blind, source }: VerdictRecord,
@@ -221,7 +221,7 @@ type RequestDesk = Pick<SurfaceHost, 'store' | 'roles' | 'now'> & {
 
 const REQUEST_GONE = 'This request is no longer kept, or it belongs to another conversation.';
 
-/** Why someone may not act on a request, whatever id a button names; null if they may. @throws JuryError `store-unavailable` */
+/** Why a person may not act on a request, whatever id a button names; null if they may. @throws JuryError `store-unavailable` */
 async function requestRefusal(
   { store, roles, now }: RequestDesk,
   action: 'stop' | 'rerun',
@@ -234,14 +234,14 @@ async function requestRefusal(
   return refusal(roles, action, actor, { surface, channel: shown.channel });
 }
 
-/** Stops a request; why not, or null. @throws JuryError `store-unavailable` */
+/** Stops a request. @returns why it was not stopped, or null @throws JuryError `store-unavailable` */
 export async function stopRequest(desk: RequestDesk, actor: Actor, request: string): Promise<string | null> {
   const why = await requestRefusal(desk, 'stop', actor, request);
   if (why === null) await desk.checks.stop(request, actor.people[0].user);
   return why;
 }
 
-/** Judges a request as it reads since it was edited, once for each edit; what is said of it. @throws JuryError `store-unavailable` */
+/** Judges an edited request, once for each edit. @returns whether that began, and the reply @throws JuryError `store-unavailable` */
 export async function judgeEdited(
   desk: RequestDesk,
   actor: Actor,
@@ -259,12 +259,12 @@ export async function judgeEdited(
 }
 
 /**
- * Judges the messages of a thread that a person chose as one conversation, as they were read when it was asked about; the question becomes
- * the card. Once: whoever chooses first.
+ * Judges messages of a thread as one conversation, as they were read when the question was asked. The question becomes the card. Only the
+ * first choice counts.
  *
- * @param value of the button
- * @param requestedBy the id, on the platform, of the person who chose
- * @returns what is said of it
+ * @param value the button's value
+ * @param requestedBy the platform's id of the person who chose
+ * @returns whether judging began, and the reply to show
  * @throws JuryError `store-unavailable`
  */
 export async function judgeThese(
@@ -301,9 +301,9 @@ export async function judgeThese(
 }
 
 /**
- * Rules on a verdict above all votes, for a person who may; its conversation is notified.
+ * Makes a ruling that overrides all votes on a verdict, if the person may, and announces it in the conversation.
  *
- * @returns what became of it, or why nothing was changed
+ * @returns the outcome, or why nothing was changed
  * @throws JuryError `store-unavailable`
  */
 export async function ruleOn(

@@ -7,12 +7,12 @@ import type { VerdictRecord } from '../labels/verdict-record.ts';
 import type { Line, SurfaceHost } from './surface.ts';
 import { wordsOf } from './wording.ts';
 
-/** What it takes to change what belongs to a whole conversation, on a surface or in the terminal. */
+/** What a change to a whole conversation needs, on a surface or in the terminal. */
 export type ChangeDesk = Pick<SurfaceHost, 'now' | 'announce'> & { store: AuditStore };
 
 /**
- * Notes a change in the audit log. Call it before the change is made, so that there is none without its entry.
- * @throws JuryError `store-unavailable`: change nothing
+ * Records a change in the audit log. Call it before making the change, so that no change goes unrecorded.
+ * @throws JuryError `store-unavailable`: do not make the change
  */
 export const noteChange = (
   { store, now }: Pick<ChangeDesk, 'store' | 'now'>,
@@ -29,7 +29,7 @@ export const noteChange = (
     ...change,
   });
 
-/** A person, as a conversation on a surface reads it. */
+/** How a conversation on a surface names a person. */
 export function whoIn({ people, email }: Actor, surface: string): Line[number] {
   const own = people.find((one) => one.surface === surface);
   if (own !== undefined) return { person: own.user };
@@ -38,17 +38,17 @@ export function whoIn({ people, email }: Actor, surface: string): Line[number] {
   return email ?? 'Someone at the console';
 }
 
-/** The surface of who runs commands on the server: `terminal:ann`, by their account. */
+/** The surface of people who run commands on the server: `terminal:ann`, by their account. */
 export const TERMINAL = 'terminal';
 
-/** Notes rulings on a verdict. */
+/** Records rulings on a verdict in the audit log. */
 export const noteRuling =
   (desk: Pick<ChangeDesk, 'store' | 'now'>, actor: Actor, { id, source }: VerdictRecord): NoteRuling =>
   async (after, before) => {
     await noteChange(desk, actor, source, { what: 'ruling', about: id, before, after });
   };
 
-/** What the conversation of a verdict reads about a ruling; without the outcome where people answer before they see it. */
+/** The announcement of a ruling in the verdict's conversation; without the outcome if people vote before they see it. */
 export function rulingLine(
   { evalCase, verdict, blind, source }: VerdictRecord,
   { right, role }: Adjudication,

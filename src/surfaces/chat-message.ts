@@ -13,11 +13,11 @@ export interface MessageLine {
   runs: readonly Run[];
 }
 
-/** What a message shows, from top to bottom; any text may come from outside. */
+/** What a message shows, from top to bottom. Any text may be untrusted. */
 export type MessagePart =
   | MessageLine
   | { kind: 'title' | 'example' | 'quote' | 'note'; text: string }
-  /** Rows begin with a mark of their own. `more` says how many more there are. */
+  /** Each row begins with a mark of its own. `more` says how many are left out. */
   | { kind: 'list' | 'rows'; items: readonly (readonly Run[])[]; more: string | null };
 
 /**
@@ -29,20 +29,20 @@ export interface MessageButton {
   does:
     | ('form' | 'details' | 'study' | 'example' | 'judge-edited' | 'judge-these' | 'stop')
     | ('unsure-remark' | 'unsure-answer');
-  /** Of what it is about; empty for a form about nothing yet, and for the example; {@link theseValue} for messages. */
+  /** The id of what it is about; empty for a new form and for the example; {@link theseValue} for messages of a thread. */
   id: string;
 }
 
-/** What a button carries that judges messages of a thread. @param draft of the question */
+/** The value of a button that judges messages of a thread. @param draft the id of the question's draft */
 export const theseValue = (choice: number, draft: string): string => `${choice} ${draft}`;
 
-/** The same, read; null for anything else. */
+/** Reads {@link theseValue}; null for anything else. */
 export function readTheseValue(value: string): { choice: number; draft: string } | null {
   const [, choice, draft] = /^(\d) (\S+)$/.exec(value) ?? [];
   return choice === undefined || draft === undefined ? null : { choice: Number(choice), draft };
 }
 
-/** A message that every chat shows alike. */
+/** A message that all chats show alike. */
 export interface ChatMessage {
   /** In a sentence, for notifications and screen readers. */
   text: string;
@@ -75,9 +75,9 @@ export const blindLines = (
   line(blindQuestion(verdict, standard)),
 ];
 
-/** Most entries of each part of a card; the others are counted and stand in the details. */
+/** The most entries of each part of a card; the others are counted and listed in the details. */
 const most = { rows: 8, held: 20, sides: 4, notes: 3 } as const;
-/** Most characters of each text. All together stay below what any chat takes for one message; tested. */
+/** The most characters of each text. Together they stay below any chat's limit for one message, as a test checks. */
 const room = {
   reason: 400,
   request: 160,
@@ -89,7 +89,7 @@ const room = {
   fact: 80,
 } as const;
 
-/** Rows below each other, as many as there is room for. */
+/** As many rows as there is room for, one below the other. */
 function rowLines(rows: readonly CriterionRow[], shown: number, what: string): MessagePart[] {
   const left = rows.length - shown;
   const lines = rows.slice(0, shown).map(({ tone, title, text }) =>
@@ -103,7 +103,7 @@ function rowLines(rows: readonly CriterionRow[], shown: number, what: string): M
   return left > 0 ? [...lines, note(`${left} more ${what} in Details`)] : lines;
 }
 
-/** Names in one line, as many as there is room for. */
+/** As many names as there is room for, in one line. */
 function namesLine(mark: string, names: readonly string[]): MessagePart {
   const shown = names.slice(0, most.held);
   const left = names.length - shown.length;
@@ -157,14 +157,14 @@ export function cardLines(
       return [note(part.text)];
     case 'footer':
       return [note(part.facts.map((fact) => shortLine(fact, room.fact)).join(' · '))];
-    // All of this stands in the details.
+    // All of this is in the details.
     case 'opinions':
     case 'usage':
       return [];
   }
 }
 
-/** A card in a sentence. */
+/** A card in one sentence. */
 export function cardText([head]: Card, { why }: Pick<Verdict, 'why'>): string {
   return head?.kind === 'headline' ? `${head.label} – ${head.reason}` : why;
 }

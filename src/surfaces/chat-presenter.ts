@@ -15,37 +15,37 @@ import { advanced, type CheckProgress, type SummaryLine, summaryLineOf, waitingJ
 import type { SurfaceHost } from './surface.ts';
 import { type Standard, standardOf } from './wording.ts';
 
-/** What a card is made of. */
+/** What a card is made from. */
 export interface CardInput {
   record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase' | 'received' | 'trust' | 'source' | 'blind'>;
   tally: VerdictTally;
-  /** Of two answers: how many people prefer which. */
+  /** For two answers: how many people prefer each. */
   preferred?: PreferenceVotes | undefined;
   texts: CardTexts;
   setting: Omit<CardSetting, 'trust'>;
-  /** The platform's id of who asked, if it is kept. */
+  /** The platform's id of the requester, if it is kept. */
   asker?: string | null;
-  /** Its page in the console, where people can open that. */
+  /** Its page in the console, if people can open that. */
   page?: string | null;
 }
 
-/** Where a message stands: its conversation, and its thread where it has one. */
+/** Where a message is: its conversation, and its thread if it is in one. */
 export interface Place {
   channel: string;
   thread: string | null;
-  /** Given only if the id does not say it. */
+  /** Set only if the conversation's id does not tell. */
   kind?: ConversationKind | undefined;
 }
 
-/** How urgent a change is. `progress`: given up if the platform asks to wait, since a newer one follows. `later`: may take its time. */
+/** How urgent a change is. `progress` is dropped if the platform says to wait, since a newer one follows; `later` may take its time. */
 type Urgency = 'now' | 'progress' | 'later';
 
 /** What a chat platform does, and how its messages look. `M`: a message of the platform. */
 export interface Chat<M> {
   surface: string;
-  /** @throws JuryError `usage` where the message can never be changed */
+  /** @throws JuryError `usage` if the message can never be changed */
   change: (place: Place, message: string, shown: M, urgency: Urgency) => Promise<void>;
-  /** What someone is called; null if it is not known. */
+  /** A person's name; null if unknown. */
   nameOf: (user: string, channel: string) => Promise<string | null>;
   looks: {
     card: (input: CardInput) => M;
@@ -106,13 +106,13 @@ export interface Cards {
   inputOf: (record: VerdictRecord) => Promise<CardInput>;
 }
 
-/** How long a reaction on a card is known to be about its verdict. */
+/** How long the verdict behind a card is known, for reactions on the card. */
 const CARD_KNOWN_MS = 400 * 86_400_000;
-/** Votes on so many of the newest verdicts may not be shown yet at a start. */
+/** At a start, votes on this many of the newest verdicts may not have been shown yet. */
 const CATCH_UP = 100;
-/** Where the store keeps the verdict whose card a message is. */
+/** The store's key for the verdict that a card shows. */
 export const cardKey = (channel: string, message: string): string => `card:${channel}:${message}`;
-/** Where the store keeps which votes the card of a verdict shows, once it shows any. */
+/** The store's key for the votes that a verdict's card shows, once it shows any. */
 const shownVotesKey = (verdictId: string): string => `shown-votes:${verdictId}`;
 
 type Votes = Pick<CardInput, 'tally' | 'preferred'>;
@@ -148,7 +148,7 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     else if (hasVotes(votes)) await store.setIfAbsent(key, shown, now(), CARD_KNOWN_MS);
   }
 
-  /** Whether the card shows the votes as they stand. */
+  /** Whether the card shows the current votes. */
   async function isShown(record: VerdictRecord): Promise<boolean> {
     const votes = await votesOf(record);
     const shown = await store.get(shownVotesKey(record.id), now());
@@ -178,7 +178,7 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     show: async (record) => {
       const { channel, message } = record.source;
       if (message === null) return;
-      // No card to react on: a reaction is an answer that everybody sees.
+      // There is no card to react to: a reaction would be an answer that everybody sees.
       if (!isOpenToAll(record)) {
         const hidden = chat.looks.blind(record, standardOf(record.verdict, library.rubrics));
         return chat.change(record.source, message, hidden, 'now');
@@ -195,10 +195,10 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
   };
 }
 
-/** What the changes of a message take turns by. */
+/** Changes of one message run one at a time, by this key. */
 const changeKey = ({ channel }: SpotCheck, message: string): string => `${channel} ${message}`;
 
-/** Shows in a message how the judges get on. */
+/** Shows the judges' progress in a message. */
 function watchCase<M>(
   { changes, texts }: ChatParts,
   { change, looks }: Chat<M>,
@@ -239,13 +239,13 @@ function watchCase<M>(
   };
 }
 
-/** What each chat does in its own way. */
+/** What each chat implements itself. */
 export type OwnWays = Pick<
   Presenter,
   'placeholder' | 'permalink' | 'thank' | 'withdraw' | 'unshowable' | 'limits'
 >;
 
-/** Shows checks in a chat. */
+/** Shows requests and their verdicts in a chat. */
 export function createChatPresenter<M>(
   parts: ChatParts & { cards: Cards },
   chat: Chat<M>,
@@ -261,7 +261,7 @@ export function createChatPresenter<M>(
     const problem = redactor.text(about.problem);
     const by = { surface: check.surface, user: check.requestedBy };
     const draft = { understood, wish, team, channel, thread, again, problem, by };
-    // Without the store there is no form to open; what was understood is shown all the same.
+    // If the store is down, there is no form to open, but what was understood is still shown.
     const draftId = await keepDraft(store, draft, now(), check.id).catch(() => null);
     return looks.unclear({ ...about, problem, understood, draftId, format });
   }
@@ -290,7 +290,7 @@ export function createChatPresenter<M>(
     return looks.unsure({ draftId: id, why, choices: shown, leftOut: leftOut.map(text) });
   }
 
-  /** Asks which of two readings is meant; who chooses one has it judged in the same message. */
+  /** Asks which of two readings is meant; the chosen one is judged in the same message. */
   async function unsureLines(
     { id, wish, surface, team, channel, thread, again, requestedBy, input, ...check }: SpotCheck,
     message: string,
@@ -343,7 +343,7 @@ export function createChatPresenter<M>(
     }
   }
 
-  /** Shows what stays: nothing that is older, and waits for its moment, comes after it. */
+  /** Shows the final state: no older change that is still waiting may come after it. */
   async function settle(check: SpotCheck, message: string, shown: M): Promise<void> {
     await changes.drop(changeKey(check, message));
     await change(check, message, shown, 'now');

@@ -1,25 +1,25 @@
-/** Does at most one thing a moment for each key; of what comes in between, the latest. */
+/** Runs at most one task per interval for each key; of those that come in between, only the latest. */
 export interface Coalescer {
   schedule: (key: string, task: () => Promise<void>) => void;
-  /** Drops what waits for a key and resolves when nothing runs for it any more. */
+  /** Drops the task waiting for a key, and resolves when none is running for it. */
   drop: (key: string) => Promise<void>;
-  /** Does what waits at once and resolves when all is done. */
+  /** Runs all waiting tasks at once, and resolves when they are done. */
   flush: () => Promise<void>;
 }
 
-/** A key that did something less than a moment ago. */
+/** A key whose last task began less than an interval ago. */
 interface Lane {
   next: (() => Promise<void>) | null;
   running: Promise<void>;
   /** Ends the pause between two tasks. */
   wake: () => void;
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when nothing is running or waiting. */
   done: Promise<void>;
 }
 
 /**
- * @param everyMs least time between two beginnings for one key
- * @param onError called with what a task threw, which goes nowhere else
+ * @param everyMs the least time between the starts of two tasks for one key
+ * @param onError called with whatever a task throws
  */
 export function createCoalescer(everyMs: number, onError: (thrown: unknown) => void): Coalescer {
   const lanes = new Map<string, Lane>();
@@ -29,7 +29,7 @@ export function createCoalescer(everyMs: number, onError: (thrown: unknown) => v
     while (lane.next !== null) {
       const begun = performance.now();
       const task = lane.next;
-      // What the task itself schedules comes after it.
+      // What the task itself schedules runs after it.
       lane.next = null;
       lane.running = task().catch(onError);
       await lane.running;

@@ -38,8 +38,8 @@ function lineOf(
 }
 
 /**
- * Draws lines over themselves on standard error, again and again, for a person at a terminal; elsewhere nothing.
- * @param lines none where there is nothing to draw yet
+ * Redraws lines in place on standard error if it is a terminal; otherwise draws nothing.
+ * @param lines empty while there is nothing to draw
  */
 function drawOver({ errors, screen, watched }: Terminal, lines: () => readonly string[]) {
   if (!watched) return { above: (print: () => void) => print(), close() {} };
@@ -58,7 +58,7 @@ function drawOver({ errors, screen, watched }: Terminal, lines: () => readonly s
   }, REDRAW_MS);
   timer.unref();
   return {
-    /** Runs `print` with the drawing out of its way. */
+    /** Runs `print` with the drawing cleared out of its way. */
     above: (print: () => void) => {
       update?.clear();
       drawn = '';
@@ -72,7 +72,7 @@ function drawOver({ errors, screen, watched }: Terminal, lines: () => readonly s
   };
 }
 
-/** The progress of cases: each one under way with its judges as they answer. */
+/** The progress of cases: each case under way, with its judges as they answer. */
 export function createProgress(terminal: Terminal, total: number) {
   const under = new Map<CasePlan, Stand>();
   let done = 0;
@@ -111,8 +111,8 @@ const clock = (seconds: number): string => {
 };
 
 /**
- * @param planned trials in all
- * @param before trials that were kept already: they say nothing about the pace
+ * @param planned how many trials there are in all
+ * @param before how many trials were already kept, which say nothing about the pace
  */
 export function progressLine(totals: RunTotals, planned: number, before: number, elapsedMs: number): string {
   const done = totals.trials - before;
@@ -122,7 +122,7 @@ export function progressLine(totals: RunTotals, planned: number, before: number,
   return `${grouped(totals.trials)} of ${grouped(planned)} trials · ${rate.toFixed(1)}/s · ${cost} · ${left} · Ctrl-C stops`;
 }
 
-/** Progress in one line, of the latest that was shown, until it is asked to stop. */
+/** Progress in one line, from the latest value, until it is stopping. */
 function createLineProgress<T>(terminal: Terminal, lineOf: (latest: T) => string) {
   let latest: { value: T } | null = null;
   let isStopping = false;
@@ -133,7 +133,7 @@ function createLineProgress<T>(terminal: Terminal, lineOf: (latest: T) => string
     show: (value: T) => {
       latest = { value };
     },
-    /** Says what is waited for before it stops. */
+    /** Reports what is waited for before it stops. */
     stopping: (waitsFor: string) => {
       isStopping = true;
       above(() => terminal.err(`Stopping: ${waitsFor}. Press Ctrl-C again to stop at once.`));
