@@ -25,23 +25,23 @@ import { noteChange } from './changes.ts';
 import { ALERT_HELP, type Change, DIGEST_HELP, type DigestCommand, readAlert } from './digest-command.ts';
 import type { Line, SurfaceHost } from './surface.ts';
 
-/** Who asks, and in which conversation. */
+/** The requester, and the conversation. */
 export interface DigestAsker {
   surface: string;
   team: string;
   channel: string;
   channelName: string | null;
   user: string;
-  /** The same person, as permissions know them. */
+  /** The same person, as permissions identify them. */
   actor: Actor;
 }
 
-/** For who asked alone: lines, a digest, or the form for a schedule. `announced` is for everyone in the channel. */
+/** For the requester only: lines, a digest, or the form for a schedule. `announced` is for everyone in the channel. */
 export type DigestAnswer = ({ lines: readonly Line[] } | { digest: Digest } | { form: true }) & {
   announced?: Line | null;
 };
 
-/** @throws JuryError `usage` that says why this person may not */
+/** @throws JuryError `usage` saying why this person may not */
 async function requirePermission(
   roles: Roles,
   { actor, surface, channel }: Pick<DigestAsker, 'actor' | 'surface' | 'channel'>,
@@ -106,7 +106,7 @@ export async function changeSchedule(
 
 export const DONE = { pause: 'paused', resume: 'resumed', remove: 'removed' } as const;
 
-/** What a channel reads about a change of an existing digest or alert. */
+/** The announcement of a change to an existing digest or alert. */
 function announcement({ user }: DigestAsker, schedule: Schedule, did: string): Line {
   const { owner } = schedule;
   const set = isAlert(schedule) ? 'set' : 'scheduled';
@@ -131,7 +131,7 @@ async function changed(
   };
 }
 
-/** A channel manages its own digests and alerts, and no others. @throws JuryError `usage` */
+/** A channel manages only its own digests and alerts. @throws JuryError `usage` */
 function requireOwn<T extends Schedule>(found: T, { channel }: DigestAsker): T {
   if (found.target.channel === channel) return found;
   const what = isAlert(found) ? 'alert' : 'schedule';

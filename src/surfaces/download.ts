@@ -1,10 +1,10 @@
 import { JuryError, messageOf } from '../common/errors.ts';
 
-/** Largest file that is read, bytes. */
+/** The largest file that is read, in bytes. */
 const MAX_FILE_BYTES = 2_000_000;
 const DOWNLOAD_MS = 15_000;
 
-/** For one request of a download: it ends when the check does, and in any case in time. */
+/** For one request of a download: aborts with the check, or when it takes too long. */
 export const downloadSignal = (signal: AbortSignal): AbortSignal =>
   AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]);
 

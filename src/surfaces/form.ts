@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { safeText } from '../common/text.ts';
 
-/** Something to choose. */
+/** One of several options. */
 export interface Choice {
   id: string;
   title: string;
@@ -11,11 +11,11 @@ interface FieldBase {
   id: string;
   label: string;
   hint?: string;
-  /** What to say where it is left empty; where this is missing, it may be. */
+  /** The message if it is left empty; a field without it is optional. */
   required?: string;
   /** What is wrong with what was filled in. */
   error?: string;
-  /** Shown after a click on *Advanced*, which few people need. */
+  /** Shown only after a click on *Advanced*. */
   advanced?: boolean;
 }
 
@@ -32,7 +32,7 @@ export type FormField = FieldBase &
         initial?: string | undefined;
         /** What choosing nothing means; without it, something has to be chosen. */
         none?: string;
-        /** Looked up as people type; for more choices than anyone would scroll through. */
+        /** Can be searched; for more choices than people would scroll through. */
         search?: boolean;
         /** Shown side by side; for a handful of choices. */
         inline?: boolean;
@@ -57,7 +57,7 @@ export type SelectField = Extract<FormField, { kind: 'select' }>;
 export interface Form {
   title: string;
   parts: readonly FormPart[];
-  /** What the buttons say that send the form, and that leave it. */
+  /** The labels of the buttons that send the form and leave it. */
   send: string;
   cancel: string;
   /** Whether the advanced fields are shown. */
@@ -106,7 +106,7 @@ export function severalIn(filledIn: FilledIn, id: string): readonly string[] {
   return typeof value === 'string' ? [value] : value;
 }
 
-/** Whether a part asks for something. */
+/** Whether a part is a field to fill in. */
 export const isField = (part: FormPart): part is FormField =>
   part.kind !== 'paragraph' && part.kind !== 'note';
 

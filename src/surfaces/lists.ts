@@ -60,7 +60,7 @@ export const listedFor =
     };
   };
 
-/** How many verdicts are listed unless someone says how many, and the most of one message. */
+/** How many verdicts are listed by default, and at most in one message. */
 export const QUEUE_SHOWN = { usual: 5, most: 20 } as const;
 
 /** How many verdicts `queue [n]` asks for; null where the text is about something else. */
@@ -71,7 +71,7 @@ export function readQueueCommand(text: string): number | null {
   return count === undefined ? QUEUE_SHOWN.usual : Math.min(QUEUE_SHOWN.most, Math.max(1, Number(count)));
 }
 
-/** What needs someone's vote, for them alone. */
+/** What needs a person's vote, shown only to them. */
 export interface Queue {
   /** Those that are shown, and how many there are in all. */
   items: readonly ListedVerdict[];
@@ -82,7 +82,7 @@ export interface Queue {
   page?: string | null;
 }
 
-/** The page of the queue in the console; null where people cannot open that. */
+/** The page of the queue in the console; null if people cannot open it. */
 export const queuePage = ({ consoleUrl }: Pick<SurfaceHost, 'consoleUrl'>): string | null =>
   consoleUrl === null ? null : `${consoleUrl}/queue`;
 

@@ -118,7 +118,7 @@ const WHOSE: Readonly<Record<SpentLimit['of'], string>> = {
   token: "This token's daily limit",
 };
 
-/** For the person who asked, or their program, alone. */
+/** Shown only to the requester, or returned to their program. */
 export const spentText = (spent: readonly SpentLimit[]): string =>
   spent
     .map(
@@ -129,7 +129,7 @@ export const spentText = (spent: readonly SpentLimit[]): string =>
 
 export const spentNotice = (spent: readonly SpentLimit[]): ChatMessage => signed('💸', spentText(spent));
 
-/** An answer to a question about a verdict, or what stands in its place. */
+/** An answer to a question about a verdict, or what is shown in its place. */
 export interface AnswerParts {
   headline: string | null;
   text: string;

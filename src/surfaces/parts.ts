@@ -21,10 +21,10 @@ import { type Planning, planRequest } from '../requests/judge-one.ts';
 import type { Store } from '../stores/store.ts';
 import type { Surface } from './surface.ts';
 
-/** The program's parts, put together once. */
+/** The program's parts, assembled once. */
 export interface Parts {
   env: Env;
-  /** Every surface that there is, set up or not. */
+  /** Every existing surface, set up or not. */
   surfaces: readonly Surface[];
   library: Library;
   ask: Ask;
@@ -42,7 +42,7 @@ export interface Parts {
   limits: Pick<SpendingLimits, 'spentBy' | 'reached'>;
   /** What models answered before, whether or not it is used again. */
   answers: AnswerCache;
-  /** Time limit of a verdict in ms. */
+  /** The time limit of a verdict, in ms. */
   timeoutMs: number;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -127,10 +127,10 @@ const WISHES: readonly string[] = [
 ] satisfies (keyof CallOptions)[];
 
 /**
- * Settles what a call asks for, before any model is asked.
+ * Plans a call before any model is asked.
  *
- * @throws JuryError an `UnsureError` for lines that may belong to the answer, where the outcome depends on them; JuryError `bad-input` for what cannot be read as a case or lacks fields, `usage` for unknown ids and invalid
- *   combinations, `config` for a model that cannot be asked
+ * @throws JuryError an `UnsureError` if the outcome depends on lines that may belong to the answer; `bad-input` for input that cannot be
+ *   read as a case or lacks fields, `usage` for unknown ids and invalid combinations, `config` for a model that cannot be asked
  */
 export async function planCall(
   parts: Parts,

@@ -60,7 +60,7 @@ export function shortened(text: string, most: number): string {
     .trimEnd()} …`;
 }
 
-/** The beginning of a text in one line. */
+/** A text shortened to one line. */
 export const shortLine = (text: string, most: number): string => shortened(plainLine(text), most);
 
 /**

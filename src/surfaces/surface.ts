@@ -91,7 +91,7 @@ export const surfaceOf = (
   { surface, channel }: Conversation,
 ): string => surfaces.find(({ kindOf }) => ![null, 'page'].includes(kindOf(channel)))?.name ?? surface;
 
-/** A surface that is connected. */
+/** A connected surface. */
 export interface OpenSurface extends CheckSurface, SurfacePosters {
   /** Where people ask, as a link. */
   address: string;
