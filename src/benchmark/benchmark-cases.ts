@@ -15,17 +15,16 @@ import { generate, loadDomain } from './datasets/generate.ts';
 import { namedFiles, problemLines, readDataset } from './datasets/read-cases.ts';
 import { assumedRouterOf } from './datasets/router.ts';
 
-/** Longest name of a build in that of an answer. */
+/** Maximum length of a build name within an answer's name. */
 const LONGEST_BUILD = 34;
 
 const asked = ({ conversation }: EvalCase): string =>
   JSON.stringify(conversation.filter(({ role }) => role === 'user').map(({ text }) => text));
 
 /**
- * Answers of two builds to the same requests as pairs: cases with the same id and different values of the tag `build`. A is the build
- * that comes first in the data. Pairs have no label, since a label is about one answer.
- *
- * @throws JuryError `bad-input` that lists cases without exactly one answer of each of two builds
+ * Pairs the answers of two builds to the same request: cases with the same id and different values of the tag `build`. A is the build that
+ * comes first in the data. Pairs have no label, because a label is about one answer.
+ * @throws JuryError `bad-input` that lists cases without exactly one answer from each of two builds
  */
 export function pairBuilds(cases: readonly EvalCase[]): EvalCase[] {
   const builds = [...new Set(cases.map(({ tags }) => tags?.build))];
@@ -59,13 +58,13 @@ export function pairBuilds(cases: readonly EvalCase[]): EvalCase[] {
   throw new JuryError('bad-input', [wanted, ...problemLines(problems, '')].join('\n'));
 }
 
-/** The day of a case of a log; all without one are of the same day. */
+/** The day of a logged case. Cases without a date count as one day. */
 const dayOf = ({ tags, context }: EvalCase): string => (tags?.date ?? context?.date ?? '').slice(0, 10);
 
-/** Whether a case of a log says of which day it is. */
+/** Whether a logged case has a date. */
 export const hasDay = (one: EvalCase): boolean => dayOf(one) !== '';
 
-/** How many of each group to take, in all `count`: by the groups' shares, the largest remainders rounded up. */
+/** How many to take from each group to get `count` in all: proportional, with the largest remainders rounded up. */
 function shares(sizes: readonly number[], count: number): number[] {
   const all = sum(sizes);
   if (count >= all) return [...sizes];
@@ -78,8 +77,8 @@ function shares(sizes: readonly number[], count: number): number[] {
 }
 
 /**
- * Some cases of each day, in their order. Whether a case is taken depends on the seed and the cases of its day alone, not on their
- * order.
+ * A sample of each day's cases, in their original order. Which cases are picked depends only on the seed and the cases of that day, not on
+ * their order.
  */
 export function sampled(cases: readonly EvalCase[], { perDay, seed, by }: Sample): EvalCase[] {
   const rank = (one: EvalCase) => createRandom(seed, one.id ?? JSON.stringify(one)).uint32();
@@ -102,7 +101,7 @@ export function sampled(cases: readonly EvalCase[], { perDay, seed, by }: Sample
 
 export interface BenchmarkCaseSource {
   library: Library;
-  /** The built-in folder first. */
+  /** The built-in folder comes first. */
   promptFolders: readonly [builtIn: string, ...own: string[]];
   maxCaseChars: number;
   store: () => Promise<Pick<KeyValue, 'get'>>;
@@ -111,9 +110,8 @@ export interface BenchmarkCaseSource {
 }
 
 /**
- * The cases of a defined benchmark; where a system is to answer them, each with an id. Generated ones are always the same: drive times
- * are assumed, even if a route service is set up.
- *
+ * Loads the cases of a defined benchmark; if a system is to answer them, each gets an id. Generated cases are always the same: drive times are
+ * assumed, even if a route service is configured.
  * @throws JuryError that describes the problem with the dataset
  */
 export async function benchmarkCases(

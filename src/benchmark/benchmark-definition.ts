@@ -6,24 +6,24 @@ import { readJson } from '../common/text.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/prompt-files.ts';
 import { Subject } from './run.ts';
 
-/** Some cases of each day of a log. */
+/** A sample of each day's cases from a log. */
 export const Sample = z.strictObject({
   perDay: z.int().min(1),
   seed: z.int().min(0),
-  /** The tag whose values are to have the shares that they have in the log. */
+  /** A tag whose values keep the proportions they have in the log. */
   by: line.optional(),
 });
 export type Sample = z.infer<typeof Sample>;
 
 const BUDGET = 'must be US dollars above 0, or none';
 
-/** Cases in files, cases that people gathered, or generated cases, which are always the same. */
+/** Cases from files, from a set collected by users, or generated; generated cases are always the same. */
 const DatasetSource = z.union(
   [
     z.strictObject({
-      /** Paths, relative to the definition's file; `*` and `?` in a file's name stand for any characters. */
+      /** Paths relative to the definition's file. In a file name, `*` and `?` match any characters. */
       files: z.union([line.transform((path) => [path]), z.array(line).min(1)]),
-      /** Only the newest file: the last by name, numbers by their value. */
+      /** Use only the newest file: the last by name, comparing numbers by value. */
       newest: z.boolean().default(false),
       sample: Sample.optional(),
     }),
@@ -43,30 +43,30 @@ const DatasetSource = z.union(
 
 /** A benchmark that schedules can run by name. */
 export const BenchmarkDefinition = z.strictObject({
-  /** Part of the names of its runs, which have at most 80 characters. */
+  /** Part of its runs' names, which are limited to 80 characters. */
   id: Id.max(60, 'must have at most 60 characters'),
   title: line,
   dataset: DatasetSource,
-  /** Whether the cases are answers of two builds, to be compared in pairs. */
+  /** Whether cases are answers from two builds, to be compared in pairs. */
   compareBuilds: z.boolean().default(false),
   /** Default: `judges` for generated cases, otherwise see `subjectOf`. */
   subject: Subject.optional(),
-  /** The file of a system that answers the requests before each run, relative to the definition's file. */
+  /** File of a system that answers the requests before each run, relative to the definition's file. */
   system: line.optional(),
-  /** Null: selected for each case. */
+  /** Null: chosen for each case. */
   rubric: Id.nullable().default(null),
-  /** Empty: the rubric's. */
+  /** Empty: the rubric's methods. */
   methods: z.array(Id).default([]),
   /** Empty: the configured default model. */
   models: z.array(line).default([]),
-  /** Models that sit together in methods that seat several, by the panel's name; default: all models are one panel. */
+  /** Panels by name, for methods that seat several models; default: one panel of all models. */
   panels: z.record(Id, z.array(line).min(1)).optional(),
-  /** In place of the methods' own. */
+  /** Override the methods' own. */
   temperatures: z.array(z.number().min(0).max(2)).min(1).optional(),
-  /** Whether samples are left out once the majority is settled. */
+  /** Whether to skip the remaining samples once the majority is settled. */
   earlyStop: z.boolean().default(true),
   repeats: z.int().min(1).max(100).default(1),
-  /** Personas in place of the rubric's. */
+  /** Personas to use instead of the rubric's. */
   panel: z.array(Id).min(1).nullable().default(null),
   /** Spending limit of one run in US dollars, or `none`. */
   budget: z.union([z.number().positive(BUDGET), z.literal('none')], BUDGET),
@@ -77,32 +77,34 @@ export const BenchmarkDefinition = z.strictObject({
 });
 export type BenchmarkDefinition = z.infer<typeof BenchmarkDefinition>;
 
-/** `20261123T080000Z`: the slot in a run's name. @param slot ms since the epoch */
+/**
+ * The slot as it appears in a run's name: `20261123T080000Z`.
+ * @param slot ms since the epoch
+ */
 const stampOf = (slot: number): string =>
   new Date(slot)
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(/[-:]/g, '');
 
-/** The run of a benchmark for a slot, shared by all processes and all schedules that are due then. */
+/** Name of a benchmark's run for a slot, shared by all processes and all schedules due then. */
 export const runNameFor = (benchmark: string, slot: number): string => `${benchmark}-${stampOf(slot)}`;
 
 const isNamedBy = (benchmark: string, run: string): boolean =>
   run === benchmark || run.startsWith(`${benchmark}-`);
 
-/** Whether a run belongs to a benchmark: it has its name, or its name and a suffix, unless a longer benchmark name matches too. */
+/** Whether a run belongs to a benchmark: its name is the benchmark's, optionally with a suffix, and no longer benchmark name matches. */
 export const belongs = (benchmark: string, run: string, all: readonly string[]): boolean =>
   isNamedBy(benchmark, run) && !all.some((other) => other.length > benchmark.length && isNamedBy(other, run));
 
-/** Ids of the defined benchmarks, valid or not. */
+/** IDs of all benchmark definitions, valid or not. */
 export const benchmarkIds = (folders: readonly string[]): string[] => [
   ...filesOf(folders, 'benchmarks', '.yaml', []).keys(),
 ];
 
 /**
- * Reads the benchmarks that are defined in `benchmarks/` of the prompts folders, by id, with absolute dataset paths.
- *
- * @param only ids; default: all
+ * Reads the benchmarks defined in `benchmarks/` of the prompts folders, by ID, with absolute dataset paths.
+ * @param only IDs to read; default: all
  * @throws JuryError `bad-file` that lists all problems
  */
 export function loadBenchmarks(
@@ -127,13 +129,16 @@ export function loadBenchmarks(
   return definitions;
 }
 
-/** The run that later runs of a benchmark are compared with, under a name that people know, such as a release. */
+/** The run that later runs of a benchmark are compared with, under a familiar name such as a release. */
 export const Baseline = z.strictObject({ name: z.string(), run: z.string() });
 export type Baseline = z.infer<typeof Baseline>;
 
 const keyOf = (benchmark: string): string => `benchmark-baseline:${benchmark}`;
 
-/** @throws JuryError `store-unavailable` */
+/**
+ * The benchmark's baseline; null if none is set.
+ * @throws JuryError `store-unavailable`
+ */
 export async function readBaseline(
   store: KeyValue,
   benchmark: string,
@@ -143,7 +148,7 @@ export async function readBaseline(
   return text === null ? null : (readJson(Baseline, text)?.value ?? null);
 }
 
-/** The baseline of the benchmark that a run belongs to by its name, `nightly-2026-11-21` to `nightly`. */
+/** The baseline of a run's benchmark, which is found by the run's name: `nightly-2026-11-21` belongs to `nightly`. Null if none is set. */
 export async function baselineOfRun(store: KeyValue, run: string, now: number): Promise<Baseline | null> {
   const parts = run.split('-');
   for (let length = parts.length; length > 0; length -= 1) {

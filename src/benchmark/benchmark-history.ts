@@ -11,20 +11,20 @@ import { placesOf, plannedTrials, type RunManifest, type Subject, subjectOf } fr
 import type { Trial } from './trial.ts';
 import type { RunTotals, TrialStore } from './trial-store.ts';
 
-/** The results of one run of a benchmark. */
+/** Results of one run of a benchmark. */
 const BenchmarkRun = z.strictObject({
   name: z.string(),
   /** When it ended, ms since the epoch. */
   at: z.number(),
   /**
-   * Right decisions, out of all trials on labeled cases: one without a decision counts as wrong. Of an assistant:
-   * answers that pass, out of those with a decision.
+   * For judges: correct decisions out of all trials on labeled cases, where a trial without a decision counts as wrong. For an assistant:
+   * answers that pass out of those decided.
    */
   correct: z.int(),
   n: z.int(),
-  /** Number of cases; fewer than trials if the run repeats them. */
+  /** Number of cases; smaller than the number of trials if the run has repeats. */
   cases: z.int(),
-  /** Null if prices are unknown. */
+  /** Null if any price is unknown. */
   costUsd: z.number().nullable(),
 });
 export type BenchmarkRun = z.infer<typeof BenchmarkRun>;
@@ -46,7 +46,7 @@ interface RunComparison {
   n: number;
   /** Number of cases. */
   cases: number;
-  /** All lost cases, or the first of them. */
+  /** The lost cases; may be only the first few. */
   regressions: readonly Regression[];
 }
 
@@ -56,24 +56,27 @@ interface History {
   runs: readonly BenchmarkRun[];
 }
 
-/** How well judges find what labels say. */
+/** How well judges agree with labels. */
 export interface JudgesHistory extends History {
   subject: 'judges';
-  /** Compared with the run in the last digest, if that is another one. */
+  /** The newest run compared with the one in the last digest; null if that is the same run. */
   compared: RunComparison | null;
 }
 
 /** How good the assistant's answers are. */
 export interface AssistantHistory extends History {
   subject: 'assistant';
-  /** Of the newest run, compared with the run in the last digest and with the baseline, if these are others. */
+  /** Report on the newest run, compared with the run in the last digest and with the baseline where those are different runs. */
   report: AssistantReport;
 }
 
-/** What the runs of a benchmark say, of the subject of the newest. */
+/** The history of a benchmark; its newest run determines the subject. */
 export type BenchmarkHistory = JudgesHistory | AssistantHistory;
 
-/** Histories of benchmarks, newest runs last. @param lastRuns the run in the last digest, by benchmark */
+/**
+ * Reads the histories of benchmarks.
+ * @param lastRuns the run in the last digest, by benchmark
+ */
 export type BenchmarkSource = (
   names: readonly string[],
   lastRuns: Readonly<Record<string, string>>,
@@ -84,7 +87,7 @@ const MAX_REASON = 300;
 const KEPT_MS = 400 * 86_400_000;
 
 type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readCases' | 'readTrials' | 'readVerdicts' | 'totals'>;
-/** The trials that count, by key: null is right, and what is wrong says why. */
+/** The trials that count, by key: null if right, otherwise what went wrong. */
 type Counted = ReadonlyMap<string, Regression | null>;
 
 /** A finished run. */
@@ -93,13 +96,13 @@ interface Ended {
   totals: RunTotals;
 }
 
-/** The key under which the results of a run are cached. */
+/** Cache key for a run's results. */
 export const numbersMark = ({ name, createdAt }: RunManifest, subject: Subject = 'judges'): string =>
   `digest-${subject === 'judges' ? 'numbers' : 'passes'}:${name}:${createdAt}`;
 
 /**
- * Whether a trial is right; null if it does not count. Of judges, all trials on labeled cases count, and one without a decision is
- * wrong. Of an assistant, the answers count that the first configuration decides.
+ * Whether a trial is right; null if it does not count. For judges, all trials on labeled cases count, and one without a decision is wrong. For
+ * an assistant, the answers that the first configuration decides count.
  */
 function rightness(manifest: RunManifest, subject: Subject): (trial: Trial) => boolean | null {
   const first = new Set(setupsOf(manifest)[0]?.configurations.map(({ id }) => id));
@@ -135,7 +138,7 @@ const inOrder = (a: string, b: string): number => {
   return one.index - other.index || one.configuration - other.configuration;
 };
 
-/** @param was a run of the same cases and configurations, so that keys match */
+/** @param was a run with the same cases and configurations, so that keys match */
 function compare(was: Counted, is: Counted): Omit<RunComparison, 'against'> {
   const both = [...is.keys()].filter((key) => was.has(key));
   const turned = both.filter((key) => (was.get(key) === null) !== (is.get(key) === null));
@@ -158,7 +161,7 @@ function isAlike(one: RunManifest, other: RunManifest): boolean {
 /**
  * The finished runs of a benchmark, oldest first.
  * @param all names of all runs
- * @param defined names of all defined benchmarks
+ * @param defined IDs of all defined benchmarks
  */
 export async function endedRuns(
   runs: Pick<Runs, 'readRun' | 'totals'>,
@@ -178,10 +181,9 @@ export async function endedRuns(
 }
 
 /**
- * What runs say about benchmarks. Runs belong to a benchmark by name: `nightly` has the runs `nightly` and `nightly-2026-11-21`.
+ * Reads benchmark histories from stored runs. Runs belong to a benchmark by name: `nightly` has the runs `nightly` and `nightly-2026-11-21`.
  * Unfinished runs are left out.
- *
- * @param defined names of all defined benchmarks: `nightly-big-2026-11-21` is not a run of `nightly` if there is a `nightly-big`
+ * @param defined IDs of all defined benchmarks: `nightly-big-2026-11-21` is not a run of `nightly` if there is a `nightly-big`
  */
 export function createBenchmarkSource(
   runs: Runs,
@@ -189,7 +191,7 @@ export function createBenchmarkSource(
   now: () => number,
   defined: readonly string[],
 ): BenchmarkSource {
-  /** The results of a run, cached once they are final: in a finished run, only failed trials can be judged again. */
+  /** Results of a run, cached once they are final: only failed trials of a finished run can be judged again. */
   async function numbersOf(
     { manifest, totals }: Ended,
     subject: Subject,
@@ -208,13 +210,13 @@ export function createBenchmarkSource(
       cases: casesOf(counted.keys()),
       costUsd: totals.unknownCosts > 0 ? null : totals.spentUsd,
     };
-    // Another version cached it in another form.
+    // Another version of the app cached it in a different format.
     if (text !== null) await store.delete(key);
     if (totals.failed === 0) await store.setIfAbsent(key, JSON.stringify(numbers), now(), KEPT_MS);
     return numbers;
   }
 
-  /** The runs that an assistant is compared with: that of the last digest, and the baseline. */
+  /** The runs to compare the assistant with: the one in the last digest, and the baseline. */
   async function againstOf(benchmark: string, newest: RunManifest, before: RunManifest | undefined) {
     const baseline = await readBaseline(store, benchmark, now());
     const base = baseline === null ? null : await runs.readRun(baseline.run);
@@ -236,7 +238,7 @@ export function createBenchmarkSource(
     const subject = subjectOf(newest);
     const last = ended.find(({ manifest }) => manifest.name === lastRun)?.manifest;
     const counted = (manifest: RunManifest) => countTrials(runs, manifest, subject);
-    // Of all runs only the two that may be compared are held in memory.
+    // Only the two runs that may be compared are held in memory.
     const compared = memoized(counted, ({ name }) => name);
     const numbers: BenchmarkRun[] = [];
     for (const run of ended) {
@@ -246,7 +248,7 @@ export function createBenchmarkSource(
     }
     const history = { name: benchmark, runs: numbers };
     if (subject === 'assistant') {
-      // A first digest compares with the run before.
+      // The first digest compares with the previous run.
       const against = await againstOf(benchmark, newest, last ?? ended.at(-2)?.manifest);
       return [
         {

@@ -28,10 +28,10 @@ const outcomeBy = new Map<string, Outcome>(
   (['pass', 'fail', ...gapNames] as const).map((outcome) => [letters[outcome], outcome]),
 );
 
-/** One case in all configurations. */
+/** One case across all configurations. */
 export interface MatrixRow {
   id: string;
-  /** The run that the case is first in, and its place there. */
+  /** The first run that contains the case, and the case's place in it. */
   run: string;
   place: number;
   /** The beginning of what the user asked last. */
@@ -40,23 +40,22 @@ export interface MatrixRow {
   errorType: string | null;
   labelScore: number | null;
   /**
-   * One for each configuration: null without a trial; the mean score; or a letter for the most frequent outcome (a tie is
-   * undecided), followed by one for each repeat where there are several: `p` pass, `f` fail, `u` undecided, `n` no quorum,
-   * `a` unanswered.
+   * One per configuration: null if there is no trial; the mean score; or letters. The first letter is the most frequent outcome (undecided on
+   * a tie); with repeats, one letter follows for each: `p` pass, `f` fail, `u` undecided, `n` no quorum, `a` unanswered.
    */
   cells: (string | number | null)[];
 }
 
-/** What every configuration said of every case, in order. */
+/** Outcomes of every case in every configuration, in order. */
 export interface RunMatrix {
   /** Ids of the configurations, in the order of the report. */
   setups: string[];
   rows: MatrixRow[];
-  /** The number of the row of each case of a run, by its place there. */
+  /** Row numbers of each run's cases, by place. */
   places: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Characters of a request: what tells cases apart in a list. */
+/** Request length in characters: enough to tell cases apart in a list. */
 const MAX_REQUEST = 160;
 
 function rowOf(run: string, place: number, evalCase: EvalCase): MatrixRow {
@@ -73,10 +72,10 @@ function rowOf(run: string, place: number, evalCase: EvalCase): MatrixRow {
   };
 }
 
-/** What was gathered of a case. */
+/** Data collected for one case. */
 interface Gathered {
   row: MatrixRow;
-  /** By configuration: a letter for each repeat. */
+  /** By configuration: one letter per repeat. */
   said: Record<string, string>;
   /** By configuration; null where nothing is scored. */
   scores: Record<string, number[]> | null;
@@ -93,8 +92,8 @@ function cellOf(said = '', scores: readonly number[] = []): MatrixRow['cells'][n
 }
 
 /**
- * Gathers the matrix of some runs while their trials are read. A case that is the same in several runs is one row.
- * @param onRow called with the case of each row
+ * Builds the matrix of one or more runs while their trials are read. A case that is the same in several runs is one row.
+ * @param onRow called with each row's case
  */
 export async function createMatrix(
   store: Pick<TrialStore, 'readCases'>,
@@ -104,7 +103,7 @@ export async function createMatrix(
   const rows: Gathered[] = [];
   const places = new Map<string, number[]>();
   const known = new Map<string, number>();
-  /** The row of a case that another run has too. Cases of one run alone are all different, and are not hashed. */
+  /** The row of a case that another run also has. Within a single run all cases are distinct, so they need no hashing. */
   const knownRow = (evalCase: EvalCase, seen: Map<string, number>): number => {
     if (runs.length === 1) return rows.length;
     const hash = contentHash(evalCase);
@@ -127,14 +126,17 @@ export async function createMatrix(
     }
     places.set(run, own);
   }
-  /** The number of a trial's row, if its case is in a run. Its key may begin with the run, `nightly:0-3`; else it is of the first. */
+  /**
+   * The row number of a trial, if its case is in a run. Keys may start with the run, as in `nightly:0-3`; those without one belong to the
+   * first run.
+   */
   const findRow = ({ key }: Pick<Trial, 'key'>): number | undefined => {
     const [own = '', run = runs[0] ?? ''] = key.split(':').reverse();
     return places.get(run)?.[placesOf(own)?.index ?? -1];
   };
   return {
     rowOf: findRow,
-    /** A trial of the configuration with this id. */
+    /** Adds a trial of the configuration with this ID. */
     add: (trial: Pick<Trial, 'key'>, setup: string, { outcome, score }: TrialFacts): void => {
       const gathered = rows[findRow(trial) ?? -1];
       if (gathered === undefined) return;
@@ -143,12 +145,12 @@ export async function createMatrix(
       gathered.scores ??= {};
       gathered.scores[setup] = [...(gathered.scores[setup] ?? []), score];
     },
-    /** @param setups ids of the configurations in order */
+    /** @param setups IDs of the configurations, in order */
     result: (setups: readonly string[]): RunMatrix => ({
       setups: [...setups],
       places,
       rows: rows.map(({ row, said, scores }) => {
-        // Not copied, because there may be a hundred thousand of them.
+        // Mutated, not copied: there may be 100,000 rows.
         row.cells = setups.map((id) => cellOf(said[id], scores?.[id]));
         return row;
       }),
@@ -156,26 +158,26 @@ export async function createMatrix(
   };
 }
 
-/** What a configuration came to on a case, and what its judges said. */
+/** Result of one configuration on a case, and what its judges wrote. */
 export interface TrialDetails extends Pick<Words, 'judgements'> {
-  /** Id of the configuration without its repeat. */
+  /** ID of the configuration without its repeat. */
   setup: string;
   repeat: number;
   outcome: Mistake['outcome'];
   score: number | null;
   why: string;
-  /** Ids of criteria that it finds broken. */
+  /** IDs of the criteria that fail. */
   failed: string[];
 }
 
-/** A case with what every configuration said of it. */
+/** A case with the results of all configurations. */
 export interface CaseDetails extends Omit<Words, 'judgements'> {
-  /** Of two runs, the answer in the first if it is another one. */
+  /** When comparing two runs: the answer in the first, if it differs. */
   responseBefore?: string;
   trials: TrialDetails[];
 }
 
-/** @param setup the id of its configuration without the repeat */
+/** @param setup ID of its configuration without the repeat */
 export function trialDetails(trial: SpokenTrial, setup: string, repeat: number): TrialDetails {
   const { score, why, criteria } = trial;
   return {
@@ -186,7 +188,7 @@ export function trialDetails(trial: SpokenTrial, setup: string, repeat: number):
   };
 }
 
-/** A trial whose judges have the titles of their personas, as people see them. */
+/** The trial with personas shown by their titles. */
 export const titled = (trial: TrialDetails, { personaTitle }: PersonaTexts): TrialDetails => ({
   ...trial,
   judgements: trial.judgements.map((said) => ({
@@ -196,7 +198,7 @@ export const titled = (trial: TrialDetails, { personaTitle }: PersonaTexts): Tri
 });
 
 /**
- * Reads one case of a run with what every configuration said of it.
+ * Reads one case of a run with the results of every configuration.
  * @throws JuryError `usage` if there is no such run, `internal` if it has no such case
  */
 export async function readCaseDetails(store: TrialStore, run: string, place: number): Promise<CaseDetails> {
@@ -217,20 +219,20 @@ export async function readCaseDetails(store: TrialStore, run: string, place: num
   };
 }
 
-/** The cases of two runs in the configurations that are compared. */
+/** The cases of two runs, for the configurations being compared. */
 export interface ComparedCases {
-  /** Rows are the cases of the second run; without cells where the first has no such case. Its setups are two for each pair. */
+  /** Rows are the cases of the second run; cells are missing if the first run lacks the case. There are two setups per pair. */
   matrix: RunMatrix;
-  /** Setups before and after. */
+  /** IDs of the setups, before and after. */
   pairs: { first: string; second: string }[];
-  /** Places in the first run of the cases of the second. */
+  /** For each case of the second run, its place in the first. */
   before: ReadonlyMap<number, number>;
 }
 
-/** What a configuration is called in a matrix of both runs. */
+/** ID of a configuration in a matrix of both runs. */
 export const sideId = (side: 'before' | 'after', setup: string): string => `${side} ${setup}`;
 
-/** The same for cases that are compared: of an assistant what was asked, of judges everything that they were shown. */
+/** Key by which cases are matched: for an assistant, the request; for judges, everything that they were shown. */
 const keyOf = (evalCase: EvalCase, isOfAssistant: boolean): string =>
   isOfAssistant
     ? `${evalCase.id ?? ''} ${requestOf(evalCase)}`
@@ -256,7 +258,7 @@ async function matchedPlaces(
 }
 
 /**
- * Reads how the cases of a comparison came out in both runs.
+ * Reads the outcomes of a comparison's cases in both runs.
  * @throws JuryError `usage` if there is no such run
  */
 export async function readComparedCases(store: TrialStore, comparison: Comparison): Promise<ComparedCases> {
@@ -285,8 +287,8 @@ export async function readComparedCases(store: TrialStore, comparison: Compariso
 }
 
 /**
- * Reads one case of a comparison, with what both runs say of it.
- * @param places in the first and in the second run
+ * Reads one case of a comparison with the results of both runs.
+ * @param places the case's place in the first and in the second run
  */
 export async function readComparedCase(
   store: TrialStore,

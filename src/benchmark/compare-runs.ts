@@ -21,10 +21,10 @@ import type { TrialFacts } from './reports/trial-facts.ts';
 import { runDifferences, subjectOf } from './run.ts';
 import type { TrialStore } from './trial-store.ts';
 
-/** A run, or one setup of it. */
+/** A run, or one of its setups. */
 export interface Side {
   run: string;
-  /** Id of a setup, or its beginning; null: all setups. */
+  /** ID of a setup or the start of one; null: all setups. */
   setup: string | null;
 }
 
@@ -39,8 +39,7 @@ export async function sideOf(store: TrialStore, { run, setup }: Side, wishes: Wi
 }
 
 /**
- * Compares two runs: the assistant on the requests that are the same in both, judges on the cases that are.
- *
+ * Compares two runs: an assistant on the requests that are the same in both, judges on the cases that are the same.
  * @returns the comparison, and the reports of the second side's compared setups
  * @throws JuryError `usage` if there is no such run or setup, or nothing to compare
  */
@@ -89,16 +88,16 @@ export async function compareRuns(
   };
 }
 
-/** What a run says of how many cases a comparison takes. */
+/** Estimates from a run for planning the size of a comparison. */
 export interface RunPower {
   run: string;
   configurations: number;
   cases: number;
-  /** Of cases that belong together; as many as cases if each is on its own. */
+  /** Number of groups of related cases; equals `cases` if every case is independent. */
   groups: number;
-  /** Mean share of cases that a configuration gets right; no decision is not right. */
+  /** Mean share of cases that a configuration gets right; no decision counts as wrong. */
   accuracy: number;
-  /** Mean share of cases on which two configurations differ; null for a single one. */
+  /** Mean share of cases on which two configurations differ; null if there is only one. */
   discordance: number | null;
   designEffect: number;
 }
@@ -107,7 +106,7 @@ const mean = (values: readonly number[]): number => sum(values) / values.length;
 
 const isKnown = (measure: Measure): measure is Measure & { defined: true } => measure.defined;
 
-/** Values of cases by the groups that these belong to. */
+/** Case values, split by group. */
 const inGroups = (values: ReadonlyMap<number, number>, units: ReadonlyMap<number, number>): number[][] =>
   [...groupedBy(values, ([place]) => units.get(place) ?? place).values()].map((own) =>
     own.map(([, value]) => value),
@@ -118,7 +117,7 @@ const rightsOf = (facts: readonly TrialFacts[]): Map<number, number> =>
   new Map([...countCases(facts, 'place')].map(([place, own]) => [place, Number(isRight(own))]));
 
 /**
- * Estimates from a run what a later comparison depends on.
+ * Estimates from a run the quantities that a later comparison's sample size depends on.
  * @throws JuryError `usage` if there is no such run, or no case with a label
  */
 export async function estimatePower(store: TrialStore, side: Side, wishes: Wishes): Promise<RunPower> {

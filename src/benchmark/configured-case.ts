@@ -8,18 +8,16 @@ import { overallRubric } from '../judging/rubric.ts';
 import type { Library } from '../prompting/library.ts';
 import type { Configuration, RunSettings } from './run.ts';
 
-/** Temperature for votes of debates that run at 0: samples must be able to differ. */
+/** For votes of debates that run at temperature 0: samples must be able to differ. */
 const SAMPLING_TEMPERATURE = 0.7;
 
 /**
- * A debate's panel as a plain vote: one round of independent answers, as many as the debate took. Everything else that the method
- * asks, such as ratings, is asked too, so that the number of calls is equal. Voting explains most of what debates gain (arXiv
- * 2508.17536), so a debate is only worth its gain over this.
- *
+ * A debate's panel as a plain vote: one round with as many independent answers as the debate took. Everything else that the method asks for,
+ * such as ratings, is kept, so that the number of calls is equal.
+ * Voting explains most of what debates gain (arXiv 2508.17536), so a debate is worth only its gain over this vote.
  * Seats answer in turn; each further turn is another sample of the same judge.
- *
  * @param answers number of answers in all rounds of the debate, at least 1
- * @param temperature that of the run; null: the method's own
+ * @param temperature the run's; null: the method's own
  */
 export function voteOfEqualCalls(
   method: Method,
@@ -32,7 +30,7 @@ export function voteOfEqualCalls(
     const seat = seats[index % seats.length];
     if (seat === undefined) return [];
     const turn = Math.floor(index / seats.length);
-    // If a panel seats the same judge several times, sample numbers continue after those.
+    // If a panel seats the same judge several times, sample numbers continue after theirs.
     const alike = seats.filter(({ judge }) => sameVoice(judge, seat.judge)).length;
     return [{ ...seat, judge: { ...seat.judge, sample: seat.judge.sample + turn * alike } }];
   }).flat();
@@ -45,7 +43,10 @@ export function voteOfEqualCalls(
 const sameVoice = (a: Seat['judge'], b: Seat['judge']): boolean =>
   a.persona === b.persona && a.model === b.model;
 
-/** The method of such a vote, with an id that no file can have. @param temperature as above */
+/**
+ * The method of such a vote, with an ID that no file can have.
+ * @param temperature the run's; null: the method's own
+ */
 export const voteMethod = (method: Method, temperature: number | null): Method => ({
   ...method,
   id: `${method.id}/vote`,
@@ -58,7 +59,7 @@ export const voteMethod = (method: Method, temperature: number | null): Method =
   temperature: temperature ?? (method.temperature > 0 ? method.temperature : SAMPLING_TEMPERATURE),
 });
 
-/** The fewest and the most calls that a verdict can take. */
+/** The minimum and maximum number of calls a verdict can take. */
 export function callsOf({ rounds, stop }: Method, seats: number): { min: number; max: number } {
   const max = rounds * seats;
   switch (stop) {
@@ -71,10 +72,10 @@ export function callsOf({ rounds, stop }: Method, seats: number): { min: number;
   }
 }
 
-/** Seeds of repeats are so far apart that samples never share one. */
+/** Far enough apart that samples of different repeats never share a seed. */
 const SEEDS_BETWEEN_REPEATS = 1000;
 
-/** A configuration as options of `jury judge`. */
+/** A configuration as `jury judge` options. */
 export function judgeOptionsOf(
   { method, models, temperature, repeat }: Configuration,
   { rubric, panel, seed, values, earlyStop }: RunSettings,
@@ -93,8 +94,7 @@ export function judgeOptionsOf(
 
 /**
  * Plans a case for a configuration.
- *
- * @param answers number of answers in the debate that this vote is compared with; ignored for other configurations
+ * @param answers number of answers in the debate that a vote is compared with; ignored for other configurations
  * @throws JuryError as `planCase` does
  */
 export function planConfigured(
@@ -112,7 +112,7 @@ export function planConfigured(
 
 type Seated = Pick<CasePlan, 'rubric' | 'criteria' | 'method' | 'panel' | 'raters' | 'evalCase'>;
 
-/** The questions to the raters, if any, and to the panel in its first round. */
+/** Questions for the raters, if any, and for the panel in its first round. */
 export function openingQuestions({ rubric, criteria, method, panel, raters, evalCase }: Seated): {
   rating: Question[];
   panel: Question[];

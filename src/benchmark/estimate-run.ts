@@ -9,7 +9,7 @@ import { callsOf, openingQuestions, planConfigured } from './configured-case.ts'
 import type { PlanParts } from './plan-run.ts';
 import type { RunManifest } from './run.ts';
 
-/** A cost is null if a price is unknown. */
+/** A cost is null if any price is unknown. */
 export interface Range<T> {
   min: T;
   max: T;
@@ -17,7 +17,7 @@ export interface Range<T> {
 
 const bothEnds = <T>(of: (end: keyof Range<T>) => T): Range<T> => ({ min: of('min'), max: of('max') });
 
-/** Null if one is unknown. */
+/** Sum of costs; null if any is unknown. */
 const total = (costs: readonly (number | null)[]): number | null =>
   costs.includes(null) ? null : sum(costs.map((cost) => cost ?? 0));
 
@@ -43,11 +43,11 @@ export interface EstimateParts extends PlanParts {
   client: Pick<CompletionClient, 'priceOf'>;
 }
 
-/** Rendering more prompts would take longer and hardly change the mean. */
+/** Sampling more prompts would take longer and hardly change the mean. */
 const MAX_SAMPLE = 50;
-/** For prompts of mostly English text and JSON. */
+/** Typical of mostly English text and JSON. */
 const CHARS_PER_TOKEN = 4;
-/** Tokens that judges write for each criterion and for the answer as a whole. */
+/** Tokens that judges write per criterion, and for the answer as a whole. */
 const REPLY_TOKENS = {
   none: { criterion: 10, whole: 10 },
   brief: { criterion: 35, whole: 40 },
@@ -71,14 +71,17 @@ const totalReply = (questions: readonly Question[]): number => sum(questions.map
 
 const times = (cost: number | null, by: number): number | null => (cost === null ? null : cost * by);
 
-/** The calls of a verdict and their cost. @param unpriced takes the models without a known price */
+/**
+ * Estimates the calls of a verdict and their cost.
+ * @param unpriced collects models without a known price
+ */
 function estimateCase(
   plan: CasePlan,
   { wordingOf, client }: EstimateParts,
   unpriced: Set<string>,
 ): Pick<RunEstimate, 'calls' | 'costUsd'> {
   if (plan.criteria.length === 0) return { calls: bothEnds(() => 0), costUsd: bothEnds(() => 0) };
-  // The cost of asking each question once, with further tokens that each judge reads.
+  // Cost of asking each question once, with `heard` extra tokens for each judge to read.
   const costOnce = (questions: readonly Question[], heard: number): number | null =>
     total(
       questions.map((question) => {
@@ -94,7 +97,7 @@ function estimateCase(
   const { rating, panel } = openingQuestions(plan);
   const seats = plan.panel.seats.length;
   const asked = callsOf(plan.method, seats);
-  // The panel reads the ratings, and in later rounds also all of its own answers.
+  // The panel reads the ratings and, in later rounds, all of its own answers.
   const rated = totalReply(rating);
   const [before, first, later] = [
     costOnce(rating, 0),
@@ -111,10 +114,7 @@ function estimateCase(
   };
 }
 
-/**
- * Estimates a run from the rendered prompts of up to 50 cases, known prices and typical lengths of answers. Reasoning tokens are not
- * included.
- */
+/** Estimates a run from the rendered prompts of up to 50 cases, known prices and typical answer lengths. Excludes reasoning tokens. */
 export function estimateRun(
   { configurations, settings }: RunManifest,
   cases: readonly EvalCase[],
@@ -126,7 +126,7 @@ export function estimateRun(
   const estimates = new Map<string, ConfigurationEstimate>();
   for (const configuration of configurations) {
     const { id, equalCallsOf } = configuration;
-    // A vote takes as many calls as its debate.
+    // A vote takes as many calls as the debate it is compared with.
     const debate = estimates.get(equalCallsOf ?? '');
     if (debate !== undefined) {
       estimates.set(id, { ...debate, id });
@@ -153,7 +153,7 @@ export function estimateRun(
   };
 }
 
-/** @throws JuryError `usage` if there is a budget but a price is unknown */
+/** @throws JuryError `usage` if there is a budget but some price is unknown */
 export function requireBudgetable(budgetUsd: number | null, { unpriced }: RunEstimate): void {
   if (budgetUsd !== null && unpriced.length > 0)
     throw new JuryError(

@@ -23,8 +23,8 @@ import { subjectOf } from './run.ts';
 import type { TrialStore } from './trial-store.ts';
 
 /**
- * Of the labeled trials the share with a decision; without labels, of all trials the share with a decision or a score. Not defined
- * before all planned trials are judged: what is left may come out otherwise.
+ * Share of labeled trials with a decision or, without labels, share of all trials with a decision or a score. Undefined until all planned
+ * trials are judged, because the rest could change it.
  */
 function coverageOf({ effectiveness, decisions, scores, trials, planned }: SetupReport): ReportMeasure {
   if (trials < planned)
@@ -37,7 +37,7 @@ function coverageOf({ effectiveness, decisions, scores, trials, planned }: Setup
   return ratio(answered, trials, trials, 'there is no trial');
 }
 
-/** Metrics for thresholds, by their names on the command line. */
+/** Metrics for thresholds, by their command-line names. */
 const measures = new Map<string, (setup: SetupReport) => ReportMeasure>([
   ...scoreNames.map((name): [string, (setup: SetupReport) => ReportMeasure] => [
     name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
@@ -56,7 +56,7 @@ export interface Threshold {
 
 export const thresholdMetrics = [...measures.keys()];
 
-/** Reads `f1=0.9`; null if it is not a threshold. */
+/** Parses `f1=0.9`; null if it is not a threshold. */
 export function readThreshold(text: string): Threshold | null {
   const [, metric = '', number = ''] = /^([a-z0-9-]+)=(-?\d*\.?\d+)$/.exec(text) ?? [];
   const minimum = Number(number);
@@ -66,7 +66,7 @@ export function readThreshold(text: string): Threshold | null {
     : null;
 }
 
-/** A threshold on anything brings a least coverage with it, unless one is named: a judge that gives up on most cases meets none. */
+/** Adds a minimum coverage to any thresholds that don't set one, so that a judge that gives up on most cases fails. */
 export const withCoverage = (thresholds: readonly Threshold[]): readonly Threshold[] =>
   thresholds.length === 0 || thresholds.some(({ metric }) => metric === 'coverage')
     ? thresholds
@@ -75,7 +75,7 @@ export const withCoverage = (thresholds: readonly Threshold[]): readonly Thresho
 /** Floating-point tolerance. */
 const ROUNDING = 1e-12;
 
-/** What one setup must meet. */
+/** Whether one setup meets one requirement. */
 export interface Check {
   setup: string;
   /** `f1 at least 0.9`. */
@@ -85,7 +85,7 @@ export interface Check {
   text: string;
 }
 
-/** An undefined score meets no threshold. */
+/** Checks a threshold. An undefined measure never meets one. */
 export function checkThreshold({ metric, minimum }: Threshold, setup: string, measure: ReportMeasure): Check {
   const name = `${metric} at least ${minimum}`;
   if (!measure.defined) {
@@ -93,7 +93,7 @@ export function checkThreshold({ metric, minimum }: Threshold, setup: string, me
     return { setup, name, met: false, text };
   }
   const met = measure.value >= minimum - ROUNDING;
-  // Enough digits to show on which side it is.
+  // Enough digits to show which side of the threshold it is on.
   const digits = [3, 6, 12].find((count) => Number(measure.value.toFixed(count)) >= minimum === met) ?? 12;
   const text = `${metric} is ${measure.value.toFixed(digits)}, ${met ? 'at least' : 'under'} ${minimum}`;
   return { setup, name, met, text };
@@ -107,19 +107,19 @@ export const checkThresholds = (setups: readonly SetupReport[], thresholds: read
     }),
   );
 
-/** What is compared with a baseline, on the cases of both. */
+/** A change since a baseline, on the cases in both. */
 interface Change {
   setup: string;
   metric: string;
   difference: Pick<Difference, 'difference' | 'interval'>;
 }
 
-/** The metric of how many trials have a score at all. */
+/** Metric name for the share of trials that have a score at all. */
 const SCORED = 'share with a score';
-/** How much lower that share may be at most, whatever the margin: a margin is in points of the score. */
+/** The most that share may drop, whatever the margin: a margin is in points of the score. */
 const SCORED_MARGIN = 0.05;
 
-/** Whether a setup is no worse than a baseline by more than a margin: the difference itself counts, not what chance could make of it. */
+/** Whether a setup is at most `margin` worse than a baseline. The observed difference counts, not its interval. */
 export function checkChange(
   { setup, metric, difference: { difference, interval } }: Change,
   baseline: string,
@@ -138,10 +138,9 @@ export function checkChange(
 }
 
 /**
- * Thresholds as a JUnit file for CI systems: a suite is a configuration, a test case is a threshold. Single mistakes are not test cases:
+ * Thresholds as a JUnit file for CI systems: one suite per configuration, one test case per threshold. Single mistakes are not test cases:
  * judges are expected to make some, and thresholds define how many are too many.
- *
- * @param timestamp ISO 8601, of the run
+ * @param timestamp of the run, ISO 8601
  */
 export const junitFile = (run: string, timestamp: string, checks: readonly Check[]): string =>
   junitText(
@@ -157,9 +156,8 @@ export const junitFile = (run: string, timestamp: string, checks: readonly Check
   );
 
 /**
- * The file of a run that has not come to its end: one error, so that no file of an earlier run, and no empty one, passes for its result.
- *
- * @param timestamp ISO 8601, of the run
+ * The JUnit file of an unfinished run: a single error, so that neither an earlier run's file nor an empty one passes for its result.
+ * @param timestamp of the run, ISO 8601
  */
 export const unfinishedFile = (run: string, timestamp: string, why: string): string =>
   junitText(
@@ -176,16 +174,16 @@ export const unfinishedFile = (run: string, timestamp: string, why: string): str
     run,
   );
 
-/** The least share of a run's cases that must be the same, and judged, in the baseline. */
+/** Minimum share of a run's cases that must be the same, and judged, in the baseline. */
 const LEAST_SAME = 0.9;
 
-/** How a run changed since its baseline, and on how many of its cases. */
+/** How a run changed since its baseline, and the number of cases compared. */
 interface Changes {
   compared: number;
   changes: Change[];
 }
 
-/** The trials of a case in both runs. */
+/** Trials of one case in both runs. */
 interface Pair {
   before: readonly TrialFacts[];
   after: readonly TrialFacts[];
@@ -199,7 +197,7 @@ const incomparable = (base: Side, why: string): JuryError =>
 const isScored = ({ score }: TrialFacts): boolean => score !== null;
 const isDecided = ({ outcome }: TrialFacts): boolean => outcome === 'pass' || outcome === 'fail';
 
-/** How the share of trials with a score changed, on cases that have one at least once: a mean score is of those alone. */
+/** Change in the share of trials with a score, on cases that have at least one score. The mean score alone would miss it. */
 function scoredChange(setup: string, pairs: readonly Pair[]): Change {
   const share = (facts: readonly TrialFacts[]) => facts.filter(isScored).length / facts.length;
   const drifts = pairs.map(({ before, after }) => share(after) - share(before));
@@ -213,12 +211,12 @@ const unscored: Change['difference'] = {
   interval: unmeasured('', 0),
 };
 
-/** Changes of one setup. */
+/** Makes a change of one setup. */
 const changeOf =
   (setup: string) =>
   (metric: string, difference: Change['difference']): Change => ({ setup, metric, difference });
 
-/** F1 where labels say what is right, else the share that passes; of scores their mean, and how many there are. */
+/** The changes to check: F1 if cases are labeled, otherwise the pass rate; for scores, their mean and how many trials have one. */
 function changesOf(
   { cases, scores, decisions, points, second }: PairReport,
   pairs: readonly Pair[],
@@ -239,7 +237,7 @@ function changesOf(
     : [...decided, change('mean score', points?.mean ?? unscored), scoredChange(second, scored)];
 }
 
-/** Of an assistant, the change of its answers; null if these are the same, so that a change is one of its judges. */
+/** The changes of an assistant's answers. Null for a labeled run about judges where no answer changed: differences then come from the judges. */
 async function assistantChanges(
   store: TrialStore,
   base: Side,
@@ -272,7 +270,7 @@ async function assistantChanges(
   return { compared, changes };
 }
 
-/** The change of each configuration on the cases that are the same, and judged, in both. */
+/** The change of each configuration, on the cases that are the same and judged in both runs. */
 function judgeChanges(base: Side, before: ComparedRun, after: ComparedRun): Changes {
   const { places } = matchCases(before.marks, after.marks);
   if (places.size === 0) throw incomparable(base, 'no case is the same in both');
@@ -303,10 +301,9 @@ function judgeChanges(base: Side, before: ComparedRun, after: ComparedRun): Chan
 }
 
 /**
- * How the configurations of a run changed since a baseline, pair by pair on the cases of both, with a trial without a decision counted as
- * wrong. Of an assistant, its answers to the same requests.
- *
- * @throws JuryError `usage` if there is no such run, or too little that can be compared
+ * How a run's configurations changed since a baseline, pair by pair on the cases in both; a trial without a decision counts as wrong. For an
+ * assistant, its answers to the same requests are compared.
+ * @throws JuryError `usage` if there is no such run, or too little to compare
  */
 export async function changesSince(
   store: TrialStore,

@@ -12,10 +12,10 @@ import { type RunManifest, runDifferences } from './run.ts';
 import type { SpokenTrial } from './trial.ts';
 import type { TrialStore } from './trial-store.ts';
 
-/** A run among several of one report. */
+/** One of several runs in a joined report. */
 interface JoinedRun {
   name: string;
-  /** How it differs from the first, in words. */
+  /** How it differs from the first run, in words. */
   differences: string[];
   marks: readonly CaseMark[];
   report: Report;
@@ -23,7 +23,7 @@ interface JoinedRun {
 
 const keyOf = ({ id, hash }: CaseMark): string => `${id} ${hash}`;
 
-/** The cases that are in all runs with the same content and label, as their places in each run. */
+/** The cases that all runs have with the same content and label, as places in each run. */
 function sharedPlaces(runs: readonly (readonly CaseMark[])[]): Set<number>[] {
   const [first = [], ...others] = runs.map((marks) => new Set(marks.map(keyOf)));
   const shared = new Set([...first].filter((key) => others.every((keys) => keys.has(key))));
@@ -36,7 +36,7 @@ const distinct = <T>(items: readonly T[]): T[] => [
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
 ];
 
-/** What must be known to read several runs side by side. */
+/** Caveats for reading several runs side by side. */
 function joinedNotes({ shared, runs }: NonNullable<Report['joined']>): string[] {
   const more = runs.flatMap(({ name, cases }) =>
     cases > shared ? [`${name} has ${grouped(cases - shared)} more`] : [],
@@ -53,7 +53,7 @@ function joinedNotes({ shared, runs }: NonNullable<Report['joined']>): string[] 
   ];
 }
 
-/** Fronts without members: configurations on other cases are neither better nor worse. */
+/** Pareto fronts without members: configurations judged on different cases can't be ranked. */
 function unranked({ criteria, ...fronts }: Report['pareto']): Report['pareto'] {
   const none = <T extends Report['pareto']['all']>(one: T): T => ({
     ...one,
@@ -69,7 +69,7 @@ function unranked({ criteria, ...fronts }: Report['pareto']): Report['pareto'] {
   };
 }
 
-/** The rubrics of all runs with their versions; one that differs in its version is there with each. */
+/** The rubrics of all runs with their versions. A rubric used in several versions is listed once for each. */
 function joinedRubrics(runs: readonly RunManifest[]): Pick<RunManifest, 'rubrics' | 'versions'> {
   const found = runs.flatMap(({ rubrics, versions = {} }) =>
     rubrics.map((id) => ({ id, version: versions[id] })),
@@ -84,7 +84,10 @@ function joinedRubrics(runs: readonly RunManifest[]): Pick<RunManifest, 'rubrics
   return { rubrics: [...new Set(named.map(([id]) => id))], versions: Object.fromEntries(versions) };
 }
 
-/** The setups of runs side by side, and the fronts over all of them. @param shared number of cases that are the same in all */
+/**
+ * Puts the setups of several runs side by side, with Pareto fronts over all of them.
+ * @param shared number of cases that are the same in all runs
+ */
 function joinReports(
   runs: readonly JoinedRun[],
   shared: number,
@@ -179,7 +182,7 @@ function joinReports(
 }
 
 /**
- * One report of several runs: each on its own cases, or all on those that are the same in every run.
+ * One report on several runs, each on its own cases or all on the cases they share.
  * @throws JuryError `usage` if there is no such run, or no case in common
  */
 export async function makeJoinedReport(
@@ -202,7 +205,7 @@ export async function makeJoinedReport(
     throw new JuryError('usage', `${names.join(' and ')} have no case in common.`);
   const ids = found.flatMap(({ manifest }) => setupsOf(manifest).map(({ id }) => id));
   const repeated = new Set(ids.filter((id, at) => ids.indexOf(id) !== at));
-  // Ids of setups that several runs have get the run's name.
+  // Setup IDs that occur in several runs get the run's name appended.
   const idOf = (run: string, id: string): string => (repeated.has(id) ? `${id} (${run})` : id);
   const runs: JoinedRun[] = [];
   for (const [at, { manifest, marks }] of found.entries()) {

@@ -17,17 +17,20 @@ import { placesOf, type RunManifest, RunName, subjectOf } from './run.ts';
 import { type SpokenTrial, spokenTrial, type Trial, trialOf } from './trial.ts';
 import type { TrialStore } from './trial-store.ts';
 
-/** @throws JuryError `usage` if there is no such run, listing the existing ones */
+/** @throws JuryError `usage` that lists the existing runs if there is none with this name */
 export async function requireRun(store: TrialStore, name: string): Promise<RunManifest> {
   const manifest = RunName.safeParse(name).success ? await store.readRun(name) : null;
   if (manifest !== null) return manifest;
   throw noSuch('run', name, await store.names(), 'Make one with "jury bench run".');
 }
 
-/** What a report counts of a case. */
+/** The parts of a case that a report counts. */
 type CaseFacts = Pick<EvalCase, 'tags' | 'label' | 'recommendations' | 'groundTruth'>;
 
-/** The cases of a run without their texts. @param each called with every case */
+/**
+ * The cases of a run without their texts.
+ * @param each called with every complete case
+ */
 export async function readCaseFacts(
   store: TrialStore,
   run: string,
@@ -43,8 +46,8 @@ export async function readCaseFacts(
 }
 
 /**
- * The trials of a run, or those with these keys, with what their judges said. Verdicts hold all of a trial but its label, so only trials
- * without one, as after a power cut, are read themselves.
+ * The trials of a run, or those with the given keys, with what their judges wrote. A verdict holds everything in its trial except the label,
+ * so trials themselves are read only if their verdict is missing, as after a power cut.
  */
 export async function* readSpoken(
   store: Pick<TrialStore, 'readTrials' | 'readVerdicts' | 'trialKeys'>,
@@ -76,7 +79,7 @@ export const tagNames = (cases: readonly CaseFacts[]): string[] => {
   return [...names].sort();
 };
 
-/** The trials of the shown mistakes, with what their judges said. */
+/** The trials of the mistakes to show, with what their judges wrote. */
 async function readMistaken(
   store: TrialStore,
   manifest: RunManifest,
@@ -90,7 +93,7 @@ async function readMistaken(
   return found;
 }
 
-/** The texts of trials by their keys. */
+/** Texts of trials, by key. */
 async function wordsFor(
   store: TrialStore,
   name: string,
@@ -108,21 +111,21 @@ async function wordsFor(
 }
 
 export interface ReportWishes {
-  /** Called before the first trial with the names of the tags that cases have. */
+  /** Called before the first trial with the names of the cases' tags. */
   onTags?: ((names: readonly string[]) => void) | undefined;
-  /** Called with every trial, which makes the report take longer. */
+  /** Called with every trial. Makes the report slower, because judges' texts are read too. */
   each?: EachTrial<SpokenTrial> | undefined;
-  /** Called with every trial, without what its judges said. */
+  /** Called with every trial, without the judges' texts. */
   count?: ((trial: Trial, setup: string, facts: TrialFacts) => void) | undefined;
-  /** Runs that the assistant is compared with. */
+  /** Runs to compare the assistant with. */
   against?: readonly Against[];
-  /** Prices in place of those that the trials were judged at. */
+  /** Prices to use instead of those at the time of judging. */
   pricing?: Pricing | undefined;
-  /** What trials are grouped by. */
+  /** Dimensions to group trials by. */
   by?: readonly Dimension[];
-  /** Places of the cases that count; default: all. */
+  /** Places of the cases to include; null: all. */
   only?: ReadonlySet<number> | null;
-  /** The tag of cases that belong together; default: `group`. */
+  /** Tag that groups related cases; default: `group`. */
   clusterBy?: string | undefined;
   labelOf?: Reading['labelOf'] | undefined;
 }
@@ -130,7 +133,7 @@ export interface ReportWishes {
 /** How trials are read. */
 export type Wishes = Pick<ReportWishes, 'clusterBy' | 'labelOf'>;
 
-/** How the trials of a run are read, and what a report says of it. */
+/** How to read a run's trials, and the notes about that for the report. */
 export function readingOf(
   cases: readonly CaseFacts[],
   { clusterBy, labelOf = (score) => score }: Wishes,
@@ -139,7 +142,7 @@ export function readingOf(
   return { reading: { unitOf, labelOf }, notes: note === null ? [] : [note] };
 }
 
-/** The report of a run without that on the assistant, whose answers are collected. */
+/** The report of a run, without the part about the assistant. */
 export async function readReport(
   store: TrialStore,
   whole: RunManifest,
@@ -205,7 +208,7 @@ export async function makeReport(
     : { ...report, assistant: await assistantReport(store, answers.result(), against) };
 }
 
-/** What tells a case from those of other runs. */
+/** Identifies a case across runs. */
 export const markOf = (evalCase: EvalCase): CaseMark => ({
   id: caseIdOf(evalCase),
   hash: contentHash(evalCase),

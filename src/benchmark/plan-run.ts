@@ -27,7 +27,7 @@ export interface RunRequest {
   name: string | null;
   settings: RunSettings;
   cases: readonly EvalCase[];
-  /** The files of the cases. */
+  /** Files that the cases came from. */
   source: string;
   /** Default: see `subjectOf`. */
   subject?: Subject | undefined;
@@ -37,7 +37,7 @@ export interface RunRequest {
 
 export interface PlanParts {
   library: Library;
-  /** Hash and length in characters of a judge's prompt, or of the data that exact checks use (0 characters). */
+  /** Hash and length (in characters) of a judge's prompt, or of the data that exact checks use (length 0). */
   wordingOf: (question: Question) => { hash: string; chars: number };
 }
 
@@ -49,10 +49,10 @@ const hashOf = (parts: Iterable<string>): string => {
   return hash.digest('hex');
 };
 
-/** Ids that are named as standing for several cases; the rest are counted. */
+/** Number of repeated IDs to name; the rest are counted. */
 const NAMED_IDS = 3;
 
-/** What is wrong where several cases have the same id: one problem, whatever their number. */
+/** Reports IDs shared by several cases, as a single problem. */
 function sameIdProblems(ids: readonly string[]): string[] {
   const places = groupedBy(ids.keys(), (index) => ids[index] ?? '');
   const same = [...places].filter(([, own]) => own.length > 1);
@@ -67,7 +67,10 @@ function sameIdProblems(ids: readonly string[]): string[] {
   ];
 }
 
-/** Checks every case with every rubric and method, so that a run that starts can finish. @returns the rubrics' ids, sorted */
+/**
+ * Checks every case with every rubric and method, so that a run that starts can finish.
+ * @returns the rubrics' IDs, sorted
+ */
 function checkCases(
   library: Library,
   { cases, settings }: RunRequest,
@@ -101,10 +104,10 @@ function checkCases(
 const anyCase: EvalCase = { conversation: [{ role: 'user', text: '…' }], response: '…' };
 const anyPair: EvalCase = { ...anyCase, alternative: { response: '…' } };
 
-/** Ends the uses of prompts about two answers. */
+/** Suffix for the uses of prompts that compare two answers. */
 const COMPARED = ', two answers';
 
-/** `navigation, mad, auditor`. */
+/** The use of a prompt: `navigation, mad, auditor`. */
 function useOf({ id, decide }: Rubric, { judge: { persona, model }, method }: Question): string {
   const kind = model === RULES ? RULES : method.id;
   const who = [id, kind, ...(persona === null || kind === RULES ? [] : [persona])].join(', ');
@@ -112,8 +115,7 @@ function useOf({ id, decide }: Rubric, { judge: { persona, model }, method }: Qu
 }
 
 /**
- * Hashes of all prompts of a run, by their use. They depend on the prompt files, not on the cases.
- *
+ * Hashes of all prompts of a run, by use. They depend on the prompt files, not on the cases.
  * @param compares whether there are cases with two answers
  */
 function wordingsOf(
@@ -148,7 +150,7 @@ function wordingsOf(
   );
 }
 
-/** The uses of prompts that have changed since a run was planned. */
+/** Uses of prompts that have changed since a run was planned. */
 export function changedWordings(manifest: RunManifest, parts: PlanParts): string[] {
   const compares = Object.keys(manifest.wordings).some((use) => use.endsWith(COMPARED));
   const own = wordingsOf(manifest, parts, compares);
@@ -157,8 +159,7 @@ export function changedWordings(manifest: RunManifest, parts: PlanParts): string
 
 /**
  * Plans a run.
- *
- * @throws JuryError `usage` for unknown ids and invalid combinations, `bad-input` for cases that cannot be judged
+ * @throws JuryError `usage` for unknown IDs and invalid combinations, `bad-input` for cases that can't be judged
  */
 export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   const { library } = parts;
@@ -182,7 +183,7 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   const wordings = wordingsOf({ configurations, rubrics, settings }, parts, cases.some(isPair));
   const hash = hashOf(cases.map((evalCase) => JSON.stringify(evalCase)));
   const identity = hashOf([hash, JSON.stringify(settings), JSON.stringify(wordings)]);
-  // Where a rubric or a method comes from, and its number, say nothing about how it judges.
+  // The source and version of a rubric or method don't affect how it judges.
   const hashed = (entries: readonly Sourced[]): Record<string, string> =>
     Object.fromEntries(
       entries.map(({ source: _, version: __, ...one }) => [one.id, hashOf([JSON.stringify(one)])]),
@@ -225,7 +226,7 @@ const shortOfExamples = (
     }),
   );
 
-/** The first file's name without extensions, reduced to what a run's name allows. */
+/** The first file's name without extensions, reduced to the characters that run names allow. */
 function nameOf(source: string): string {
   const base = (source.split(/[,\s]/)[0] ?? '').split(/[/\\]/).at(-1) ?? '';
   const safe = base

@@ -15,7 +15,7 @@ import type { TrialWriter } from './trial-store.ts';
 export interface ChainParts {
   manifest: RunManifest;
   library: Library;
-  /** The judges of a repeat and a method (which never share cached answers with others), with or without the cache. */
+  /** Judges for a repeat and a method, with or without the cache. Cached answers are never shared across repeats or methods. */
   askFor: (asking: { repeat: number; fresh: boolean; method: string }) => Ask;
   caseAt: (index: number) => Promise<EvalCase>;
   writer: TrialWriter;
@@ -23,14 +23,14 @@ export interface ChainParts {
   now: () => number;
   /** Time limit of a verdict, ms. */
   timeoutMs: number;
-  /** After it aborts, no further trial begins; trials in progress finish. */
+  /** After it aborts, no new trial begins; trials in progress finish. */
   stop: AbortSignal;
   onTrial?: (trial: Trial) => void;
-  /** Whether a model has answered here. */
+  /** Tracks whether any model has answered yet. */
   contact: FirstContact;
 }
 
-/** Cases in memory, by their index. */
+/** Looks up cases in memory by index. */
 export const casesAt =
   (cases: readonly EvalCase[]): ChainParts['caseAt'] =>
   async (index) => {
@@ -40,8 +40,8 @@ export const casesAt =
   };
 
 /**
- * How a chain of trials ended. `refused`: a model's endpoint answers no question until a setting is changed, or has not answered yet
- * and does not seem to; `silent`: it may, so that the chain is to be run again.
+ * How a chain of trials ended. `refused`: a model's endpoint answers nothing until a setting is changed, or has not answered yet and probably
+ * won't. `silent`: no answer yet, but one may still come, so the chain should be run again.
  */
 export type ChainEnd =
   | { kind: 'done' }
@@ -49,7 +49,7 @@ export type ChainEnd =
   | { kind: 'budget' | 'refused'; why: string }
   | { kind: 'silent'; why: string };
 
-/** Pause before asking the budget again, ms. */
+/** Pause before checking the budget again, ms. */
 const BUDGET_PAUSE_MS = 50;
 
 const never = new AbortController().signal;
@@ -64,7 +64,7 @@ async function waitForBudget({ writer, stop }: ChainParts, key: string): Promise
   }
 }
 
-/** The message of a judge that was not asked because the daily budget is spent. */
+/** The message of a judge that was not asked because the daily budget is spent; null if there is none. */
 const budgetMessage = ({ judgements, ratings = [] }: Verdict): string | null => {
   for (const judgement of [...ratings, ...judgements])
     if (judgement.status === 'unscored' && judgement.reason === 'budget') return judgement.message;
@@ -88,7 +88,7 @@ async function runTrial(
   try {
     const { repeat } = configuration;
     const ask = parts.askFor({ repeat, fresh: !manifest.settings.cache, method: plan.method.id });
-    // A single answer is saved with its trial; only several answers need the shelf.
+    // A single answer is saved with its trial; only trials with several answers need the shelf.
     const several =
       plan.raters !== null || plan.panel.seats.length * plan.method.rounds > 1 || isPair(evalCase);
     const verdict = await judgeCase(plan, {
@@ -118,9 +118,7 @@ async function runTrial(
   }
 }
 
-/**
- * Judges an opening trial and those that follow from it, skipping saved ones: called again after a crash, it resumes.
- */
+/** Judges an opening trial and those that follow from it, skipping saved ones, so it can resume after a crash. */
 export async function runChain(parts: ChainParts, opening: string): Promise<ChainEnd> {
   let answers = 1;
   for (const key of chainOf(parts.manifest, opening)) {
@@ -137,10 +135,7 @@ export async function runChain(parts: ChainParts, opening: string): Promise<Chai
 /** How a run ended. */
 export type RunEnd = { kind: 'complete' } | Exclude<ChainEnd, { kind: 'done' } | { kind: 'silent' }>;
 
-/**
- * Judges all missing trials of a run in this process. When it is stopped or out of budget, no further trial begins, and trials in
- * progress finish.
- */
+/** Judges all missing trials of a run in this process. When it is stopped or out of budget, no new trial begins, and trials in progress finish. */
 export async function runBenchmark(given: Omit<ChainParts, 'contact'>, concurrency: number): Promise<RunEnd> {
   const { manifest, writer, stop } = given;
   const { all: kept } = await writer.kept();

@@ -13,7 +13,7 @@ import { plannedTrials, type RunManifest } from './run.ts';
 import { type ChainParts, casesAt, runBenchmark } from './run-benchmark.ts';
 import type { TrialStore } from './trial-store.ts';
 
-/** Others may take over this long after the last heartbeat. Machines' clocks must differ by less. */
+/** How long after the last heartbeat another process may take over. Clocks of different machines must differ by less. */
 const LEASE_MS = 60_000;
 const POLL_MS = 1_000;
 
@@ -24,9 +24,8 @@ export interface RunLease {
 }
 
 /**
- * Waits for the lease on a run, so that several processes pay for it once. Two at a time would only double the cost: trials are saved
- * once.
- *
+ * Waits for the lease on a run, so that only one of several processes pays for it. Running twice would only double the cost, because each
+ * trial is saved once.
  * @returns null if the run is finished
  * @throws the reason of `stop`
  */
@@ -40,16 +39,16 @@ export async function leaseRun(
   for (;;) {
     stop.throwIfAborted();
     const mark = await store.setIfAbsent(key, holder, now(), LEASE_MS);
-    // An earlier call may have rejected and yet set the key.
+    // An earlier attempt may have set the key even though the call rejected.
     if (mark.set || mark.value === holder) break;
     await sleep(POLL_MS, stop);
   }
-  // Only its own key, since another process may have taken over while this one was suspended; expired by the length of a lease, so
-  // that it has expired by slow clocks too.
+  // Only this process's own key, since another may have taken over while this one was suspended. It is backdated by a full lease, so that it
+  // has expired even by slow clocks.
   const release = async () => {
     await store.compareAndSet(key, holder, holder, now(), -LEASE_MS);
   };
-  // Asked only with the lease, because it reads the whole run.
+  // Checked only while holding the lease, because it reads the whole run.
   let done = true;
   try {
     done = await isDone();
@@ -82,7 +81,7 @@ export type BenchmarkOutcome =
       run: string;
       trials: number;
       planned: number;
-      /** Null if a price is unknown. */
+      /** Null if any price is unknown. */
       costUsd: number | null;
       why: string;
     }
@@ -92,7 +91,7 @@ export interface BenchmarkRunner extends EstimateParts {
   runs: Pick<TrialStore, 'readRun' | 'create' | 'readCases' | 'totals' | 'write'>;
   store: KeyValue;
   askFor: ChainParts['askFor'];
-  /** @throws JuryError `config` if the model cannot be asked */
+  /** @throws JuryError `config` if the model is not available */
   requireModel: (model: string) => void;
   defaultModel: string;
   settings: SettingValues;
@@ -141,7 +140,7 @@ async function begin(
       values: { ...runner.settings },
       equalCalls: false,
       ...(earlyStop ? {} : { earlyStop: false }),
-      // Cached answers of an earlier run would measure nothing.
+      // Cached answers from an earlier run would measure nothing.
       cache: false,
     },
     subject: definition.subject ?? ('generate' in dataset && system === undefined ? 'judges' : undefined),
@@ -154,7 +153,7 @@ async function begin(
 
 const budgetOf = ({ budget }: BenchmarkDefinition): number | null => (budget === 'none' ? null : budget);
 
-/** @throws JuryError `config` if the run was started with other prompts than this process has */
+/** @throws JuryError `config` if the run was started with different prompts */
 function requireSameWording(runner: BenchmarkRunner, manifest: RunManifest): void {
   const changed = changedWordings(manifest, runner);
   if (changed.length > 0)
@@ -189,14 +188,13 @@ async function judge(
 /** A digest has room for a line or two; `jury bench run` and `jury parse` list all problems of a dataset. */
 const MAX_REASON = 300;
 
-/** Whether retrying may help, so that the digest waits instead of being posted without the benchmark. */
+/** Whether a retry may help, in which case the digest waits rather than being posted without the benchmark. */
 const isTransient = (thrown: unknown): boolean =>
   thrown instanceof JuryError && (thrown.retryable || thrown.code === 'store-unavailable');
 
 /**
- * Starts or resumes the run of a benchmark for a slot, whichever process began it. For a finished run it only returns the outcome.
- * Problems of the benchmark itself are outcomes, not errors.
- *
+ * Starts or resumes a benchmark's run for a slot, no matter which process began it. For a finished run it only returns the outcome. Problems
+ * with the benchmark itself are outcomes, not errors.
  * @param slot ms since the epoch
  * @throws the reason of `stop`; JuryError `store-unavailable`
  */

@@ -3,20 +3,20 @@ import { groupedBy } from '../common/collections.ts';
 import { andList, counted } from '../common/text.ts';
 import type { Method } from '../judging/method.ts';
 
-/** One way of judging that a run compares with others. */
+/** One of the ways of judging that a run compares. */
 export const Configuration = z.strictObject({
-  /** Readable and unique in its run: `mad openai/gpt-4o-mini t0 #1`. */
+  /** Readable and unique within its run: `mad openai/gpt-4o-mini t0 #1`. */
   id: z.string(),
   method: z.string(),
   /** One model, or all models of a panel. */
   models: z.array(z.string()).min(1),
-  /** The name of the panel, if the run has several. */
+  /** Name of the panel, if the run has several. */
   panel: z.string().optional(),
   /** Null: the method's own. */
   temperature: z.number().nullable(),
-  /** From 1. */
+  /** Starts at 1. */
   repeat: z.int().min(1),
-  /** The debate whose number of calls, case by case, this plain vote gets; null for other configurations. */
+  /** For a plain vote: ID of the debate whose number of calls it matches, case by case. Null for other configurations. */
   equalCallsOf: z.string().nullable(),
 });
 export type Configuration = z.infer<typeof Configuration>;
@@ -25,7 +25,7 @@ export type Configuration = z.infer<typeof Configuration>;
 export const RunSettings = z.strictObject({
   methods: z.array(z.string()).min(1),
   models: z.array(z.string()).min(1),
-  /** Models that sit together in methods that seat several. Absent: all models are one panel. */
+  /** Panels, for methods that seat several models. Absent: all models are one panel. */
   panels: z
     .array(z.strictObject({ name: z.string(), models: z.array(z.string()).min(1) }))
     .min(1)
@@ -33,22 +33,22 @@ export const RunSettings = z.strictObject({
   /** Null: each method's own. */
   temperatures: z.array(z.number()).min(1).nullable(),
   repeats: z.int().min(1),
-  /** Null: selected for each case. */
+  /** Null: chosen for each case. */
   rubric: z.string().nullable(),
-  /** Persona ids in place of the rubric's; null: the rubric's. */
+  /** Persona IDs that replace the rubric's; null: the rubric's. */
   panel: z.array(z.string()).nullable(),
   seed: z.int().nullable(),
   /** Values of persona settings, by name. */
   values: z.record(z.string(), z.string()),
   equalCalls: z.boolean(),
-  /** False: samples are asked even after the majority is settled. Absent: as the methods say. */
+  /** False: all samples are asked, even after the majority is settled. Absent: as the methods say. */
   earlyStop: z.literal(false).optional(),
   /** Whether to use cached answers. */
   cache: z.boolean(),
 });
 export type RunSettings = z.infer<typeof RunSettings>;
 
-/** What a run is about: how good the assistant's answers are, or how well judges find what labels say. */
+/** What a run measures: how good the assistant's answers are, or how well judges agree with labels. */
 export const Subject = z.enum(['assistant', 'judges']);
 export type Subject = z.infer<typeof Subject>;
 
@@ -60,7 +60,7 @@ export const RunManifest = z.strictObject({
   settings: RunSettings,
   configurations: z.array(Configuration).min(1),
   dataset: z.strictObject({
-    /** The files of the cases. */
+    /** Files that the cases came from. */
     source: z.string(),
     cases: z.int(),
     labeled: z.int(),
@@ -68,27 +68,27 @@ export const RunManifest = z.strictObject({
     hash: z.string(),
   }),
   rubrics: z.array(z.string()),
-  /** Content hashes of all prompts, by their use: `navigation, mad, auditor`. */
+  /** Content hashes of all prompts, by use: `navigation, mad, auditor`. */
   wordings: z.record(z.string(), z.string()),
-  /** Content hashes of rubrics and methods, by id: they decide more than prompts show. Absent in older runs. */
+  /** Content hashes of rubrics and methods, by ID: they affect more than the prompts. Absent in older runs. */
   sources: z
     .strictObject({
       rubrics: z.record(z.string(), z.string()),
       methods: z.record(z.string(), z.string()),
     })
     .optional(),
-  /** Versions of the rubrics by their ids. Absent in older runs. */
+  /** Versions of the rubrics, by ID. Absent in older runs. */
   versions: z.record(z.string(), z.int()).optional(),
   /** Absent in older runs: see `subjectOf`. */
   subject: Subject.optional(),
-  /** Methods that show fewer worked examples than they would, because the rubric has no more. Absent in older runs. */
+  /** Methods that show fewer worked examples than wanted, because the rubric has no more. Absent in older runs. */
   shortOfExamples: z
     .array(z.strictObject({ method: z.string(), rubric: z.string(), shown: z.int(), wanted: z.int() }))
     .optional(),
 });
 export type RunManifest = z.infer<typeof RunManifest>;
 
-/** Where no subject is stated, several configurations on cases that all have labels compare judges. */
+/** The subject of a run. If none is set, a run with several configurations on fully labeled cases is about the judges. */
 export function subjectOf({
   subject,
   configurations,
@@ -98,7 +98,7 @@ export function subjectOf({
   return subject ?? (several && dataset.labeled === dataset.cases ? 'judges' : 'assistant');
 }
 
-/** Names that are safe as folder names and as keys. */
+/** Run names, safe to use as folder names and keys. */
 export const RunName = z
   .string()
   .regex(
@@ -106,7 +106,7 @@ export const RunName = z
     'must begin with a letter or digit and contain only letters, digits, ".", "_" and "-", at most 80',
   );
 
-/** Whether a method seats several models, so that it takes the panels of a run. */
+/** Whether a method seats several models and therefore uses the run's panels. */
 const seatsSeveralModels = ({ seats }: Pick<Method, 'seats'>): boolean =>
   seats === 'models' ||
   seats === 'pairs' ||
@@ -116,8 +116,8 @@ const seatsSeveralModels = ({ seats }: Pick<Method, 'seats'>): boolean =>
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 /**
- * The product of methods, models (or panels, for methods that seat several), temperatures and repeats; if the settings ask for it, each debate is followed by a plain vote with
- * as many calls.
+ * The product of methods, models (or panels, for methods that seat several), temperatures and repeats. If the settings ask for it, each debate
+ * is followed by a plain vote with as many calls.
  */
 export function configurationsOf(settings: RunSettings, methods: readonly Method[]): Configuration[] {
   const { models, panels, temperatures, repeats, equalCalls } = settings;
@@ -143,7 +143,7 @@ export function configurationsOf(settings: RunSettings, methods: readonly Method
   );
 }
 
-/** Identifies a trial in its run by the positions of its configuration and its case. */
+/** Identifies a trial within its run by the indexes of its configuration and case. */
 export const trialKey = (configuration: number, index: number): string => `${configuration}-${index}`;
 
 /** @returns null if the text is not a key */
@@ -157,10 +157,7 @@ export function placesOf(key: string): { configuration: number; index: number } 
 export const plannedTrials = ({ configurations, dataset }: RunManifest): number =>
   configurations.length * dataset.cases;
 
-/**
- * The keys of all trials that do not follow from another, case by case, so that a run that is stopped early has compared all
- * configurations on the same cases.
- */
+/** Keys of all trials that do not follow from another, case by case, so that a run stopped early has judged the same cases in all configurations. */
 export function* openingKeys({ configurations, dataset }: RunManifest): Generator<string> {
   for (let index = 0; index < dataset.cases; index += 1)
     for (const [place, { equalCallsOf }] of configurations.entries())
@@ -176,13 +173,16 @@ export function chainOf({ configurations }: RunManifest, key: string): string[] 
   return [key, ...votes.map(([place]) => trialKey(place, places.index))];
 }
 
-/** The opening keys of chains with something left to judge, in order. @param kept the keys of all saved trials */
+/**
+ * Opening keys of the chains with trials left to judge, in order.
+ * @param kept keys of all saved trials
+ */
 export function* openKeys(manifest: RunManifest, kept: ReadonlySet<string>): Generator<string> {
   for (const key of openingKeys(manifest))
     if (chainOf(manifest, key).some((one) => !kept.has(one))) yield key;
 }
 
-/** `navigation (version 2)`: the rubrics of a run. */
+/** A run's rubrics in words: `navigation (version 2)`. */
 export const rubricTexts = ({
   rubrics,
   versions = {},
@@ -192,8 +192,8 @@ export const rubricTexts = ({
   );
 
 /**
- * What readers must know of the methods of a run: which of them ran out of worked examples, and which ask the same, so that they differ
- * in nothing but the number of judges, or not at all.
+ * Caveats about a run's methods: which ran short of worked examples, and which ask the same questions and so differ only in the number of
+ * judges, or not at all.
  */
 export function methodNotes({ wordings, shortOfExamples = [] }: RunManifest): string[] {
   const asked = new Map<string, Map<string, string[]>>();
@@ -225,7 +225,7 @@ function valueText(value: unknown): string {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? 'none');
 }
 
-/** The settings of a run as people read them, by their names in words. */
+/** The settings of a run in words, by readable name. */
 function settingTexts({ settings }: RunManifest): Map<string, string> {
   const { panels = [], values, earlyStop = true } = settings;
   const shown = {
@@ -266,7 +266,7 @@ export function runDifferences(kept: RunManifest, asked: RunManifest): string[] 
     differences.push(`dataset: ${datasetChange(kept.dataset, asked.dataset)}`);
   const uses = new Set([...Object.keys(kept.wordings), ...Object.keys(asked.wordings)]);
   const changed = [...uses].filter((use) => kept.wordings[use] !== asked.wordings[use]);
-  // Other settings imply other prompts: report only prompts that changed by themselves.
+  // Other settings imply other prompts, so report only prompts that changed on their own.
   const both = changed.filter((use) => use in kept.wordings && use in asked.wordings);
   if (both.length > 0) differences.push(`wording of ${both.join('; ')}`);
   else if (changed.length > 0 && differences.length === 0)

@@ -13,41 +13,48 @@ export const TrialVerdict = z.strictObject({ key: z.string(), verdict: Verdict }
 export type TrialVerdict = z.infer<typeof TrialVerdict>;
 
 /**
+ * Stores runs with their cases, trials and verdicts.
  * One test suite covers both adapters (`test/contracts/trial-store.ts`). Reads are streamed, so memory does not grow with the number of
- * trials. A run that does not exist reads as null or as empty.
- *
+ * trials. A run that does not exist reads as null or empty.
  * Rejects with a `JuryError`: `store-unavailable` if the store cannot be reached, `bad-file` or `internal` if data is damaged.
  */
 export interface TrialStore {
   names(): Promise<string[]>;
   readRun(name: string): Promise<RunManifest | null>;
-  /** Saves a new run with its cases. @throws JuryError `usage` if there is one with that name */
+  /**
+   * Saves a new run with its cases.
+   * @throws JuryError `usage` if the name is taken
+   */
   create(manifest: RunManifest, cases: readonly EvalCase[]): Promise<void>;
-  /** The cases in order. */
+  /** The cases, in order. */
   readCases(name: string): AsyncIterable<EvalCase>;
   /** @throws JuryError `internal` if there is no such case */
   caseAt(name: string, index: number): Promise<EvalCase>;
-  /** The keys of all trials, without reading the trials. */
+  /** Keys of all trials, without reading the trials. */
   trialKeys(name: string): Promise<Set<string>>;
-  /** Every trial once, or those with these keys. In any order. */
+  /** Each trial once, or only those with the given keys, in any order. */
   readTrials(name: string, keys?: ReadonlySet<string>): AsyncIterable<Trial>;
-  /**
-   * The verdict of each trial, or of those with these keys, which costs less. After a power cut the last few may be missing.
-   */
+  /** The verdicts of all trials, or (cheaper) of those with the given keys. After a power cut the last few may be missing. */
   readVerdicts(name: string, keys?: ReadonlySet<string>): AsyncIterable<TrialVerdict>;
   totals(name: string): Promise<RunTotals>;
   /**
-   * Erases the texts of cases and what judges said of them; the cases keep their places, and their outcomes count as before. Resolves to
-   * the number of cases.
-   * @throws JuryError `usage` if another process is writing the run and the store allows only one
+   * Erases the texts of cases and what judges wrote about them. The cases keep their places, and their outcomes still count. Resolves to the
+   * number of cases erased.
+   * @throws JuryError `usage` if another process is writing the run and the store allows only one writer
    */
   eraseCases(name: string, isErased: (evalCase: EvalCase) => boolean): Promise<number>;
-  /** @throws JuryError `usage` if another process is writing the run and the store allows only one */
+  /**
+   * Opens a run for writing.
+   * @throws JuryError `usage` if another process is writing the run and the store allows only one writer
+   */
   write(name: string): Promise<TrialWriter>;
   close(): Promise<void>;
 }
 
-/** Runs as pages, reports and digests quote them: with redacted cases. Judging takes the store itself: exact checks read cases as they are. */
+/**
+ * A view of runs with redacted cases, for pages, reports and digests. Judging uses the store itself, because exact checks need the original
+ * cases.
+ */
 export const redactedRuns = (store: TrialStore, redactor: Redactor): TrialStore => ({
   ...store,
   readCases: async function* (name) {
@@ -56,7 +63,7 @@ export const redactedRuns = (store: TrialStore, redactor: Redactor): TrialStore 
   caseAt: async (name, index) => redactor.case(await store.caseAt(name, index)),
 });
 
-/** Runs without the words of some cases, as if these had been erased. */
+/** A view of runs that hides the texts of some cases, as if they had been erased. */
 export const runsWithout = (
   store: TrialStore,
   hiddenOf: (name: string) => Promise<ReadonlySet<string>>,
@@ -95,10 +102,10 @@ export const erasedCase = ({ id, rubric, label, tags }: EvalCase): EvalCase => (
   ...(tags === undefined ? {} : { tags }),
 });
 
-/** What a trial keeps when its case is erased; its verdict, which has the words of judges, goes. */
+/** What remains of a trial when its case is erased. Its verdict, which contains the judges' words, is deleted. */
 export const erasedTrial = (trial: Trial): Trial => ({ ...trial, why: ERASED });
 
-/** Erases cases in every run. Resolves to the number of cases, and to the runs where that failed and why. */
+/** Erases cases in every run. Resolves to the number of cases, and to the runs where erasing failed, with the reasons. */
 export async function eraseInRuns(
   store: TrialStore,
   isErased: (evalCase: EvalCase, manifest: RunManifest) => boolean,
@@ -116,22 +123,22 @@ export async function eraseInRuns(
 }
 
 export interface TrialWriter {
-  /** Number of answers of a saved trial's panel; null if it is not saved. */
+  /** Number of answers from a saved trial's panel; null if it is not saved. */
   answersOf(key: string): Promise<number | null>;
   /** Keys of all saved trials, and of those that failed. */
   kept(): Promise<{ all: ReadonlySet<string>; failed: string[] }>;
   totals(): Promise<RunTotals>;
-  /** Spending limit of the run over all resumptions; null: none. */
+  /** Spending limit of the run across all resumptions; null: none. */
   setBudget(usd: number | null): Promise<void>;
-  /** Registers a trial if it may begin. Save or release it afterwards. */
+  /** Registers a trial if it may begin. Afterwards, save or release it. */
   begin(key: string): Promise<BudgetAnswer>;
   /** Unregisters a trial without a result. */
   release(key: string): Promise<void>;
-  /** Saves a trial with all counts in one step. Saving the same key again changes nothing and resolves to `known`. */
+  /** Saves a trial and updates all totals in one step. Saving the same key again changes nothing and resolves to `known`. */
   save(trial: Trial, verdict: Verdict): Promise<'saved' | 'known'>;
   /** Drops trials so that they are judged again; their cost still counts. */
   forget(keys: readonly string[]): Promise<void>;
-  /** Answers in a trial in progress, for a process that takes it over; deleted by `save`. Null if no process can. */
+  /** Answers of a trial in progress, for a process that takes it over; deleted by `save`. Null if takeover is not possible. */
   replies: ((key: string) => AnswerShelf) | null;
   close(): Promise<void>;
 }
@@ -140,12 +147,12 @@ export interface TrialWriter {
 export const RunTotals = z.strictObject({
   /** Saved trials. */
   trials: z.int(),
-  /** Saved trials that failed: `hasFailed`. */
+  /** Saved trials that failed; see `hasFailed`. */
   failed: z.int(),
   calls: z.int(),
-  /** Known cost in US dollars, including trials that were dropped to be judged again. */
+  /** Known cost in US dollars, including trials dropped to be judged again. */
   spentUsd: z.number(),
-  /** Trials without a completely known cost. */
+  /** Trials whose cost is not fully known. */
   unknownCosts: z.int(),
 });
 export type RunTotals = z.infer<typeof RunTotals>;
@@ -161,10 +168,10 @@ export const shareOf = (trial: Trial): RunTotals => ({
   unknownCosts: trial.usage.costUsd === null ? 1 : 0,
 });
 
-/** Rounded to billionths, because floating-point sums drift. */
+/** Rounded to a billionth of a dollar, because floating-point sums drift. */
 const exact = (usd: number): number => Math.round(usd * 1e9) / 1e9;
 
-/** @param sign -1 subtracts a share, except its cost */
+/** @param sign −1 subtracts a share, except for its cost */
 export const plusShare = (totals: RunTotals, share: RunTotals, sign: 1 | -1 = 1): RunTotals => ({
   trials: totals.trials + sign * share.trials,
   failed: totals.failed + sign * share.failed,
@@ -173,14 +180,13 @@ export const plusShare = (totals: RunTotals, share: RunTotals, sign: 1 | -1 = 1)
   unknownCosts: totals.unknownCosts + sign * share.unknownCosts,
 });
 
-/** Whether another trial may begin; `wait`: trials in progress may use up the rest of the budget. */
+/** Whether another trial may begin. `wait`: trials in progress may use up the rest of the budget. */
 export type BudgetAnswer = 'go' | 'wait' | 'stop';
 
 /**
- * Decides whether the budget allows another trial. Trials in progress are expected to cost the average, so that a budget is exceeded
- * by about one trial at most, whatever the concurrency.
- *
- * @param underWay trials in progress, without the one that asks
+ * Decides whether the budget allows another trial. Trials in progress are expected to cost the average, so a budget is exceeded by about one
+ * trial at most, whatever the concurrency.
+ * @param underWay number of trials in progress, excluding the new one
  */
 export function askBudget(
   budgetUsd: number | null,

@@ -13,7 +13,7 @@ import {
 import { type Gap, noConfusion, type Outcome } from '../statistics/classification.ts';
 import type { RunManifest } from './run.ts';
 
-/** A judgement without its text. */
+/** A judgement without its texts. */
 const TrialJudgement = z.strictObject({
   round: z.int(),
   judge: Judge,
@@ -29,12 +29,12 @@ const TrialJudgement = z.strictObject({
 type TrialJudgement = z.infer<typeof TrialJudgement>;
 
 /**
- * One case judged by one configuration, with everything that counting needs. Texts are in its `Verdict`, which is stored separately
- * under the same key, so that a hundred thousand trials can be counted without reading them.
+ * One case judged by one configuration, with everything that statistics need. Texts are in its `Verdict`, which is stored separately under the
+ * same key, so that 100,000 trials can be counted without reading them.
  */
 export const Trial = z.strictObject({
   key: z.string(),
-  /** Id of the configuration. */
+  /** ID of the configuration. */
   configuration: z.string(),
   caseId: z.string(),
   rubric: z.string(),
@@ -43,7 +43,7 @@ export const Trial = z.strictObject({
   label: Label.nullable(),
   decision: Decision,
   score: z.number().nullable(),
-  /** Of a case with two answers. */
+  /** Set if the case has two answers. */
   preference: Preference.pick({ better: true, judges: true }).optional(),
   confidence: z.number().nullable(),
   why: z.string(),
@@ -55,7 +55,7 @@ export const Trial = z.strictObject({
   decidedInRound: z.int().nullable(),
   /** Number of questions, including those answered from the cache. */
   calls: z.int(),
-  /** Calls not needed, because the majority was settled. Absent in older trials. */
+  /** Calls saved because the majority was already settled. Absent in older trials. */
   savedCalls: z.int().optional(),
   /** Requests sent, including retries. */
   attempts: z.int(),
@@ -63,7 +63,7 @@ export const Trial = z.strictObject({
   cached: z.int(),
   usage: TotalUsage,
   latencyMs: z.number(),
-  /** The latencies of all calls together, as if they were made one after another. Absent in older runs. */
+  /** Latencies of all calls added up, as if made one after another. Absent in older runs. */
   sequentialMs: z.number().optional(),
   /** Distinct hashes of the prompts, sorted. */
   promptHashes: z.array(z.string()),
@@ -73,15 +73,15 @@ export const Trial = z.strictObject({
 export type Trial = z.infer<typeof Trial>;
 
 const SpokenJudgement = TrialJudgement.extend({
-  /** Null if the method asks for none or there is no answer. */
+  /** Null if the method asks for none, or there is no answer. */
   rationale: z.string().nullable(),
   /** Why there is no answer, in words; null if there is one. */
   message: z.string().nullable(),
 });
 
-/** A trial as reports write it: with what its judges said. */
+/** A trial as reports write it, with what its judges wrote. */
 export const SpokenTrial = Trial.extend({
-  /** Of its case. */
+  /** The case's tags. */
   tags: z.record(z.string(), z.string()).optional(),
   judgements: z.array(SpokenJudgement),
   ratings: z.array(SpokenJudgement).optional(),
@@ -104,7 +104,7 @@ const briefly = (judgement: Judgement): TrialJudgement => {
   };
 };
 
-/** Judges that were not asked, with as many calls each as those that were. */
+/** Calls saved, assuming each judge that was not asked would have taken as many as those that were. */
 const savedCallsOf = ({ tally: { notAsked }, cancelled, judgements, calls }: Verdict): number =>
   cancelled || judgements.length === 0 ? 0 : Math.round((notAsked * calls) / judgements.length);
 
@@ -147,7 +147,7 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
   };
 }
 
-/** A trial's outcome. A score is not a decision. */
+/** The outcome of a trial. A score alone is not a decision. */
 export function outcomeOf(
   trial: Pick<Trial, 'decision' | 'decidedInRound' | 'judgements' | 'ratings'>,
 ): Outcome {
@@ -156,7 +156,10 @@ export function outcomeOf(
   return decision === 'scored' ? 'undecided' : gapOf(trial);
 }
 
-/** Judgements with their texts. @param said in the same order; undefined if they are not stored */
+/**
+ * Judgements with their texts.
+ * @param said the full judgements in the same order; undefined if they are not stored
+ */
 const spoken = (judgements: readonly TrialJudgement[], said: readonly Judgement[] | undefined) =>
   judgements.map((judgement, index): z.infer<typeof SpokenJudgement> => {
     const own = said?.[index];
@@ -165,7 +168,11 @@ const spoken = (judgements: readonly TrialJudgement[], said: readonly Judgement[
     return { ...judgement, rationale, message };
   });
 
-/** A trial with what its judges said. @param verdict the trial's own; null if it is not stored @param tags of its case */
+/**
+ * A trial with what its judges wrote.
+ * @param verdict the trial's own; null if it is not stored
+ * @param tags the case's tags
+ */
 export const spokenTrial = (
   { ratings, ...trial }: Trial,
   verdict: Verdict | null,
@@ -180,19 +187,19 @@ export const spokenTrial = (
 export interface ConfigurationSummary {
   id: string;
   trials: number;
-  /** Trials without a decision by what was missing. */
+  /** Decisions; trials without one are counted by what was missing. */
   decisions: Record<Decision | Gap, number>;
   failed: number;
   calls: number;
-  /** Calls that were not needed, because the majority was settled. */
+  /** Calls saved because the majority was already settled. */
   savedCalls: number;
   cached: number;
-  /** Known cost in US dollars, and the number of trials without a known cost. */
+  /** Known cost in US dollars. */
   costUsd: number;
   unknownCosts: number;
   /** Sum over all trials, ms. */
   latencyMs: number;
-  /** Trials of cases labeled pass or fail, by label and outcome: what `classify` takes. */
+  /** Trials on cases labeled pass or fail, by label and outcome: the input of `classify`. */
   confusion: ReturnType<typeof noConfusion>;
 }
 
@@ -224,7 +231,7 @@ function add(summary: ConfigurationSummary, trial: Trial): void {
   if (truth !== undefined && trial.decision !== 'scored') summary.confusion[truth][outcomeOf(trial)] += 1;
 }
 
-/** Counts a run's trials as they are read, in the order of its configurations. */
+/** Summarizes a run's trials as they are read, in configuration order. */
 export async function summarizeRun(
   { configurations }: Pick<RunManifest, 'configurations'>,
   trials: AsyncIterable<Trial>,

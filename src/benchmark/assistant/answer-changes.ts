@@ -9,12 +9,12 @@ import type { ReportInterval } from '../reports/measures.ts';
 import { type Answer, type Answers, meanScore, passShare } from './answers.ts';
 import type { AssistantChange, ChangedGroup } from './assistant-report.ts';
 
-/** Steady means that the interval rules out a larger change: five points of a pass rate. */
+/** A pass rate is steady if the interval rules out a change larger than this (5 points). */
 const STEADY = 0.05;
-/** Judges that decide more or less than this share of answers otherwise measure something else. */
+/** If the share of decided answers changes by more than this, the two pass rates measure different things. */
 const COVERAGE = 0.05;
 
-/** An answer to one request, then and now. */
+/** Two answers to the same request, from the earlier and the later run. */
 interface Pair {
   then: Answer;
   now: Answer;
@@ -22,7 +22,7 @@ interface Pair {
 
 export type RateKind = 'pass' | 'score';
 
-/** Answers are scored if none is decided. */
+/** Scores are reported if no answer has a decision, and some have a score. */
 export const rateKindOf = ({ answers }: Answers): RateKind =>
   answers.every((one) => passShare(one) === null) && answers.some((one) => meanScore(one) !== null)
     ? 'score'
@@ -35,11 +35,14 @@ const isUnchanged = ({ then, now }: Pair): boolean => then.response === now.resp
 
 const judgedBy = ({ setup: { method, models } }: Answers): string => `${method} by ${models.join(' + ')}`;
 
-/** What else decides who answers. */
+/** Other settings that determine which judges answer. */
 const seatsOf = ({ setup: { temperature }, manifest: { settings } }: Answers): string =>
   JSON.stringify([temperature, settings.panel, Object.entries(settings.values).sort()]);
 
-/** How the rubrics, the method, the judges or their prompts differ. Older runs record rubrics and methods by their prompts alone. */
+/**
+ * Why the two runs' judgements differ: changed rubrics, method, judges or prompts. Older runs record rubrics and methods only through their
+ * prompts.
+ */
 function judgingObstacles(before: Answers, after: Answers, rubrics: readonly string[]): string[] {
   const { method } = after.setup;
   const isChanged = (kind: 'rubrics' | 'methods') => (id: string) => {
@@ -58,7 +61,7 @@ function judgingObstacles(before: Answers, after: Answers, rubrics: readonly str
   if (obstacles.length > 0) return obstacles;
   if (seatsOf(before) !== seatsOf(after))
     return ['the judges changed: other personas, settings or temperature'];
-  // Their keys are `rubric, method, persona`.
+  // Keys have the form `rubric, method, persona`.
   const promptsOf = ({ manifest }: Answers): string =>
     Object.entries(manifest.wordings)
       .filter(([use]) => {
@@ -70,18 +73,18 @@ function judgingObstacles(before: Answers, after: Answers, rubrics: readonly str
   return promptsOf(before) === promptsOf(after) ? [] : ['the judges’ prompts changed'];
 }
 
-/** Whether judges decide about as many of the same requests as before. */
+/** An obstacle if judges decided a clearly different share of the same requests than before; otherwise none. */
 function coverageObstacles(pairs: readonly Pair[], value: ReturnType<typeof resultOf>): string[] {
   const covered = (side: keyof Pair) =>
     pairs.filter((pair) => value(pair[side]) !== null).length / pairs.length;
   const [then, now] = [covered('then'), covered('now')];
-  // Five points are five, whatever floating-point numbers make of them.
+  // The tolerance keeps rounding errors from pushing a change of exactly 5 points over the limit.
   return Math.abs(now - then) <= COVERAGE + 1e-9
     ? []
     : [`judges decided ${percent(now)} of the answers, not ${percent(then)}`];
 }
 
-/** Now minus then over all pairs; what did not change counts 0, whatever judges say of it now. */
+/** The change over all pairs, now minus then. An unchanged answer counts as 0, even if the judges now decide otherwise. */
 function differenceOf(
   pairs: readonly Pair[],
   kind: RateKind,
@@ -111,7 +114,7 @@ function differenceOf(
       meanOf,
       kind === 'score' ? 'any' : 'correlation',
     );
-    // Scales differ, so that no change of a score counts as small.
+    // Score scales differ, so no change of a score counts as small.
     return { value: mean, n, interval, trend: trendOf(interval, kind === 'score' ? 0 : STEADY) };
   }
   const paired = pairedDifferenceInterval(
@@ -123,20 +126,20 @@ function differenceOf(
   return { value: mean, n, interval, trend: trendOf(paired, STEADY) };
 }
 
-/** A changed answer with the criteria that changed with it. */
+/** A changed answer, with the criteria whose outcome changed. */
 interface Changed {
   answer: Answer;
   criteria: readonly string[];
 }
 
-/** Changed answers by what they have in common. */
+/** Changed answers that have something in common. */
 export interface RawGroup extends Pick<ChangedGroup, 'n' | 'shared'> {
   /** Null: no criterion changed. */
   criterion: string | null;
   answers: readonly Answer[];
 }
 
-/** A tag that at least half of some answers share, and clearly more of them than of all. */
+/** A tag that at least half of these answers share, and that is clearly more common among them than among all answers. */
 function sharedTag(own: readonly Answer[], all: readonly Answer[]): RawGroup['shared'] {
   const count = (answers: readonly Answer[]) =>
     frequencies(answers.flatMap(({ tags }) => Object.entries(tags).map((tag) => JSON.stringify(tag))));
@@ -150,7 +153,7 @@ function sharedTag(own: readonly Answer[], all: readonly Answer[]): RawGroup['sh
   return { tag, value, n: best[1] };
 }
 
-/** The largest group first; each answer is in the largest group that it fits. */
+/** Groups changed answers, largest group first. Each answer is in the largest group that it fits. */
 function groupsOf(changed: readonly Changed[], all: readonly Answer[]): RawGroup[] {
   const groups: RawGroup[] = [];
   let left = changed;
@@ -172,7 +175,7 @@ export interface RawChange extends Omit<AssistantChange, 'failing' | 'passing' |
 const without = (some: readonly string[], others: readonly string[]): string[] =>
   some.filter((id) => !others.includes(id));
 
-/** Answers to the same requests. Of a request that a log has several times, the first is paired with the first, and so on. */
+/** Pairs the answers to the same requests. If a request occurs several times, its first occurrences are paired, then its second, and so on. */
 function askedTwice(before: Answers, after: Answers): Pair[] {
   const known = groupedBy(before.answers, ({ id }) => id);
   return after.answers.flatMap((now): Pair[] => {
@@ -181,7 +184,7 @@ function askedTwice(before: Answers, after: Answers): Pair[] {
   });
 }
 
-/** The requests that are the same in both runs and judged by the same rubric, and why their judgements cannot be compared. */
+/** Pairs of the same request judged by the same rubric in both runs, and the reasons why their judgements can't be compared. */
 function comparable(before: Answers, after: Answers) {
   const asked = askedTwice(before, after);
   const pairs = asked.filter(({ then, now }) => then.rubric === now.rubric);
@@ -198,9 +201,9 @@ function comparable(before: Answers, after: Answers) {
 }
 
 /**
- * The change over all requests that both runs asked, where an answer without a decision does not pass: what a gate decides by. `compared`
- * counts these requests, `changed` those with another answer. Answers that are scored have a change of their own, null if none is scored
- * both times.
+ * The change that gates decide by: over all requests that both runs asked, counting an answer without a decision as not passing. `compared`
+ * counts these requests, `changed` those with a different answer.
+ * Answers that only have scores are reported separately in `scored`; null if there are none.
  */
 export function strictChange(before: Answers, after: Answers) {
   const { pairs, obstacles } = comparable(before, after);
@@ -230,7 +233,7 @@ export function strictChange(before: Answers, after: Answers) {
   };
 }
 
-/** What changed between two runs, on the requests that are the same in both and judged by the same rubric. */
+/** What changed between two runs, on the requests that are the same and judged by the same rubric in both. */
 export function answerChange(before: Answers, after: Answers): RawChange {
   const { pairs, ...found } = comparable(before, after);
   const kind = rateKindOf(after);

@@ -14,26 +14,26 @@ import type { RunManifest } from '../run.ts';
 import type { Trial } from '../trial.ts';
 import type { TrialStore } from '../trial-store.ts';
 
-/** Judges' preferences on one request, one per repeat. */
+/** Judges' preferences between two answers to one request, one entry per repeat. */
 export interface Compared {
   /** See `TrialFacts`. */
   unit: number;
   names: AnswerNames;
-  /** Mean over the repeats, −1 for A to 1 for B; null without a decision. */
+  /** Mean over the repeats, from −1 (A) to 1 (B); null if there is no decision. */
   score: number | null;
   judges: readonly Preference['judges'][];
 }
 
-/** A request, what the assistant answered, and what judges found, without texts. */
+/** A request's answer and its judgement, without the texts. */
 export interface Answer {
   /** Index of the case in the dataset. */
   place: number;
   /** See `TrialFacts`. */
   unit: number;
   caseId: string;
-  /** The case's own id; requests without one are distinguished by their content. */
+  /** The case's own id; requests without one are identified by their content. */
   id: string;
-  /** Content hashes of what was asked and of what came back. */
+  /** Content hashes of the request and of the response. */
   request: string;
   response: string;
   rubric: string;
@@ -45,13 +45,13 @@ export interface Answer {
   outcome: Outcome;
   /** Key of the first trial with that outcome. */
   key: string;
-  /** Of a request with two answers: what they are called, and how many judges prefer which, one per repeat. */
+  /** For requests with two answers: their names, and the judges' preferences, one entry per repeat. Null otherwise. */
   compared: Pick<Compared, 'names' | 'judges'> | null;
-  /** Criteria that it fails in that trial. */
+  /** Criteria that the answer fails in that trial. */
   failing: readonly string[];
 }
 
-/** The answers of a run as its first configuration judged them, in the order of the dataset. */
+/** A run's answers as judged by its first configuration, in dataset order. */
 export interface Answers {
   manifest: RunManifest;
   setup: Setup;
@@ -61,7 +61,7 @@ export interface Answers {
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64');
 
-/** What was asked, and what answers are held against. Earlier answers are part of the response. */
+/** Hash of the request and of what answers are checked against. Earlier answers belong to the response, not to the request. */
 export const requestOf = ({ conversation, context, documents, groundTruth, history }: EvalCase): string =>
   hashOf([
     conversation.filter(({ role }) => role === 'user').map(({ text }) => text),
@@ -74,10 +74,10 @@ const responseOf = ({ conversation, response, recommendation, recommendations }:
     [response, recommendation, recommendations].map((part) => part ?? null),
   ]);
 
-/** Identifies a case by what was judged; what it belongs to is not part of that. */
+/** Hash of what was judged. Tags are left out. */
 export const contentHash = ({ tags: _, ...judged }: EvalCase): string => hashOf(judged);
 
-/** Tags, with the language and the day of the week of a request. */
+/** The case's tags, plus the request's language and weekday. */
 function tagsOf({ tags, language, context }: EvalCase): Record<string, string> {
   const date = context?.date;
   const weekday = date === undefined ? null : weekdayOf(date);
@@ -88,18 +88,18 @@ function tagsOf({ tags, language, context }: EvalCase): Record<string, string> {
   };
 }
 
-/** What is known of an answer before it is judged. */
+/** What is known about an answer before it is judged. */
 type Asked = Pick<Answer, 'place' | 'caseId' | 'id' | 'request' | 'response' | 'tags' | 'latencyMs'> & {
   names: Compared['names'] | null;
 };
 
-/** A trial of an answer. */
+/** One trial of an answer. */
 type Judged = Pick<Answer, 'rubric' | 'key' | 'failing'> & {
   fact: TrialFacts;
   judges: Compared['judges'][number] | null;
 };
 
-/** Collects the answers of a run while its cases and trials are read. */
+/** Collects a run's answers while its cases and trials are read. */
 export function createAnswers(manifest: RunManifest) {
   const [setup] = setupsOf(manifest);
   if (setup === undefined)
@@ -107,7 +107,7 @@ export function createAnswers(manifest: RunManifest) {
   const asked: Asked[] = [];
   const judged = new Map<number, Judged[]>();
   return {
-    /** The next case of the dataset. */
+    /** Adds the next case of the dataset. */
     addCase(evalCase: EvalCase): void {
       const request = requestOf(evalCase);
       asked.push({
@@ -121,7 +121,7 @@ export function createAnswers(manifest: RunManifest) {
         names: isPair(evalCase) ? answerNamesOf(evalCase) : null,
       });
     },
-    /** A trial of the setup with this id; only those of the first count. */
+    /** Adds a trial of the setup with ID `of`. Trials of setups other than the first are ignored. */
     addTrial({ key, rubric, criteria, preference }: Trial, of: string, fact: TrialFacts): null {
       if (of !== setup.id) return null;
       const failing = criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id);
@@ -144,7 +144,7 @@ export function createAnswers(manifest: RunManifest) {
         const { unit } = shown.fact;
         const judges = own.flatMap(({ judges: said }) => said ?? []);
         const compared = one.names === null ? null : { names: one.names, judges };
-        // Not copied: with a spread, a hundred thousand answers take ten times the memory.
+        // Mutated, not copied: with a spread, 100,000 answers take ten times the memory.
         return [Object.assign(one, { unit, rubric, facts, outcome, key, compared, failing })];
       }),
     }),
@@ -152,7 +152,8 @@ export function createAnswers(manifest: RunManifest) {
 }
 
 /**
- * @param clusterBy the tag of cases that belong together; default: `group`
+ * Reads the answers of a run.
+ * @param clusterBy tag that groups related cases; default: `group`
  * @throws JuryError `store-unavailable`, or `bad-file` if data is damaged
  */
 export async function readAnswers(
@@ -171,17 +172,17 @@ export async function readAnswers(
   return answers.result();
 }
 
-/** Builds of an assistant, by the tag `build`. */
+/** The assistant builds that answered, from the tag `build`, sorted. */
 export const buildsOf = ({ answers }: Answers): string[] =>
   [...new Set(answers.flatMap(({ tags: { build } }) => build ?? []))].sort();
 
-/** The share of an answer's repeats that pass, of those with a decision; null without any. */
+/** Share of an answer's decided repeats that pass; null if none is decided. */
 export function passShare({ facts }: Answer): number | null {
   const { pass, fail } = countOutcomes(facts);
   return pass + fail === 0 ? null : pass / (pass + fail);
 }
 
-/** The mean score of an answer over its repeats; null without any. */
+/** Mean score of an answer over its repeats; null if it has none. */
 export function meanScore({ facts }: Answer): number | null {
   const scores = facts.flatMap(({ score }) => score ?? []);
   return scores.length === 0 ? null : sum(scores) / scores.length;

@@ -6,7 +6,7 @@ import { type Share, type Trend, trendOf, trueShare } from '../../statistics/pro
 import { duration } from '../reports/measures.ts';
 import type { AssistantChange, AssistantReport, ChangedGroup, PreferenceReport } from './assistant-report.ts';
 
-/** A number with a sign that is never a hyphen; more digits for what would round to nothing. */
+/** A rounded number with a minus sign rather than a hyphen; a small number that would round to 0 gets one decimal. */
 function rounded(value: number, sign: boolean): string {
   const whole = Math.round(Math.abs(value));
   const text = whole === 0 && value !== 0 ? Math.abs(value).toFixed(1) : grouped(whole);
@@ -15,7 +15,7 @@ function rounded(value: number, sign: boolean): string {
 
 type Kind = AssistantReport['rate']['kind'];
 
-/** How shares and scores are printed: whole percents, or the score to a tenth. */
+/** How shares and scores are printed: shares as whole percents, scores to one decimal. */
 const units: Record<
   Kind,
   {
@@ -50,7 +50,7 @@ function rateText({ rate: { kind, measure, interval }, answers, decided }: Assis
     : `${counted(decided, 'answer')} ${decided === 1 ? 'scores' : 'score'} ${plain(measure.value)} on average (${limits})`;
 }
 
-/** `6 points less than`, or `the same as`, and the interval. */
+/** The difference in words, `6 points less than` or `the same as`, and its interval. */
 function differenceText(kind: Kind, { value, interval }: NonNullable<AssistantChange['difference']>) {
   const { points, unit } = units[kind];
   const by = points(Math.abs(value), false);
@@ -62,7 +62,7 @@ function differenceText(kind: Kind, { value, interval }: NonNullable<AssistantCh
   };
 }
 
-/** Names the requests that a difference is about where the two runs have others, too: `on the 20 requests in both`. */
+/** Names the requests that a difference covers: `on the 20 requests in both`. Null if both runs have the same requests. */
 const bothText = ({ shared, onlyNow, onlyThen }: AssistantChange['requests']): string | null =>
   onlyNow + onlyThen === 0 ? null : `on the ${counted(shared, 'request')} in both`;
 
@@ -89,13 +89,17 @@ function preferenceText({ names: [nameA, nameB], A, B, same, share, pValue }: Pr
   return { text: `${head}: ${figures}${same === 0 ? '' : `; ${same} the same`}`, trend };
 }
 
-/** How many judges the order of the answers changed: they count as ties. */
+/** How many judgements changed with the order of the answers: those count as ties. */
 const orderText = ({ changed: { n, of } }: PreferenceReport): string =>
   n === 0
     ? `How sure is this: all ${counted(of, 'judgement')} are the same in both orders`
     : `How sure is this: ${n} of ${counted(of, 'judgement')} changed with the order of the answers and count as ties`;
 
-/** What one sentence says of an assistant. @param then the day or run compared with @param name where there are several benchmarks */
+/**
+ * The headline on an assistant.
+ * @param then the day or run compared with
+ * @param name null if there is only one benchmark
+ */
 export function headlineText(
   report: AssistantReport,
   change: AssistantChange | null,
@@ -130,7 +134,7 @@ export function headlineText(
   };
 }
 
-/** What changed since a baseline: one line. */
+/** One line on what changed since a baseline. */
 export function baselineText({ rate }: AssistantReport, change: AssistantChange): string {
   const { baseline, difference, obstacles, failing, passing, requests } = change;
   if (difference === null) return `Not comparable with the baseline ${baseline}: ${obstacles.join('; ')}`;
@@ -143,7 +147,7 @@ export function baselineText({ rate }: AssistantReport, change: AssistantChange)
 
 const list = (builds: readonly string[]): string => builds.join(', ');
 
-/** What is compared with what: `Build 2 against 1 · same 240 requests, same judges`. */
+/** What is compared: `Build 2 against 1 · same 240 requests, same judges`. */
 export function basisText(report: AssistantReport, change: AssistantChange | null): string {
   const { answers, decided, preference } = report;
   const builds = preference === null ? report.builds : [];
@@ -169,7 +173,7 @@ function sharedText({ tag, value, n }: NonNullable<ChangedGroup['shared']>, all:
   return `${who} ${tag === 'language' ? `in ${value}` : `with ${tag} ${value}`}`;
 }
 
-/** Groups by what they have in common: a label and a line each. */
+/** A label and a line of text for each group. */
 export const groupRows = (groups: readonly ChangedGroup[]): { label: string; value: string }[] =>
   groups.map(({ title, n, reason, shared }) => ({
     label: `${title ?? 'Other'} ${grouped(n)}`,
@@ -187,16 +191,16 @@ export const turnedText = (groups: readonly ChangedGroup[], to: 'fail' | 'pass')
   return `${counted(n, 'answer')} newly ${to}${n === 1 ? (to === 'fail' ? 's' : 'es') : ''}`;
 };
 
-/** A share as one of independent answers. @param independent how many its answers are worth; default: all */
+/**
+ * A share, scaled to its number of independent answers.
+ * @param independent effective number; default: all
+ */
 const worthOf = ({ successes, n }: Share, independent = n): Share => ({
   successes: n === 0 ? 0 : (successes / n) * independent,
   n: independent,
 });
 
-/**
- * How far the judges can be trusted, by labels of these answers or by votes on such verdicts, and the pass rate that is
- * corrected for it.
- */
+/** How far the judges can be trusted, based on labels of these answers or on votes on similar verdicts, and the pass rate corrected for it. */
 function trustText(report: AssistantReport): string {
   const { rate, labels, independent, votes, flips, changes } = report;
   const nOf = ({ tp, fp, fn, tn }: AssistantReport['labels']): number => Math.round(tp + fp + fn + tn);
@@ -216,7 +220,7 @@ function trustText(report: AssistantReport): string {
     return `How sure is this: not known yet, it needs ${MIN_SETTLED} labels or votes, and there ${nOf(best.counts) === 1 ? 'is' : 'are'} ${nOf(best.counts)}${end}`;
   const { by, counts } = best;
   const { tp, fp, fn, tn } = counts;
-  // Votes say nothing of what belongs together.
+  // Votes don't record which answers are grouped.
   const worth = by === 'labels' ? independent : null;
   const agreed = shareText({ agreed: Math.round(tp + tn), n: nOf(counts) }, worth?.agreed);
   const passed = rate.measure.defined && rate.kind === 'pass' ? rate.measure.value : null;
@@ -234,7 +238,7 @@ function trustText(report: AssistantReport): string {
   return `How sure is this: judges agree with ${by} on ${agreed} of such verdicts${corrected}${end}`;
 }
 
-/** Characters of a request in a list of the slowest. */
+/** Maximum length of a request in a list of the slowest, in characters. */
 const MAX_REQUEST = 60;
 
 const medianText = (median: number): string => `Half of the answers take ${duration(median)} or less`;
@@ -246,7 +250,7 @@ export function latencyText({ latency }: AssistantReport): string | null {
   return `${medianText(latency.median)}, the slowest ${duration(most)}`;
 }
 
-/** The slowest answers, by their time. */
+/** The slowest answers, labeled with their times. */
 export const slowestRows = ({ latency }: AssistantReport): { label: string; value: string }[] =>
   (latency?.slowest ?? []).map(({ request, ms }) => ({
     label: duration(ms),
@@ -257,7 +261,7 @@ export const slowestRows = ({ latency }: AssistantReport): { label: string; valu
 export const sureText = (report: AssistantReport): string =>
   report.preference === null ? trustText(report) : orderText(report.preference);
 
-/** What a report says of one change, or of none: a sentence, what it rests on, and the answers that turned. */
+/** The report's section on each change (or a single one if there is none): a sentence, its basis, and the answers that changed. */
 export function changeSections(report: AssistantReport) {
   const changes = report.changes.length === 0 ? [null] : report.changes;
   return changes.map((change) => {
@@ -275,7 +279,7 @@ export function changeSections(report: AssistantReport) {
   });
 }
 
-/** What a report says of the answers besides changes. */
+/** The report's closing lines about the answers, apart from changes. */
 export function closingLines(report: AssistantReport): string[] {
   const slowest = slowestRows(report).map(({ label, value }) => `${label} ${value}`);
   const { latency } = report;

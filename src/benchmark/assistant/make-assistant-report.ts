@@ -31,13 +31,13 @@ import {
 import { type Answer, type Answers, buildsOf, type Compared, meanScore, readAnswers } from './answers.ts';
 import type { AssistantReport, ChangedAnswer, ChangedGroup, PreferenceReport } from './assistant-report.ts';
 
-/** Changed answers that are shown of a group; the rest are counted. */
+/** Maximum number of changed answers shown per group; the rest are counted. */
 const MAX_ANSWERS = 50;
 const MAX_SLOWEST = 3;
-/** Characters of a request or answer. */
+/** Maximum length of a request or answer, in characters. */
 const MAX_TEXT = 500;
 
-/** The texts of answers: of their cases by place, and of their verdicts by key. */
+/** Texts of the answers: from cases by place, from verdicts by key. */
 interface Texts {
   cases: Map<number, { request: string; answer: string }>;
   verdicts: Map<string, Pick<Verdict, 'why' | 'criteria'>>;
@@ -65,7 +65,7 @@ async function readTexts(
   return texts;
 }
 
-/** The reason that has most words in common with the others. */
+/** The reason that shares the most words with the others. */
 function typicalReason(reasons: readonly string[]): string | null {
   const said = reasons.filter((reason) => reason !== '');
   const words = said.map((reason) => new Set(fold(reason).split(/[^\p{L}\p{N}]+/u)));
@@ -93,7 +93,7 @@ function groupOf({ criterion, n, shared, answers }: RawGroup, { cases, verdicts 
   };
 }
 
-/** Decided trials, each as a part of its answer: repeats depend on each other and count as one. */
+/** Counts over decided trials, weighted so that the repeats of an answer, which are not independent, count as one answer. */
 function partsOf(answers: readonly Answer[], count: typeof countPasses) {
   const facts = answers.flatMap((answer) => answer.facts);
   const bins = caseBins(count(facts, 'place'));
@@ -108,7 +108,7 @@ function partsOf(answers: readonly Answer[], count: typeof countPasses) {
   });
   return {
     counts: scaled(all),
-    /** How many independent answers count for a share. */
+    /** Effective number of independent answers behind a share. */
     independent: (shareOf: (counts: BinaryCounts) => Share): number =>
       effectiveItems(
         caseBins(count(facts, 'unit')).map(({ value, items }) => ({
@@ -137,7 +137,7 @@ function rateOf(kind: RateKind, { answers }: Answers): AssistantReport['rate'] {
   return { kind, ...(found ?? { measure: none, interval: none }) };
 }
 
-/** The report with the votes on verdicts of its rubrics, method and models. */
+/** The report with the settled votes on verdicts with the same rubrics, method and models. */
 export function withVotes(report: AssistantReport, rows: readonly CountRow[]): AssistantReport {
   const { rubrics, method, models } = report;
   const seated = [...new Set(models)].sort().join(',');
@@ -213,7 +213,7 @@ export function preferenceReport(compared: readonly Compared[]): PreferenceRepor
   };
 }
 
-/** A run to compare with, and the name of the baseline that it is, if any. */
+/** A run to compare with, and the baseline's name if it is one. */
 export interface Against {
   manifest: RunManifest;
   baseline: string | null;
@@ -223,8 +223,7 @@ const shownOf = ({ failing, passing }: RawChange): Answer[] =>
   [...failing, ...passing].flatMap(({ answers }) => answers.slice(0, MAX_ANSWERS));
 
 /**
- * How good the assistant's answers are in a run, and what changed since others, each of which is read.
- *
+ * Reports how good the assistant's answers are in a run, and what changed since the runs in `against`, each of which is read.
  * @throws JuryError `store-unavailable`, or `bad-file` if data is damaged
  */
 export async function assistantReport(

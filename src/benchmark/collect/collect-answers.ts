@@ -21,22 +21,22 @@ import {
 import { openSystem, type System, type SystemPorts } from './system.ts';
 import { readSystemFile } from './system-file.ts';
 
-/** Where collected cases are kept, so that nothing is asked twice. */
+/** Storage for collected cases, so that nothing is asked twice. */
 export interface CaseShelf {
-  /** What is kept, in any order. */
+  /** All stored cases, in any order. */
   read: () => Promise<readonly EvalCase[]>;
-  /** Resolves when the case survives this process. */
+  /** Resolves once the case is stored durably. */
   add: (evalCase: EvalCase) => Promise<void>;
 }
 
 export interface CollectProgress {
   kept: number;
   unanswered: number;
-  /** Spent by this process, US dollars; null if a cost is unknown. */
+  /** Spending of this process, US dollars; null if any cost is unknown. */
   spentUsd: number | null;
 }
 
-/** `cases`: what is kept, in the order of the dataset. */
+/** `cases`: the stored cases, in the dataset's order. */
 export type CollectEnd = CollectProgress & { cases: EvalCase[] } & (
     | { kind: 'complete' }
     | { kind: 'stopped' }
@@ -48,32 +48,29 @@ export interface CollectParts {
   shelf: CaseShelf;
   format: Pick<CaseFormat, 'schema'>;
   maxCaseChars: number;
-  /** The most that this process may spend, US dollars. */
+  /** Spending limit for this process, US dollars; null: none. */
   budgetUsd: number | null;
-  /** After it aborts nothing more is asked; what was asked is waited for. */
+  /** After it aborts, no further case is started; cases in progress are finished. */
   stop: AbortSignal;
   onProgress?: (progress: CollectProgress) => void;
 }
 
-/** So many cases in a row without an answer end the work: if there is no answer yet at all, and otherwise. */
+/** Stop after this many cases in a row without an answer: `first` while there has been no answer at all, `later` afterwards. */
 const IN_A_ROW = { first: 3, later: 10 };
 
 const never = new AbortController().signal;
 
-/** Sums of prices are not exact. */
+/** Tolerance for floating-point sums of prices. */
 const ROUNDING_USD = 1e-9;
 
-/** `failure`: null if there is an answer. */
+/** `failure` is null if there is an answer. */
 interface Outcome {
   evalCase: EvalCase;
   failure: Failure | null;
   costUsd: number | null;
 }
 
-/**
- * Asks for all turns of a case in a session of its own; the system's answers take the place of those in the dataset. Null if it was
- * stopped before the first one.
- */
+/** Asks all turns of a case in a new session; the system's answers replace the dataset's. Null if stopped before the first turn. */
 async function askCase(evalCase: EvalCase, parts: CollectParts): Promise<Outcome | null> {
   const { system, stop } = parts;
   const session = randomUUID();
@@ -105,11 +102,10 @@ async function askCase(evalCase: EvalCase, parts: CollectParts): Promise<Outcome
 }
 
 /**
- * Asks a system for the answer to each case that is not kept yet. Called again after a crash, it resumes: only what was under way is
- * asked again. A case that got no answer is kept too, and says so; while there is no answer at all, nothing is kept.
- *
- * @param dataset each case with an id of its own
- * @throws JuryError `usage` or `bad-input` before anything is asked; what the shelf throws
+ * Asks a system to answer each case that has no stored answer. Resumes when called again after a crash: only cases in progress are asked
+ * again. Cases without an answer are stored as unanswered, but only once at least one case has been answered.
+ * @param dataset cases with unique ids
+ * @throws JuryError `usage` or `bad-input` before anything is asked; any error of the shelf
  */
 export async function collectAnswers(dataset: readonly EvalCase[], parts: CollectParts): Promise<CollectEnd> {
   const { system, shelf, budgetUsd, stop } = parts;
@@ -126,11 +122,11 @@ export async function collectAnswers(dataset: readonly EvalCase[], parts: Collec
   const state: {
     unanswered: number;
     spentUsd: number;
-    /** The price of what is under way. */
+    /** Total price of the cases in progress. */
     promisedUsd: number;
     isCostKnown: boolean;
     failedInARow: number;
-    /** Not kept while there is no answer: the system or its file may be wrong. */
+    /** Unanswered cases, held back until the first answer: the system or its file may be misconfigured. */
     early: EvalCase[];
     end: { kind: 'budget' | 'refused'; why: string } | null;
   } = {
@@ -202,10 +198,10 @@ export async function collectAnswers(dataset: readonly EvalCase[], parts: Collec
   };
 }
 
-/** Long enough to resume a run; then its cases are in the run itself. */
+/** Long enough to resume a run; after that, its cases are stored in the run itself. */
 const KEPT_MS = 7 * 86_400_000;
 
-/** The answers to the requests of a run, where every process finds them. */
+/** A shelf for a run's answers in the shared store, so that every process finds them. */
 function runShelf(store: KeyValue, run: string, ids: readonly string[], now: () => number): CaseShelf {
   const keyOf = (id: string): string => `collected:${run}:${id}`;
   return {
@@ -226,17 +222,16 @@ export interface RunCollection {
   library: Library;
   ports: SystemPorts;
   maxCaseChars: number;
-  /** A variable of the environment. */
+  /** Looks up an environment variable. */
   variable: (name: string) => string | undefined;
   now: () => number;
   stop: AbortSignal;
 }
 
 /**
- * Has the system of a benchmark answer its requests. Its budget holds for the answers where their price is known, and its time limit.
- * Called again for the same run, by any process, it resumes.
- *
- * @throws JuryError that says why the answers are not all there; the reason of `stop`
+ * Has the benchmark's system answer its requests, within the benchmark's budget (where prices are known) and time limit. Any process can
+ * resume by calling it again for the same run.
+ * @throws JuryError saying why answers are missing; the reason of `stop`
  */
 export async function collectForRun(
   cases: readonly EvalCase[],

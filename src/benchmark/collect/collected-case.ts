@@ -10,10 +10,10 @@ import type { LabeledCase } from '../datasets/read-cases.ts';
 import type { Answer, System } from './system.ts';
 import type { Sendable } from './system-file.ts';
 
-/** Stands for the answer of a case that has none yet. */
+/** Placeholder for the answer of a case that has none yet. */
 const NOT_ASKED = '(not asked yet)';
 
-/** The format of cases to ask a system: as any, but the answer may be missing. */
+/** The format of cases to send to a system: like the given format, but without a required answer. */
 export const requestFormat = (format: CaseFormat): CaseFormat => ({
   ...format,
   schema: z.preprocess(
@@ -22,24 +22,24 @@ export const requestFormat = (format: CaseFormat): CaseFormat => ({
   ),
 });
 
-/** Cases with their ids; those without one are named after their place. */
+/** Cases with ids; those without one use their name. */
 export const identified = (dataset: readonly Pick<LabeledCase, 'name' | 'evalCase'>[]): EvalCase[] =>
   dataset.map(({ name, evalCase }) => ({ ...evalCase, id: evalCase.id ?? name }));
 
-/** The tag of a case without an answer; it says why. */
+/** Tag of a case without an answer; its value is the reason. */
 const UNANSWERED = 'unanswered';
 
 export const unansweredReason = ({ tags }: Pick<EvalCase, 'tags'>): string | null =>
   tags?.[UNANSWERED] ?? null;
 
-/** A case as far as a system was asked: the turns so far, each with the system's own answer. */
+/** A case in progress: the turns so far, each with the system's own answer. */
 export interface AskedCase {
   evalCase: EvalCase;
   conversation: readonly Turn[];
   system: Pick<System, 'name' | 'build'>;
 }
 
-/** What of a case may be sent: nothing that was answered before or says what is right, not even its id. */
+/** The parts of a case that may be sent to the system: no earlier answer, nothing that reveals what is right, not even the id. */
 export function sendableOf({ evalCase, conversation }: AskedCase, session: string): Sendable {
   const { context, history, documents, language } = evalCase;
   return {
@@ -62,7 +62,7 @@ const systemTags = ({ name, build }: AskedCase['system']) => ({
   ...(build === null ? {} : { build }),
 });
 
-/** What a case is without its earlier answer (or two), the label of that, and what else was known of it. */
+/** Splits off a case's earlier answer (or two), its label, and everything else tied to that answer. */
 function split(evalCase: EvalCase) {
   const { shared, first } = pairParts(evalCase);
   const { label, recommendations, closing, ...asked } = shared;
@@ -80,7 +80,7 @@ export interface Failure {
   message: string;
 }
 
-/** A case with its new answer, or what is wrong with that. What was known of another answer goes, its label too. */
+/** The case with its new answer, or the problem with that answer. Anything known about an earlier answer is dropped, including its label. */
 export function answeredCase(
   { evalCase, conversation, system }: AskedCase,
   { text, latencyMs, fields }: Answer,
@@ -99,7 +99,7 @@ export function answeredCase(
   };
   for (const [path, value] of fields)
     made = withValue(made, path, path.startsWith('tags.') ? String(value) : value);
-  // What the file says of the system counts before what its replies say.
+  // Tags from the system file override tags from its replies.
   for (const [name, value] of Object.entries(systemTags(system)))
     made = withValue(made, `tags.${name}`, value);
   const { data, error } = format.schema.safeParse(made);
@@ -114,7 +114,7 @@ export function answeredCase(
   };
 }
 
-/** A case that got no answer, and says so; with all that the user says, so that it is known again. */
+/** A case marked as unanswered. It keeps all user turns, so that it can be recognized later. */
 export function unansweredCase(
   { evalCase, conversation, system }: AskedCase,
   { reason, message }: Failure,
@@ -133,7 +133,7 @@ export function unansweredCase(
 const requestsOf = ({ conversation }: EvalCase): string =>
   JSON.stringify(conversation.flatMap(({ role, text }) => (role === 'user' ? [text] : [])));
 
-/** Why a kept case is not an answer to one of the dataset by this system; null if it is one. */
+/** Why a stored case is not this system's answer to a case of the dataset; null if it is. */
 function strangeness(
   kept: EvalCase,
   asked: EvalCase | undefined,
@@ -148,7 +148,10 @@ function strangeness(
   return isOther ? `was answered by build "${keptBuild ?? 'unknown'}", not by "${build}"` : null;
 }
 
-/** Cases by id. @throws JuryError `bad-input` if one has no id, or two share one */
+/**
+ * Cases by id.
+ * @throws JuryError `bad-input` if a case has no id, or two share one
+ */
 export function casesById(cases: readonly EvalCase[]): Map<string, EvalCase> {
   const found = new Map<string, EvalCase>();
   for (const one of cases) {
@@ -164,7 +167,7 @@ export function casesById(cases: readonly EvalCase[]): Map<string, EvalCase> {
   return found;
 }
 
-/** @throws JuryError `usage` if kept cases belong to another dataset, system or build */
+/** @throws JuryError `usage` if stored cases belong to another dataset, system or build */
 export function requireSameOrigin(
   kept: ReadonlyMap<string, EvalCase>,
   asked: ReadonlyMap<string, EvalCase>,

@@ -13,7 +13,7 @@ import {
 
 const KINDS = ['openai', 'http', 'command'] as const;
 
-/** A system under test, as a file describes it. */
+/** A system under test, as described by its file. */
 const SystemFile = z
   .strictObject({
     /** Becomes `tags.system`; default: the file's name. */
@@ -34,29 +34,29 @@ const SystemFile = z
         method: z.enum(['GET', 'POST', 'PUT', 'PATCH']).default('POST'),
         url: line,
         headers: z.record(line, z.string()).default({}),
-        /** Text is sent as it is, anything else as JSON. */
+        /** Strings are sent as they are, anything else as JSON. */
         body: z.json().optional(),
       })
       .optional(),
     command: z
       .strictObject({
-        /** A line for the shell, or the program and its arguments. */
+        /** A shell command line, or the program and its arguments. */
         run: z.union([line, z.array(line).min(1)], 'must be a line for the shell, or a list of words'),
-        /** Variables that the program gets beside those it inherits. */
+        /** Environment variables for the program, in addition to those it inherits. */
         env: z.record(z.string().regex(/^\w+$/, 'must be the name of a variable'), z.string()).default({}),
-        /** What standard input holds. */
+        /** What the program reads from standard input. */
         input: z.json().optional(),
       })
       .optional(),
-    /** Where the answer is in a JSON reply; default: the whole reply is the answer. */
+    /** Path of the answer in a JSON reply; default: the whole reply is the answer. */
     answer: line.optional(),
-    /** Fields of the case, each with its place in the reply. */
+    /** Case fields to read from the reply: path in the reply, by field. */
     fields: z.record(line, line).default({}),
     /** Time limit of one answer, retries included. */
     timeoutSeconds: z.number().positive('must be above 0').default(120),
     concurrency: z.int().min(1).max(1000).default(4),
     perSecond: z.number().positive('must be above 0').optional(),
-    /** US dollars for one request; that of a model is known by its tokens. */
+    /** Price of one request in US dollars. Not needed for a model whose price per token is known. */
     costUsd: z.number().min(0).optional(),
   })
   .check(({ value, issues }) => {
@@ -72,13 +72,13 @@ const SystemFile = z
 
 export type SystemFile = z.infer<typeof SystemFile> & {
   name: string;
-  /** Values of the environment that are never written or shown, with their names. */
+  /** Environment values that must never be written or shown, with their names. */
   secrets: ReadonlyMap<string, string>;
-  /** Its address as the file has it, without values of the environment. */
+  /** The address as written in the file, before environment values are filled in. */
   address: string;
 };
 
-/** What of a case a system may be sent. Nothing that says what is right has a name here, not even the id. */
+/** The case fields that may be sent to a system. None of them reveals what is right; even the id is left out. */
 const SENDABLE = [
   'request',
   'conversation',
@@ -90,14 +90,14 @@ const SENDABLE = [
   'session',
 ] as const;
 export type Sendable = Readonly<Record<(typeof SENDABLE)[number], unknown>> & {
-  /** The conversation as chat models take it. */
+  /** The conversation in chat-model format. */
   messages: readonly { role: 'user' | 'assistant'; content: string }[];
 };
 
 const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
 const VARIABLE = /\$\{([^{}]*)\}/g;
 
-/** A copy of a template with each of its texts replaced. */
+/** A copy of a template with each string in it replaced. */
 function mapTexts(value: unknown, change: (text: string, path: string) => unknown, path = ''): unknown {
   const below = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`);
   if (typeof value === 'string') return change(value, path);
@@ -108,7 +108,10 @@ function mapTexts(value: unknown, change: (text: string, path: string) => unknow
   );
 }
 
-/** A text with its placeholders filled in. @param encode what a value becomes within a text */
+/**
+ * Fills in the placeholders of a text.
+ * @param encode escapes a value for its place in the text
+ */
 export const filledText = (
   template: string,
   values: Sendable,
@@ -119,26 +122,26 @@ export const filledText = (
     return encode(typeof value === 'string' ? value : JSON.stringify(value));
   });
 
-/** A template with its placeholders filled in; a text that is one placeholder becomes the value itself. */
+/** Fills in the placeholders of a template. A string that is nothing but one placeholder becomes the value itself, whatever its type. */
 export const filledTemplate = (template: unknown, values: Sendable): unknown =>
   mapTexts(template, (text) => {
     const whole = /^\{\{\s*([^{}]*?)\s*\}\}$/.exec(text)?.[1];
     return whole === undefined ? filledText(text, values) : fieldOf(values, whole);
   });
 
-/** Where placeholders are filled in. */
+/** Keys where placeholders are filled in. */
 const FILLED = /^(http\.(url|headers|body)|command\.input|openai\.instructions)\b/;
 
-/** Whether a value of the environment is secret: in what is sent, what a program gets, or the password or query of an address. */
+/** Whether an environment value at this key is secret: in a request, a program's environment or input, or the password or query of an address. */
 const isSecretAt = (key: string, before: string, after: string): boolean =>
   /^(http\.(headers|body)|command\.(env|input))\b/.test(key) ||
   (key === 'http.url' && (before.includes('?') || /^[^/?#]*@/.test(after)));
 
-/** A command line can be read by everyone on the machine, and a shell would run what a value holds. */
+/** Environment values are not allowed in a command line: other users of the machine can read it, and a shell would execute it. */
 const notInCommand = (name: string): string =>
   `\${${name}} cannot stand in a command: write "env: {${name}: \${${name}}}" below "command", and have the program read ${name} from its environment (in a line for the shell: "$${name}")`;
 
-/** Whether a reply may give a field of the case. */
+/** Whether a reply may set this field of the case. */
 const isFromReply = (path: string, { paths }: Pick<CaseFormat, 'paths'>): boolean =>
   /^tags\.(?!(system|unanswered)$)[^.]+$/.test(path) ||
   (paths.includes(path) &&
@@ -148,8 +151,7 @@ const isFromReply = (path: string, { paths }: Pick<CaseFormat, 'paths'>): boolea
 
 /**
  * Reads the file of a system under test.
- *
- * @param variable a variable of the environment
+ * @param variable looks up an environment variable
  * @throws JuryError `bad-file` that lists every problem with its key and what is allowed
  */
 export function readSystemFile(
@@ -184,7 +186,7 @@ export function readSystemFile(
       const allowed = format.paths.filter((one) => isFromReply(one, format));
       problem(`fields.${path}`, `cannot be read from a reply; choose from: ${allowed.join(', ')}, tags.NAME`);
     }
-  // After a missing variable an address or header need not be right.
+  // If a variable is missing, the address or headers may be wrong only because of that.
   if (problems.length === 0) checkHttp(parsed?.http, problem);
   throwProblems(problems, 'the system file');
   if (parsed === undefined) throw new JuryError('internal', `${file.path} has no content and no problem.`);

@@ -10,15 +10,15 @@ import type { Unanswered } from '../../judges/llm/send-with-retry.ts';
 import { createHttpSender, runCommand } from '../../judges/llm/system-call.ts';
 import { filledTemplate, filledText, type Sendable, type SystemFile } from './system-file.ts';
 
-/** What a system answered, and what else of the case its reply gives, by path. */
+/** A system's answer, and other case fields from its reply, by path. */
 export interface Answer {
   text: string;
   fields: ReadonlyMap<string, unknown>;
-  /** Of the request that was answered. */
+  /** Latency of the request that succeeded. */
   latencyMs: number;
 }
 
-/** `costUsd`: 0 for a system without a price; null if the model's is not known. */
+/** `costUsd`: 0 for a system without a price; null if the model's price is unknown. */
 export type Asked = ({ answer: Answer } | Unanswered) & { costUsd: number | null };
 
 /** A system under test. */
@@ -26,7 +26,7 @@ export type System = ReturnType<typeof openSystem>;
 
 type Reply = ({ text: string; latencyMs: number } | Unanswered) & { costUsd: number | null };
 
-/** Asks with what may be sent; failures are outcomes. */
+/** Sends one request. Failures are returned, not thrown. */
 type Ask = (values: Sendable, signal: AbortSignal) => Promise<Reply>;
 
 const askModel =
@@ -44,7 +44,7 @@ const askModel =
     return outcome.status === 'answered' ? { ...outcome.value, costUsd } : { ...outcome, costUsd };
   };
 
-/** Earlier answers may have half a character. */
+/** `toWellFormed`, because an earlier answer may end in half a surrogate pair, which `encodeURIComponent` rejects. */
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 const askHttp =
@@ -94,7 +94,7 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const malformed = (message: string): Unanswered => ({ reason: 'malformed', message });
 
-/** What a system file reads from a reply. */
+/** Extracts the answer and fields from a reply, as the system file describes. */
 function answerIn(
   { answer: place, fields }: SystemFile,
   { text, latencyMs }: { text: string; latencyMs: number },
@@ -117,20 +117,20 @@ function answerIn(
   };
 }
 
-/** Asks the models of files with `openai`, and knows their prices. */
+/** Sends requests for files with `openai`, and knows model prices. */
 type SystemClient = Pick<CompletionClient, 'chat' | 'priceOf'>;
 
-/** What asking a system takes. */
+/** Everything needed to send requests to a system. */
 export interface SystemPorts {
   client: SystemClient;
   proxies: Proxies;
-  /** What no answer and no message may contain; the file's own are added to it. */
+  /** Secrets to remove from answers and messages; the file's own are added. */
   secrets: SecretFilter;
-  /** What the programs of files with `command` inherit. */
+  /** Environment that programs of files with `command` inherit. */
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Opens a system under test; nothing is sent before the first question. */
+/** Prepares a system under test. Nothing is sent before the first `ask`. */
 export function openSystem(file: SystemFile, ports: SystemPorts) {
   const { client, proxies, secrets } = ports;
   const { name, build = null, concurrency, openai, http, command, perSecond, costUsd = 0, address } = file;
@@ -154,13 +154,13 @@ export function openSystem(file: SystemFile, ports: SystemPorts) {
     name,
     build,
     concurrency,
-    /** Of one request, US dollars; 0 if its price is known afterwards, or never. */
+    /** Price of one request, US dollars; 0 if it is only known afterwards, or not at all. */
     costUsd,
-    /** Whether the cost of a request is known beforehand. */
+    /** Whether the cost of a request is known in advance. */
     isPriced: file.costUsd !== undefined || (openai !== undefined && client.priceOf(openai.model) !== null),
-    /** Waits until a request may be sent, at most until it is stopped. */
+    /** Waits until the rate limit allows another request, or until stopped. */
     turn,
-    /** The answer to a request. */
+    /** Sends a request and resolves to the answer or the failure. */
     async ask(values: Sendable, signal: AbortSignal): Promise<Asked> {
       const { costUsd: spent, ...reply } = await ask(values, signal);
       if ('reason' in reply) return { ...reply, costUsd: spent };

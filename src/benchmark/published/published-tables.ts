@@ -11,24 +11,24 @@ interface Column {
   id: string;
   title: string;
   meaning: string;
-  /** Of the numbers; `label` for a column of texts, which identify the row. */
+  /** Unit of the numbers; `label` for a text column that identifies the row. */
   unit: string;
-  /** Number of decimals that the paper prints. */
+  /** Number of decimals printed in the paper. */
   decimals?: number;
 }
 
-/** A place where a paper contradicts itself, as a test finds it anew by computing it. */
+/** A place where a paper contradicts itself. A test recomputes each one. */
 export interface Contradiction {
-  /** What does not fit: one number with others of its row, another table, or the text. */
+  /** What doesn't match: a number and others in its row, another table, or the text. */
   kind: string;
-  /** Index of the row; null for the whole table or the text alone. */
+  /** Index of the row; null if it concerns the whole table or only the text. */
   row: number | null;
   columns: readonly string[];
-  /** What contradicts what, with the numbers. */
+  /** The contradiction in words, with the numbers. */
   text: string;
 }
 
-/** A table of results from a paper, as printed there. A test checks that cells fit their columns. */
+/** A table of results exactly as printed in a paper. A test checks that cells match their columns. */
 export interface PublishedTable {
   id: string;
   paper: string;
@@ -38,19 +38,19 @@ export interface PublishedTable {
   place: string;
   title: string;
   columns: readonly Column[];
-  /** Cells in the order of the columns; null where the paper prints none. */
+  /** Cells in column order; null where the paper prints none. */
   rows: readonly (readonly (string | number | null)[])[];
-  /** In the order of the rows. */
+  /** In row order. */
   contradictions: readonly Contradiction[];
 }
 
-/** The number in a row's column; null where there is none. */
+/** The number in a row's column; null if there is none. */
 export function numberIn({ columns, rows }: PublishedTable, row: number, column: string): number | null {
   const cell = rows[row]?.[columns.findIndex(({ id }) => id === column)];
   return typeof cell === 'number' ? cell : null;
 }
 
-/** A number as the paper prints it. */
+/** Formats a number as the paper prints it. */
 export function printed({ columns }: PublishedTable, column: string, value: number): string {
   const found = columns.find(({ id }) => id === column);
   return value.toFixed(found?.decimals);
@@ -58,15 +58,15 @@ export function printed({ columns }: PublishedTable, column: string, value: numb
 
 const papers = [contextual, factual, inca, core];
 
-/** The results that the papers print. */
+/** All results printed in the papers. */
 export const publishedTables: readonly PublishedTable[] = papers.flatMap(({ paper, tables }) =>
   tables.map((table) => ({ paper, ...table })),
 );
 
-/** How they were measured, as the files of the papers say it. */
+/** How the results were measured, as recorded in the papers' files. */
 export const publishedSettings: readonly unknown[] = papers.flatMap<unknown>(({ settings }) => settings);
 
-/** Models by the names that papers and providers use for them. */
+/** Models, matched by the names that papers and providers use. */
 const MODELS: readonly (readonly [model: string, name: RegExp])[] = [
   ['deepseek-r1', /^deepseek-(reasoner|r1)/],
   ['deepseek-v3', /^deepseek-(chat|v3)/],
@@ -81,7 +81,7 @@ const MODELS: readonly (readonly [model: string, name: RegExp])[] = [
   ['falcon-180b', /^falcon-180b/],
 ];
 
-/** The same for a model's id and its name in the papers: `openai/gpt-4o-2024-08-06` and `GPT-4o`. */
+/** A common name for a model's id and its name in a paper, such as `openai/gpt-4o-2024-08-06` and `GPT-4o`. */
 export function plainModel(text: string): string {
   const base = text
     .slice(text.lastIndexOf('/') + 1)
@@ -92,15 +92,14 @@ export function plainModel(text: string): string {
   return MODELS.find(([, name]) => name.test(base))?.[0] ?? base;
 }
 
-/** What a verdict would have cost: gives its total, or null where a model has no price or tokens are unknown. */
+/** Recomputes a verdict's cost; null if a model has no price or the tokens are unknown. */
 export type Pricing = (verdict: Verdict) => number | null;
 
 const priced = publishedTables.filter(({ columns }) => columns.some(({ unit }) => unit === 'US dollars'));
 
 /**
- * The prices that a paper prints, in US dollars per million tokens, without discounts for cached prompts.
- *
- * @param id of a published table
+ * Pricing by a paper's printed prices (US dollars per million tokens), without discounts for cached prompts.
+ * @param id ID of a published table
  * @throws JuryError `usage` if the table has no prices
  */
 export function paperPrices(id: string): Pricing {
