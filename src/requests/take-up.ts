@@ -231,7 +231,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
   async function stop(id: string, who = ''): Promise<void> {
     const here = runs.get(id);
     here?.run.stop('user', who);
-    // Kept in any case: should this process end before it has shown so, the next one must not judge anew.
+    // Record it in any case: if this process dies before showing it, the next one must not judge again.
     const kept = store.setIfAbsent(stopKey(id), who, now(), STOP_KEPT_MS);
     await (here === undefined ? kept : kept.catch(() => {}));
     // The check may be waiting to be shown.

@@ -52,14 +52,14 @@ export const AskedCriterion = Criterion.pick({
 });
 export type AskedCriterion = z.infer<typeof AskedCriterion>;
 
-/** What annotators of a case go by, and the errors and criteria they can choose from. */
+/** A snapshot of a rubric's wording when the study was created, so that all annotators read the same. */
 const Standard = z.strictObject({
   rubric: z.string(),
   task: z.string(),
   criteria: z.array(z.strictObject({ title: z.string(), rule: z.string() })),
 });
 
-/** What annotators of a case go by, and what they can name. */
+/** What annotators of a case go by, and the errors and criteria they can choose from. */
 const WholeStandard = Standard.extend({
   errorTypes: z.array(ErrorType),
   questions: z.array(AskedCriterion).optional(),
