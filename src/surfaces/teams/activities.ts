@@ -22,7 +22,7 @@ const Attachment = z.object({
 
 const Reaction = z.object({ type: z.string() });
 
-/** What Teams posts: a message, a reaction, a click, a form; only what is read of it. */
+/** What Teams posts: a message, reaction, click or form; only the fields in use. */
 const Activity = z.object({
   type: z.string(),
   name: z.string().optional(),
@@ -61,20 +61,20 @@ const Activity = z.object({
 });
 export type Activity = z.infer<typeof Activity>;
 
-/** What Teams posted, in which null stands for what is not there; null where it is nothing that is read. */
+/** An activity, with null fields treated as missing; null if it is not a usable activity. */
 export function readActivity(raw: unknown): Activity | null {
   const without = (_key: string, value: unknown) => (value === null ? undefined : value);
   return Activity.safeParse(JSON.parse(JSON.stringify(raw, without))).data ?? null;
 }
 
-/** Whether a service URL lies at an address or below it. */
+/** Whether a service URL is at or below an address. */
 export function isBelow(serviceUrl: string, address: string): boolean {
   const [found, at] = [new URL(serviceUrl), new URL(address)];
   const folder = at.pathname.replace(/\/*$/, '/');
   return found.origin === at.origin && found.username === '' && `${found.pathname}/`.startsWith(folder);
 }
 
-/** Where an activity comes from and who acted. */
+/** Where an activity came from and who acted. */
 export interface Origin {
   tenant: string;
   /** The conversation without its thread. */
@@ -88,7 +88,7 @@ export interface Origin {
 
 const KINDS = { personal: 'direct', groupChat: 'group', channel: 'channel' } as const;
 
-/** Null where it does not say who acted and where: then nothing can be asked, answered or counted. */
+/** Null if the activity does not say who acted and where; it is then ignored. */
 export function originOf(activity: Activity, now: number): Origin | null {
   const { conversation, from, channelData, replyToId, timestamp } = activity;
   const tenant = conversation.tenantId ?? channelData?.tenant?.id;
@@ -98,12 +98,12 @@ export function originOf(activity: Activity, now: number): Origin | null {
     conversation.conversationType === undefined ? kindOf(channel) : KINDS[conversation.conversationType];
   if (tenant === undefined || user === undefined || kind === null) return null;
   const at = Date.parse(timestamp ?? '');
-  // A click and an installation are no messages that a thread could begin with.
+  // Only messages can start a thread; clicks and installations cannot.
   const own = activity.type.startsWith('message') ? activity.id : undefined;
   return {
     tenant,
     channel,
-    // In a channel every message belongs to a thread; elsewhere there are none.
+    // In a channel every message belongs to a thread; other conversations have none.
     thread: kind === 'channel' ? (thread ?? replyToId ?? own ?? null) : null,
     kind,
     user,
@@ -111,7 +111,7 @@ export function originOf(activity: Activity, now: number): Origin | null {
   };
 }
 
-/** A conversation's kind, where its id does not say it. */
+/** A conversation's kind, if its id does not show it. */
 export const unsaidKind = ({
   channel,
   kind,
@@ -129,7 +129,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 type Worded = Pick<Activity, 'text' | 'entities'> & { recipient: { id: string } };
 
-/** Mentions of the app and quotes go; of other people the name stays. Teams escapes what people type and marks line breaks as `<br>`. */
+/**
+ * A message's text without mentions of the app and quotes; other people's names stay. Teams escapes what people type and marks
+ * line breaks as `<br>`.
+ */
 export function textOf({ text = '', entities = [], recipient }: Worded): string {
   const own = entities.flatMap(({ type, mentioned, text: shown }) =>
     type === 'mention' && mentioned?.id === recipient.id && shown !== undefined ? [shown] : [],
@@ -152,10 +155,10 @@ export const isMentioned = ({ entities = [], recipient }: Activity): boolean =>
 const FileInfo = z.object({ downloadUrl: z.string(), uniqueId: z.string().optional() });
 const FILE = 'application/vnd.microsoft.teams.file.download.info';
 
-/** What Teams puts into the HTML of a message in place of a file that it does not hand to apps. */
+/** What stands in a message's HTML for a file that Teams does not give to apps. */
 const FILE_PLACE = /<attachment\s+id="[0-9a-f]{8}-[0-9a-f-]{27}"/i;
 
-/** The files of a message: with the address that Teams gives, or an empty one where it gives none. */
+/** The files of a message; the URL is empty if Teams gives none. */
 function filesOf({ attachments = [] }: Activity): MessageInput['files'] {
   const files = attachments.flatMap(({ contentType, name = 'The file', contentUrl, content }) => {
     if (contentType === FILE) {
@@ -176,7 +179,7 @@ function filesOf({ attachments = [] }: Activity): MessageInput['files'] {
   return isHidden ? [{ id: 'hidden', name: 'The file', size: 0, url: '' }] : [];
 }
 
-/** The message that a message of a chat replies to: an entity, or what Teams' clients write into its HTML. */
+/** The message that a chat message replies to, from an entity or from the HTML of Teams' clients. */
 const quotedBy = ({ entities = [], attachments = [] }: Activity): string | undefined =>
   entities.find(({ quotedReply }) => quotedReply !== undefined)?.quotedReply?.messageId ??
   attachments.flatMap(({ content }) => {
@@ -184,7 +187,7 @@ const quotedBy = ({ entities = [], attachments = [] }: Activity): string | undef
     return id ?? [];
   })[0];
 
-/** The message as it is recorded before anything is fetched. */
+/** A message as recorded, before its files are downloaded. */
 export function inputOf(activity: Activity): MessageInput {
   const files = filesOf(activity);
   const quotes = quotedBy(activity);
@@ -192,13 +195,13 @@ export function inputOf(activity: Activity): MessageInput {
   return { kind: 'message', message, text: textOf(activity), files, ...(quotes && { quotes }) };
 }
 
-/** What a button of a card sends: what to do, about what. */
+/** The data of a card button: what to do, and with what. */
 export const ButtonData = z.looseObject({
   do: z.string(),
   id: z.string().default(''),
   page: z.coerce.number().int().min(0).optional(),
   score: z.number().optional(),
-  /** Given in a queue: how many verdicts that lists. */
+  /** Set in a queue: how many verdicts it lists. */
   queue: z.int().min(1).max(QUEUE_SHOWN.most).optional().catch(undefined),
 });
 export type ButtonData = z.infer<typeof ButtonData>;
@@ -206,7 +209,7 @@ export type ButtonData = z.infer<typeof ButtonData>;
 const Execute = z.object({ action: z.object({ data: ButtonData }) });
 const Task = z.object({ data: ButtonData });
 
-/** The button that was pressed, however the client sends it; null where there is none of ours. */
+/** The button that was pressed, in any of the forms clients send; null if it is not ours. */
 export const buttonOf = ({ value }: Activity): ButtonData | null =>
   Execute.safeParse(value).data?.action.data ??
   Task.safeParse(value).data?.data ??
@@ -219,7 +222,7 @@ const Feedback = z.object({
 });
 const FeedbackText = z.object({ feedbackText: z.string() });
 
-/** The thumb of an AI message, and its comment: a JSON text in Teams, the plain words in its playground. */
+/** A thumb on an AI message, with its comment: JSON text in Teams, plain text in its playground. */
 export function feedbackOf({ value }: Activity): { value: 'agree' | 'disagree'; comment: string } | null {
   const parsed = Feedback.safeParse(value).data;
   if (parsed === undefined) return null;
@@ -228,20 +231,20 @@ export function feedbackOf({ value }: Activity): { value: 'agree' | 'disagree'; 
   try {
     comment = FeedbackText.parse(JSON.parse(feedback)).feedbackText;
   } catch {
-    // Plain words.
+    // Plain text.
   }
   return { value: reaction === 'like' ? 'agree' : 'disagree', comment: comment.trim() };
 }
 
-/** Where Teams keeps files: SharePoint and OneDrive, whose download addresses carry their own short-lived permission. */
+/** Where Teams stores files: SharePoint and OneDrive, whose download URLs carry a short-lived permission. */
 const FILE_HOSTS =
   /^(?:[a-z0-9-]+\.)+(?:sharepoint\.com|sharepoint\.us|sharepoint\.cn|onedrive\.com|1drv\.com)$/;
 
-/** The part of Teams that messages come from, which asks for the app's token. */
+/** Teams' message servers, which require the app's token. */
 const CONNECTORS =
   /^(?:smba\.trafficmanager\.net|smba\.infra\.(?:gcc\.teams\.microsoft\.com|(?:gov|dod)\.teams\.microsoft\.us))$/;
 
-/** With what a file may be fetched from an address; null where it may not be. */
+/** How a file may be fetched from an address; null if it may not. */
 export function accessTo(address: string, playground: string | undefined): 'token' | 'open' | null {
   if (!URL.canParse(address)) return null;
   const { protocol, hostname, host } = new URL(address);
@@ -279,7 +282,10 @@ async function download(
   );
 }
 
-/** What people wrote in Teams, to be read. @param above what was sent to the app in a thread */
+/**
+ * Reads messages and files from Teams.
+ * @param above the messages of a thread that were sent to the app
+ */
 export const teamsMessages = (
   { readPaste, format, above }: Pick<MessageSource, 'readPaste' | 'format' | 'above'>,
   from: Download,

@@ -30,10 +30,10 @@ import { onButton, onFeedback, onReaction, queueFor } from './votes.ts';
 const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsMessage =>
   message(text, { body: [lines(run(text))], actions: [opensDialog(label, { do: action })] });
 
-/** What the app package offers, too. */
+/** Also offered by the app package. */
 export const COMMANDS = ['help', 'ask', 'queue', 'settings', 'digest', 'alert', 'study'];
 
-/** What to write instead of one to three words that are nearly a command; null for all else. */
+/** The reply to one to three words that resemble a command; null for anything else. */
 function unknownCommand(said: string): string | null {
   const [word = '', ...rest] = said.split(' ');
   if (!/^\p{L}{3,12}$/u.test(word) || !/^[^\n:?]{0,40}$/.test(rest.join(' ')) || rest.length > 2) return null;
@@ -41,7 +41,7 @@ function unknownCommand(said: string): string | null {
   return hint === '' ? null : `There is no command "${word}".${hint} Commands: ${COMMANDS.join(', ')}.`;
 }
 
-/** What answers a command; null where the text is none, and is to be judged. */
+/** The handler for a command; null if the text is not one and should be judged. */
 function commandIn(
   context: TeamsContext,
   origin: Origin,
@@ -64,20 +64,23 @@ function commandIn(
   return unknown === null ? null : always(linesMessage(context.nameOf, [[unknown]]));
 }
 
-/** How long a delivery is known: Teams gives up long before. */
+/** How long a delivery is remembered: Teams stops redelivering long before. */
 const SEEN_MS = 3_600_000;
 
-/** A delivery that is being answered is known so long: another one comes in place of a process that died. */
+/** How long a delivery in progress is remembered; after that, a redelivery replaces a process that died. */
 const ANSWERING_MS = 20_000;
 
-/** Makes and posts an answer once, however often and at once the activity is delivered; one that failed may be asked for again. */
+/**
+ * Creates and posts an answer once, even if the activity is delivered several times at once; after a failure, a redelivery may
+ * try again.
+ */
 async function answerOnce(
   { store, messages, now }: TeamsContext,
   { channel, thread }: Origin,
   { id = '', timestamp = '', type }: Activity,
   answer: () => Promise<TeamsMessage>,
 ): Promise<void> {
-  // Every edit of a message has the message's id.
+  // All edits of a message share its id.
   const key = `teams-answer:${channel}:${id}${type === 'messageUpdate' ? `:${timestamp}` : ''}`;
   const { set } = await store.setIfAbsent(key, 'answering', now(), ANSWERING_MS);
   if (!set) return;
@@ -101,7 +104,7 @@ const requestOf = (activity: Activity, { tenant, channel, thread, kind, user }: 
   input: inputOf(activity),
 });
 
-/** What was said; a card that it replies to by the id under which that is kept. */
+/** The message's input. A card that it quotes is named by the id under which that card is stored. */
 async function quoting(
   { streams }: TeamsContext,
   activity: Activity,
@@ -113,7 +116,7 @@ async function quoting(
 }
 
 async function onMessage(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
-  // With a permission for it Teams also delivers what is said among colleagues.
+  // With the permission for it, Teams also delivers messages that do not mention the app.
   if (origin.kind !== 'direct' && !isMentioned(activity)) return;
   const command = commandIn(context, origin, textOf(activity));
   if (command !== null) return answerOnce(context, origin, activity, command);
@@ -123,7 +126,7 @@ async function onMessage(context: TeamsContext, activity: Activity, origin: Orig
   if (status === 'added') void checks.take(check.id);
 }
 
-/** A message that was answered says something else by now: judging it again is offered once. */
+/** Offers once to judge an edited message again, if it was answered. */
 async function onEdit(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
   const { store, now } = context;
   const check = requestId(requestOf(activity, origin));
@@ -144,7 +147,7 @@ async function onEdit(context: TeamsContext, activity: Activity, origin: Origin)
   }
 }
 
-/** A request that is deleted takes its card with it. */
+/** Withdraws a deleted request and its card. */
 async function onDelete(
   { store, checks, now }: TeamsContext,
   activity: Activity,
@@ -156,7 +159,7 @@ async function onDelete(
   await checks.withdraw(check, TEAMS);
 }
 
-/** What a press is answered with, for the person who pressed alone. */
+/** The response to a button press, shown only to the person who pressed. */
 const pressAnswer = (shown: string | IAdaptiveCard) => ({
   statusCode: 200,
   type:
@@ -171,7 +174,7 @@ const ASKED: Dialog = {
   card: dialogCard([lines(run('Asked: the card comes in this conversation.'))]),
 };
 
-/** What a dialog shows next; nothing closes it. */
+/** The response that shows a dialog; no response closes it. */
 function dialogAnswer(dialog: Dialog): object | undefined {
   if (dialog === null) return undefined;
   if ('text' in dialog) return { task: { type: 'message', value: dialog.text } };
@@ -196,10 +199,10 @@ const Shared = z.object({
   }),
 });
 
-/** Who is mentioned at the beginning of a message is spoken to, and no part of what was said. */
+/** A mention at the start of a message is the addressee, not part of what was said. */
 const MENTIONED_FIRST = /^((?:\s|&nbsp;|<(?:p|div)\b[^>]*>)*)<at\b[^>]*>[^<]*<\/at>/i;
 
-/** The form about a message that someone chose “Ask the jury” for; its card comes in that message's thread. */
+/** Opens the form for a message chosen with “Ask the jury”; the card goes into that message's thread. */
 async function openShared(context: TeamsContext, { value }: Activity, origin: Origin): Promise<Dialog> {
   const { id = '', replyToId, body, from } = Shared.safeParse(value).data?.messagePayload ?? {};
   const text = (body?.content ?? '')
@@ -227,7 +230,7 @@ async function openShared(context: TeamsContext, { value }: Activity, origin: Or
   return openAskAbout(context, { ...origin, thread }, words, begun);
 }
 
-/** A click, a dialog or a vote: what is answered is for who acted alone. */
+/** Handles a click, a dialog or a vote; only the person who acted sees the response. */
 async function onInvoke(
   context: TeamsContext,
   activity: Activity,
@@ -244,7 +247,7 @@ async function onInvoke(
     case 'task/submit':
       return sent === null ? {} : dialogAnswer(await sendDialog(context, origin, sent));
     case 'composeExtension/submitAction':
-      // A form over a message is not closed by an answer without words.
+      // A form opened from a message does not close on an empty response.
       return sent === null ? {} : dialogAnswer((await sendDialog(context, origin, sent)) ?? ASKED);
     case 'composeExtension/fetchTask':
       return dialogAnswer(await openShared(context, activity, origin));
@@ -256,7 +259,7 @@ async function onInvoke(
   }
 }
 
-/** Answers a click or a dialog in words alone. */
+/** Answers a click or a dialog with a text. */
 export const wordsAnswer = ({ name }: Activity, text: string): InvokeResponse => ({
   status: 200,
   body: name === 'adaptiveCard/action' ? pressAnswer(text) : dialogAnswer({ text }),
@@ -264,7 +267,7 @@ export const wordsAnswer = ({ name }: Activity, text: string): InvokeResponse =>
 
 const FOREIGN = 'Jury answers only people of the organization that runs it.';
 
-/** Answers people of other tenants, where only those of one are let in. */
+/** Answers people from other tenants if only one tenant is allowed. */
 export async function answerForeign(
   context: TeamsContext,
   activity: Activity,
@@ -276,7 +279,10 @@ export async function answerForeign(
   return undefined;
 }
 
-/** Answers an activity. @throws JuryError `store-unavailable` where a request could not be kept */
+/**
+ * Handles an activity.
+ * @throws JuryError `store-unavailable` if a request could not be saved
+ */
 export async function answerActivity(
   context: TeamsContext,
   activity: Activity,

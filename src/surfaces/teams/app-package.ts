@@ -23,8 +23,8 @@ function requireDomain(domain: string): void {
 }
 
 /**
- * The version of the app package for a version of Jury: 0.2.0 is 1.2.0. Teams takes none that begins with 0, and an update only with a
- * higher one, so it rises with every release.
+ * The version of the app package for a version of Jury: 1.2.0 for 0.2.0. Teams accepts no version that begins with 0, and updates
+ * only to a higher one, so it rises with every release.
  */
 export const appVersion = (jury: string): string =>
   jury.replace(
@@ -37,16 +37,16 @@ export interface AppPackage {
   id: string;
   /** Where Teams reaches the service, such as `jury.example.com`. */
   domain: string;
-  /** Higher than that of the package that was uploaded last. */
+  /** Higher than that of the last uploaded package. */
   version: string;
 }
 
 const Texts = z.record(z.string(), z.unknown());
 
 /**
- * The app package for Teams: manifest, languages and icons, zipped.
+ * The app package for Teams, zipped: manifest, languages and icons.
  *
- * @throws JuryError `usage` for an id, a domain or a version that is not one; `bad-file` for what Teams would refuse
+ * @throws JuryError `usage` for an invalid id, domain or version; `bad-file` for files that Teams would refuse
  */
 export function buildAppPackage(
   { id, domain, version }: AppPackage,
@@ -60,7 +60,7 @@ export function buildAppPackage(
   requireDomain(domain);
   if (!VERSION.test(version))
     throw new JuryError('usage', `"${version.slice(0, 100)}" is not a version: it ${VERSION_RULE}.`);
-  // Every address that is given as an example names the domain.
+  // The domain replaces the example host in every URL.
   const raw: unknown = JSON.parse(readFileSync(`${from}manifest.json`, 'utf8'), (key, value: unknown) => {
     if (key === 'botId') return id.toLowerCase();
     return typeof value === 'string' ? value.replace('jury.example.com', domain.toLowerCase()) : value;
@@ -96,7 +96,7 @@ function isHigher(version: string, than: string): boolean {
   return at >= 0 && (one[at] ?? 0) > (other[at] ?? 0);
 }
 
-/** What is said of a package that is about to be written over; null: that there is none, or that Teams would take the new one after it. */
+/** A warning if the package to be overwritten has the same or a higher version; null if Teams would accept the new one. */
 function overwritten(out: string, zip: Uint8Array): string | null {
   try {
     const [before, now] = [new Uint8Array(readFileSync(out)), zip].map((one) =>
@@ -107,14 +107,14 @@ function overwritten(out: string, zip: Uint8Array): string | null {
     if (old.id !== next.id || isHigher(next.version, old.version)) return null;
     return `The package that was here has version ${old.version}, this one ${next.version}: Teams takes an update only with a higher one. If the other was uploaded, give --app-version.`;
   } catch {
-    // There is none, or something else.
+    // There is no file, or it is not a package.
     return null;
   }
 }
 
 const REACHED_MS = 10_000;
 
-/** The pages that Teams and its administrators link to, and that do not answer, each with the reason. */
+/** The linked pages that Teams and its administrators show and that do not answer, each with the reason. */
 export async function deadLinks(
   { developer }: Pick<Manifest, 'developer'>,
   fetch = globalThis.fetch,
@@ -154,10 +154,10 @@ export const packageApp: CommandAction = async ({ out: say, err, env, version: j
 };
 
 /**
- * Whether Jury is found at an address: a request without a token has to get 401, as its own door answers.
+ * Checks that Jury answers at an address: its endpoint rejects a request without a token with 401.
  *
- * @returns why that is not known, because nothing answers; null if it is found
- * @throws JuryError `config` where something else answers
+ * @returns the problem if nothing answers; null if Jury does
+ * @throws JuryError `config` if something else answers
  */
 export async function tryDoor(origin: string, fetch = globalThis.fetch): Promise<string | null> {
   const door = `${origin}${MESSAGES_PATH}`;
@@ -177,7 +177,10 @@ export async function tryDoor(origin: string, fetch = globalThis.fetch): Promise
   throw new JuryError('config', `${door} answers ${status}, not 401: point JURY_PUBLIC_URL at this service`);
 }
 
-/** Tries the credentials and the address that the app package names. @throws JuryError that says which setting is wrong */
+/**
+ * Checks the credentials and the address that the app package names.
+ * @throws JuryError that says which setting is wrong
+ */
 export async function inspectTeams(env: Env, microsoft: TeamsCloud = {}): Promise<Inspection> {
   const [{ createTeamsApp }, { requireToken }] = await Promise.all([
     import('./teams-app.ts'),

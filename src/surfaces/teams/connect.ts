@@ -36,7 +36,7 @@ import { createStreams } from './streams.ts';
 import { createTeamsStudyPoster } from './studies.ts';
 import { createTeamsApp, statusOf, type TeamsCloud } from './teams-app.ts';
 
-/** Teams, as what all chats share sees it. */
+/** The interface that all chats share, implemented for Teams. */
 export const teamsChat = ({
   streams,
   nameOf,
@@ -48,7 +48,7 @@ export const teamsChat = ({
   looks: { ...looks, card: cardMessage, blind: blindMessage, summary: summaryMessage },
 });
 
-/** What the person asked, as far as it is known before anything was read. */
+/** What the person asked, as far as is known before files are read. */
 const wordsIn = ({ input }: SpotCheck): string =>
   input.kind === 'message'
     ? input.text
@@ -56,7 +56,7 @@ const wordsIn = ({ input }: SpotCheck): string =>
       ? ''
       : wordsOf(input.cases[0].evalCase);
 
-/** Shows checks in Teams. */
+/** Presents checks in Teams. */
 export const createTeamsPresenter = (
   parts: TeamsParts & { cards: Cards },
   chat: Chat<TeamsMessage>,
@@ -71,7 +71,7 @@ export const createTeamsPresenter = (
       await messages.post({ channel, thread: null }, message);
     },
     limits: async ({ team, requestedBy }, spent) => {
-      // Teams shows nothing to one person in a conversation: only who has a chat with the app can be told.
+      // Teams has no ephemeral messages, so only people with a personal chat with the app can be notified.
       const channel = await places.personal(team, requestedBy);
       if (channel !== null) await messages.post({ channel, thread: null }, noticeMessage(spentNotice(spent)));
     },
@@ -80,23 +80,26 @@ export const createTeamsPresenter = (
       for (const id of shown) await streams.remove({ channel, thread: null }, id);
     },
     thank: async ({ channel, thread, input }) => {
-      // Where Teams does not let the app react, nothing is missing.
+      // If Teams does not let the app react, no harm is done.
       if (input.kind === 'message')
         await messages.react({ channel, thread }, input.message, 'heart').catch(() => {});
     },
   });
 };
 
-/** A message changes at most so often. */
+/** The shortest time between two updates of a message. */
 const CHANGE_MS = 1_000;
 
-/** Answers where an activity came from. */
+/** Replies to where an activity came from. */
 type Say = (text: string) => Promise<unknown>;
 
-/** While the store cannot be reached, a conversation is notified of it at most this often. */
+/** How often a conversation is notified that the store cannot be reached. */
 const TOLD_MS = 600_000;
 
-/** What posts without listening. @throws JuryError `store-unavailable` */
+/**
+ * What posts to Teams without listening.
+ * @throws JuryError `store-unavailable`
+ */
 export async function teamsPosters({ env, store }: Parameters<Surface['posters']>[0]) {
   const { apiFor } = createTeamsApp(env, express(), pino({ level: 'silent' }));
   const [kept, now] = [await store(), Date.now];
@@ -111,8 +114,8 @@ export async function teamsPosters({ env, store }: Parameters<Surface['posters']
 }
 
 /**
- * Puts the Teams surface together and proves the credentials; answers nothing before {@link OpenSurface.listen}.
- * @throws JuryError `config` that says what to mend
+ * Sets up the Teams surface and verifies the credentials; answers nothing before {@link OpenSurface.listen}.
+ * @throws JuryError `config` that says what to fix
  */
 export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}): Promise<OpenSurface> {
   const { env, log, now, store, web } = host;
@@ -153,7 +156,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
   );
 
   const isDue = onceIn(TOLD_MS, now);
-  /** Clicks and dialogs are answered; a request gets an answer once, and an error, so that Teams may deliver it again. */
+  /** Clicks and dialogs get an answer. A request gets at most one notice and then fails, so that Teams may deliver it again. */
   const whileAway = async (activity: Activity, { kind, channel }: Origin, say: Say, thrown: unknown) => {
     if (activity.type === 'invoke') return wordsAnswer(activity, STORE_AWAY);
     const isAsked = activity.type === 'message' && (kind === 'direct' || isMentioned(activity));
@@ -163,7 +166,7 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     }
     throw thrown;
   };
-  /** What an activity asks for is kept before it is answered; where it cannot be kept, the error has Teams deliver it again. */
+  /** Saves what an activity asks for before answering it. If that fails, the error makes Teams deliver it again. */
   const onActivity = async (context: TeamsContext, raw: unknown, say: Say) => {
     const activity = readActivity(raw);
     if (activity === null) return undefined;

@@ -17,28 +17,28 @@ import type { Messages, Places } from './messages.ts';
 import type { Streams } from './streams.ts';
 import { type ApiFor, statusOf } from './teams-app.ts';
 
-/** What the surface is made of, before anything listens. */
+/** The surface's parts, ready before any listener is registered. */
 export interface TeamsParts extends ChatParts, Members {
   places: Places;
   messages: Messages;
-  /** What was sent to the app of conversations that are not whole. */
+  /** Parts of incomplete conversations that were sent to the app. */
   halves: Halves;
-  /** Messages of requests: in personal chats they begin as streams. */
+  /** The messages of requests; in personal chats they start as streams. */
   streams: Streams;
-  /** What someone is called, as Teams said with what they did last; null until they act. */
+  /** A person's name from their latest activity; null until they act. */
   nameOf: (user: string) => string | null;
 }
 
-/** What the listeners work with. */
+/** Everything the listeners need. */
 export interface TeamsContext extends TeamsParts {
   checks: SpotChecks;
   cards: Cards;
 }
 
-/** What a dialog shows next: a card, words, or nothing, so that it closes. */
+/** What a dialog shows next: a card, a text, or null to close it. */
 export type Dialog = { title: string; card: IAdaptiveCard } | { text: string } | null;
 
-/** What a dialog sends: its button's data, with the answers. */
+/** What a dialog submits: its button's data and the answers. */
 export type Sent = ButtonData & Readonly<Record<string, unknown>>;
 
 export const personOf = ({ tenant, user }: Pick<Origin, 'tenant' | 'user'>): Person => ({
@@ -47,14 +47,14 @@ export const personOf = ({ tenant, user }: Pick<Origin, 'tenant' | 'user'>): Per
   user,
 });
 
-/** Who acts, as Teams signed it. */
+/** The acting user, as signed by Teams. */
 export const actorOf = (origin: Origin): Actor => ({ people: [personOf(origin)], at: origin.channel });
 
-/** Whether a conversation is shown where a person acts: in itself, and in their own chat with Jury. */
+/** Whether a conversation's content may be shown where the person acts: in that conversation, or in their own chat with Jury. */
 export const isShownAt = ({ channel, kind }: Origin, about: string): boolean =>
   about === channel || kind === 'direct';
 
-/** Who acts, as someone who looks at verdicts: those of the conversation, and in their own chat those of all that they are in. */
+/** The acting user as a viewer of verdicts: those of this conversation or, in their own chat, of every conversation they are in. */
 export function viewerOf(
   { pseudonym, roles }: Pick<TeamsParts, 'pseudonym' | 'roles'>,
   origin: Origin,
@@ -64,34 +64,34 @@ export function viewerOf(
   return {
     ...viewer,
     maySee: async (record) =>
-      // Labeled cases are added to a channel, whatever tenant it is of.
+      // Labeled cases are added to a channel, whichever tenant it belongs to.
       ['', origin.tenant].includes(record.source.team) &&
       isShownAt(origin, record.source.channel) &&
       viewer.maySee(record),
   };
 }
 
-/** Who is in a conversation, as Teams says. */
+/** Conversation membership, as reported by Teams. */
 export interface Members {
-  /** @param at where Teams says that they act */
+  /** @param at where Teams says the person is acting */
   membership: (person: Person, channel: string, at: string | null) => Promise<Membership>;
-  /** What a member is called. */
+  /** A member's name; null if unknown. */
   nameIn: (user: string, channel: string) => Promise<string | null>;
-  /** Whether Teams says that a member is of another tenant than the conversation. */
+  /** Whether Teams says that a member belongs to another tenant than the conversation. */
   isForeign: (user: string, channel: string) => Promise<boolean>;
 }
 
 interface Member {
   name: string | null;
-  /** Of the conversation. */
+  /** The conversation's tenant. */
   tenant: string;
-  /** Of another tenant, as in a shared channel. */
+  /** Belongs to another tenant, as in a shared channel. */
   isForeign: boolean;
-  /** From outside the organization: of another tenant, or a guest in this one. */
+  /** From outside the organization: another tenant, or a guest in this one. */
   isGuest: boolean;
 }
 
-/** What Teams calls members from outside. */
+/** Teams' roles for members from outside. */
 const GUESTS: ReadonlySet<string> = new Set(['guest', 'anonymous']);
 
 function membershipOf(member: Member | null | undefined, team: string): Membership {
@@ -101,15 +101,15 @@ function membershipOf(member: Member | null | undefined, team: string): Membersh
 }
 
 const KNOWN_MS = 300_000;
-/** After this time, Teams is asked again for a person who is missing (they may have joined), or of whom it said nothing. */
+/** How long an answer is trusted that a person is missing (they may have joined since) or that Teams gave none. */
 const FRESH_MS = 10_000;
-/** Clicks are answered within a few seconds. */
+/** Clicks must be answered within a few seconds. */
 const WAIT_MS = 3_000;
 
 /**
- * Asks Teams, and remembers the answer for some minutes; that there was none, for some seconds.
+ * Looks up conversation members and caches them for five minutes; missing members and failures for ten seconds.
  *
- * @param isPlayground whether a local playground answers, which finds its people by other ids than it sends with what they do
+ * @param isPlayground for the local playground, which lists people under other ids than its activities use
  */
 export function createMembers(
   places: Pick<Places, 'find'>,
@@ -117,7 +117,10 @@ export function createMembers(
   now: () => number,
   isPlayground: boolean,
 ): Members {
-  /** Null for a person who is not there; undefined where Teams does not say. The channel is asked: a private or shared one has members of its own. */
+  /**
+   * Null if the person is not a member; undefined if Teams gives no answer. Asks about the channel, because private and shared
+   * channels have their own members.
+   */
   async function memberOf(key: string): Promise<Member | null | undefined> {
     const [user = '', channel = ''] = key.split(' ');
     const place = await places.find(channel);
@@ -144,7 +147,7 @@ export function createMembers(
   const ask = (key: string) => known(key).catch(() => fresh(key));
   return {
     membership: ({ team, user }, channel, at) => {
-      // A personal chat has one person in it.
+      // A personal chat has only one person in it.
       if (at === channel && kindOf(channel) === 'direct') return Promise.resolve('owner');
       const found = ask(`${user} ${channel}`).then(
         (member) => membershipOf(member, team),

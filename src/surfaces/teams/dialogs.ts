@@ -32,10 +32,10 @@ import { pressed, votingOf } from './votes.ts';
 const EXPIRED = 'This form was open for too long: close it and ask again.';
 const CLOSED: Dialog = null;
 
-/** What a button in a form asks for, besides sending it. */
+/** What a button in a form does other than send it. */
 const next = { reshape: 'reshape', expand: 'expand' } as const;
 
-/** A dialog does not learn of a choice before it is sent: other fields are fetched by a button. */
+/** A dialog does not report choices before it is sent, so a button fetches the fields that depend on them. */
 function askDialog({ form, draftId }: OpenForm): Dialog {
   const data = { do: actions.ask, id: draftId };
   const more = [
@@ -51,7 +51,10 @@ function askDialog({ form, draftId }: OpenForm): Dialog {
 
 const writerOf = ({ user }: Origin) => ({ surface: TEAMS, user });
 
-/** A form about nothing yet, or about a text. @param begun what it begins with instead */
+/**
+ * Opens an empty form, or one about a text.
+ * @param begun the initial content, instead of the text's
+ */
 export async function openAskAbout(
   context: TeamsContext,
   origin: Origin,
@@ -66,7 +69,7 @@ export async function openAskAbout(
   );
 }
 
-/** What was pasted in one conversation is shown only to its people, whatever id a button names. */
+/** A draft, only for people of its conversation, whichever id a button contains. */
 async function ownDraft(
   { store, roles, now }: TeamsContext,
   origin: Origin,
@@ -85,7 +88,11 @@ async function openKnown(context: TeamsContext, origin: Origin, draftId: string)
   return draft === null ? { text: EXPIRED } : askDialog(await openDraft(context, draft, draftId));
 }
 
-/** What a person may read of a verdict. @param said what came of a vote, shown first @throws JuryError `store-unavailable` */
+/**
+ * The verdict, limited to what the person may see.
+ * @param said the result of a vote, shown first
+ * @throws JuryError `store-unavailable`
+ */
 async function verdictDialog(
   { cards, library }: TeamsContext,
   visible: VisibleVerdict,
@@ -113,7 +120,10 @@ async function openSettings(context: TeamsContext, origin: Origin): Promise<Dial
   return 'why' in found ? { text: found.why } : settingsDialog({ ...found.form, expanded: true });
 }
 
-/** A button that opens a dialog. @throws JuryError `store-unavailable` */
+/**
+ * Handles a button that opens a dialog.
+ * @throws JuryError `store-unavailable`
+ */
 export async function openDialog(context: TeamsContext, origin: Origin, sent: ButtonData): Promise<Dialog> {
   const { id, page = 0 } = sent;
   if (sent.do === actions.ask) return openKnown(context, origin, id);
@@ -143,7 +153,7 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
     case actions.again:
       return askDialog(await openDraft(context, { ...draftAgain(visible.record), by: writerOf(origin) }));
     case actions.disagree: {
-      // The vote counts already; the form makes it say more.
+      // The vote already counts; the form adds detail.
       const outcome = await castThumb(context, votingOf(context, origin), id, 'disagree');
       if (outcome.kind !== 'counted' && outcome.kind !== 'asked') return verdictDialog(context, visible);
       return outcome.form === null ? CLOSED : correctionDialog(outcome.form, id);
@@ -217,16 +227,16 @@ async function sendSettings(context: TeamsContext, origin: Origin, sent: Sent): 
   return leftOut === null ? CLOSED : { text: leftOut };
 }
 
-/** A vote from within a dialog: the verdict again, with what came of it; null where it is no vote. */
+/** Handles a vote in a dialog and shows the verdict with the result; null if the button is not a vote. */
 async function voteInDialog(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
-  // A disagreement opens its form.
+  // To disagree, a form opens instead.
   const said = sent.do === actions.disagree ? null : await pressed(context, origin, sent);
   if (said === null) return null;
   const visible = await visibleVerdict(context.store, sent.id, viewerOf(context, origin), context.now());
   return visible === null ? { text: said } : verdictDialog(context, visible, 0, said);
 }
 
-/** A dialog that was sent, or turned to another page. Never rejects for a store that cannot be reached: what was typed stays on the screen. */
+/** Handles a submitted dialog or a turned page. A JuryError, such as an unreachable store, becomes a text in the dialog. */
 export async function sendDialog(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
   try {
     switch (sent.do) {
@@ -235,7 +245,7 @@ export async function sendDialog(context: TeamsContext, origin: Origin, sent: Se
       case actions.correct:
         return await sendCorrection(context, origin, sent);
       case actions.addToSet:
-        // Pressed in a dialog, the button sends no answers yet.
+        // Pressed in another dialog, this button has no answers yet and opens the form.
         return await (SET in sent ? sendSet(context, origin, sent) : openDialog(context, origin, sent));
       case actions.settings:
         return await sendSettings(context, origin, sent);

@@ -15,7 +15,7 @@ import { heading, lines, message, opensDialog, run } from './render/elements.ts'
 import { formDialog, readFormData } from './render/form.ts';
 import { errorMessage, linesMessage, lineText } from './render/notices.ts';
 
-/** What posts without listening. */
+/** What it takes to post without listening. */
 export interface PosterParts {
   store: KeyValue;
   messages: Messages;
@@ -23,17 +23,17 @@ export interface PosterParts {
   now: () => number;
 }
 
-/** Teams keeps no key with a message, so the store keeps the message's id under the key: longer than a slot is retried. */
+/** Teams stores no key with a message, so the store keeps the message's id under the key, for longer than a digest is retried. */
 const KEPT_MS = 7 * 86_400_000;
 
 const keyOf = ({ schedule, slot, part }: PostKey): string => `teams-digest:${schedule}/${slot}/${part}`;
 
 const targetOf = (channel: string, thread: string | null): Target => ({ channel, thread });
 
-/** Largest picture of a card, which is a third longer in it: the rest of the digest has to fit beside it. */
+/** The largest picture on a card. Base64 makes it a third larger, and the rest of the digest must fit, too. */
 const PICTURE_BYTES = 9_000;
 
-/** The chart as a picture within the card, so that no other server has to be reached for it; null where there is none. */
+/** The chart as a picture embedded in the card, so that no other server is needed; null if there is none. */
 async function pictureOf(blocks: Digest['blocks']): Promise<string | null> {
   const chart = chartOf(blocks);
   if (chart === undefined) return null;
@@ -43,8 +43,8 @@ async function pictureOf(blocks: Digest['blocks']): Promise<string | null> {
 }
 
 /**
- * Posts digests to Teams: first the headline alone, which becomes the digest once its id is kept. So a process that dies in between
- * leaves a headline behind, and never a second digest.
+ * Posts digests to Teams. Posts only the headline first and updates it to the digest once its id is stored, so that a process
+ * that dies in between leaves a stray headline, but never a second digest.
  */
 export const createTeamsDigestPoster = ({ store, messages, places, now }: PosterParts): DigestPoster => ({
   surface: TEAMS,
@@ -64,7 +64,7 @@ export const createTeamsDigestPoster = ({ store, messages, places, now }: Poster
     await messages.update(target, id, shown);
     return id;
   },
-  // Posting again finds it, and finishes it.
+  // Posting again finds the message and completes it.
   find: async () => null,
   notify: async ({ team }, person, problem) => {
     const channel = person === null ? null : await places.personal(team, person);
@@ -74,7 +74,10 @@ export const createTeamsDigestPoster = ({ store, messages, places, now }: Poster
   },
 });
 
-/** Tells a conversation of a change that was made for all of it. @param nameOf what people are called, as far as it is known */
+/**
+ * Announces a change that affects a whole conversation.
+ * @param nameOf people's names, if known
+ */
 export const createTeamsAnnouncer =
   (messages: Messages, nameOf: Places['nameOf']): OpenSurface['announce'] =>
   async (channel, line) => {
@@ -94,14 +97,17 @@ const askerOf = (origin: Origin): DigestAsker => ({
 const textOf = (context: TeamsContext, answer: DigestAnswer): string =>
   'lines' in answer ? answer.lines.map((line) => lineText(context.nameOf, line)).join(' ') : 'Done.';
 
-/** What answers a command, or why it cannot be done; its conversation is notified of a change. @throws JuryError `store-unavailable` */
+/**
+ * The answer to a command, or why it failed; changes are announced in the conversation.
+ * @throws JuryError `store-unavailable`
+ */
 async function answerTo(
   context: TeamsContext,
   origin: Origin,
   command: Parameters<typeof answerDigestCommand>[2],
 ): Promise<DigestAnswer> {
   try {
-    // Teams does not say in which time zone someone is.
+    // Teams does not report people's time zones.
     const answer = await answerDigestCommand(context, askerOf(origin), command, async () => 'UTC');
     if (answer.announced)
       await context.announce({ surface: TEAMS, channel: origin.channel }, answer.announced);
@@ -122,7 +128,7 @@ async function shown(context: TeamsContext, answer: DigestAnswer): Promise<Teams
   });
 }
 
-/** `digest …`; null where the text is about something else. @throws JuryError `store-unavailable` */
+/** `digest …`; null if the text is not this command. */
 export function digestCommand(
   context: TeamsContext,
   origin: Origin,
@@ -132,7 +138,10 @@ export function digestCommand(
   return command === null ? null : async () => shown(context, await answerTo(context, origin, command));
 }
 
-/** Pauses an alert of the conversation; what is said of it to the person who pressed. @throws JuryError `store-unavailable` */
+/**
+ * Pauses an alert of the conversation; resolves to the text for the person who pressed.
+ * @throws JuryError `store-unavailable`
+ */
 export const pressPauseAlert = async (context: TeamsContext, origin: Origin, id: string): Promise<string> =>
   textOf(context, await answerTo(context, origin, { kind: 'alert', words: ['pause', id] }));
 

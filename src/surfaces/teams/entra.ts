@@ -5,9 +5,9 @@ import { JuryError, messageOf } from '../../common/errors.ts';
 import { readJson } from '../../common/text.ts';
 import { proxyErrorIn } from '../../judges/llm/proxies.ts';
 
-/** Longest wait for Microsoft, or for a proxy before it. */
+/** The timeout of calls to Microsoft, or to a proxy in between. */
 export const CALL_MS = 15_000;
-/** A token is replaced so long before it expires. */
+/** How long before it expires a token is replaced. */
 const EARLY_MS = 300_000;
 
 const Given = z.object({ access_token: z.string(), expires_in: z.coerce.number() });
@@ -16,11 +16,11 @@ const Refused = z.object({ error_description: z.string() });
 export interface Login {
   clientId: string;
   clientSecret: string;
-  /** Such as `https://login.microsoftonline.com`: the only place that the secret is sent to. */
+  /** Such as `https://login.microsoftonline.com`: the secret is sent only there. */
   loginEndpoint: string;
 }
 
-/** Asks Entra ID for the app's tokens (OAuth 2.0 client credentials), and keeps them while they are valid. */
+/** Requests the app's tokens from Entra ID (OAuth 2.0 client credentials) and caches them while they are valid. */
 export function createAppToken(
   { clientId, clientSecret, loginEndpoint }: Login,
   fetch: typeof globalThis.fetch,
@@ -64,10 +64,10 @@ export function createAppToken(
 }
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** A token that is not checked. */
+/** A token for the playground, which does not check it. */
 export const unsigned = `${part({ alg: 'none', typ: 'JWT' })}.${part({ appid: 'jury-playground', serviceurl: '' })}.none`;
 
-/** What Entra ID's error codes mean for the three settings. */
+/** What Entra ID's error codes mean for the settings. */
 const ENTRA_ERRORS: Readonly<Record<string, string>> = {
   AADSTS700016: 'TEAMS_CLIENT_ID is not an app of this tenant: check TEAMS_CLIENT_ID and TEAMS_TENANT_ID',
   AADSTS7000215: 'TEAMS_CLIENT_SECRET is not valid: set the value of the secret, not its id',
@@ -78,7 +78,10 @@ const ENTRA_ERRORS: Readonly<Record<string, string>> = {
   AADSTS900023: 'TEAMS_TENANT_ID is not a tenant: copy the directory (tenant) id of the app registration',
 };
 
-/** Why no token was given, in words of the settings. @param host who was asked */
+/**
+ * Why no token was issued, in terms of the settings.
+ * @param host the server that was asked
+ */
 export function entraProblem(thrown: unknown, host: string): string {
   const text = messageOf(thrown);
   const code = /AADSTS\d+/.exec(text)?.[0];
@@ -91,7 +94,10 @@ export function entraProblem(thrown: unknown, host: string): string {
     : `Microsoft refuses TEAMS_CLIENT_ID and TEAMS_CLIENT_SECRET (${code}): check both in the app registration.`;
 }
 
-/** The app's token for Teams. @throws what Microsoft answered */
+/**
+ * The app's token for Teams.
+ * @throws Microsoft's error
+ */
 export async function tokenOf({ api }: App): Promise<string> {
   const { token } = api.http;
   const given = typeof token === 'function' ? await token({}) : token;
@@ -99,12 +105,15 @@ export async function tokenOf({ api }: App): Promise<string> {
   return String(given);
 }
 
-/** Proves the credentials. @throws JuryError `config` that says which setting is wrong */
+/**
+ * Verifies the credentials.
+ * @throws JuryError `config` that says which setting is wrong
+ */
 export async function requireToken(app: App): Promise<void> {
   try {
     await tokenOf(app);
   } catch (thrown) {
-    // Where Microsoft could not be asked, nothing is known to be wrong.
+    // If Microsoft could not be reached, the credentials may be right.
     const retryable = !/AADSTS\d/.test(messageOf(thrown));
     const { host } = new URL(app.cloud.loginEndpoint);
     throw new JuryError('config', entraProblem(thrown, host), { cause: thrown, retryable });

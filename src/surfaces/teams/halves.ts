@@ -6,26 +6,29 @@ import type { Thread, ThreadMessage } from '../../requests/thread.ts';
 import { emptyDraft, findDraft, keepDraft } from '../ask-desk.ts';
 import { TEAMS } from './ids.ts';
 
-/** As long as what a form begins with. */
+/** As long as a form's draft. */
 const KEPT_MS = 3 * 86_400_000;
-/** Most of one thread. */
+/** The most halves kept per thread. */
 const MOST = 50;
 
 const Kept = z.array(z.strictObject({ message: z.string(), check: z.string() }));
 const draftOf = (check: string): string => `half:${check}`;
 
-/** The half of a conversation, by its message, in a thread or, where there are none, by itself. */
+/** The halves of a thread or, without threads, of a single message. */
 const keyOf = ({ team, channel }: Pick<SpotCheck, 'team' | 'channel'>, thread: string): string =>
   `teams-halves:${team}:${channel}:${thread}`;
 
 /**
- * Halves of conversations that people sent to the app in one thread, such as a request and below it the answer. Teams lets an app read
- * nothing of a thread, so that what belongs together is known only from what was sent to it.
+ * Halves of conversations that people sent to the app in one thread, such as a request and then its answer. Teams does not let an
+ * app read a thread, so only what was sent to it can be put together.
  */
 export interface Halves {
   /** @throws JuryError `store-unavailable` */
   keep: (check: SpotCheck) => Promise<void>;
-  /** Those in a thread above a message, as they read by now. @throws JuryError `store-unavailable` */
+  /**
+   * The halves in a thread above a message, including later edits.
+   * @throws JuryError `store-unavailable`
+   */
   above: (place: Pick<SpotCheck, 'team' | 'channel'>, thread: string, below: string) => Promise<Thread>;
 }
 
@@ -45,7 +48,7 @@ export function createHalves(store: KeyValue, now: () => number): Halves {
       const { message, text: paste } = input;
       const by = { surface: TEAMS, user };
       await keepDraft(store, { ...emptyDraft, paste, team, channel, thread, by }, now(), draftOf(check));
-      // Edited and judged again, it is the same message.
+      // An edited message that is judged again replaces its earlier entry.
       const withThis = (text: string | null) => {
         const others = Kept.parse(JSON.parse(text ?? '[]')).filter((one) => one.message !== message);
         return JSON.stringify([...others, { message, check }].slice(-MOST));

@@ -3,14 +3,14 @@ import { JuryError } from '../../common/errors.ts';
 
 const RGBA = 4;
 
-/** The pixels of a picture, four bytes each: red, green, blue, alpha. */
+/** A picture's pixels, four bytes each: red, green, blue, alpha. */
 interface Pixels {
   width: number;
   height: number;
   bytes: Uint8Array;
 }
 
-/** The parts of a PNG by their names; those of one name together. */
+/** A PNG's chunks by name; chunks with the same name are joined. */
 function chunksOf(file: Buffer): Map<string, Buffer> {
   const chunks = new Map<string, Buffer>();
   for (let at = 8; at + 8 <= file.length; ) {
@@ -22,7 +22,7 @@ function chunksOf(file: Buffer): Map<string, Buffer> {
   return chunks;
 }
 
-/** Of the bytes to the left, above, and above to the left, the one that is closest to what they predict (PNG's Paeth filter). */
+/** PNG's Paeth filter: whichever of the bytes to the left, above and above left is closest to their prediction. */
 function paeth(left: number, up: number, corner: number): number {
   const predicted = left + up - corner;
   const [toLeft, toUp, toCorner] = [left, up, corner].map((one) => Math.abs(predicted - one));
@@ -64,7 +64,7 @@ function readPng(file: Buffer): Pixels {
   return { width, height, bytes };
 }
 
-/** Whether there is nothing in a picture but white, as transparent as it may be. */
+/** Whether a picture contains only white pixels, at least one of them fully transparent. */
 const isWhiteOnTransparent = ({ bytes }: Pixels): boolean => {
   let isAnyClear = false;
   for (let at = 0; at < bytes.length; at += RGBA) {
@@ -75,7 +75,7 @@ const isWhiteOnTransparent = ({ bytes }: Pixels): boolean => {
   return isAnyClear;
 };
 
-/** Why Teams would not take a file as an icon; null: it would. */
+/** Why Teams would refuse an icon; null if it would not. */
 export function iconProblem(kind: 'color' | 'outline', file: Buffer): string | null {
   const side = kind === 'color' ? 192 : 32;
   let pixels: Pixels;

@@ -1,12 +1,12 @@
 import type { ConversationKind } from '../../labels/verdict-record.ts';
 
-/** The name of Teams in everything that is stored. */
+/** Teams' name in stored data. */
 export const TEAMS = 'teams';
 
-/** Where Teams posts activities to. */
+/** The path of Teams' activities. */
 export const MESSAGES_PATH = '/api/messages';
 
-/** A conversation's kind by its id; null for ids that are not of Teams. */
+/** A conversation's kind, from its id; null for ids that are not from Teams. */
 export function kindOf(conversation: string): ConversationKind | null {
   if (/^19:[^;]+@thread\.(?:tacv2|skype)$/.test(conversation)) return 'channel';
   if (/^19:[^;]+@thread\.v2$/.test(conversation)) return 'group';
@@ -14,14 +14,14 @@ export function kindOf(conversation: string): ConversationKind | null {
   return null;
 }
 
-/** A conversation without its thread, and the first message of the thread: `19:…@thread.tacv2;messageid=1700000000000`. */
+/** Splits `19:…@thread.tacv2;messageid=1700000000000` into the conversation and its thread's first message. */
 export function splitConversation(id: string): { channel: string; thread: string | null } {
   const [channel = id, ...rest] = id.split(';');
   const thread = rest.find((part) => part.startsWith('messageid='))?.slice('messageid='.length);
   return { channel, thread: thread ?? null };
 }
 
-/** The id that messages of a thread are sent to: group chats and personal chats have no threads. */
+/** The conversation id to post to in a thread; group chats and personal chats have no threads. */
 export function threadId(channel: string, thread: string | null): string {
   const kind = kindOf(channel);
   return thread === null || kind === 'group' || kind === 'direct'
@@ -29,7 +29,7 @@ export function threadId(channel: string, thread: string | null): string {
     : `${channel};messageid=${thread}`;
 }
 
-/** What the buttons of cards say when they come back, in the field `do` of their data. */
+/** The values of the field `do` in the data of card buttons. */
 export const actions = {
   agree: 'agree',
   disagree: 'disagree',
@@ -48,9 +48,9 @@ export const actions = {
   schedule: 'schedule',
   fillIn: 'fill-in',
   askModel: 'ask-model',
-  /** Judges the case with what was left out of it. */
+  /** Judges the case again, including what was left out. */
   withIt: 'with-it',
-  /** What lines that may belong to an answer are; the id is that of the question's draft. */
+  /** Whether doubtful lines are a remark or part of the answer; the id is that of the question's draft. */
   unsureRemark: 'unsure-remark',
   unsureAnswer: 'unsure-answer',
   share: 'share',
@@ -58,15 +58,15 @@ export const actions = {
   json: 'json',
   /** Lists the cases of a request; the page is how many there are. */
   cases: 'cases',
-  /** Opens a case of a study; the id names the study. */
+  /** Opens a case of a study; the id is the study's. */
   study: 'study',
-  /** Judges a request as it reads since it was edited; the id is the request's. */
+  /** Judges an edited request as it now reads; the id is the request's. */
   judgeEdited: 'judge-edited',
-  /** Judges messages of a thread as one conversation; the id is which of the question's choices, and its draft. */
+  /** Judges messages of a thread as one conversation; the id holds the choice and the question's draft. */
   judgeThese: 'judge-these',
-  /** Judges the example that the welcome shows. */
+  /** Judges the example in the welcome message. */
   example: 'example',
-  /** The id is an alert's. */
+  /** The id is the alert's. */
   pauseAlert: 'pause-alert',
 } as const;
 export type ActionName = (typeof actions)[keyof typeof actions];

@@ -9,22 +9,22 @@ import type { Activity, Origin } from './activities.ts';
 import { TEAMS, threadId } from './ids.ts';
 import { type ApiFor, refusalIn, statusOf } from './teams-app.ts';
 
-/** A message as it is sent: an Adaptive Card with the words that notifications and screen readers take from it. */
+/** A message: an Adaptive Card, with a summary for notifications and screen readers. */
 export interface TeamsMessage {
-  /** In one line. */
+  /** One line. */
   summary: string;
-  /** A plain object: the library's builder writes every default into the card, which then is too large. */
+  /** A plain object: the library's builder writes every default into the card, which makes it too large. */
   card: IAdaptiveCard;
-  /** Teams offers its own thumbs for it. */
+  /** Whether Teams shows its own thumbs below it. */
   takesThumbs?: boolean;
-  /** Teams marks it as made by AI. */
+  /** Whether Teams labels it as made by AI. */
   isByAi?: boolean;
   /**
-   * Shown in place of the card: Markdown, and what the numbers in brackets open. Teams shows citations only in a text, and a text
-   * beside a card would be a second message.
+   * Replaces the card: Markdown, and the citations behind its bracketed numbers. Teams shows citations only in text, and text
+   * next to a card would be a second message.
    */
   cited?: { text: string; citations: readonly { name: string; abstract: string }[] };
-  /** Shown in place of the card while the message is a stream. */
+  /** Replaces the card while the message is a stream. */
   status?: string;
 }
 
@@ -35,40 +35,47 @@ export interface Target {
 }
 
 export interface Messages {
-  /** @returns the message's id @throws JuryError `usage` or `undelivered` */
+  /**
+   * @returns the message's id
+   * @throws JuryError `usage` or `undelivered`
+   */
   post: (target: Target, message: TeamsMessage) => Promise<string>;
-  /** @param isProgress given up where Teams asks to wait, since a newer one follows */
+  /** @param isProgress whether to give up on a rate limit, because a newer update follows */
   update: (target: Target, id: string, message: TeamsMessage, isProgress?: boolean) => Promise<void>;
-  /** Nothing where it is gone already. */
+  /** Does nothing if the message is gone. */
   remove: (target: Target, id: string) => Promise<void>;
   react: (target: Target, id: string, reaction: 'heart') => Promise<void>;
-  /** Shows a status as a stream in a personal chat. @param stream null: begins one @returns the id that its last message will have */
+  /**
+   * Shows a status as a stream in a personal chat.
+   * @param stream null to start one
+   * @returns the id that its final message will have
+   */
   stream: (
     target: Target,
     status: string,
     stream: { id: string; sequence: number } | null,
   ) => Promise<string>;
-  /** The last message of a stream, which takes the stream's place. */
+  /** Sends the final message, which replaces the stream. */
   endStream: (target: Target, id: string, message: TeamsMessage) => Promise<void>;
 }
 
-/** What says nothing of the next try, beside statuses from 500 on and no answer at all: 412 where two changes of one conversation meet. */
+/** Temporary errors, besides statuses from 500 on and no response; 412 means that two updates of a conversation collided. */
 const PASSING = new Set([408, 412, 425, 429]);
 /** The app was removed, or the conversation is gone. */
 const NEVER = new Set([403, 404, 405, 410]);
 const TRIES = 6;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 30_000;
-/** Teams takes 7 messages a second in a conversation; a little less leaves room for answers to clicks. */
+/** Teams allows 7 messages a second per conversation; slightly fewer leaves room for responses to clicks. */
 const BETWEEN_MS = 170;
-/** Of streams, one write a second. */
+/** Teams allows one stream write a second. */
 const STREAM_BETWEEN_MS = 1_000;
 
 const isPassing = (status: number | null): boolean => status === null || status >= 500 || PASSING.has(status);
 
 /**
- * What a failed call means for what was to be written: `usage` where nothing can ever be shown there, else `undelivered`, retryable where
- * Teams may take it later.
+ * The JuryError for a failed call: `usage` if nothing can ever be shown there, otherwise `undelivered`, which is retryable if
+ * Teams may accept the message later.
  */
 function notDelivered(thrown: unknown): JuryError {
   const status = statusOf(thrown);
@@ -82,7 +89,10 @@ function notDelivered(thrown: unknown): JuryError {
     : new JuryError('undelivered', `Teams refuses it (${status}).`, { cause: thrown });
 }
 
-/** How long to wait before the next try. @throws JuryError `usage` or `undelivered` where none helps now */
+/**
+ * How long to wait before the next try, in milliseconds.
+ * @throws JuryError `usage` or `undelivered` if retrying now is pointless
+ */
 function waitAfter(thrown: unknown, attempt: number, tries: number): number {
   if (attempt >= tries || !isPassing(statusOf(thrown))) throw notDelivered(thrown);
   const after = Number(refusalIn(thrown)?.headers?.['retry-after']);
@@ -91,12 +101,12 @@ function waitAfter(thrown: unknown, attempt: number, tries: number): number {
 }
 
 /**
- * Why Teams takes nothing more of a stream. `stopped`: someone pressed Teams' Stop. `over`: it has its last message, or its two minutes
- * have passed. `refused`: anything else, such as a tenant without streams.
+ * Why Teams accepts no more writes to a stream. `stopped`: someone pressed Teams' Stop. `over`: it has its final message, or its
+ * two minutes are up. `refused`: any other reason, such as a tenant without streams.
  */
 export type StreamRefusal = 'stopped' | 'over' | 'refused';
 
-/** Null where trying again can help. */
+/** Teams' reason for refusing a stream; null if a retry may help. */
 export function streamRefusal(thrown: unknown): StreamRefusal | null {
   const answer = refusalIn(thrown);
   if (answer === undefined || answer.status === 401 || isPassing(answer.status)) return null;
@@ -120,11 +130,11 @@ function activityOf({
   return activity;
 }
 
-/** Teams streams in personal chats alone, and has to be asked to. */
+/** Teams streams only in personal chats, and requires the conversation type to say so. */
 const inPerson = (id: string) => ({ conversation: { id, conversationType: 'personal' as const } });
 
 export function createMessages(places: Places, apiFor: ApiFor): Messages {
-  /** The next moment at which each conversation may be written to. */
+  /** When each conversation may be written to next. */
   const turns = new Map<string, number>();
 
   async function turn(conversation: string, between = BETWEEN_MS): Promise<void> {
@@ -140,13 +150,13 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
     turns.set(conversation, Math.max(turns.get(conversation) ?? 0, performance.now() + ms));
   };
 
-  /** @param tries after so many Teams' refusal is passed on */
+  /** @param tries how many attempts before the error is thrown */
   async function send<T>(
     { channel, thread }: Target,
     work: (api: ReturnType<ApiFor>, conversation: string) => Promise<T>,
     tries = TRIES,
   ): Promise<T> {
-    // Where no one has written yet, the worldwide address finds the way.
+    // Without a stored address, Teams' worldwide address is used.
     const api = apiFor((await places.find(channel))?.serviceUrl ?? null);
     const conversation = threadId(channel, thread);
     for (let attempt = 1; ; attempt += 1) {
@@ -161,10 +171,10 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
     }
   }
 
-  /** The write of a stream that comes last in each chat. */
+  /** The latest stream write in each chat. */
   const streamed = new Map<string, Promise<unknown>>();
 
-  /** A write of a stream; the pause before the next one begins when Teams has answered. */
+  /** Writes to a stream. The pause before the next write begins when Teams has answered. */
   function sendStreamed<T>(...[target, work, tries]: Parameters<typeof send<T>>): Promise<T> {
     const key = `${target.channel} stream`;
     const write = async () => {
@@ -224,7 +234,7 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
       ),
     endStream: async (target, id, message) => {
       await sendStreamed(target, ({ conversations }, conversation) => {
-        // The library's own addStreamFinal adds a number, which Teams' documentation forbids here.
+        // The library's addStreamFinal adds a sequence number, which Teams' documentation forbids here.
         const info = { streamId: id, streamType: 'final' as const };
         const activity = activityOf(message).withId(id).withChannelData(info);
         activity.addEntity({ type: 'streaminfo', ...info });
@@ -236,23 +246,23 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
   };
 }
 
-/** How a conversation is reached from any process, days later: Teams gives this with every activity. */
+/** What it takes to reach a conversation from any process, days later. Teams sends this with every activity. */
 const Place = z.strictObject({ serviceUrl: z.string(), tenant: z.string(), bot: z.string() });
 type Place = z.infer<typeof Place>;
 
-/** As long as verdicts are kept by default: what is not written from for so long is asked for anew. */
+/** As long as verdicts are kept by default. */
 const KEPT_MS = 400 * 86_400_000;
-/** A place that has not changed is kept anew no more often than this. */
+/** How often an unchanged place is saved again, at most. */
 const RENEW_MS = 86_400_000;
 const MOST_KNOWN = 10_000;
 
 export interface Places {
-  /** Keeps where an activity came from; a changed service URL takes the place of the old one. */
+  /** Saves where an activity came from; a new service URL replaces the old one. */
   keep: (activity: Activity, origin: Origin) => Promise<void>;
   find: (channel: string) => Promise<Place | null>;
-  /** What someone is called; kept in memory alone. */
+  /** A person's name, kept only in memory. */
   nameOf: (user: string) => string | null;
-  /** The personal chat of someone who installed the app. */
+  /** The personal chat of a person who installed the app. */
   personal: (tenant: string, user: string) => Promise<string | null>;
 }
 

@@ -4,7 +4,7 @@ import type { Env } from '../../env.ts';
 import { type KeptSecret, keepSecret, pathOfSecret } from '../../stores/kept-secret.ts';
 import { MESSAGES_PATH } from './ids.ts';
 
-/** Why a playground is not let in as it is set up; null: it is, or there is none. */
+/** Why the playground's settings are rejected; null if they are fine or there is no playground. */
 export function playgroundProblem({
   TEAMS_PLAYGROUND_URL: url,
   TEAMS_CLIENT_ID,
@@ -14,7 +14,7 @@ export function playgroundProblem({
   if (url === undefined) return null;
   const credentials = Object.entries({ TEAMS_CLIENT_ID, TEAMS_CLIENT_SECRET });
   const [beside] = credentials.find(([, value]) => value !== undefined) ?? [];
-  // Its requests are signed by no one, so it must not stand beside Teams itself.
+  // The playground's requests are not signed, so it must not run alongside Teams itself.
   if (beside !== undefined)
     return `TEAMS_PLAYGROUND_URL is for a trial without an account, and ${beside} is set: unset one of them`;
   if (!isLoopback(new URL(url).hostname))
@@ -30,7 +30,10 @@ const keyIn = (folder: string): KeptSecret => ({
   advice: 'Set JURY_DATA_DIR to a writable folder.',
 });
 
-/** The path that a local playground posts to, with the key in it. @throws JuryError `config` if that can be neither read nor made */
+/**
+ * The path that a local playground posts to, including its key.
+ * @throws JuryError `config` if the key can be neither read nor created
+ */
 export async function playgroundPath({
   settings,
   secrets,

@@ -13,20 +13,20 @@ import {
 } from './messages.ts';
 import { errorMessage, receivedMessage } from './render/notices.ts';
 
-/** Teams ends a stream after two minutes: what is under way for so long becomes a card before. */
+/** Teams ends a stream after two minutes, so a longer request becomes a card before that. */
 const OPEN_MS = 90_000;
-/** A status is sent again after so long: only then does Teams say that someone pressed its Stop. */
+/** How often the status is repeated: only in response does Teams report that someone pressed Stop. */
 const REPEAT_MS = 3_000;
 const TICK_MS = 500;
-/** A stream that no process has ended is over by now. */
+/** By then a stream that no process has ended is over. */
 const CLAIM_MS = 130_000;
-/** Teams takes one write of streams a second: what is asked right after one has ended need not wait. */
+/** Teams allows one stream write a second. A short rest, so that the next request need not wait for long. */
 const REST_MS = 1_000;
-/** Where Teams refuses streams, it is not asked again for so long. */
+/** How long no stream is tried after Teams has refused one. */
 const REFUSED_MS = 3_600_000;
-/** Requests are given up before. */
+/** Longer than a request may take. */
 const OPEN_KEPT_MS = 86_400_000;
-/** As long as reactions on cards are known. */
+/** As long as reactions on cards are recognized. */
 const MOVED_KEPT_MS = 400 * 86_400_000;
 
 const Open = z.strictObject({
@@ -37,8 +37,8 @@ const Open = z.strictObject({
 });
 type Open = z.infer<typeof Open>;
 /**
- * What is kept of an id in a personal chat. `open`: a stream that may lack its last message. `moved`: a stream that ended without one, and
- * the message that stands in its place. `for`: such a message.
+ * The record of a message id in a personal chat. `open`: a stream that may lack its final message. `moved`: a stream that ended
+ * without one, and the message that replaces it. `for`: such a replacement.
  */
 const Kept = z.discriminatedUnion('kind', [
   Open,
@@ -50,19 +50,19 @@ type Kept = z.infer<typeof Kept>;
 const claimKey = ({ channel }: Target): string => `teams-stream:${channel}`;
 const keptKey = ({ channel }: Target, id: string): string => `teams-stream:${channel}:${id}`;
 
-/** A stream that this process has begun and not ended. */
+/** A stream that this process has started and not ended. */
 interface Live {
   target: Target;
   id: string;
   open: Open;
-  /** What it becomes if its time is up. */
+  /** What it becomes if its time runs out. */
   shown: TeamsMessage;
   sequence: number;
   begunAt: number;
   writtenAt: number;
-  /** Why Teams takes nothing more of it. */
+  /** Why Teams accepts no more writes to it. */
   refusal: StreamRefusal | null;
-  /** Resolves when nothing is being written: Teams wants one thing after the other. */
+  /** Resolves when no write is in progress: Teams wants them one at a time. */
   idle: Promise<unknown>;
   ticks: NodeJS.Timeout;
 }
@@ -73,25 +73,31 @@ interface StreamParts {
   now: () => number;
   /** Monotonic, ms. */
   clock?: () => number;
-  /** Someone pressed Teams' Stop. */
+  /** Called when someone presses Teams' Stop. */
   onStop: (check: string, by: string) => void;
 }
 
 export interface Streams {
-  /** Shows that a request was received: as a stream where its chat can have one. @returns the id of what becomes its card */
+  /**
+   * Acknowledges a request, as a stream if its chat can have one.
+   * @returns the id of the message that becomes its card
+   */
   begin: (check: SpotCheck, words: string) => Promise<string>;
-  /** Shows something in place of what stands there: in an open stream its status if it has one, else the card. */
+  /** Updates what a message shows: the status of an open stream if the message has one, otherwise the card. */
   show: (place: Place, id: string, message: TeamsMessage, isProgress?: boolean) => Promise<void>;
   remove: (target: Target, id: string) => Promise<void>;
-  /** The id under which what a message shows is kept. @throws JuryError `store-unavailable` */
+  /**
+   * The id under which a message's data is stored.
+   * @throws JuryError `store-unavailable`
+   */
   keptAs: (channel: string, message: string) => Promise<string>;
-  /** Writes nothing more by itself; the next process ends what is open. */
+  /** Stops writing; the next process ends open streams. */
   leave: () => void;
 }
 
 /**
- * Requests in personal chats: a stream of statuses while judges are at work, whose last message is the card; from then on it is a message
- * like any other. Where a stream ends otherwise, one message takes its place.
+ * Shows requests in personal chats as streams: statuses while judges are at work, then the card as the final message, which is an
+ * ordinary message from then on. If a stream ends any other way, an ordinary message replaces it.
  */
 export function createStreams(parts: StreamParts): Streams {
   const { store, messages, now, onStop, clock = () => performance.now() } = parts;
@@ -107,17 +113,20 @@ export function createStreams(parts: StreamParts): Streams {
     lives.delete(keptKey(live.target, live.id));
   }
 
-  /** The chat can have another stream. */
+  /** Frees the chat for another stream. */
   const release = (target: Target, { check }: Open): Promise<unknown> =>
     store.compareAndSet(claimKey(target), check, 'ended', now(), REST_MS);
 
-  /** The stream is a message by now. */
+  /** Deletes the record of a stream that has become a message. */
   async function forget(target: Target, id: string, open: Open): Promise<void> {
     await store.delete(keptKey(target, id));
     await release(target, open);
   }
 
-  /** Tries to send the last message; why it was not taken. @throws what may pass */
+  /**
+   * Tries to send the final message. Resolves to null or to the reason for Teams' refusal.
+   * @throws errors that may be temporary
+   */
   async function end(target: Target, id: string, open: Open, message: TeamsMessage) {
     try {
       await messages.endStream(target, id, message);
@@ -131,7 +140,7 @@ export function createStreams(parts: StreamParts): Streams {
     return null;
   }
 
-  /** Ends a stream with a message, or puts the message in its place. */
+  /** Ends a stream with a message, or replaces it with one. */
   async function settle(
     target: Target,
     id: string,
@@ -142,7 +151,7 @@ export function createStreams(parts: StreamParts): Streams {
     const why = refusal ?? (await end(target, id, open, message));
     if (why === null) return;
     if (why === 'over') {
-      // Sent by a process that died since, or ended by Teams: both are messages that can be changed.
+      // A process sent it before it died, or Teams ended the stream: either way it is a message that can be updated.
       try {
         await messages.update(target, id, message);
         return await forget(target, id, open);
@@ -150,7 +159,7 @@ export function createStreams(parts: StreamParts): Streams {
         if (streamRefusal(thrown) === null) throw thrown;
       }
     }
-    // Without buttons, and no verdict: should the process end before its id is kept, another one takes its place.
+    // Posted without buttons or a verdict: if the process ends before storing its id, another message replaces it.
     const to = await messages.post(target, receivedMessage(open.words));
     const moved: Kept = { kind: 'moved', to };
     const [before, after] = [JSON.stringify(open), JSON.stringify(moved)];
@@ -159,13 +168,13 @@ export function createStreams(parts: StreamParts): Streams {
       await release(target, open);
       await messages.update(target, to, message);
     } else {
-      // Another one has put a message in its place, or the request was deleted.
+      // Another process has replaced the stream, or the request was deleted.
       await messages.remove(target, to);
       await change(target, id, message);
     }
   }
 
-  /** Changes what stands there when no stream of this process is open. */
+  /** Updates a message while this process has no open stream for it. */
   async function change(
     target: Target,
     id: string,
@@ -205,7 +214,7 @@ export function createStreams(parts: StreamParts): Streams {
     if (!isOpen(live) || live.refusal !== null) return;
     if (!hasTime(live)) {
       leave(live);
-      // Where Teams refuses it, another process may have shown something newer.
+      // If Teams refuses, another process may have shown something newer.
       await end(target, id, open, shown);
     } else if (clock() - live.writtenAt >= REPEAT_MS) await inform(live, shown.status ?? shown.summary);
   }
@@ -214,7 +223,7 @@ export function createStreams(parts: StreamParts): Streams {
     const live: Live = {
       ...{ target, id, open, shown, sequence: 1, begunAt, writtenAt: clock() },
       ...{ refusal: null, idle: Promise.resolve() },
-      // What it cannot write, the next change shows.
+      // The next update shows whatever this fails to write.
       ticks: setInterval(() => inTurn(live, () => tick(live)).catch(() => {}), TICK_MS).unref(),
     };
     lives.set(keptKey(target, id), live);
@@ -273,7 +282,7 @@ export function createStreams(parts: StreamParts): Streams {
       await live?.idle;
       const kept = await find(target, id);
       if (kept?.kind === 'open') {
-        // A stream cannot be deleted, a message can.
+        // A stream cannot be deleted, but the message it ends with can.
         const why = await end(target, id, kept, errorMessage('The request was deleted.'));
         if (why === 'stopped' || why === 'refused') return;
       }

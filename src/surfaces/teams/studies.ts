@@ -43,11 +43,11 @@ function readRef(text: string): Pick<Study, 'id' | 'at'> | null {
   return id === undefined ? null : { id, at: Number(at) };
 }
 
-/** The message from which an annotator starts, in private. */
+/** The private message from which an annotator starts. */
 export const studyMessage = (...about: Parameters<typeof studyInvitation>): TeamsMessage =>
   noticeMessage(studyInvitation(...about));
 
-/** Which case of which study a form is about; it names no case and no label. */
+/** The position of a form's case and when it was opened; it contains no case or label ids. */
 const At = z.object({ place: z.coerce.number().int().min(0), opened: z.coerce.number() });
 
 const toolData = (study: Study, place: number, next: string) => ({
@@ -57,7 +57,10 @@ const toolData = (study: Study, place: number, next: string) => ({
   next,
 });
 
-/** The form of a case, or what stands there when all are done. @param refused what was filled in, and what is wrong with it */
+/**
+ * The form of a case, or a closing text once all are done.
+ * @param refused the submitted values and what is wrong with them
+ */
 async function caseDialog(
   context: TeamsContext,
   seat: Seat,
@@ -98,7 +101,7 @@ async function caseDialog(
   };
 }
 
-/** The whole of a case with what annotators go by, in pages. */
+/** The whole case and its guide, in pages. */
 const wholeDialog = ({ study }: Seat, shown: StudyCase, place: number, page: number): Dialog => ({
   title: `Case ${place + 1}`,
   card: paged(
@@ -109,7 +112,10 @@ const wholeDialog = ({ study }: Seat, shown: StudyCase, place: number, page: num
   ),
 });
 
-/** The form of a study: opened, sent, turned back, or laid aside for the whole case. @throws JuryError `store-unavailable` */
+/**
+ * Handles a study's form: opening it, sending it, going back, and showing the whole case.
+ * @throws JuryError `store-unavailable`
+ */
 export async function studyDialog(
   context: TeamsContext,
   origin: Origin,
@@ -140,7 +146,7 @@ export async function studyDialog(
   return caseDialog(context, seat, sent.next === 'back' && place !== null ? Math.max(0, place - 1) : place);
 }
 
-/** `study`: the open studies of the person who asks, each with a button; null where the text is about something else. */
+/** `study`: the requester's open studies, each with a button; null if the text is not this command. */
 export function studyCommand(
   context: TeamsContext,
   origin: Origin,
@@ -162,7 +168,7 @@ async function studiesOf(context: TeamsContext, origin: Origin, id: string | nul
 
 const INVITED_MS = 400 * 86_400_000;
 
-/** Invites annotators in Teams, in their personal chat with Jury. */
+/** Invites annotators in their personal chats with Jury. */
 export const createTeamsStudyPoster = ({ store, messages, places, now }: PosterParts): StudyPoster => ({
   surface: TEAMS,
   invite: async ({ team, user }, study, key) => {

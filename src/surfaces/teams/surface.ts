@@ -22,7 +22,7 @@ function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {
 
 const SignedIn = z.object({ tid: z.guid(), oid: z.guid() });
 
-/** Whom Entra ID has signed in: one tenant's issuer speaks of that tenant alone. */
+/** The person Entra ID signed in; null unless the issuer belongs to the tenant in the claims. */
 async function identify(issuer: string, claims: object): Promise<Person | null> {
   const [, tenant] =
     /^https:\/\/login\.(?:microsoftonline\.(?:com|us)|partner\.microsoftonline\.cn)\/([\w-]+)\/v2\.0$/.exec(
@@ -34,7 +34,7 @@ async function identify(issuer: string, claims: object): Promise<Person | null> 
     : { surface: TEAMS, team: tid, user: oid };
 }
 
-/** Microsoft Teams, as it is known before its libraries are loaded. */
+/** The Teams surface. Its libraries are imported only when they are needed. */
 export const teams: Surface = {
   name: TEAMS,
   title: 'Teams',

@@ -78,8 +78,8 @@ class TunnelAgent extends https.Agent {
 }
 
 /**
- * Has Microsoft's keys fetched through the proxies: the library that checks the tokens of incoming requests has no option for it and
- * uses the process's own default agent.
+ * Makes the library fetch Microsoft's signing keys through the proxies. The code that verifies incoming tokens has no option for
+ * it and uses the process-wide default agent.
  */
 function proxyKeys(proxies: Proxies): void {
   https.globalAgent = new TunnelAgent(proxies);
@@ -96,20 +96,20 @@ const Refusal = z.object({
   }),
 });
 
-/** What Teams answered that refused a call; undefined where no answer came. */
+/** Teams' response to a failed call; undefined if there was none. */
 export const refusalIn = (thrown: unknown): z.infer<typeof Refusal>['response'] | undefined =>
   Refusal.safeParse(thrown instanceof JuryError ? thrown.cause : thrown).data?.response;
 
-/** The status that Teams answered with; null where no answer came. */
+/** The status of Teams' response; null if there was none. */
 export const statusOf = (thrown: unknown): number | null => refusalIn(thrown)?.status ?? null;
 
-/** What a test puts in the place of Microsoft's own servers. */
+/** Replaces Microsoft's servers in tests. */
 export interface TeamsCloud {
   cloud?: CloudEnvironment;
   token?: TokenCredentials['token'];
 }
 
-/** Microsoft's clouds by `TEAMS_CLOUD`, and where each reaches conversations of which nothing is known yet; null: nothing says where. */
+/** Microsoft's clouds by `TEAMS_CLOUD`, each with the address for conversations without a known one; null if the cloud has none. */
 const CLOUDS: Readonly<Record<Env['settings']['TEAMS_CLOUD'], [CloudEnvironment, worldwide: string | null]>> =
   {
     public: [PUBLIC, 'https://smba.trafficmanager.net/teams'],
@@ -118,10 +118,10 @@ const CLOUDS: Readonly<Record<Env['settings']['TEAMS_CLOUD'], [CloudEnvironment,
     china: [CHINA, null],
   };
 
-/** @param serviceUrl where a conversation is reached; null for Teams' worldwide address */
+/** @param serviceUrl the conversation's address; null for Teams' worldwide address */
 export type ApiFor = (serviceUrl: string | null) => ApiClient;
 
-/** The library's messages can hold what people wrote, so only that there was one is logged. */
+/** Hides the library's messages, which may contain what people wrote; logs only that there was one. */
 function quietLogger(log: Logger): ILogger {
   const logger: ILogger = {
     error: eachMinute((errors) => log.warn({ errors }, 'teams: the library reports an error')),
@@ -137,13 +137,13 @@ function quietLogger(log: Logger): ILogger {
 
 const Bounded = z.object({ exp: z.number() });
 
-/** Whether a token says when it expires: the library takes one that does not for one that never does. */
+/** Whether a token has an expiry. The library would accept a token without one forever. */
 function hasExpiry(authorization: string | string[] | undefined): boolean {
   const [, claims = ''] = String(authorization).split('.');
   return readJson(Bounded, Buffer.from(claims, 'base64url').toString()) !== null;
 }
 
-/** The server's routes, to which only tokens that expire come. What else they have to be, the library checks. */
+/** Rejects tokens without an expiry; the library does all other checks. */
 function withExpiry(adapter: IHttpServerAdapter): IHttpServerAdapter {
   return {
     registerRoute: (method, path, handle) =>
@@ -156,13 +156,13 @@ function withExpiry(adapter: IHttpServerAdapter): IHttpServerAdapter {
 }
 
 /**
- * The library's app on the service's own web server. Every activity has to carry a token that Microsoft signed for this app,
- * unless a local playground is set: then everything that is posted to the endpoint is let in.
+ * The library's app on the service's own web server. Every activity must carry a token that Microsoft signed for this app, unless
+ * a local playground is set: then everything posted to the endpoint is accepted.
  *
- * Every option is given for which the library would otherwise read a variable of the environment: `CLOUD`, `TENANT_ID`,
- * `CLIENT_SECRET`, `SERVICE_URL`, `OAUTH_URL`, `LOG` and `DANGEROUSLY_ALLOW_UNAUTHENTICATED_REQUESTS` may be there for another program.
+ * Sets every option that the library would otherwise read from the environment: `CLOUD`, `TENANT_ID`, `CLIENT_SECRET`,
+ * `SERVICE_URL`, `OAUTH_URL`, `LOG` and `DANGEROUSLY_ALLOW_UNAUTHENTICATED_REQUESTS` may be meant for another program.
  *
- * @param endpoint where activities are posted to, once it listens
+ * @param endpoint the path that activities are posted to
  */
 export function createTeamsApp(
   { settings, outgoing }: Pick<Env, 'settings' | 'outgoing'>,
@@ -190,7 +190,7 @@ export function createTeamsApp(
   const unknown = TEAMS_PLAYGROUND_URL ?? worldwide;
   const app = new App({
     clientId: login.clientId,
-    // Not asked for by the library, which has no option for a proxy.
+    // Empty, so that the library requests no tokens itself: it has no option for a proxy.
     clientSecret: '',
     token: token ?? (isPlayground ? async () => unsigned : createAppToken(login, outgoing.fetch)),
     tenantId: TEAMS_TENANT_ID ?? '',

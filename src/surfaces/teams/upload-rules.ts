@@ -4,7 +4,7 @@ const most = (length: number) => z.string().min(1).max(length, `may have at most
 const https = most(2_048).startsWith('https://', 'must begin with https://');
 const SCOPES = ['personal', 'team', 'groupChat'] as const;
 
-/** The keys of `defaultGroupCapability`, which Teams writes in small letters, unlike the scopes that they are about. */
+/** The keys of `defaultGroupCapability`, which Teams writes in lower case, and the scopes they refer to. */
 const GROUPS = { team: 'team', groupchat: 'groupChat', meetings: 'groupChat' } as const;
 
 /** A host name without scheme, port or path. Teams cannot reach `localhost` or IP addresses. */
@@ -110,7 +110,10 @@ function wordingIssues({ name, description, $schema, manifestVersion }: Manifest
   return issues;
 }
 
-/** Replaces the manifest's texts with those of another language. @returns the keys that the manifest does not have */
+/**
+ * Replaces the manifest's texts with a translation.
+ * @returns the keys that are not in the manifest
+ */
 function translate(manifest: unknown, texts: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(texts).flatMap(([path, text]) => {
     if (path === '$schema') return [];
@@ -125,14 +128,13 @@ function translate(manifest: unknown, texts: Readonly<Record<string, unknown>>):
   });
 }
 
-/** The texts of a package. */
 export interface PackageTexts {
   manifest: unknown;
-  /** Texts of other languages, by file. */
+  /** Translated texts, by file name. */
   languages: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-/** What Teams would refuse of the manifest alone. */
+/** What Teams would refuse in the manifest, without its translations. */
 function checkManifest(raw: unknown): { manifest: Manifest | null; problems: string[] } {
   const { data: manifest, error } = Manifest.safeParse(raw);
   if (manifest === undefined)
@@ -144,7 +146,7 @@ function checkManifest(raw: unknown): { manifest: Manifest | null; problems: str
   return { manifest, problems: issues.map((issue) => issue.join(': ')) };
 }
 
-/** A manifest, and what Teams would refuse of it and its languages. `docs/teams.md` names the source of each rule. */
+/** The parsed manifest, and what Teams would refuse in it and its translations. `docs/teams.md` has the source of each rule. */
 export function readManifest({ manifest: raw, languages }: PackageTexts): ReturnType<typeof checkManifest> {
   const { manifest, problems } = checkManifest(raw);
   if (manifest === null || problems.length > 0) return { manifest, problems };

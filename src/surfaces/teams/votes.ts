@@ -36,7 +36,7 @@ export const votingOf = (context: TeamsContext, origin: Origin): Voting => ({
   at: origin.at,
 });
 
-/** The verdict whose card a message is, if it is open to all: a reaction is seen by all too. */
+/** The verdict that a message shows, if everyone may see it: everyone sees a reaction, too. */
 async function openCard(
   { store, streams, now }: TeamsContext,
   { channel, kind }: Origin,
@@ -54,7 +54,10 @@ const REACTIONS = new Map<string, VoteValue>([
   ['dislike', 'disagree'],
 ]);
 
-/** Reactions on a card's message. @throws JuryError `store-unavailable` */
+/**
+ * Handles reactions to a card's message.
+ * @throws JuryError `store-unavailable`
+ */
 export async function onReaction(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
   const record = await openCard(context, origin, activity.replyToId);
   if (record === null || isUndecided(record)) return;
@@ -67,7 +70,7 @@ export async function onReaction(context: TeamsContext, activity: Activity, orig
   };
   const added = (activity.reactionsAdded ?? []).flatMap(({ type }) => REACTIONS.get(type) ?? []);
   const removed = (activity.reactionsRemoved ?? []).flatMap(({ type }) => REACTIONS.get(type) ?? []);
-  // Both carry one time: what was added counts before what it takes the place of goes.
+  // Both have the same time, so count the new reaction before removing the one it replaces.
   for (const reaction of added) {
     const { status } = await castByReaction(store, who, reaction, now());
     voted(context, record, status);
@@ -78,7 +81,10 @@ export async function onReaction(context: TeamsContext, activity: Activity, orig
   }
 }
 
-/** The thumbs that Teams itself shows below AI messages, with the comment given there. @throws JuryError `store-unavailable` */
+/**
+ * Handles the thumbs that Teams shows below AI messages, including the comment.
+ * @throws JuryError `store-unavailable`
+ */
 export async function onFeedback(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
   const feedback = feedbackOf(activity);
   const record = await openCard(context, origin, activity.replyToId);
@@ -98,7 +104,7 @@ export async function onFeedback(context: TeamsContext, activity: Activity, orig
   voted(context, record, status);
 }
 
-/** Judges the same case by the first model that is connected; pressed twice, it is judged once. */
+/** Judges the same case with the first connected model; pressing twice judges it once. */
 async function pressAskModel(context: TeamsContext, origin: Origin, id: string): Promise<string> {
   const record = await readableVerdict(context, viewerOf(context, origin, 'rerun'), id);
   if ('why' in record) return record.why;
@@ -110,7 +116,7 @@ async function pressAskModel(context: TeamsContext, origin: Origin, id: string):
   return `Asking ${model}.`;
 }
 
-/** Judges the case with what was left out of it; pressed twice, it is judged once. */
+/** Judges the case including what was left out; pressing twice judges it once. */
 async function pressWithIt(context: TeamsContext, origin: Origin, id: string): Promise<string> {
   const record = await readableVerdict(context, viewerOf(context, origin, 'rerun'), id);
   if ('why' in record) return record.why;
@@ -119,7 +125,7 @@ async function pressWithIt(context: TeamsContext, origin: Origin, id: string): P
   return why ?? 'Judging it with that line: the card comes in this conversation.';
 }
 
-/** Posts the card to the channel in whose thread it stands, once. */
+/** Posts the card once to the channel that its thread is in. */
 async function pressShare(context: TeamsContext, origin: Origin, id: string): Promise<string> {
   const { messages, cards, nameOf } = context;
   const record = await readableVerdict(context, viewerOf(context, origin), id);
@@ -133,9 +139,9 @@ async function pressShare(context: TeamsContext, origin: Origin, id: string): Pr
 }
 
 /**
- * What a button on a verdict does, on its card or in a dialog.
+ * Handles a button about a verdict, on its card or in a dialog.
  *
- * @returns what is said of it to the person who pressed; null for a button of another kind
+ * @returns the text for the person who pressed; null for any other button
  * @throws JuryError `store-unavailable`: nothing was counted
  */
 export async function pressed(
@@ -168,7 +174,10 @@ export async function pressed(
   }
 }
 
-/** What needs the vote of who asks, from the conversations that they are in. @param said what came of a vote that was given there */
+/**
+ * The verdicts that need the requester's vote, from conversations that they are in.
+ * @param said the result of a vote just given there
+ */
 export async function queueFor(
   context: TeamsContext,
   origin: Origin,
@@ -187,7 +196,11 @@ export async function queueFor(
   return queueMessage(queue, { recent, own, agreement: await agreementOf(context, read) }, said);
 }
 
-/** @param message with the button @returns what the person is shown who pressed: words, or a card in place of the one with the button */
+/**
+ * Handles a button.
+ * @param message the id of the message with the button
+ * @returns a text for the person who pressed, or a card to replace the one with the button
+ */
 export async function onButton(
   context: TeamsContext,
   origin: Origin,

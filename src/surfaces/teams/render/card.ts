@@ -25,16 +25,16 @@ import {
 } from './elements.ts';
 import { noticeElements } from './notices.ts';
 
-/** What answers the press itself; all else opens a dialog. */
+/** Actions answered directly; all others open a dialog. */
 const ANSWERED: readonly CardAction[] = ['agree', 'unsure', 'retract', 'ask-model', 'with-it', 'share'];
 
-/** What thumbs say to who does not see them. */
+/** Tooltips for the thumbs, also for screen readers. */
 const TIPS: Partial<Record<CardAction, string>> = {
   agree: 'I agree with the panel',
   disagree: 'I disagree with the panel',
 };
 
-/** An action of a card. In a dialog every button sends the dialog, elsewhere some open one. */
+/** The button for an action. In a dialog every button sends the dialog; elsewhere some open one. */
 function actionButton(
   action: CardAction,
   id: string,
@@ -59,7 +59,10 @@ function actionButton(
 
 const kindOfSource = ({ source }: CardInput['record']) => source.kind ?? kindOf(source.channel);
 
-/** A verdict's card as elements and buttons. @param inDialog whether it stands in a dialog */
+/**
+ * The elements and buttons of a verdict's card.
+ * @param inDialog whether the card is shown in a dialog
+ */
 export function cardElements(
   { record, tally, preferred, texts, setting }: CardInput,
   { showsRequest, inDialog }: { showsRequest: boolean; inDialog: boolean },
@@ -67,7 +70,7 @@ export function cardElements(
   const { id, verdict, evalCase, trust, blind } = record;
   const card = cardOf(verdict, evalCase, texts, { ...setting, trust });
   const buttons = card.flatMap((part): Button[] => {
-    // A vote on what is hidden from others is an answer about the case, which the viewer has given.
+    // On a hidden verdict, a vote is an answer about the case, and this viewer has answered already.
     if (part.kind !== 'actions' || blind === true) return [];
     const votes = { tally, preferred, names: part.names };
     return [
@@ -79,7 +82,7 @@ export function cardElements(
         .map((action) => secondary(actionButton(action, id, votes, inDialog))),
     ];
   });
-  // Its actions stand below the card.
+  // Shown above the buttons, which are at the bottom of the card.
   const people = blind === true ? null : peopleSayText(tally, verdict);
   const body = card.flatMap((part) =>
     part.kind === 'actions'
@@ -91,13 +94,13 @@ export function cardElements(
   return { card, body, buttons };
 }
 
-/** Who asked, if others read the card too: they see a mention, which opens the profile. */
+/** A mention of the requester, which opens their profile; null if only they read the card. */
 const mentionFor = ({ record, asker = null, setting }: CardInput): Mention | null =>
   kindOfSource(record) === 'direct' || asker === null || !setting.askedBy
     ? null
     : { id: asker, name: setting.askedBy };
 
-/** The card of a verdict, within what Teams takes for one message; the rest stands in the details. No voter is named. */
+/** A verdict's card, within Teams' limits for one message; the details have the rest. Names no voter. */
 export function cardMessage(input: CardInput): TeamsMessage {
   const { record, setting } = input;
   const mention = mentionFor(input);
@@ -115,7 +118,10 @@ export function cardMessage(input: CardInput): TeamsMessage {
   };
 }
 
-/** A card as it is shared from its thread, where people vote on it. @param sharedBy null if the name is not known */
+/**
+ * A card shared from its thread, where people vote on it.
+ * @param sharedBy null if the name is unknown
+ */
 export function sharedMessage(input: CardInput, sharedBy: string | null): TeamsMessage {
   const { id, verdict } = input.record;
   const { card, body } = cardElements(input, { showsRequest: true, inDialog: false });

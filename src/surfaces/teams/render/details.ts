@@ -52,30 +52,30 @@ const ANSWERS = new Map<string, CaseAnswer>([
   [actions.blindUnsure, { kind: 'unsure' }],
 ]);
 
-/** What a button of {@link blindButtons} answers; null where it is none of these. */
+/** The answer of a button from {@link blindButtons}; null for any other button. */
 export const blindAnswerOf = (action: string, score: number | undefined): CaseAnswer | null =>
   action === actions.blindScore && score !== undefined
     ? { kind: 'score', score }
     : (ANSWERS.get(action) ?? null);
 
-/** What a button says that answers so. */
+/** The data of the button for an answer. */
 function dataOf(answer: CaseAnswer): Pick<ButtonData, 'do' | 'score'> {
   if (answer.kind === 'score') return { do: actions.blindScore, score: answer.score };
   if (answer.kind === 'unsure') return { do: actions.blindUnsure };
   return { do: answer.decision === 'pass' ? actions.blindRight : actions.blindWrong };
 }
 
-/** The verdict that a button is about, and the queue that it stands in. */
+/** The verdict of a button, and the queue that the button is in. */
 type About = Pick<ButtonData, 'id' | 'queue'>;
 
-/** Which of two answers is better, as buttons. */
+/** The buttons to say which of two answers is better. */
 export const preferButtons = (about: About, names: AnswerNames): Button[] =>
   (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) => {
     const data = { ...about, do: actions.blindScore, score: preferring[action] };
     return button(shortened(preferringText(action, names), 60), data);
   });
 
-/** What people answer who have not seen the verdict; in a dialog, every button sends it. */
+/** The answers offered before the verdict is shown; in a dialog, every button sends the dialog. */
 export const blindButtons = (
   about: About,
   { verdict }: Pick<VerdictRecord, 'verdict'>,
@@ -86,7 +86,7 @@ export const blindButtons = (
     (inDialog ? submits : button)(shortened(text, 60), { ...dataOf(answer), ...about }),
   );
 
-/** What everyone sees of a verdict that is hidden until they have answered. */
+/** The message for a hidden verdict, the same for everyone. */
 export function blindMessage(record: Blind, standard: Standard): TeamsMessage {
   const { evalCase, id } = record;
   return message(`How do you judge ${wordsOf(evalCase)}? Answer to see the verdict.`, {
@@ -103,15 +103,15 @@ export function blindMessage(record: Blind, standard: Standard): TeamsMessage {
   });
 }
 
-/** Most characters of one paragraph. */
+/** The most characters in one paragraph. */
 const LONGEST_PIECE = 4_000;
-/** Most bytes of a character, and of what surrounds a paragraph, its name and a note below it. */
+/** The most bytes per character, and those around a paragraph, its name and its note. */
 const CHARACTER = 3;
 const AROUND_PIECE = 1_000;
-/** Longest name or title; the whole stands in the rubric. */
+/** The longest name or title; the rubric has the full text. */
 const NAME = 120;
 
-/** @param longest characters of one paragraph; the rest stands in others below it */
+/** @param longest the most characters in one paragraph; longer texts are split */
 export const sectionElements = (sections: readonly DetailsSection[], longest = LONGEST_PIECE): Element[] =>
   sections.flatMap(({ title, entries }) => [
     heading(shortLine(title, NAME)),
@@ -129,16 +129,19 @@ export const sectionElements = (sections: readonly DetailsSection[], longest = L
     }),
   ]);
 
-/** Sections in pages that are turned with buttons; nothing is shortened. @param page from 0; the nearest where there is no such page */
+/**
+ * Sections in pages, with buttons to turn them; nothing is shortened.
+ * @param page from 0; clamped to the existing pages
+ */
 export function paged(
   turn: ButtonData,
   first: { body?: readonly Element[]; buttons?: readonly Button[] },
   sections: readonly DetailsSection[],
   page: number,
 ): IAdaptiveCard {
-  // Two buttons turn the page, whose number stands on it.
+  // Leaves room for two paging buttons and the page number.
   const size = CARD_BYTES - bytesOf([first, turn, turn]) - 1_000;
-  // A paragraph that is larger than a page would make its page too large.
+  // No paragraph may be larger than a page.
   const longest = Math.min(LONGEST_PIECE, Math.floor((size - AROUND_PIECE) / CHARACTER));
   const pages = pagesOf(sectionElements(sections, longest), bytesOf, { items: 200, size });
   const at = Math.max(0, Math.min(page, pages.length - 1));
@@ -169,7 +172,10 @@ const ownAnswer = (
   note(FIRST_COUNTS),
 ];
 
-/** The card, then all that was judged and said. @param said what came of a vote, shown first */
+/**
+ * The card, followed by everything that was judged and said.
+ * @param said the result of a vote, shown first
+ */
 export function detailsCard(input: CardInput, page = 0, own: Vote | null = null, said = ''): IAdaptiveCard {
   const { record, texts, tally } = input;
   const { body, buttons } = cardElements(input, { showsRequest: true, inDialog: true });
@@ -186,13 +192,13 @@ export function detailsCard(input: CardInput, page = 0, own: Vote | null = null,
   );
 }
 
-/** What a person answered who did not know the verdict, and the verdict. */
+/** The viewer's blind answer, followed by the verdict. */
 export const answeredElements = (input: CardInput, vote: Vote): Element[] => [
   lines(run(ownAnswerText(vote, input.tally, input.record.verdict))),
   ...cardElements(input, { showsRequest: true, inDialog: false }).body,
 ];
 
-/** In place of the message with the buttons, for the person who has just answered: the verdict, and what they can add. */
+/** Replaces the message with the buttons for a person who has just answered: the verdict, and what they can add. */
 export function answeredCard(input: CardInput, vote: Vote): IAdaptiveCard {
   const { record, texts } = input;
   const criteria = detailsOf(record, texts).slice(0, 1);
@@ -206,7 +212,7 @@ export function answeredCard(input: CardInput, vote: Vote): IAdaptiveCard {
   });
 }
 
-/** The whole case, and nothing of what came of it, for who has not answered. */
+/** The whole case without its outcome, for people who have not answered. */
 export const blindCaseCard = (
   record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>,
   standard: Standard,

@@ -28,7 +28,7 @@ import {
 const opens = (url: string | null): { selectAction?: IOpenUrlAction } =>
   url === null ? {} : { selectAction: { type: 'Action.OpenUrl', url } };
 
-/** A part of a digest as a list: a line each, and how many more there are. */
+/** A part of a digest as a list, with a count of what does not fit. */
 function listElements(block: Exclude<DigestBlock, { kind: 'text' }>, room: Room): Element[] {
   const { lines: all, left } = digestWords(block, room);
   if (all.length === 0) return [];
@@ -47,14 +47,14 @@ function listElements(block: Exclude<DigestBlock, { kind: 'text' }>, room: Room)
   ];
 }
 
-/** How much of a chart is said to who listens. */
+/** How much of a chart is in the text for screen readers. */
 const SPOKEN: Room = { line: 240, cell: 60, items: 20 };
 
-/** A chart's points for who listens. */
+/** A chart's points as text for screen readers. */
 const spoken = (trend: Trend, room: Room): string =>
   [trend.title, ...digestWords(trend, room).lines.map(({ lead, text }) => `${lead}${text}`)].join('. ');
 
-/** A chart where the client draws charts, else its picture, else what it shows in words. */
+/** A chart if the client can draw charts, otherwise its picture or, without one, a list. */
 function trendElement(trend: Trend, room: Room, picture: string | null): Element[] {
   const { lines: drawn } = trendLines(trend, room.cell);
   const words = listElements(trend, room);
@@ -90,23 +90,26 @@ function blockElements(block: DigestBlock, room: Room, picture: string | null): 
   }
 }
 
-/** With as much room as a card leaves. @param beside what else is on it */
+/**
+ * The elements with as much detail as fits on a card.
+ * @param beside what else is on the card
+ */
 const elementsOf = (blocks: readonly DigestBlock[], picture: string | null, beside: unknown): Element[] =>
   roomed(
     (room) => blocks.flatMap((block) => blockElements(block, room, picture)),
     (elements) => bytesOf([elements, beside]) <= CARD_BYTES - 500,
   );
 
-/** The chart that has a picture: each takes much of what a card may have. */
+/** The chart that gets a picture, if it is the only one: a picture takes up much of a card's size limit. */
 export const chartOf = (blocks: readonly DigestBlock[]): Trend | undefined => {
   const trends = blocks.flatMap((block) => (block.kind === 'trend' ? [block] : []));
   return trends.length === 1 ? trends[0] : undefined;
 };
 
 /**
- * The digest's own message: the headline with what belongs beside it. A quiet one is a line.
+ * The digest's main message: headline, note and blocks. A quiet digest is one line.
  *
- * @param picture of its only chart, for clients that draw none
+ * @param picture of its only chart, for clients that do not draw charts
  */
 export function digestMessage(digest: Digest, picture: string | null = null): TeamsMessage {
   const { headline, note: remark, blocks } = digest;
@@ -125,7 +128,7 @@ export function digestMessage(digest: Digest, picture: string | null = null): Te
   });
 }
 
-/** What goes into the digest's thread. */
+/** The message in the digest's thread. */
 export const digestDetails = (digest: Digest, picture: string | null = null): TeamsMessage =>
   message('Details of the digest', {
     body: [heading('Details'), ...elementsOf(digest.details, picture, [])],

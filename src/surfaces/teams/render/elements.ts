@@ -16,10 +16,10 @@ export type Button = IExecuteAction | ISubmitAction | IOpenUrlAction;
 
 type Look = Omit<ITextRun, 'type' | 'text'>;
 
-/** Teams refuses a message or a dialog whose card is larger; what surrounds the card takes some of it. */
+/** Teams refuses messages and dialogs with larger cards; leaves room for what surrounds the card. */
 export const CARD_BYTES = 26_000;
 
-/** Words as they are: a run of text knows no Markdown and no HTML, so what people pasted shows as they pasted it. */
+/** Literal text: a text run interprets no Markdown or HTML, so pasted text is shown unchanged. */
 export const run = (text: string, look: Look = {}): ITextRun => ({
   type: 'TextRun',
   text: safeText(text),
@@ -45,7 +45,7 @@ export interface ButtonData {
   page?: number;
   score?: number;
   queue?: number;
-  /** Which case of a study, and what is to be done there. */
+  /** The position of a study's case, and what to do there. */
   place?: string;
   next?: string;
 }
@@ -55,7 +55,7 @@ const labeled = (title: string, tooltip: string | undefined) => ({
   ...(tooltip === undefined ? {} : { tooltip }),
 });
 
-/** A button whose press is answered without a dialog. */
+/** A button that is answered without a dialog. */
 export const button = (title: string, data: ButtonData, tooltip?: string): IExecuteAction => ({
   type: 'Action.Execute',
   ...labeled(title, tooltip),
@@ -76,7 +76,7 @@ export const opensDialog = (title: string, data: ButtonData, tooltip?: string): 
   data: { ...data, msteams: { type: 'task/fetch' } },
 });
 
-/** A button in a dialog: it sends the dialog, which shows what comes of it. */
+/** A button in a dialog: sends the dialog, which then shows the result. */
 export const submits = (title: string, data: ButtonData, tooltip?: string): ISubmitAction => ({
   type: 'Action.Submit',
   ...labeled(title, tooltip),
@@ -87,12 +87,12 @@ export const submits = (title: string, data: ButtonData, tooltip?: string): ISub
 /** Buttons between other elements. */
 export const buttonRow = (...buttons: Button[]): Element => ({ type: 'ActionSet', actions: buttons });
 
-/** Less important buttons stand behind the overflow menu. */
+/** Moves a less important button to the overflow menu. */
 export const secondary = <T extends Button>(action: T): T => ({ ...action, mode: 'secondary' });
 
 export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** The first elements, in the order of their importance, as many as fit into so many bytes; `left` are the others. */
+/** The leading elements that fit into a number of bytes; `left` has the others. Put important elements first. */
 export function fitting(
   elements: readonly Element[],
   bytes: number,
@@ -106,7 +106,7 @@ export function fitting(
   return { shown: elements.slice(0, shown), left: elements.slice(shown) };
 }
 
-/** Words as they are in a text that Teams reads as Markdown with HTML in it. */
+/** Escapes text for fields that Teams reads as Markdown with HTML. */
 export const escaped = (text: string): string =>
   safeText(text)
     .replaceAll('&', '&amp;')
@@ -114,11 +114,11 @@ export const escaped = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll(/[\\`*_~[\]()#|!]/g, '\\$&');
 
-/** A name without what Markdown and mentions are made of. */
+/** A name without the characters of Markdown and mentions. */
 export const plainName = (name: string, most: number): string =>
   shortLine(name.replaceAll(/[*_~`[\]()<>#|\\&]/g, ' '), most);
 
-/** Who a card names so that Teams shows and opens their profile. */
+/** A person mentioned on a card; Teams links the name to their profile. */
 export interface Mention {
   /** The object id in Entra ID. */
   id: string;
@@ -128,7 +128,7 @@ export interface Mention {
 const MENTION = 80;
 const mentionText = ({ name }: Mention): string => `<at>${plainName(name, MENTION)}</at>`;
 
-/** A small line that ends with a mention; only in a text block does Teams see it. */
+/** A small line that ends with a mention; Teams recognizes mentions only in text blocks. */
 export const mentionNote = (text: string, mention: Mention): Element => ({
   type: 'TextBlock',
   text: `${text} ${mentionText(mention)}`,
@@ -139,12 +139,15 @@ export const mentionNote = (text: string, mention: Mention): Element => ({
 });
 
 interface CardParts {
-  /** In the order of their importance: the last ones go where a card would be too large. */
+  /** Most important first: if the card is too large, the last elements are dropped. */
   body: readonly Element[];
-  /** Below the body, whatever is left out of that. @param left what is left out */
+  /**
+   * Shown below the body, even if some of that is dropped.
+   * @param left the elements that were dropped
+   */
   foot?: (left: readonly Element[]) => readonly Element[];
   actions?: readonly Button[];
-  /** What a screen reader says; by default the summary. */
+  /** For screen readers; the summary by default. */
   speak?: string;
   mention?: Mention | null;
 }
@@ -158,7 +161,7 @@ export const dialogCard = (body: readonly Element[], buttons: readonly Button[] 
   actions: [...buttons],
 });
 
-/** What was left out of a card, and where it is. */
+/** A note about what was dropped, and where to find it. */
 const leftOut = (actions: readonly Button[]) => (left: readonly Element[]) => {
   const opensDetails = actions.some(
     (one) => 'data' in one && typeof one.data === 'object' && one.data.do === 'details',

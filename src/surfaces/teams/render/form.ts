@@ -21,11 +21,11 @@ import { bytesOf, CARD_BYTES, dialogCard, type Element, lines, note, run, second
 
 type Input = ITextInput | INumberInput | IDateInput | ITimeInput | IChoiceSetInput;
 
-/** What no choice stands for, in a list of which nothing has to be chosen. */
+/** The value for "nothing chosen" in an optional list. */
 const NOTHING = '-';
-/** Ends the id of an input for several choices, whose values come as one text. */
+/** Marks the id of a multi-select, whose values arrive as one text. */
 const SEVERAL = '[]';
-/** A dialog's card is limited like a message's; a longer text is kept as it was pasted. */
+/** A dialog's card has the same size limit as a message's; a longer text is kept unchanged instead. */
 const LONGEST_INPUT = 4_000;
 const EXCERPT = 300;
 const LONGEST_LABEL = 150;
@@ -78,7 +78,7 @@ function inputOf(field: FormField): Input {
         ...(field.initial === undefined ? {} : { value: field.initial }),
       };
     case 'select':
-      // Too many to choose from in a dialog are typed; what is none of them is refused with a hint.
+      // There are too many choices for a dialog, so people type one; an unknown value is refused with a hint.
       if (field.search === true) return { type: 'Input.Text', id: field.id, value: field.initial ?? '' };
       return choiceSet(field);
     case 'multi-select':
@@ -111,10 +111,10 @@ function partElements(part: FormPart): Element[] {
 type FormData = Readonly<Record<string, string>>;
 
 /**
- * A form as the card of a dialog. Fields that do not fit are left out and counted: what was pasted for them is kept.
+ * A form as a dialog's card. Fields that do not fit are left out and counted; the text pasted for them is kept.
  *
- * @param data what comes back with the answers
- * @param more buttons that send the form for something else
+ * @param data submitted along with the answers
+ * @param more other buttons that send the form
  */
 export function formDialog(
   form: Form,
@@ -139,8 +139,8 @@ export function formDialog(
 const Answers = z.record(z.string(), z.unknown());
 
 /**
- * What a form was filled in with. A dialog gives all values as texts under the ids of the inputs, several choices with commas between
- * them, together with the data of the button.
+ * The values entered in a form, by field id. A dialog submits all values as text by input id, multiple choices separated by
+ * commas, along with the button's data.
  */
 export function readFormData(data: unknown): FilledIn {
   const filledIn: Record<string, string | string[] | null> = {};

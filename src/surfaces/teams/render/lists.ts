@@ -37,7 +37,7 @@ import {
 } from './elements.ts';
 import { noticeElements } from './notices.ts';
 
-/** Within what a card takes. */
+/** As many as fit on a card. */
 const MOST_ROWS = 25;
 const TITLE = 90;
 const REASON = 120;
@@ -63,7 +63,7 @@ function lineRow(line: SummaryLine, opens: typeof opensDialog): Element[] {
   return [row(said, opens('Open', { do: actions.details, id: line.id }))];
 }
 
-/** Several cases of one request in one message: a row each but for those that pass, which one button lists. */
+/** The message for a request with several cases: a row for each case that does not pass, and a button that lists the rest. */
 export function summaryMessage(checkId: string, all: readonly SummaryLine[]): TeamsMessage {
   const text = summaryText(all);
   const { shown, passes, rest } = summaryShown(all, MOST_ROWS);
@@ -80,7 +80,7 @@ export function summaryMessage(checkId: string, all: readonly SummaryLine[]): Te
   });
 }
 
-/** All judged cases of a check, the failing first; what does not fit is counted. */
+/** All judged cases of a check, failures first, with a count of those that do not fit. */
 export function casesCard(all: readonly SummaryLine[]): IAdaptiveCard {
   if (all.length === 0) return dialogCard([note('These verdicts are no longer kept.')]);
   const rows = ranked(all).flatMap((line) => lineRow(line, submits));
@@ -91,7 +91,7 @@ export function casesCard(all: readonly SummaryLine[]): IAdaptiveCard {
 const QUEUE_TITLE = 80;
 const WHY = 150;
 const RESPONSE = 100;
-/** Verdicts that were judged lately. */
+/** How many recent verdicts are shown. */
 const RECENT = 5;
 
 const titled = (title: string): ITextRun => bold(shortLine(title, QUEUE_TITLE) || '–');
@@ -137,7 +137,7 @@ function recentRow(listed: ListedVerdict): Element {
   );
 }
 
-/** What a person sees in their own chat beside their queue. */
+/** Shown below the queue in a person's own chat. */
 export type Lately = Pick<Home, 'recent' | 'agreement' | 'own'>;
 
 function latelyElements({ recent, agreement, own }: Lately): Element[] {
@@ -151,10 +151,10 @@ function latelyElements({ recent, agreement, own }: Lately): Element[] {
 }
 
 /**
- * What needs someone's vote.
+ * The verdicts that need a person's vote.
  *
- * @param lately null where others read it, too
- * @param said what came of a vote that was given here, shown first
+ * @param lately null if others can read the message
+ * @param said the result of a vote just given here, shown first
  */
 export function queueMessage(
   { items, waiting, asked, lookedAt, page = null }: Queue,

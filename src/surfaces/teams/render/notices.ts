@@ -31,7 +31,7 @@ const textRuns = (runs: readonly Run[]): ITextRun[] =>
     return 'bold' in one ? bold(one.bold) : run(one.italic, { italic: true });
   });
 
-/** A part of what all chats show alike, as elements. */
+/** The elements of a part of a message that all chats share. */
 export function noticeElements(part: MessagePart): Element[] {
   switch (part.kind) {
     case 'line':
@@ -72,19 +72,19 @@ export function noticeButton({ label, does, id }: MessageButton): Button {
   }
 }
 
-/** What all chats show alike, as a message. */
+/** The Teams message for a message that all chats share. */
 export const noticeMessage = ({ text, parts, buttons }: ChatMessage): TeamsMessage =>
   message(text, {
     body: parts.flatMap(noticeElements),
     actions: buttons.map(noticeButton),
   });
 
-/** Something went wrong; `what` says what to do about it. */
+/** Reports an error; `what` says what to do about it. */
 export const errorMessage = (what: string): TeamsMessage => noticeMessage(errorNotice(what));
 
 /**
- * The first thing that is shown, before anything was read. It names the request and has no buttons: should the process end between
- * Teams taking it and its id being kept, another one takes its place.
+ * The first message for a request, before anything is read. It repeats the request and has no buttons: if the process ends before
+ * the message's id is stored, another message replaces it.
  */
 export const receivedMessage = (words: string): TeamsMessage => ({
   ...message('Reading the case…', {
@@ -93,10 +93,10 @@ export const receivedMessage = (words: string): TeamsMessage => ({
   status: `Reading the case… ${plainName(words, 160)}`.trim(),
 });
 
-/** What Teams takes of citations. */
+/** Teams' limits for citations. */
 const most = { citations: 10, name: 60, words: 160 } as const;
 
-/** What the judges said last, each under a number: of the one that was asked, else of all. */
+/** The judges' latest statements, for numbered citations: only those of the judge who was asked, or all of them. */
 function judgesWords({ verdict }: VerdictRecord, by: string | null, texts: CardTexts) {
   const last = verdict.judgements.at(-1)?.round;
   const said = verdict.judgements.filter((judgement) => isScored(judgement) && judgement.round === last);
@@ -125,7 +125,7 @@ export const welcomeMessage = (): TeamsMessage =>
 
 const alike = noticeLooks(noticeMessage);
 
-/** What is shown beside verdicts: in a stream as its status, and an answer of a model with what the judges said as citations. */
+/** The looks other than verdicts. Streams show a status; a model's answer cites the judges. */
 export const looks: Omit<Chat<TeamsMessage>['looks'], 'card' | 'blind' | 'summary'> = {
   ...alike,
   welcome: welcomeMessage,
@@ -150,15 +150,15 @@ export const looks: Omit<Chat<TeamsMessage>['looks'], 'card' | 'blind' | 'summar
   },
 };
 
-/** What a person is called; null where it is not known. */
+/** A person's name; null if unknown. */
 type NameOf = (user: string) => string | null;
 
-/** A line in which people are named, as far as they are known. */
+/** A line with people's names; "someone" for unknown ones. */
 export const lineText = (nameOf: NameOf, line: Line): string =>
   line.map((part) => (typeof part === 'string' ? part : (nameOf(part.person) ?? 'someone'))).join('');
 
 export function linesMessage(nameOf: NameOf, all: readonly Line[]): TeamsMessage {
-  // The same commands, without the slash that Teams has none of.
+  // Teams has no slash commands, so drop the slash.
   const texts = all.map((line) => lineText(nameOf, line).replaceAll(/\/jury (digest|alert)/g, '$1'));
   return message(texts.join(' · '), { body: texts.map((text) => lines(run(text))) });
 }
