@@ -10,13 +10,13 @@ import { isOwnLabel, wordOf } from '../case/paste/labels.ts';
 import { joinWords, type SomeWords, WordFile, type Words } from '../case/words.ts';
 import { filesOf, folderProblems, type Problems, parseYaml, throwProblems } from './prompt-files.ts';
 
-/** A field with the file that declares it. */
+/** A field and the file that declares it. */
 interface DeclaredField {
   field: Field;
   path: string;
 }
 
-/** Reports names that several fields claim. */
+/** Reports names claimed by more than one field. */
 function claimNames(
   all: readonly DeclaredField[],
   namesOf: (field: Field) => readonly string[],
@@ -56,7 +56,7 @@ function fieldProblems(
   return problems;
 }
 
-/** A label that two lists hold would mean what comes first. */
+/** Reports labels that are in two lists, where only the first list would take effect. */
 function labelProblems(files: readonly { words: SomeWords; path: string }[], all: Words): Problems {
   const owners = new Map<string, string>();
   return files.flatMap(({ words, path }) =>
@@ -73,7 +73,7 @@ function labelProblems(files: readonly { words: SomeWords; path: string }[], all
   );
 }
 
-/** Reads and checks the words by which pastes are read, of all files together. */
+/** Reads and checks the vocabulary for pastes, merged from all files. */
 export function wordsOf(folders: readonly string[], problems: Problems): Words {
   const files = [...filesOf(folders, 'paste', '.yaml', problems).values()].flatMap((file) => {
     const read = parseYaml(WordFile, file, problems);
@@ -110,7 +110,7 @@ export function fieldsOf(folders: readonly string[], words: Words, problems: Pro
 }
 
 /**
- * The case format alone, without the rest of the prompts folders.
+ * Loads only the case format from the prompts folders.
  * @throws JuryError `bad-file` that lists every problem
  */
 export function loadCaseFormat(folders: readonly string[]): CaseFormat {

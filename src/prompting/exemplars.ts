@@ -10,17 +10,17 @@ import type { Problems } from './prompt-files.ts';
 
 export type SavedExemplars = ReturnType<typeof saveExemplars>;
 
-/** Examples in this folder are not read. */
+/** Subfolder for previous versions, which are not read. */
 const VERSIONS_FOLDER = 'earlier';
 
 export const exemplarsYaml = (exemplars: readonly Exemplar[]): string =>
   dump([...exemplars], { schema: CORE_SCHEMA, lineWidth: 120, noRefs: true });
 
-/** A comment in one line: a line break in quoted text would end it and begin data. */
+/** A one-line comment: a line break in quoted text would end the comment and start data. */
 const commentLine = (text: string): string =>
   `# ${text.replaceAll(/[\s\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()}\n`;
 
-/** The user's file of a rubric's examples; of two endings, the one that the library reads. */
+/** The user's file of examples for a rubric; `.yml` is preferred, as in the library. Null if there is none. */
 function ownFile(folder: string, rubricId: string): string | null {
   const names = [`${rubricId}.yml`, `${rubricId}.yaml`].filter((name) => existsSync(join(folder, name)));
   const [first] = names;
@@ -68,14 +68,14 @@ export function saveExemplars(
     const fresh = `${path}.new`;
     writeFileSync(fresh, head.map(commentLine).join('') + exemplarsYaml(exemplars));
     renameSync(fresh, path);
-    // `version` is from 1; `earlier` is the copy of the previous version, null if there was no file.
+    // `version` counts from 1; `earlier` is the path of the previous version's copy, null if there was no file.
     return { path, version, earlier };
   } catch (thrown) {
     throw new JuryError('usage', `Cannot write ${path}: ${messageOf(thrown)}.`, { cause: thrown });
   }
 }
 
-/** Scores outside their criterion's scale. */
+/** Reports scores outside their criterion's scale. */
 const scaleProblems = ({ criteria }: Rubric, reply: Exemplar['reply'], where: string): Problems =>
   criteria.flatMap(({ id, scale }) => {
     const score = reply.criteria[id]?.score;
@@ -83,7 +83,7 @@ const scaleProblems = ({ criteria }: Rubric, reply: Exemplar['reply'], where: st
     return [`${where}.criteria.${id}.score: must be from ${scale.min} to ${scale.max}`];
   });
 
-/** Contradictions of worked examples with their rubric or themselves. */
+/** Reports worked examples that contradict their rubric or themselves. */
 export function exemplarProblems(
   rubricId: string,
   exemplars: readonly Exemplar[],

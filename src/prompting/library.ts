@@ -11,7 +11,7 @@ import type { Method } from '../judging/method.ts';
 import type { Persona } from '../judging/persona.ts';
 import type { Rubric } from '../judging/rubric.ts';
 
-/** The parts of the prompts folders that every start needs, checked, as plain data. */
+/** The checked content of the prompts folders that every run needs, as plain data. */
 export interface PromptData {
   words: Words;
   fields: Field[];
@@ -20,23 +20,20 @@ export interface PromptData {
   personas: Persona[];
 }
 
-/** The content of the prompts folders, read and checked. */
+/** The checked content of the prompts folders. */
 export interface Library extends JudgingLibrary {
-  /** The built-in fields and those that files declare. */
+  /** The format of cases, with the built-in and declared fields. */
   caseFormat: CaseFormat;
-  /**
-   * Lexicons are long, and only exact checks need them: a user's own are read and checked on the first call, the built-in ones on
-   * first use.
-   */
+  /** Lexicons are long, and only the rules judge needs them: custom ones are read and checked on the first call, built-in ones on first use. */
   lexicons: () => Lexicons & { checkAll: () => void };
-  /** Fills a template; a variable that `values` lacks is an error. Values are not escaped: these are prompts, not HTML. */
+  /** Fills a template; throws if `values` lacks a variable. Values are not escaped: these are prompts, not HTML. */
   template: (id: string, values: Record<string, unknown>) => string;
 }
 
 export const byId = <T extends { id: string }>(entries: readonly T[]): ReadonlyMap<string, T> =>
   new Map(entries.map((entry) => [entry.id, entry]));
 
-/** A library of what was read. @param parts.exemplars by the id of their file */
+/** Builds a library from data that has been read. @param parts.exemplars by file id */
 export function libraryOf(
   { words, fields, rubrics, methods, personas }: PromptData,
   parts: Pick<Library, 'lexicons' | 'template'> & {
@@ -55,7 +52,7 @@ export function libraryOf(
   };
 }
 
-/** The folders of the library. */
+/** The subfolders that a library is read from. */
 const KINDS = ['exemplars', 'fields', 'lexicons', 'methods', 'paste', 'personas', 'rubrics', 'templates'];
 
 const namesIn = (folder: string): string[] =>
@@ -63,7 +60,7 @@ const namesIn = (folder: string): string[] =>
     .filter((name) => !name.startsWith('.'))
     .sort();
 
-/** A hash of everything that the library of a prompts folder depends on; null if it cannot be read. */
+/** A hash of every file that a prompts folder's library depends on; null if the folder cannot be read. */
 export function promptsKey(folder: string): string | null {
   const hash = createHash('sha256');
   const add = (part: string | Buffer) => hash.update(`${part.length} `).update(part);
@@ -80,7 +77,7 @@ export function promptsKey(folder: string): string | null {
   return hash.digest('hex');
 }
 
-/** The hash of prompts that judgements record. */
+/** The prompt hash that judgements record. */
 export const contentHash = (...parts: readonly string[]): string => {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\0');

@@ -3,7 +3,7 @@ import { lazily } from '../common/collections.ts';
 import { createFiller, type Library, libraryOf, promptsKey } from './library.ts';
 import { type PreparedPrompts, prepared } from './prepared.ts';
 
-/** The value of an id; the file with all of them is read once, when the first is asked for. */
+/** Looks up values by id. The file that holds all of them is read on the first lookup. */
 function fromFile<T>(read: () => Readonly<Record<string, T>>): (id: string) => T | undefined {
   const all = lazily(read);
   return (id) => (Object.hasOwn(all(), id) ? all()[id] : undefined);

@@ -3,8 +3,8 @@ import { contentOf, type EvalCase } from '../case/case.ts';
 import { isPair, pairParts } from '../case/pair.ts';
 
 /**
- * The start of sequences that some model servers read as control tokens (`<|im_start|>`, `[INST]`, `<s>`, `<tool_call>`, …), with
- * which pasted text could open a system turn, and of what looks like one of our own markers. A space after the bracket makes them
+ * The start of sequences that some model servers read as control tokens (`<|im_start|>`, `[INST]`, `<s>`, `<tool_call>`, …), which pasted
+ * text could use to open a system turn, and of text that looks like our own markers. A space after the bracket turns them into
  * ordinary, readable text.
  */
 const CONTROL_TOKEN = new RegExp(
@@ -32,8 +32,8 @@ export interface Block {
 }
 
 /**
- * The key in the markers around these texts. It is a hash of the texts, so text that contains its own key would be a fixed point of
- * SHA-256. The same case always gives the same prompt, which keeps answers reproducible and cacheable.
+ * The key in the markers around these texts. It is a hash of the texts, so a text that contains its own key would have to be a fixed point
+ * of SHA-256. The same case always yields the same prompt, so answers are reproducible and cacheable.
  */
 export const fenceKey = (blocks: readonly Block[]): string =>
   hash('sha256', JSON.stringify(blocks.map(({ name, text }) => [name, text]))).slice(0, 24);
@@ -52,13 +52,13 @@ export const fenced = (blocks: readonly Block[], key: string): string =>
     })
     .join('\n');
 
-/** Untrusted text under a heading of ours. */
+/** Untrusted text under one of our headings. */
 export interface HeadedBlock {
   heading: string;
   block: Block;
 }
 
-/** Headed blocks as templates take them. */
+/** Headed blocks in the form that templates expect. */
 export const headed = (list: readonly HeadedBlock[], key: string) =>
   list.map(({ heading, block }) => ({ heading, body: fenced([block], key) }));
 
@@ -69,11 +69,11 @@ const fieldBlocks = (fields: object, of = ''): Block[] =>
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ({ name: `${of}${name}`, text: data(value) }));
 
-/** Of a pair's fields, those that belong to both answers. */
+/** The given fields that belong to both answers of a pair. */
 const sharedOf = (fields: object, evalCase: EvalCase): object =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => key in pairParts(evalCase).shared));
 
-/** The answer to judge, or two of them, each with its data. */
+/** The answer to judge, or both answers, with their data. */
 function answerBlocks(evalCase: EvalCase): Block[] {
   if (!isPair(evalCase)) return [{ name: 'response to judge', text: evalCase.response }];
   const parts = pairParts(evalCase);
@@ -83,9 +83,7 @@ function answerBlocks(evalCase: EvalCase): Block[] {
   });
 }
 
-/**
- * A case as the blocks that judges read, in a fixed order, without label, tags and rubric: judges must not see the answer.
- */
+/** The blocks of a case that judges read, in a fixed order. Leaves out label, tags and rubric: judges must not see the expected result. */
 export function materialOf(evalCase: EvalCase): Block[] {
   const { conversation, response: _, closing, history, documents, ...rest } = contentOf(evalCase);
   const turns = (name: string, list: EvalCase['history']): Block[] =>

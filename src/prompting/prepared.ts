@@ -2,9 +2,9 @@ import type { Lexicon } from '../judging/check.ts';
 import type { Exemplar } from '../judging/library.ts';
 import type { PromptData } from './library.ts';
 
-/** The built-in prompts, as read by the build. */
+/** The built-in prompts, read at build time. */
 export interface PreparedPrompts {
-  /** `promptsKey` of their folder. */
+  /** `promptsKey` of the folder they were read from. */
   key: string;
   /** Precompiled, by id. */
   templates: Readonly<Record<string, TemplateSpecification>>;
@@ -16,7 +16,7 @@ export interface PreparedPrompts {
 }
 
 /**
- * Null in the sources. The build replaces this module with `preparedModule` (read-library.ts), so that no start has to read, check and
- * compile some ninety files.
+ * Null in the sources. The build replaces this module with `preparedModule` (read-library.ts), which saves reading, checking and compiling
+ * some ninety files at every start.
  */
 export const prepared: PreparedPrompts | null = null;

@@ -6,23 +6,21 @@ import { isRecord } from '../case/case.ts';
 import { fileReason, JuryError, messageOf } from '../common/errors.ts';
 import { describeIssue } from '../common/schema.ts';
 
-/** One line each: `file: key: what is wrong and what is allowed`. */
+/** Problems, one line each: `file: key: what is wrong and what is allowed`. */
 export type Problems = string[];
 
-/** Its id is the file name without the ending. */
+/** A prompt file. `id` is the file name without its extension. */
 export interface PromptFile {
   id: string;
   path: string;
   text: string;
 }
 
-/** Whether a link leads out of a prompts folder: what judges are asked stands in it, not in any file that can be read. */
+/** Whether a path links out of its prompts folder. Such links are rejected, so that prompts cannot include arbitrary files. */
 const leavesFolder = (folder: string, path: string): boolean =>
   !isBelow(realpathSync(folder), realpathSync(path));
 
-/**
- * The files of one kind (such as `methods`) in several prompts folders. A file in a later folder replaces one with the same id.
- */
+/** The files of one kind (such as `methods`) in several prompts folders, by id. A file in a later folder replaces one with the same id. */
 export function filesOf(
   folders: readonly string[],
   kind: string,
@@ -64,10 +62,10 @@ export function fileAt(path: string): PromptFile {
   }
 }
 
-/** Whether a file stands in a folder, not in one whose name begins the same. */
+/** Whether a path is inside a folder. Compares with a trailing separator, so `/a/bc` is not below `/a/b`. */
 export const isBelow = (folder: string, path: string): boolean => path.startsWith(join(folder, sep));
 
-/** Parses YAML; a syntax error becomes a problem that names the line. Dates and times stay text. */
+/** Parses YAML; a syntax error is reported as a problem with its line. Dates and times stay text. */
 export function yamlOf({ path, text }: PromptFile, problems: Problems): unknown {
   try {
     return load(text, { schema: CORE_SCHEMA });
@@ -94,11 +92,11 @@ export function frontMatterOf(
   return data === undefined ? undefined : { data, body: (match[2] ?? '').trim() };
 }
 
-/** Adds the id, from the file name, to a file's data. */
+/** Adds the id to a file's data. */
 export const withId = (id: string, data: unknown, more: Record<string, unknown> = {}): unknown =>
   isRecord(data) ? { ...data, ...more, id } : data;
 
-/** Parses data with a schema; every issue becomes a problem that names file and key. */
+/** Validates data with a schema; every issue is reported as a problem with file and key. */
 export function parseWith<T extends z.ZodType>(
   schema: T,
   data: unknown,
@@ -119,7 +117,7 @@ export function parseWith<T extends z.ZodType>(
   return undefined;
 }
 
-/** Parses a YAML file with a schema that has the file's id. */
+/** Parses a YAML file and validates it, with the file's id added to the data. */
 export const parseYaml = <T extends z.ZodType>(
   schema: T,
   file: PromptFile,
@@ -127,11 +125,11 @@ export const parseYaml = <T extends z.ZodType>(
 ): z.infer<T> | undefined => parseWith(schema, withId(file.id, yamlOf(file, problems)), file.path, problems);
 
 /**
- * @param where what the problems are in (default: prompt files)
+ * @param where where the problems are (default: prompt files)
  * @throws JuryError `bad-file` that lists every problem, if there are any
  */
 export function throwProblems(all: Problems, where?: string): void {
-  // A file that several versions share is read for each of them.
+  // A file shared by several versions is read once for each, so its problems repeat.
   const problems = [...new Set(all)];
   if (problems.length === 0) return;
   const [head, files] =
@@ -145,8 +143,8 @@ export function throwProblems(all: Problems, where?: string): void {
 }
 
 /**
- * The folders of a prompts folder: the ending of the files that are read (null: files of several kinds), and what only such files
- * contain.
+ * The subfolders of a prompts folder: the extension of the files that are read (null: several kinds of files), and a pattern that only such
+ * files match.
  */
 const PROMPT_FOLDERS: Readonly<Record<string, { ending: '.yaml' | '.md' | null; mark?: RegExp }>> = {
   rubrics: { ending: '.yaml', mark: /^[ \t"]*criteria"?[ \t]*:/m },
@@ -165,7 +163,7 @@ const PROMPT_FOLDERS: Readonly<Record<string, { ending: '.yaml' | '.md' | null; 
 
 const isData = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name);
 
-/** What to do with a file at the top of a prompts folder, where nothing is read; null for notes and the like. */
+/** Where a file at the top level of a prompts folder belongs, since nothing there is read; null for notes and the like. */
 function rightPlace(folder: string, name: string): string | null {
   if (!isData(name) && extname(name) !== '.md') return null;
   const kinds = Object.entries(PROMPT_FOLDERS);
@@ -178,7 +176,7 @@ function rightPlace(folder: string, name: string): string | null {
   return own === undefined ? null : `move it to ${join(folder, own[0], `${bare}${own[1].ending}`)}`;
 }
 
-/** What is wrong with an entry of a prompts folder that nothing would read. */
+/** Problems with an entry of a prompts folder that would not be read. */
 function misplaced(folder: string, entry: Dirent): Problems {
   const { name } = entry;
   const place = join(folder, name);
@@ -196,7 +194,7 @@ function misplaced(folder: string, entry: Dirent): Problems {
     .map((file) => `${join(place, file)}: is not read: files in ${name} end in ${ending}`);
 }
 
-/** Reports a missing prompts folder, and files and subfolders that would not be read, each with its right place. */
+/** Reports a missing prompts folder, and files and subfolders that would not be read, with where they belong. */
 export function folderProblems(folder: string): Problems {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     return [`${folder}: there is no such folder; set JURY_PROMPTS_DIR to one`];
@@ -207,19 +205,19 @@ export function folderProblems(folder: string): Problems {
   return problems;
 }
 
-/** The kinds of files whose earlier versions stay in `archive/`: all that judges read. */
+/** The kinds of files whose earlier versions stay in `archive/`: everything that judges read. */
 const ARCHIVED = { exemplars: '.yaml', personas: '.md', rubrics: '.yaml', templates: '.md' } as const;
 export type ArchivedKind = keyof typeof ARCHIVED;
 
 const isArchived = (kind: string): kind is ArchivedKind => Object.hasOwn(ARCHIVED, kind);
 
-/** `navigation@1` as the id and the version; null for the id of a current file. */
+/** Splits `navigation@1` into id and version; null for the id of a current file. */
 export function readVersioned(id: string): { id: string; version: number } | null {
   const [, own, version] = /^(.+)@([1-9]\d{0,5})$/.exec(id) ?? [];
   return own === undefined ? null : { id: own, version: Number(version) };
 }
 
-/** The version that a file states: a key of YAML or front matter, in a list a comment `# version: 2`; 1 if it states none. */
+/** The version that a file states: a key in YAML or front matter, or a comment `# version: 2` in a YAML list. Default 1. */
 function statedVersion({ path, text }: PromptFile): number {
   const head = path.endsWith('.md') ? (/^---\r?\n[\s\S]*?\r?\n---/.exec(text)?.[0] ?? '') : text;
   return Number(/^(?:# )?version:[ \t]*(\d+)[ \t]*$/m.exec(head)?.[1] ?? 1);
@@ -227,22 +225,22 @@ function statedVersion({ path, text }: PromptFile): number {
 
 const currentFiles = (folder: string, kind: ArchivedKind) => filesOf([folder], kind, ARCHIVED[kind], []);
 
-/** The archived files of prompts folders by id, `navigation@1`. */
+/** The archived files of prompts folders by versioned id, `navigation@1`. */
 export const archivedFiles = (
   folders: readonly string[],
   kind: ArchivedKind,
   problems: Problems,
 ): Map<string, PromptFile> => filesOf(folders, `archive/${kind}`, ARCHIVED[kind], problems);
 
-/** The version of a prompts folder: the highest that one of its files states. */
+/** The version of a prompts folder: the highest one stated in its files. */
 export function folderVersion(folder: string): number {
   const kinds = Object.keys(ARCHIVED).filter(isArchived);
   return Math.max(1, ...kinds.flatMap((kind) => [...currentFiles(folder, kind).values()].map(statedVersion)));
 }
 
 /**
- * What archived files of a prompts folder held in a version, by the ids of the current files. A file `navigation@2` held through
- * version 2, from the version after the one archived before it.
+ * The archived files that were in effect in a version of a prompts folder, by unversioned id. `navigation@2` was in effect up to version 2,
+ * starting after the version of the archived file before it.
  */
 export function archivedAt(folder: string, kind: ArchivedKind, version: number): Map<string, PromptFile> {
   const then = new Map<string, { file: PromptFile; through: number }>();
@@ -256,7 +254,7 @@ export function archivedAt(folder: string, kind: ArchivedKind, version: number):
   return new Map([...then].map(([id, { file }]) => [id, file]));
 }
 
-/** The file of an id or of its earlier version, for people to read; an empty file is none. */
+/** The file with an id, or its earlier version, for display. Empty files are ignored. */
 export function fileOf(
   folders: readonly string[],
   kind: string,
@@ -271,7 +269,7 @@ export function fileOf(
   return archived.at(-1) ?? files.findLast(({ text }) => text.trim() !== '');
 }
 
-/** Archived files that nothing would read, or that could never be distinguished from the current file. */
+/** Reports archived files that would never be read or could not be told apart from the current file. */
 export function archiveProblems(folder: string): Problems {
   const archive = join(folder, 'archive');
   if (!existsSync(archive)) return [];

@@ -14,22 +14,22 @@ import { comparedText, replyFormOf, replyFormText } from './reply.ts';
 const EXAMPLE_KEY = 'EXAMPLE';
 
 /**
- * The criteria in a judge's prompt: without those of exact checks, and only its own if criteria are asked about one by one; otherwise
- * all of them, so that the prompt is the same for every case.
+ * The criteria in a judge's prompt, without those that exact checks decide: only the question's own if criteria are asked one by one,
+ * otherwise all of them, so that the prompt is the same for every case.
  */
 export const shownCriteria = ({ rubric, method, criteria }: Question): Criterion[] =>
   (method.criteria === 'one-by-one' ? criteria : rubric.criteria).filter(
     ({ judgedBy }) => judgedBy === 'panel',
   );
 
-/** The rated criteria that interest this judge; by default all. */
+/** The rated criteria that this judge's persona is interested in; all of them by default. */
 function criteriaOfInterest({ persona }: Question, { rubric }: Ratings): Criterion[] {
   const wanted =
     persona !== null && Object.hasOwn(rubric.interests, persona.id) ? rubric.interests[persona.id] : null;
   return rubric.criteria.filter(({ id }) => wanted?.includes(id) ?? true);
 }
 
-/** Fills a template, in the version that the rubric's judges read. */
+/** Fills a template in the version that the rubric uses. */
 export const template = (
   library: Library,
   { wording }: Question['rubric'],
@@ -37,7 +37,7 @@ export const template = (
   values: Record<string, unknown>,
 ): string => library.template(wording?.templates[id] ?? id, values);
 
-/** The date of a request with its weekday, which models often get wrong; nulls without a date. */
+/** The request's date and its weekday, which models often get wrong. Both null without a date. */
 export function dayOf({ context }: Pick<EvalCase, 'context'>) {
   const date = context?.date ?? null;
   const weekday = date === null ? null : weekdayOf(date);
@@ -64,7 +64,7 @@ function exampleFindings(
   );
 }
 
-/** The rationale and decision of an example that is shown with some of its criteria only. */
+/** The rationale and decision of an example when only some of its criteria are shown. */
 function partialOutcome({ reply }: Exemplar, { rubric }: Question, wanted: readonly Criterion[]) {
   const findings = wanted.flatMap(({ id }): Finding[] => {
     const found = reply.criteria[id];
@@ -101,7 +101,7 @@ function exampleText(exemplar: Exemplar, number: number, question: Question, wan
   };
 }
 
-/** The rated criteria, for a judge that reads the ratings; null without ratings. */
+/** The rated criteria, for a judge that reads ratings; null if there are no ratings. */
 function ratedCriteria(question: Question): Record<string, string>[] | null {
   if (question.ratings === undefined) return null;
   return criteriaOfInterest(question, question.ratings).map(({ id, title, rule, scale }) => ({
@@ -112,7 +112,7 @@ function ratedCriteria(question: Question): Record<string, string>[] | null {
   }));
 }
 
-/** The part of the prompt that is the same for every case: task, criteria, form of the reply, worked examples, persona. */
+/** The part of the prompt that is the same for every case: task, criteria, reply format, worked examples, persona. */
 export function systemText(library: Library, question: Question): string {
   const { rubric, method, persona, cast } = question;
   const criteria = shownCriteria(question);
@@ -150,7 +150,7 @@ export function systemText(library: Library, question: Question): string {
 export const withReason = (said: string, reason: string | null): string =>
   reason === null ? said : `${said}. ${reason}`;
 
-/** A judgement as other judges read it; it is fenced like all untrusted text. */
+/** A judgement as shown to other judges. It must be fenced like all untrusted text. */
 export function judgementText(judgement: Judgement): string {
   if (judgement.status === 'unscored') return 'gave no usable answer';
   if (judgement.sides !== undefined) return comparedText(judgement);
@@ -187,7 +187,7 @@ function rating({ scale, id }: Criterion, { decision, score, rationale }: Findin
   return withReason(`- ${id}: ${found}`, rationale);
 }
 
-/** The ratings that interest this judge, one block per rater. */
+/** The ratings that this judge is interested in, one block per rater. */
 function ratings(question: Question): HeadedBlock[] {
   if (question.ratings === undefined) return [];
   const wanted = criteriaOfInterest(question, question.ratings);
@@ -205,7 +205,7 @@ function ratings(question: Question): HeadedBlock[] {
   }));
 }
 
-/** Criteria in this judge's prompt that are set aside for this case. */
+/** Criteria in this judge's prompt that do not apply to this case, with the reason. */
 function unjudgedCriteria({ caseFormat }: Library, question: Question): { id: string; reason: string }[] {
   const shown =
     question.ratings === undefined ? shownCriteria(question) : criteriaOfInterest(question, question.ratings);
@@ -219,9 +219,8 @@ function unjudgedCriteria({ caseFormat }: Library, question: Question): { id: st
 }
 
 /**
- * The part of the prompt about the case: the case, its ratings, then the panel's earlier answers.
- *
- * @param day the date of the request with its weekday
+ * The part of the prompt about the case: the case itself, its ratings, then the panel's earlier answers.
+ * @param day date and weekday of the request
  */
 export function userText(library: Library, question: Question, day = dayOf(question.evalCase)): string {
   const material = materialOf(question.evalCase);

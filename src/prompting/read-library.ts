@@ -39,7 +39,7 @@ const list = [
   },
 ];
 
-/** The templates that the renderer uses, each with all its variables. */
+/** The templates that the renderer uses, each with sample values for all its variables. */
 const VARIABLES: Record<string, Record<string, unknown>> = {
   system: {
     ...valued('text', 'task', 'replyForm', 'voice', 'steps'),
@@ -62,14 +62,17 @@ const VARIABLES: Record<string, Record<string, unknown>> = {
   repair: { problem: 'text' },
 };
 
-/** A value that takes the other branch of a condition. */
+/** An empty value, which takes the other branch of a condition. */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   if (typeof value === 'string') return '';
   return typeof value === 'boolean' ? false : value;
 }
 
-/** All values, none, and all but one or only one, so that filling takes every branch and unknown variables are found at startup. */
+/**
+ * Sample values with everything set, nothing set, and all but one or only one set. Filling a template with each takes every branch, so
+ * unknown variables are found at startup.
+ */
 function probesOf(all: Record<string, unknown>): Record<string, unknown>[] {
   const none = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, emptied(value)]));
   return [
@@ -84,7 +87,7 @@ function probesOf(all: Record<string, unknown>): Record<string, unknown>[] {
 
 const OPTIONS = { strict: true, noEscape: true };
 
-/** Templates and their earlier versions, without front matter. */
+/** Templates, including earlier versions, without front matter. */
 const filesIn = (folders: readonly string[], problems: Problems): Map<string, PromptFile> =>
   new Map(
     [...filesOf(folders, 'templates', '.md', problems), ...archivedFiles(folders, 'templates', problems)].map(
@@ -92,7 +95,7 @@ const filesIn = (folders: readonly string[], problems: Problems): Map<string, Pr
     ),
   );
 
-/** Compiles the templates of prompts folders and fills each as it can be filled. */
+/** Compiles the templates of prompts folders and test-fills each with every combination of sample values. */
 function createTemplates(folders: readonly string[], problems: Problems): Library['template'] {
   const files = filesIn(folders, problems);
   const template = createFiller(
@@ -112,7 +115,7 @@ function createTemplates(folders: readonly string[], problems: Problems): Librar
   return template;
 }
 
-/** The templates of a folder as source code of expressions that the prepared library takes. */
+/** A folder's templates as JavaScript expressions for the prepared library. */
 const templateSources = (folder: string): [id: string, source: string][] =>
   [...filesIn([folder], [])].map(([id, { text }]) => [id, String(Handlebars.precompile(text, OPTIONS))]);
 
@@ -145,7 +148,7 @@ function readPromptData(folders: readonly string[], problems: Problems): PromptD
       (file) => parseYaml(Method, file, problems) ?? [],
     ),
   };
-  // References are checked only if the files themselves are right; otherwise a mistake would be reported twice.
+  // References are checked only if the files themselves are valid; otherwise one mistake would be reported twice.
   if (problems.length > 0) return data;
   const parts = {
     rubrics: byId(data.rubrics),
@@ -159,8 +162,8 @@ function readPromptData(folders: readonly string[], problems: Problems): PromptD
 }
 
 /**
- * The files of one kind, each read and checked once: a user's own at once, so that mistakes are reported early, built-in ones when they
- * are needed, because they are long and most commands need few.
+ * Reads and checks the files of one kind, each once: custom files immediately, to report mistakes early; built-in files on demand, because
+ * they are long and most commands need few of them.
  */
 function lazyFiles<T>(
   folders: readonly string[],
@@ -236,10 +239,9 @@ const objectSource = (entries: readonly (readonly [name: string, source: string]
   `{${entries.map(([name, source]) => `${JSON.stringify(name)}: ${source}`).join(',\n')}}`;
 
 /**
- * The source of the module that replaces `prepared.ts` in the build, and the JSON files that it reads, by name: reading and
- * parsing them takes less time than evaluating the same data in a module, and most commands need few of them.
- *
- * @throws JuryError `bad-file` that lists every problem of the folder
+ * Generates the module that replaces `prepared.ts` in the build, and the JSON files that it reads, by name. Parsing JSON is faster than
+ * evaluating the same data as a module, and most commands need only a few of the files.
+ * @throws JuryError `bad-file` that lists every problem in the folder
  */
 export function preparedModule(folder: string): { source: string; files: Readonly<Record<string, string>> } {
   const { exemplars, lexicons } = readLibrary([folder]);

@@ -35,14 +35,14 @@ const REPLY_FORM = JSON.stringify(
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** A field of the case as people write it: `"rating": 4.3,` is `rating: 4.3`. */
+/** A JSON field of the case in readable form: `"rating": 4.3,` becomes `rating: 4.3`. */
 const readable = (passage: string): string =>
   passage.replace(
     /^"(\w+)": (?:"([^"]*)"|([^"]*?)),?$/,
     (_, name, text, value) => `${name}: ${text ?? value}`,
   );
 
-/** A reply whose quotes are not in the case is not used: an answer must not rest on invented words. */
+/** Rejects a reply whose quotes are not in the case: an answer must not rest on invented words. */
 function readReply(
   material: readonly Block[],
   value: unknown,
@@ -62,17 +62,17 @@ function readReply(
   return { ok: true, value: { words: words.map(readable), answer } };
 }
 
-/** The judgements that an answer rests on: those of the judge that is asked, or of all. */
+/** The judgements that an answer is based on: those of the judge asked, or all of them. */
 const judgementsFor = ({ verdict, judge }: VerdictQuestion): Judgement[] =>
   verdict.judgements.filter((judgement) => judge === null || judgement.judge.persona === judge);
 
-/** The names by which people ask about two answers. */
+/** Explains the names of a pair's answers, which the question may use. */
 function namesText(evalCase: VerdictQuestion['evalCase']): string[] {
   const [first, second] = answerNamesOf(evalCase);
   return isPair(evalCase) ? [`The first answer is called ${first}, the second ${second}.`] : [];
 }
 
-/** Renders a question about a verdict. What people and judges wrote is data between markers. */
+/** Renders a question about a verdict. Anything written by people or judges goes between markers as data. */
 export function renderVerdictQuestion(library: Library, question: VerdictQuestion) {
   const { evalCase, verdict, judge, asked } = question;
   const persona = judge === null ? undefined : library.personas.get(judge);
@@ -131,7 +131,7 @@ export type Prompt = ReturnType<ReturnType<typeof createRenderer>>;
 
 const anyJudge = { persona: null, model: 'one', sample: 0 };
 
-/** A placeholder case and round, to hash the wording around them. */
+/** A placeholder case and round, for hashing the wording around them. */
 const probe = {
   judge: anyJudge,
   round: 1,
@@ -158,7 +158,7 @@ const probe = {
   ] satisfies Judgement[],
 };
 
-/** Placeholder ratings: every criterion once rated, once not. */
+/** Placeholder ratings: every criterion rated once and left unrated once. */
 const probeRatings = ({ rubric }: Ratings): Ratings => ({
   rubric,
   judgements: (['scored', 'unscored'] as const).map((decision) => ({
@@ -172,7 +172,7 @@ const probeRatings = ({ rubric }: Ratings): Ratings => ({
   })),
 });
 
-/** Everything that the wording depends on, without the case. */
+/** A key of everything that the wording depends on except the case. */
 function wordingKey(question: Question): string {
   const { rubric, method, persona, cast, ratings } = question;
   const { examples, reasoning, confidence, sees } = method;
@@ -187,11 +187,11 @@ function wordingKey(question: Question): string {
 }
 
 /**
- * Renders questions. What does not depend on the case is rendered once per rubric, method, persona and, if criteria are asked about
- * one by one, criterion.
+ * Renders questions. Whatever does not depend on the case is rendered once per rubric, method and persona, and per criterion if
+ * criteria are asked one by one.
  */
 export function createRenderer(library: Library) {
-  /** Asks a judge to repair a reply that could not be used. */
+  /** The text that asks a judge to repair an unusable reply. */
   const repairTextOf = memoized(
     ({ rubric }: Question) =>
       (problem: string) =>
@@ -203,7 +203,7 @@ export function createRenderer(library: Library) {
     (question) => JSON.stringify([wordingKey(question), question.criteria.map(({ id }) => id)]),
   );
 
-  /** The hash of a question's complete wording, rendered with the placeholder case and round. */
+  /** Hash of a question's complete wording, rendered with the placeholder case and round. */
   function hashOf(question: Question, system: string): string {
     const { rubric, method, ratings } = question;
     const criteria = shownCriteria(question);

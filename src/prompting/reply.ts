@@ -8,15 +8,15 @@ import { ended } from '../judging/why.ts';
 const better = z.enum(['first', 'second', 'same']);
 const scoreOf = { first: -1, second: 1, same: 0 } as const;
 
-/** What a reply says of one thing. */
+/** A comparison of two answers, overall or on one criterion. */
 const Compared = z.object({ first: z.string().optional(), second: z.string().optional(), better });
-/** A reply in any form. */
+/** A pair reply in any form, for reading after validation. */
 const Value = Compared.extend({
   criteria: z.record(z.string(), Compared),
   confidence: z.number().optional(),
 });
 
-/** A judgement on two answers as other judges read it, in the order in which they are shown the answers. */
+/** A judgement on two answers as shown to other judges, in the order in which they see the answers. */
 export function comparedText({
   score,
   sides,
@@ -38,7 +38,7 @@ export function comparedText({
   ].join('\n');
 }
 
-/** What the form of a reply depends on. */
+/** What determines the format of a reply. */
 export interface ReplyForm {
   criteria: readonly Criterion[];
   decide: Rubric['decide'];
@@ -47,7 +47,7 @@ export interface ReplyForm {
   reasons: boolean;
 }
 
-/** The form of the reply to a question by a method. @param criteria those that the judge is to answer */
+/** The reply format for a question. @param criteria those the judge should answer */
 export const replyFormOf = (
   { rubric, method }: Pick<Question, 'rubric' | 'method'>,
   criteria: readonly Criterion[],
@@ -68,7 +68,7 @@ type Reply =
     })
   | { status: 'unscored'; reason: 'not-relevant' | 'unsupported'; message: string; criteria: Finding[] };
 
-/** In characters. In a debate every other judge has to read a rationale. */
+/** In characters. In a debate every other judge reads the rationale. */
 const MAX_RATIONALE = 20_000;
 
 const reasoned = z
@@ -76,7 +76,7 @@ const reasoned = z
   .refine((text) => text.length <= MAX_RATIONALE, `is longer than ${MAX_RATIONALE} characters`);
 const decision = z.enum(['pass', 'fail', 'unscored']);
 
-/** A part of a reply: its schema, and how it is described to endpoints without schema support. */
+/** A part of a reply: its schema, and its description for endpoints without schema support. */
 interface Part {
   schema: z.ZodType;
   text: unknown;
@@ -85,14 +85,14 @@ interface Part {
 const part = (schema: z.ZodType, text: string): Part => ({ schema, text });
 type Parts = Readonly<Record<string, Part>>;
 
-/** Parts by their keys: all are required, and no others allowed. */
+/** Combines parts by key. All are required, and no others are allowed. */
 function whole(parts: Parts) {
   const each = <T>(of: (one: Part) => T) =>
     Object.fromEntries(Object.entries(parts).map(([key, one]) => [key, of(one)]));
   return { schema: z.strictObject(each(({ schema }) => schema)), text: each(({ text }) => text) };
 }
 
-/** A reply with a finding for each criterion. */
+/** A reply with one finding per criterion. */
 const withFindings = (
   { criteria, confidence }: ReplyForm,
   finding: (criterion: Criterion) => Part,
@@ -106,7 +106,7 @@ const withFindings = (
     ...outcome,
   });
 
-/** A judge's reply about two answers. Reasons come one for each and never name it, so that they hold in either order. */
+/** A judge's reply about two answers. It gives a separate reason for each answer, without naming it, so that reasons hold in either order. */
 function pairReply(form: ReplyForm): Part {
   const outcome = { better: part(better, 'first | second | same') };
   const reasons = (about: string): Parts => {
@@ -117,7 +117,7 @@ function pairReply(form: ReplyForm): Part {
   const summary = reasons('in a few words, what speaks for or against');
   const { schema, text } = withFindings(form, () => finding, summary, outcome);
   const { confidence, ...rest } = text;
-  // The prompts of earlier verdicts describe it last.
+  // Confidence is described last, as in the prompts of earlier verdicts.
   return { schema, text: { ...rest, confidence } };
 }
 
@@ -146,7 +146,7 @@ function singleReply(form: ReplyForm): Part {
 
 const replyOf = (form: ReplyForm): Part => (form.decide === 'pair' ? pairReply(form) : singleReply(form));
 
-/** A reply in any form. */
+/** A single-answer reply in any form, for reading after validation. */
 const ReplyValue = z.object({
   criteria: z.record(
     z.string(),
@@ -162,7 +162,7 @@ const ReplyValue = z.object({
   decision: z.enum(['pass', 'fail']).optional(),
 });
 
-/** How a reply's decision contradicts its own findings, in words. */
+/** How a reply's decision contradicts its own findings, if it does. */
 function contradiction(decision: 'pass' | 'fail', findings: readonly Finding[]): string | undefined {
   const having = (wanted: Finding['decision']) =>
     findings.filter((finding) => finding.decision === wanted).map(({ id }) => id);
@@ -243,7 +243,7 @@ export function replyContract(form: ReplyForm) {
   return {
     /** Strict JSON schema: all keys required, no others allowed, reasons before decisions. */
     json,
-    /** Reads a parsed reply. Anything outside the schema is a problem; nothing is guessed. */
+    /** Reads a parsed reply. Anything that does not match the schema is a problem; nothing is guessed. */
     read: (value: unknown): { ok: true; value: Reply } | { ok: false; problem: string } => {
       const { success, data, error } = schema.safeParse(value);
       if (!success) return { ok: false, problem: problemsOf(error) };
@@ -252,5 +252,5 @@ export function replyContract(form: ReplyForm) {
   };
 }
 
-/** The form of a reply as prompt text, for endpoints without schema support. */
+/** The reply format as prompt text, for endpoints without schema support. */
 export const replyFormText = (form: ReplyForm): string => JSON.stringify(replyOf(form).text, null, 1);

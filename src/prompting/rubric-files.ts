@@ -19,7 +19,7 @@ import {
   yamlOf,
 } from './prompt-files.ts';
 
-/** A rubric's file with its data. */
+/** A rubric's file and its parsed data. */
 interface RubricData {
   path: string;
   data: unknown;
@@ -34,8 +34,8 @@ const listAt = (data: Record<string, unknown>, key: string): unknown[] => {
 };
 
 /**
- * A rubric's data with the criteria and error types of the rubrics that it includes before its own. Included rubrics cannot include
- * others, so that there are no chains to follow.
+ * A rubric's data with the criteria and error types of its included rubrics placed before its own. An included rubric cannot include
+ * others, so there are no chains to follow.
  */
 function withIncluded(
   data: Record<string, unknown>,
@@ -69,7 +69,7 @@ function rubricFrom(
   return parseWith(Rubric, withId(id, whole), path, problems);
 }
 
-/** The rubrics of a folder as their judges read them in an earlier version. @param all the current ones of all folders */
+/** A folder's rubrics as they were in an earlier version. @param all current rubrics of all folders */
 function earlierRubrics(
   folder: string,
   version: number,
@@ -103,7 +103,7 @@ function earlierRubrics(
   });
 }
 
-/** The current rubrics, then those of earlier versions, `navigation@1`. */
+/** The current rubrics, followed by those of earlier versions, such as `navigation@1`. */
 export function rubricsOf(folders: readonly string[], problems: Problems): Rubric[] {
   const all = dataOf(filesOf(folders, 'rubrics', '.yaml', problems), problems);
   const latest = folders.map((folder) => ({ folder, version: folderVersion(folder) }));
@@ -126,7 +126,7 @@ interface Parts {
   format: CaseFormat;
 }
 
-/** References to names that there are not, and to paths that no case can have, which would set a criterion aside for good. */
+/** Reports references to unknown names, and to paths that no case can have, which would disable a criterion for good. */
 function referenceProblems(rubric: Rubric, { methods, personas, lexiconIds, format }: Parts): Problems {
   const persona = { what: 'no persona', known: [...personas.keys()].sort() };
   const field = { what: 'a case has no field', known: format.paths };
@@ -163,7 +163,7 @@ function referenceProblems(rubric: Rubric, { methods, personas, lexiconIds, form
   ];
 }
 
-/** Of an earlier version only what is not wrong in the next one as well: a file that several versions share is named once. */
+/** Problems of a rubric. An earlier version leaves out those that the next version has too, so a shared file is reported once. */
 function rubricProblems(rubric: Rubric, parts: Parts): Problems {
   const { rubrics } = parts;
   const earlier = readVersioned(rubric.id);
@@ -175,7 +175,7 @@ function rubricProblems(rubric: Rubric, parts: Parts): Problems {
     .map((problem) => `${path}: ${problem}`);
 }
 
-/** A setting must be the same in every persona that has it, because a request sets it for all of them. */
+/** Reports settings that differ between personas. A request sets a value for all personas that have the setting, so they must agree. */
 function settingProblems(personas: ReadonlyMap<string, Persona>): Problems {
   const firsts = new Map<string, { persona: string; setting: string }>();
   return currentOf(personas).flatMap(({ id, settings = {} }) =>
@@ -192,7 +192,7 @@ function settingProblems(personas: ReadonlyMap<string, Persona>): Problems {
   );
 }
 
-/** Problems between files: references to unknown names and fields. */
+/** Problems across files: references to unknown names and fields, and conflicting settings. */
 export const crossProblems = (parts: Parts): Problems => [
   ...settingProblems(parts.personas),
   ...[...parts.rubrics.values()].flatMap((rubric) => rubricProblems(rubric, parts)),

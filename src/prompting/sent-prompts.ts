@@ -14,7 +14,7 @@ import type { Verdict } from '../judging/verdict.ts';
 import { contentHash, type Library } from './library.ts';
 import { createRenderer } from './render.ts';
 
-/** The messages of one question to a model, and the JSON schema of the reply. */
+/** The messages sent to a model for one question, and the JSON schema of the reply. */
 export interface SentPrompt {
   system: string;
   user: string;
@@ -38,7 +38,7 @@ function rubricThen(library: Library, { verdict, evalCase }: Judged): Rubric {
   return isPair(evalCase) ? comparing(found) : found;
 }
 
-/** Goes through the deliberation again: each judge gives the answer that it gave. @returns what the judgement answered; null if it was never asked for */
+/** Replays the deliberation with the recorded answers. @returns the question behind the wanted judgement; null if it was never asked */
 async function questionOf(library: Library, judged: Judged, wanted: Judgement): Promise<Question | null> {
   const { verdict, evalCase } = judged;
   const { judgements, ratings = [], settings } = verdict;
@@ -88,11 +88,10 @@ async function questionOf(library: Library, judged: Judged, wanted: Judgement): 
 }
 
 /**
- * What was sent to a judge, rendered again from the case, the rubric in its version, and the persona: the prompts themselves are not kept.
- *
+ * Reconstructs what was sent to a judge from the case, the rubric version and the persona, because prompts are not stored.
  * @param wanted a judgement or rating of the verdict
- * @returns a prompt for each question that the judge was asked; null unless they have the hash that the judgement records: the prompt files
- *   have changed since, or something was chosen that the verdict does not say
+ * @returns a prompt for each question that the judge was asked; null if their hash differs from the one recorded in the judgement, which
+ *   means that the prompt files have changed since or that the verdict does not record some option
  */
 export async function sentPrompts(
   library: Library,
@@ -115,7 +114,7 @@ export async function sentPrompts(
     const { promptHash } = await ask(question);
     return promptHash === wanted.promptHash ? prompts : null;
   } catch (thrown) {
-    // The rubric, method or persona of that name is gone or has changed.
+    // The rubric, method or persona no longer exists or has changed.
     if (thrown instanceof JuryError) return null;
     throw thrown;
   }
