@@ -6,33 +6,33 @@ import { messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
 import { readJson } from '../../common/text.ts';
 
-/** Earlier answers, keyed by the content of the question. Never fails a call. */
+/** A cache of accepted answers, keyed by the content of the question. It never fails a call. */
 export type AnswerCache = ReturnType<typeof createAnswerCache>;
 
 const Entry = z.strictObject({ version: z.literal(1), key: z.string(), text: z.string() });
 
-/** The hash of everything that could change an answer. */
+/** A hash of everything that could change an answer. */
 export const cacheKeyOf = (parts: unknown): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-/** What the cache may hold. */
+/** Limits on the cache's contents. */
 interface CacheLimits {
   bytes: number;
-  /** Older answers are deleted, ms; null: they stay. */
+  /** Answers older than this many ms are deleted; null keeps them. */
   ageMs: number | null;
 }
 
 const unlimited: CacheLimits = { bytes: Number.POSITIVE_INFINITY, ageMs: null };
 
-/** Answers are spread over as many folders, each of which may hold its share. */
+/** Answers are spread over this many folders, each of which gets an equal share of the size limit. */
 const SHARDS = 256;
 
-/** After so many writes into a folder, it is looked whether it holds too much. */
+/** Number of writes to a folder between checks of its size and age. */
 const WRITES_A_SWEEP = 16;
 
 /**
- * A cache with one file per answer, `<folder>/<2 hex>/<sha256>.json`, written to a temporary file and renamed, so that readers never
- * see a partial one. A damaged or foreign file is a miss. `warn` is called on the first failed write.
+ * A cache with one file per answer, `<folder>/<2 hex>/<sha256>.json`, written to a temporary file and renamed, so that readers never see
+ * a partial one. A damaged or foreign file is a miss. `warn` is called on the first failed write.
  */
 export function createAnswerCache(
   folder: string,
@@ -50,7 +50,7 @@ export function createAnswerCache(
     const draft = join(place, `${key}.${randomBytes(6).toString('hex')}.tmp`);
     try {
       await makeFolder(place);
-      // Version 0.1 let others read it.
+      // Version 0.1 created the folder readable by others.
       if (!isPrivate) await chmod(folder, 0o700);
       isPrivate = true;
       const entry: z.infer<typeof Entry> = { version: 1, key, text };
@@ -67,7 +67,7 @@ export function createAnswerCache(
     if (count % WRITES_A_SWEEP === 0) await sweepShard(shard);
   }
 
-  /** Deletes what is too old, and the oldest answers where there is too much. Never rejects. */
+  /** Deletes answers that are too old, then the oldest ones until the folder is within its share. Never rejects. */
   async function sweepShard(shard: string): Promise<void> {
     const within = { recursive: true, withFileTypes: true } as const;
     const entries = await readdir(join(folder, shard), within).catch(() => []);
@@ -90,7 +90,7 @@ export function createAnswerCache(
   }
 
   return {
-    /** The raw text of an earlier accepted answer, or null. */
+    /** The raw text of an accepted answer, or null if it is not cached. */
     async read(key: string): Promise<string | null> {
       const path = join(folderOf(key), `${key}.json`);
       const entry = readJson(Entry, await readFile(path, 'utf8').catch(() => ''))?.value;
@@ -101,11 +101,11 @@ export function createAnswerCache(
       const task = save(key, text).finally(() => writing.delete(task));
       writing.add(task);
     },
-    /** Deletes what is too old or too much. */
+    /** Deletes answers that exceed the limits on age or size. */
     async sweep(): Promise<void> {
       for (const shard of await readdir(folder).catch(() => [])) await sweepShard(shard);
     },
-    /** Waits for what is still being written. */
+    /** Waits for pending writes. */
     async flush(): Promise<void> {
       await Promise.all(writing);
     },

@@ -8,15 +8,15 @@ import type { EndpointCapabilities, Tokens } from './models.ts';
 export interface ChatQuestion {
   system: string;
   user: string;
-  /** The form of the reply; `system` describes it too, for endpoints without schema support. */
+  /** The format of the reply. `system` describes it too, for endpoints without schema support. */
   schema: { name: string; json: Record<string, unknown> };
-  /** Asks the model to repair a reply that could not be used. */
+  /** Text that asks the model to repair an unusable reply. */
   repairText: (problem: string) => string;
   temperature: number;
   seed: number | null;
 }
 
-/** A reply that could not be used, and why, for the model's second and last turn. */
+/** An unusable reply and the reason, for the model's second and last attempt. */
 export interface Repair {
   text: string;
   problem: string;
@@ -25,7 +25,7 @@ export interface Repair {
 /** A request to an OpenAI-compatible endpoint. */
 export type ChatBody = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 
-/** The request for one JSON object, with only the settings that the endpoint supports. */
+/** A request for one JSON object, using only settings that the endpoint supports. */
 export function chatBodyOf(
   question: ChatQuestion,
   model: string,
@@ -55,10 +55,10 @@ export function chatBodyOf(
   };
 }
 
-/** A conversation as it stands, to be answered in free text. */
+/** A conversation to continue in free text. */
 export interface Chat {
   messages: readonly { role: 'system' | 'user' | 'assistant'; content: string }[];
-  /** Null: the endpoint's own. */
+  /** Null for the endpoint's default. */
   temperature: number | null;
 }
 
@@ -72,10 +72,10 @@ export const freeBodyOf = (
   ...(capabilities.temperature && temperature !== null ? { temperature } : {}),
 });
 
-/** Characters of a bad reply that the model is shown again. */
+/** Maximum characters of a bad reply that are repeated to the model. */
 const maxRepeated = 20_000;
 
-/** Some reasoning models send their content in parts, of which only the text ones are the answer. */
+/** Some reasoning models return content in parts, of which only the text parts are the answer. */
 const Part = z.object({ type: z.string(), text: z.string().optional() });
 
 /** Anything but a count is treated as not reported. */
@@ -100,7 +100,7 @@ const Usage = z
   .nullable()
   .catch(null);
 
-/** The parts of a chat completion that are used. Bad metadata never invalidates an answer. */
+/** The parts of a chat completion that we use. Bad metadata never invalidates an answer. */
 const ChatCompletion = z.object({
   choices: z
     .array(
@@ -114,7 +114,7 @@ const ChatCompletion = z.object({
     )
     .nullish(),
   usage: Usage,
-  /** OpenRouter reports an upstream's error in a 200. */
+  /** OpenRouter reports upstream errors in a 200 response. */
   error: z.unknown().optional(),
 });
 
@@ -125,7 +125,7 @@ const WireError = z
 
 export interface ReportedError {
   code: string;
-  /** Code, type and parameter. */
+  /** Code, type and parameter as one text, to search for known names. */
   about: string;
   message: string;
 }
@@ -150,7 +150,7 @@ export function errorIn(text: string): ReportedError {
 
 export interface ChatReply {
   text: string;
-  /** The model's words if it declined to answer. */
+  /** The model's explanation if it declined to answer. */
   refusal: string | null;
   finishReason: string | null;
   /** Null if the endpoint reported none. */
@@ -162,7 +162,7 @@ const textOf = (content: string | z.infer<typeof Part>[]): string =>
     ? content
     : content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('');
 
-/** Reads a completion: a reply, an error sent as one, or null if it is neither. */
+/** Reads a completion: a reply, an error in place of one, or null if it is neither. */
 export function chatReplyOf(wire: unknown): { reply: ChatReply } | { error: ReportedError } | null {
   const { data } = ChatCompletion.safeParse(wire);
   if (data === undefined) return null;
@@ -185,8 +185,8 @@ export function chatReplyOf(wire: unknown): { reply: ChatReply } | { error: Repo
 export type ReplyObject = { ok: true; value: unknown } | { ok: false; problem: string };
 
 /**
- * The JSON object that a reply consists of. A reply with anything else is rejected: the first JSON in it could be quoted from the
- * judged text. Only a code fence around the object and a leading <think> block are accepted, because models add them.
+ * The JSON object in a reply that contains nothing else. Other replies are rejected: the first JSON in them could be quoted from the judged
+ * text. Only a code fence around the object and a leading <think> block are accepted, because models add them.
  */
 export function replyObjectOf(text: string): ReplyObject {
   const inner = unfence(text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim());

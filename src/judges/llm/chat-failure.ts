@@ -8,7 +8,7 @@ import { proxyErrorIn } from './proxies.ts';
 
 const maxMessage = 300;
 
-/** A message from outside as one short line, also without what looks like a key that is none of ours. */
+/** An outside message as one short line, without anything that looks like a key, even one that is not ours. */
 export function redact(text: string): string {
   const plain = text
     .replace(/\b(?:sk|gsk|xai|pk)-[\w*.-]{9,}/g, '[key]')
@@ -18,7 +18,7 @@ export function redact(text: string): string {
   return clipped(plain, maxMessage);
 }
 
-/** An address without user, password and query, which may be secret. */
+/** A URL without user, password and query, which may be secret. */
 function withoutSecrets(address: string): string {
   const [bare = ''] = address.split(/[?#]/);
   // Up to the last @ before the path: a password may contain one.
@@ -28,14 +28,14 @@ function withoutSecrets(address: string): string {
 /**
  * Why a request failed, and what may help.
  * - `rate-limited`: waiting
- * - `unavailable`, `timeout` (of the endpoint): retrying
- * - `unsupported`: leaving out a setting that the endpoint may not support
+ * - `unavailable`, `timeout` (reported by the endpoint): retrying
+ * - `unsupported`: dropping a setting that the endpoint may not support
  * - `garbled`: retrying once; the reply is not JSON
  * - `refused`: nothing; the provider rejects the content
  * - `malformed`: nothing; the reply cannot be read
- * - `quota`, `misconfigured`: nothing until a person changes a setting; every request would fail the same way
- * - `unfit`: nothing; the endpoint cannot take this request, but others
- * - `fatal`: nothing; other requests would hardly do better
+ * - `quota`, `misconfigured`: nothing until a setting is changed; every request would fail the same way
+ * - `unfit`: nothing; the endpoint cannot handle this request, but can handle others
+ * - `fatal`: nothing; other requests are unlikely to do better
  */
 export interface ChatFailure {
   kind:
@@ -50,18 +50,18 @@ export interface ChatFailure {
     | 'misconfigured'
     | 'unfit'
     | 'fatal';
-  /** What happened and what to do about it; contains no keys. */
+  /** What happened and what to do about it. Contains no keys. */
   message: string;
   retryAfterMs: number | null;
-  /** The settings that the endpoint's message names. */
+  /** The settings mentioned in the endpoint's message. */
   named: readonly Setting[];
-  /** Whether the endpoint may bill the request all the same. */
+  /** Whether the endpoint may bill the request even though it failed. */
   mayBill: boolean;
-  /** Whether the request was sent at all. */
+  /** Whether a connection was made, so that the request may have been sent. */
   connected: boolean;
 }
 
-/** A failure with what is not usual about it. */
+/** A failure with defaults for everything not given. */
 export const chatFailure = (
   kind: ChatFailure['kind'],
   message: string,
@@ -76,7 +76,7 @@ export const chatFailure = (
   ...more,
 });
 
-/** Why the client got no completion. @param now ms since the epoch, for dates to wait for */
+/** Why the client got no completion. @param now ms since the epoch, to compute the wait from a date */
 export function chatFailureOf(thrown: unknown, endpoint: Endpoint, now: number): ChatFailure {
   const { provider, model, baseUrl } = endpoint;
   const causes = causesOf(thrown);
@@ -95,7 +95,7 @@ export function chatFailureOf(thrown: unknown, endpoint: Endpoint, now: number):
 
 /**
  * Why no reply could be read.
- * @param about.setting what to check
+ * @param about.setting the setting to check
  */
 export function transportFailure(
   thrown: unknown,
@@ -127,7 +127,7 @@ export function transportFailure(
   );
 }
 
-/** The error and its chain of causes; of an AggregateError the first error. */
+/** The error and its chain of causes. An AggregateError continues with its first error. */
 function causesOf(thrown: unknown): unknown[] {
   const cause =
     thrown instanceof AggregateError ? thrown.errors[0] : thrown instanceof Error ? thrown.cause : undefined;
@@ -135,8 +135,8 @@ function causesOf(thrown: unknown): unknown[] {
 }
 
 /**
- * The wait in `retry-after-ms` or `Retry-After` (seconds or an HTTP date), in milliseconds; null without either.
- * @param now milliseconds since the epoch
+ * The wait from `retry-after-ms` or `Retry-After` (seconds or an HTTP date), in ms; null if there is neither.
+ * @param now ms since the epoch
  */
 export function retryAfterOf(headers: HttpReply['headers'], now: number): number | null {
   const milliseconds = headers['retry-after-ms']?.trim();
@@ -167,20 +167,20 @@ export function failureOfStatus(
   return chatFailure(kind, answered + advice(kind, status, detail, endpoint), { retryAfterMs, named });
 }
 
-/** What an HTTP status means, by what its message says and the settings that it names. */
+/** Classifies an HTTP status, using the error message and the settings it mentions. */
 export function kindOf(status: number, about: string, named: readonly Setting[]): ChatFailure['kind'] {
   if (status === 413) return 'unfit';
   if (status === 429)
     return /insufficient_quota|insufficient.{0,20}(balance|credit)/i.test(about) ? 'quota' : 'rate-limited';
   if (status === 408) return 'timeout';
   if (status === 409 || (status >= 500 && status !== 501)) return 'unavailable';
-  // OpenRouter rejects content with a 403.
+  // OpenRouter rejects content with status 403.
   if (/content_filter|content_policy|responsibleai|moderation|input was flagged/i.test(about))
     return 'refused';
   if ([401, 402, 403].includes(status) || (status >= 300 && status < 400)) return 'misconfigured';
   if (![400, 404, 415, 422, 501].includes(status)) return 'fatal';
   if (/context_length|maximum context|too (long|large)/i.test(about)) return 'unfit';
-  // A long message may quote the case, which must not end more than its own judgement.
+  // A long message may quote the case, and a quote must not disable the whole model.
   if (isAboutKeyOrModel(about, named))
     return status === 404 || about.length <= maxMessage ? 'misconfigured' : 'unfit';
   // A 404 is nearly always a wrong address or model; the reply format is the only setting known to cause one.

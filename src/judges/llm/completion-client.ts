@@ -48,25 +48,25 @@ import {
   type Unanswered,
 } from './send-with-retry.ts';
 
-/** Who is asked, and until when. */
+/** Which model to ask, and until when. */
 interface Asked {
   /** `provider/name`. */
   modelId: string;
   /** Cancels the call. */
   signal: AbortSignal;
-  /** Deadline on the clock of `performance.now()`, including the time in the queue. */
+  /** Deadline on the clock of `performance.now()`, which includes time in the queue. */
   deadlineAt?: number | undefined;
-  /** Whose budgets it counts for, beside that of all. */
+  /** Whose budgets the call counts toward, in addition to the shared one. */
   payers?: Payers | undefined;
 }
 
 /** One question to a model, to be answered with one JSON object. */
 export interface CompletionRequest<T> extends ChatQuestion, Asked {
-  /** Checks a reply; the model is shown `problem` in its second turn. */
+  /** Checks a reply. `problem` is shown to the model in its second attempt. */
   accept: (value: unknown) => { ok: true; value: T } | { ok: false; problem: string };
-  /** Sample and round; part of the cache key, so that samples never share a cached answer. */
+  /** Sample and round. Part of the cache key, so that samples never share a cached answer. */
   variant: string;
-  /** Bypasses the cache, for reading and writing. */
+  /** Bypasses the cache for both reading and writing. */
   fresh?: boolean;
 }
 
@@ -77,36 +77,34 @@ type CompletionOutcome<T> =
 /** Sends one request of a call, with retries. */
 type Send = (bodyOf: BodyOf) => ReturnType<typeof sendWithRetry>;
 
-/** For so long after an endpoint refused a key or a model, it is not asked for that model again, ms. */
+/** How long a model is not asked again after its endpoint refused the key or the model, in ms. */
 const REFUSED_MS = 5_000;
 
 export type CompletionClient = ReturnType<typeof createCompletionClient>;
 
 export interface CompletionClientOptions {
   settings: ProviderSettings;
-  /** Absent: none. */
+  /** Default: none. */
   proxies?: Proxies;
-  /** What no answer and no message may contain; the keys of endpoints are added to it. Absent: these alone. */
+  /** Removes secrets from answers and messages; the endpoints' keys are added to it. Default: only those keys. */
   secrets?: SecretFilter;
-  /** Absent: list prices. */
+  /** Default: list prices. */
   priceOf?: PriceOf;
-  /**
-   * Caches answers at temperature 0; at other temperatures models answer differently each time. Null or absent: no cache.
-   */
+  /** Caches answers at temperature 0; at other temperatures models answer differently each time. Default: no cache. */
   cache?: AnswerCache | null;
   budget?: Budget | null;
   /** Maximum concurrent requests per endpoint; default 128. */
   concurrency?: number;
-  /** Time limit of a call from its first request, including retries, ms; default 120 s. */
+  /** Time limit of a call from its first request, including retries, in ms; default 120 s. */
   limitMs?: number;
   backoff?: Partial<Backoff>;
-  /** Paces requests; absent: no pacing. */
+  /** Default: no pacing. */
   pace?: Pace;
   /** Milliseconds since the epoch. */
   now?: () => number;
 }
 
-/** The client of every LLM judge: one question, one checked answer or the reason why there is none. */
+/** The client behind every LLM judge: one question yields one validated answer, or the reason why there is none. */
 export function createCompletionClient(options: CompletionClientOptions) {
   const {
     settings,
@@ -122,7 +120,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
   } = options;
   const backoff = { ...defaultBackoff, ...options.backoff };
   const memory = createCapabilityMemory();
-  /** The latest refusal of each model's endpoint: what is asked at the same time need not be refused one by one. */
+  /** The latest refusal of each model, so that concurrent questions are not refused one by one. */
   const refusals = new Map<string, { at: number; why: Unanswered }>();
   const underWay = new Set<Promise<unknown>>();
   const http = once(() => openHttp(proxies, secrets));
@@ -140,7 +138,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
     ({ baseUrl, apiKey }) => `${baseUrl}\n${apiKey ?? ''}`,
   );
 
-  /** Sets aside what a request may cost at most, where there is a budget. */
+  /** Reserves the maximum cost of a request if there is a budget. */
   async function setAside(
     modelId: string,
     body: ChatBody,
@@ -159,10 +157,9 @@ export function createCompletionClient(options: CompletionClientOptions) {
   }
 
   /**
-   * Does not reject for failures of an endpoint or a model: those are unanswered outcomes with a reason.
-   *
-   * @param converse sends what it takes for an answer
-   * @param recall an earlier answer, if there is one
+   * Does not reject when an endpoint or model fails: that is an unanswered outcome with a reason.
+   * @param converse sends the requests needed for an answer
+   * @param recall looks up a cached answer
    */
   async function ask<T>(
     { modelId, signal, deadlineAt, payers = {} }: Asked,
@@ -219,7 +216,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
     if (cache === null || request.fresh || !isRepeatable(request, memory.of(request.modelId))) return null;
     const startedAt = performance.now();
     const text = await cache.read(keyOf(request, endpoint));
-    // It may have been kept by a version that cached replies as they came.
+    // The entry may come from a version that cached replies without removing secrets.
     const read = text === null ? null : readText(secrets.hide(text), request.accept);
     if (!read?.ok) return null;
     const usage = { ...freeUsage, fromCache: true, latencyMs: performance.now() - startedAt };
@@ -239,13 +236,13 @@ export function createCompletionClient(options: CompletionClientOptions) {
       };
       return openUntilSettled(ask(request, converse, (endpoint) => recall(request, endpoint)));
     },
-    /** The next turn of a conversation, in free text and never from the cache. `latencyMs`: of the request that was answered. */
+    /** Continues a conversation in free text, never from the cache. `latencyMs` is that of the request that succeeded. */
     chat(request: Chat & Asked): Promise<CompletionOutcome<{ text: string; latencyMs: number }>> {
       const converse = async (send: Send) => {
         const found = await send((model, supported) => freeBodyOf(request, model, supported));
         if ('reason' in found) return found;
         const { reply, latencyMs } = found;
-        // A model that declines has answered.
+        // A refusal counts as an answer here.
         const text = reply.refusal ?? reply.text;
         return refusalOf({ ...reply, refusal: null }) ?? { value: { text, latencyMs } };
       };
@@ -255,8 +252,8 @@ export function createCompletionClient(options: CompletionClientOptions) {
     /** What the model's endpoint is known or assumed to support. */
     capabilitiesOf: (modelId: string) => memory.of(modelId),
     /**
-     * Waits for open questions, so that their costs are booked (abort their signals first to end them promptly), and for pending
-     * writes; then closes the connections.
+     * Waits for open questions, so that their costs are booked (abort their signals first to end them quickly), and for pending writes; then
+     * closes the connections.
      */
     async close(): Promise<void> {
       while (underWay.size > 0) await Promise.allSettled(underWay);
@@ -266,7 +263,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
   };
 }
 
-/** The first accepted reply: the first one, or the reply to its repair. */
+/** The first accepted reply: the model's first one, or its repair. */
 async function firstAccepted<T>(
   { accept }: Pick<CompletionRequest<T>, 'accept'>,
   next: (repair: Repair | null) => Promise<{ reply: ChatReply } | Unanswered>,
@@ -289,7 +286,7 @@ async function firstAccepted<T>(
   }
 }
 
-/** Why a reply is no whole answer; null if it is one. */
+/** Why a reply is not a complete answer; null if it is. */
 function refusalOf({ refusal, finishReason }: ChatReply): Unanswered | null {
   if (refusal !== null) return { reason: 'refused', message: `the model declined: ${clipped(refusal, 200)}` };
   if (finishReason === 'content_filter')
@@ -304,7 +301,7 @@ function readText<T>(text: string, accept: CompletionRequest<T>['accept']): Retu
   return object.ok ? accept(object.value) : object;
 }
 
-/** Whether the model is sent a temperature of 0, which it is not if the call had to give up the temperature. */
+/** Whether the request is sent with temperature 0. It is not if the endpoint does not support temperature. */
 const isRepeatable = ({ temperature }: ChatQuestion, capabilities: EndpointCapabilities): boolean =>
   temperature === 0 && capabilities.temperature;
 

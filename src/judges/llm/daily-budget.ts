@@ -6,32 +6,31 @@ import { changeText, type KeyValue } from '../../common/key-value.ts';
 import { DAY_MS, dayOf, readJson, usd } from '../../common/text.ts';
 import type { Payers } from '../../judging/ask.ts';
 
-/** What limits the spending of model calls. */
+/** A spending limit on model calls. */
 export interface Budget {
-  /** The variable that limits calls for these; null if none does. */
+  /** The environment variable that sets the limit for these payers; null if there is no limit. */
   limitOf(payers: Payers): string | null;
   /**
-   * Sets aside what a call may cost at most, in US dollars; waits while other calls hold what is left.
-   *
-   * @returns a message where the budget allows no call; null where the signal ended the wait
+   * Reserves the maximum cost of a call, in US dollars. Waits while other calls hold what is left.
+   * @returns a message if the budget allows no call; null if the signal ended the wait
    */
   reserve(mostUsd: number, signal: AbortSignal, payers: Payers): Promise<Reservation | string | null>;
-  /** Waits for what is still being written. */
+  /** Waits for pending writes. */
   flush(): Promise<void>;
 }
 
-/** A spending limit per day (UTC), for all that use one store or for each of several accounts. */
+/** A daily (UTC) spending limit, either shared by everything that uses the store or per account. */
 export type DailyBudget = ReturnType<typeof createDailyBudget>;
 
 interface DailyBudgetOptions {
   limitUsd: number;
-  /** What sets it. */
+  /** The environment variable that sets the limit. */
   variable?: string;
-  /** Whose account a call counts for; null: none. By default, all have one. */
+  /** The account that a call counts toward; null for none. Default: one account shared by all. */
   accountOf?: (payers: Payers) => string | null;
-  /** Called once a day for each account whose limit refuses a call, with the day. */
+  /** Called once a day per account when its limit first refuses a call. */
   reached?: (day: string) => Promise<void>;
-  /** Says why there is no call. @param spent in US dollars */
+  /** Explains why a call is refused. @param spent in US dollars */
   refusal?: (spent: number, limitUsd: number, now: number) => string;
   store: () => Promise<KeyValue>;
   /** How long a call can take, ms. */
@@ -41,22 +40,22 @@ interface DailyBudgetOptions {
   warn?: (message: string) => void;
 }
 
-/** Why a model without a known price is not asked under a budget. */
+/** Why a model without a known price cannot be asked under a budget. */
 export const unpriced = (modelId: string, variable = 'JURY_DAILY_BUDGET_USD'): string =>
   `the price of ${modelId} is not known, so ${variable} cannot count it: write its price, or one for "*", into the file that JURY_PRICES names`;
 
-/** What a call may cost at most, set aside until it ends. */
+/** The maximum cost of a call, reserved until it ends. */
 export interface Reservation {
-  /** Counts what the call cost, in US dollars; null if that is not known: then all that was set aside. */
+  /** Books the actual cost in US dollars. Null if unknown: then the whole reservation is booked. */
   settle: (costUsd: number | null) => void;
 }
 
 /** Amounts are in billionths of a dollar, so that sums are exact. */
 const Day = z.object({
   spent: z.int(),
-  /** What is set aside, by who did it in which minute, with the moment from which on it counts as spent. */
+  /** Reservations by process and minute. From `until` on, a reservation counts as spent. */
   held: z.record(z.string(), z.object({ amount: z.int(), until: z.number() })),
-  /** The limit has refused a call. */
+  /** Set once the limit has refused a call. */
   isReached: z.literal(true).optional(),
 });
 type Day = z.infer<typeof Day>;
@@ -64,14 +63,14 @@ type Day = z.infer<typeof Day>;
 const nano = (dollars: number): number => Math.round(dollars * 1e9);
 
 const MINUTE_MS = 60_000;
-/** How soon it is looked again whether other calls have ended, ms. */
+/** How often to check whether other calls have ended, in ms. */
 const LOOK_MS = 100;
 
-/** @param account empty: that of all */
+/** @param account empty for the shared account */
 const keyOf = (day: string, account: string): string =>
   account === '' ? `spending:${day}` : `spending:${day}:${account}`;
 
-/** The day as kept; what a process set aside and never settled, because it was killed, counts as spent. */
+/** The stored day. Reservations that were never settled, because their process was killed, count as spent. */
 function readDay(text: string | null, now: number): Day {
   const day = readJson(Day, text ?? '')?.value ?? { spent: 0, held: {} };
   for (const [holder, { amount, until }] of Object.entries(day.held))
@@ -85,7 +84,7 @@ function readDay(text: string | null, now: number): Day {
 const sumHeld = ({ held }: Day): number => Object.values(held).reduce((sum, { amount }) => sum + amount, 0);
 
 /**
- * What model calls have cost today, and what is set aside for those under way, in US dollars.
+ * What model calls have cost today and what is reserved for those in progress, in US dollars.
  * @throws JuryError `store-unavailable`
  */
 export async function readSpending(
@@ -97,12 +96,12 @@ export async function readSpending(
   return { spent: day.spent / 1e9, held: sumHeld(day) / 1e9 };
 }
 
-/** Why no call can be made. @param spent in US dollars */
+/** Explains why no call can be made. @param spent in US dollars */
 export function spentMessage(spent: number, limitUsd: number, now: number): string {
   return `the day's budget is spent: ${usd(spent)} of ${usd(limitUsd)} (JURY_DAILY_BUDGET_USD); ${resetText(now)}`;
 }
 
-/** When the day's budgets begin anew, ms since the epoch. */
+/** When daily budgets reset next, in ms since the epoch. */
 export const resetAt = (now: number): number => Date.parse(dayOf(now)) + DAY_MS;
 
 /** `it resets at 2026-03-05T00:00:00.000Z, in 3 h 25 min` */
@@ -117,7 +116,7 @@ interface Job {
   reject: (thrown: unknown) => void;
 }
 
-/** Changes the days of accounts, each atomically among all processes: what comes at the same time is one write. @returns takes the key */
+/** Updates account days atomically across processes; concurrent changes in one process are batched into one write. @returns the update function */
 function createLedger(store: DailyBudgetOptions['store'], now: () => number) {
   const queues = new Map<string, Job[]>();
 
@@ -161,9 +160,9 @@ function createLedger(store: DailyBudgetOptions['store'], now: () => number) {
 }
 
 /**
- * Before a call, what it may cost at most is set aside in the store; afterwards, what it did cost is counted. A call that does not fit
- * beside others waits for them to end. Alone, a call is let through while anything is left, so that the limit is passed by one call at
- * most.
+ * Before a call, its maximum cost is reserved in the store; afterwards, its actual cost is booked. A call that does not fit next to
+ * others waits for them to end. If no other call is in progress, a call is allowed while anything is left, so the limit is exceeded by
+ * one call at most.
  */
 export function createDailyBudget({
   limitUsd,
@@ -185,7 +184,7 @@ export function createDailyBudget({
   function settle(key: string, holder: string, amount: number, cost: number): void {
     const booked = change(key, (state) => {
       const held = state.held[holder];
-      // It is part of what is spent where the time for it was over.
+      // If the reservation has expired, it has already been added to what is spent.
       if (held === undefined) state.spent = Math.max(0, state.spent + cost - amount);
       else {
         state.spent += cost;
@@ -203,7 +202,7 @@ export function createDailyBudget({
     void booked.finally(() => settling.delete(booked));
   }
 
-  /** Sets an amount aside if it fits. @throws JuryError `store-unavailable` */
+  /** Reserves an amount if it fits. @throws JuryError `store-unavailable` */
   async function hold(account: string, amount: number) {
     const day = dayOf(now());
     const key = keyOf(day, account);
@@ -219,7 +218,7 @@ export function createDailyBudget({
       if (isFirst) one.isReached = true;
       return { spent: one.spent, isHeld, isFirst };
     });
-    // A figure of the status page.
+    // Only feeds a number on the status page, so a failure is ignored.
     if (isFirst) await reached(day).catch(() => {});
     const settled = (costUsd: number | null) =>
       settle(key, holder, amount, costUsd === null ? amount : nano(costUsd));

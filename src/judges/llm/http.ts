@@ -4,14 +4,14 @@ import type { Agent } from 'undici';
 import type { SecretFilter } from '../../common/secrets.ts';
 import { hasProxy, type Proxies, proxyErrorIn, proxyOptions } from './proxies.ts';
 
-/** Limit of a reply's body in bytes, also after decompression. A judgement has a few thousand. */
+/** Maximum size of a reply's body in bytes, before and after decompression. A judgement has a few thousand. */
 export const maxReplyBytes = 4 * 1024 * 1024;
 
 export class ReplyTooLargeError extends Error {
   override readonly name = 'ReplyTooLargeError';
 }
 
-/** No connection was made, so the endpoint cannot have worked on the request. */
+/** No connection was made, so the endpoint cannot have started on the request. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 }
@@ -19,14 +19,14 @@ export class ConnectError extends Error {
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   url: string;
-  /** By lower-case name; added to those of every request. */
+  /** Keys in lower case. Added to the default headers. */
   headers: Readonly<Record<string, string>>;
   body: string | null;
 }
 
 export interface HttpReply {
   status: number;
-  /** By lower-case name; of a repeated one the first value. */
+  /** Keys in lower case. For repeated headers, the first value. */
   headers: Readonly<Record<string, string | undefined>>;
   text: string;
 }
@@ -46,12 +46,11 @@ export class ErrorReply extends Error {
 export type Http = Awaited<ReturnType<typeof openHttp>>;
 
 /**
- * Opens the dispatcher of all model calls. It uses undici's `request`, which takes half the processor time of its `fetch`.
- *
- * @param secrets what is taken out of every reply before anything else sees it: an endpoint may echo what it was sent
+ * Opens the dispatcher for all model calls. It uses undici's `request`, which takes half the CPU time of its `fetch`.
+ * @param secrets removed from every reply before anything else sees it, as an endpoint may echo what it was sent
  */
 export async function openHttp(proxies: Proxies, { hide }: Pick<SecretFilter, 'hide'>) {
-  // Bundled, a CommonJS package has no named exports.
+  // When bundled, a CommonJS package has no named exports.
   const undici = (await import('undici')).default;
   const connect = undici.buildConnector({});
   const options: Agent.Options = {
@@ -69,10 +68,9 @@ export async function openHttp(proxies: Proxies, { hide }: Pick<SecretFilter, 'h
     : new undici.Agent(options);
 
   /**
-   * Sends one request and reads the whole reply into memory. Redirects are not followed: they would send the case and the key to
-   * another host. The signal is the only time limit.
-   *
-   * @throws ConnectError, ProxyError, ReplyTooLargeError, or undici's error if a connection is lost
+   * Sends one request and reads the whole reply into memory. Redirects are not followed: they would send the case and the key to another
+   * host. The signal is the only time limit.
+   * @throws ConnectError, ProxyError, ReplyTooLargeError, or undici's error if the connection is lost
    */
   async function send({ method, url, headers, body }: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
     const reply = await undici
@@ -95,7 +93,7 @@ export async function openHttp(proxies: Proxies, { hide }: Pick<SecretFilter, 'h
     const received = Object.fromEntries(
       Object.entries(reply.headers).map(([name, value]) => [name, hide([value].flat()[0] ?? '')]),
     );
-    // Whole: a secret may be parted between two pieces of a body.
+    // Filtered as a whole: a secret may be split between two chunks of the body.
     const text = hide(await readText(reply.body, received['content-encoding']));
     return { status: reply.statusCode, headers: received, text };
   }
@@ -109,7 +107,7 @@ export async function openHttp(proxies: Proxies, { hide }: Pick<SecretFilter, 'h
       const reply = await send(request, signal ?? new AbortController().signal);
       if (reply.status >= 300) throw new ErrorReply(reply);
       const { 'content-type': type = '' } = reply.headers;
-      // Some endpoints name another type, or none. The client parses JSON only, and a page is none.
+      // Some endpoints send another content type, or none. The client parses only JSON; an HTML page keeps its type so that it is not parsed.
       return new Response(reply.text, {
         headers: { 'content-type': type.includes('html') ? type : 'application/json' },
       });
@@ -134,7 +132,7 @@ async function readText(
   }
 }
 
-/** Some endpoints compress without being asked to. */
+/** Some endpoints compress even though we do not accept it. */
 async function decompress(bytes: Uint8Array, encoding = ''): Promise<Uint8Array> {
   const limit = { maxOutputLength: maxReplyBytes };
   switch (encoding.trim().toLowerCase()) {

@@ -8,8 +8,8 @@ export type LimitFeedback = 'fine' | 'slow-down' | 'unknown';
 export type AdaptiveLimit = ReturnType<typeof createAdaptiveLimit>;
 
 /**
- * A limit of concurrent requests that adapts to its endpoint: a 429 cuts it to half of the requests in flight, and each answer adds a
- * slot, up to the ceiling. A 429 for a request that began before the last cut does not cut again.
+ * A limit on concurrent requests that adapts to its endpoint: a 429 halves it relative to the requests in flight, and each answer adds a
+ * slot, up to the ceiling. A 429 for a request that started before the last cut does not cut again.
  */
 export function createAdaptiveLimit(ceiling: number) {
   const limit = pLimit(ceiling);
@@ -24,7 +24,7 @@ export function createAdaptiveLimit(ceiling: number) {
   }
 
   return {
-    /** Runs a task as soon as a slot is free; null if the signal aborts before that. */
+    /** Runs a task as soon as a slot is free. Resolves to null if the signal aborts before that. */
     run: <T>(task: () => Promise<T>, feedbackOf: (result: T) => LimitFeedback, signal: AbortSignal) =>
       new Promise<T | null>((resolve, reject) => {
         if (signal.aborted) return resolve(null);
@@ -39,7 +39,7 @@ export function createAdaptiveLimit(ceiling: number) {
           resolve(result);
         }).catch(reject);
       }),
-    /** Current number of slots, of which `active` are taken. */
+    /** Current number of slots. `active` is the number in use. */
     get concurrency(): number {
       return limit.concurrency;
     },
@@ -69,19 +69,18 @@ export function createTurns(perSecond: ReadonlyMap<string, number>, now: () => n
   };
 }
 
-/** The longest delay of a timer. */
+/** The longest delay that a timer supports, in ms. */
 export const maxTimerMs = 2_147_483_647;
 
 /**
- * The time limit of one call.
- *
+ * Starts the timer of one call.
  * @param outer cancels the call
- * @param limitMs time limit, counted from `start`, that is without waiting for the first slot
+ * @param limitMs time limit from `start`, so excluding the wait for the first slot
  * @param deadlineAt absolute limit on the clock of `performance.now()`
  */
 export function startCallTimer(outer: AbortSignal, limitMs: number, deadlineAt = Number.POSITIVE_INFINITY) {
   const controller = new AbortController();
-  // Undici and the `openai` client each add listeners to the signal of a call.
+  // Undici and the `openai` client each add listeners to a call's signal.
   setMaxListeners(0, controller.signal);
   let startedAt: number | null = null;
   let endsAt = Number.POSITIVE_INFINITY;
@@ -101,17 +100,17 @@ export function startCallTimer(outer: AbortSignal, limitMs: number, deadlineAt =
   return {
     /** Aborts with the reason `'cancelled'` or `'timeout'`. */
     signal: controller.signal,
-    /** Starts the time limit; later calls change nothing. */
+    /** Starts the time limit; further calls have no effect. */
     start(): void {
       if (startedAt !== null) return;
       startedAt = performance.now();
       endAt(startedAt + limitMs);
     },
-    /** Milliseconds since `start`, 0 before. */
+    /** Milliseconds since `start`; 0 before that. */
     elapsedMs: () => (startedAt === null ? 0 : performance.now() - startedAt),
     /** Milliseconds left. */
     remainingMs: () => endsAt - performance.now(),
-    /** Clears the timer and leaves the outer signal. */
+    /** Clears the timer and stops listening to the outer signal. */
     close(): void {
       clearTimeout(timer);
       unlink();

@@ -7,18 +7,18 @@ import type { CompletionClient } from './completion-client.ts';
 
 /** How cached answers may be used. */
 export interface AnswerReuse {
-  /** Number of the repeat, from 1: a cached answer is only used for the same repeat. */
+  /** Number of the repeat, from 1. A cached answer is only reused for the same repeat. */
   repeat: number;
   /** Bypasses the cache. */
   fresh: boolean;
   /**
-   * If set, only answers to the same method are used. Methods that send the same prompt would otherwise take each other's answers, and
-   * their calls, tokens and costs could not be compared.
+   * If set, only answers given under the same method are reused. Otherwise methods with the same prompt would share answers, and their
+   * calls, tokens and costs could not be compared.
    */
   method?: string;
 }
 
-/** A judge that asks a language model. It rejects with a JuryError `endpoint-refused`, see `Ask`. */
+/** A judge that asks a language model. Rejects with a JuryError `endpoint-refused`, see `Ask`. */
 export function createLlmJudge(
   render: (question: Question) => Prompt,
   client: CompletionClient,
@@ -42,7 +42,7 @@ export function createLlmJudge(
         ...(repeat === 1 ? [] : [`repeat ${repeat}`]),
         ...(method === undefined ? [] : [`method ${method}`]),
       ].join(', '),
-      // Files would outlive what is erased of a chat.
+      // Cached answers would remain after a chat's data is erased.
       fresh: fresh || isFromChat(question.evalCase),
       signal,
       deadlineAt,
@@ -61,7 +61,7 @@ export function createLlmJudge(
   };
 }
 
-/** Answers questions about verdicts by a language model. */
+/** Answers questions about verdicts with a language model. */
 export const createExplainer =
   (
     render: (question: VerdictQuestion) => ReturnType<typeof renderVerdictQuestion>,
@@ -91,8 +91,8 @@ const Answer = z.strictObject({ answer: z.enum(['ok']) });
 const { $schema: _, ...answerForm } = z.toJSONSchema(Answer, { target: 'draft-7' });
 
 /**
- * Whether a model's endpoint works, and if not, how to fix it. Makes one tiny call, for `jury doctor`; the client should have no cache.
- *
+ * Checks whether a model's endpoint works, and if not, how to fix it. Makes one tiny call, for `jury doctor`; the client should have no
+ * cache.
  * @returns `mode`: the reply format that the model accepted; null if it did not answer
  */
 export async function probeModel(modelId: string, client: CompletionClient, signal: AbortSignal) {

@@ -3,14 +3,14 @@ import { lazily } from '../../common/collections.ts';
 import { freeUsage, totalUsage, type Usage } from '../../judging/judgement.ts';
 import file from './models.json' with { type: 'json' };
 
-/** How a reply is requested: with a strict schema, as any JSON object, or in the prompt alone. */
+/** How to request a reply: with a strict schema, as any JSON object, or through the prompt alone. */
 const ReplyFormat = z.enum(['json-schema', 'json-object', 'text']);
 type ReplyFormat = z.infer<typeof ReplyFormat>;
 
 /** US dollars per million tokens. */
 const usd = z.number().nonnegative('must be 0 or more');
 
-/** `cachedInput` is null if cached prompts cost the same. */
+/** `cachedInput` is null if cached input costs the same. */
 const Price = z.strictObject({ input: usd, cachedInput: usd.nullable(), output: usd });
 export type Price = z.infer<typeof Price>;
 
@@ -20,7 +20,7 @@ const Entry = z.strictObject({
   price: Price,
   /** Month in which the price was documented, as in 2025-07. */
   pricedAt: z.string(),
-  /** Tokens of prompt and answer together; null if uncertain. */
+  /** Maximum tokens of prompt and answer together; null if uncertain. */
   contextWindow: z.int().positive().nullable(),
   /** Reasoning models are never sent a temperature. */
   reasoning: z.boolean().default(false),
@@ -31,14 +31,14 @@ const Entry = z.strictObject({
 export interface KnownModel extends z.infer<typeof Entry> {
   /** `provider/name`. */
   id: string;
-  /** Whether it supports a temperature; lists of models for programs have it. */
+  /** Whether it accepts a temperature. Included in the machine-readable lists of models. */
   temperature: boolean;
 }
 
 /**
  * Prices are list prices (standard tier, prompts of ordinary length) from pydantic/genai-prices, platform.claude.com,
- * api-docs.deepseek.com and OpenRouter's listing; context windows are from the papers and the same sources. A model that
- * is not listed works too, but its cost is unknown.
+ * api-docs.deepseek.com and OpenRouter's listing; context windows are from the papers and the same sources. Unlisted models work too,
+ * but their cost is unknown.
  */
 export const knownModels = lazily((): readonly KnownModel[] =>
   Object.entries(z.record(z.string(), Entry).parse(file)).map(([id, entry]) => ({
@@ -48,14 +48,14 @@ export const knownModels = lazily((): readonly KnownModel[] =>
   })),
 );
 
-/** Tokens that one request used; null if not reported. `cached` is part of `prompt`. */
+/** Tokens used by one request; null if not reported. `cached` is included in `prompt`. */
 export interface Tokens {
   prompt: number | null;
   cached: number | null;
   completion: number | null;
 }
 
-/** The id with its provider in lower case; the model's name stays as typed. */
+/** The id with a lower-case provider; the model's name is kept as typed. */
 function canonicalId(id: string): string {
   const slash = Math.max(0, id.indexOf('/'));
   return id.slice(0, slash).toLowerCase() + id.slice(slash);
@@ -63,17 +63,17 @@ function canonicalId(id: string): string {
 
 const withoutDate = (id: string): string => id.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, '');
 
-/** A model by its id as typed, or that of a dated snapshot (`openai/gpt-4o-2024-08-06`). */
+/** Finds a model by its id as typed, or by the id of a dated snapshot (`openai/gpt-4o-2024-08-06`). */
 export function findModel(typed: string): KnownModel | undefined {
   const id = canonicalId(typed);
   const named = (name: string) => knownModels().find((model) => model.id === name);
   return named(id) ?? named(withoutDate(id));
 }
 
-/** What a model costs; null if that is unknown. */
+/** The price of a model; null if unknown. */
 export type PriceOf = (modelId: string) => Price | null;
 
-/** A file of `JURY_PRICES`: models, or `*` for all whose price is not known otherwise. */
+/** The file named by `JURY_PRICES`: prices by model, with `*` for models that have no known price. */
 export const PriceFile = z.record(
   z
     .string()
@@ -85,11 +85,11 @@ const FREE: Price = { input: 0, cachedInput: null, output: 0 };
 
 export interface Prices {
   of: PriceOf;
-  /** Those of the file. */
+  /** The prices from the file. */
   own: ReadonlyMap<string, Price>;
 }
 
-/** The prices of a file, then list prices. What runs on Ollama is free unless the file says otherwise. */
+/** Prices from the file first, then list prices. Ollama models are free unless the file says otherwise. */
 export function createPrices(file: z.infer<typeof PriceFile> = {}): Prices {
   const own = new Map(Object.entries(file).map(([id, price]) => [canonicalId(id), price]));
   const of: PriceOf = (typed) => {
@@ -100,7 +100,7 @@ export function createPrices(file: z.infer<typeof PriceFile> = {}): Prices {
   return { of, own };
 }
 
-/** US dollars; null if the price or the tokens are unknown. Unreported cached tokens count as none. */
+/** Cost in US dollars; null if the price or the tokens are unknown. If cached tokens are not reported, there were none. */
 export function costOf(price: Price | null, tokens: Tokens): number | null {
   if (price === null || tokens.prompt === null || tokens.completion === null) return null;
   const cached = Math.min(tokens.cached ?? 0, tokens.prompt);
@@ -108,10 +108,10 @@ export function costOf(price: Price | null, tokens: Tokens): number | null {
   return (input + tokens.completion * price.output) / 1_000_000;
 }
 
-/** Tokens that an answer is expected not to exceed. */
+/** Assumed maximum number of tokens in an answer. */
 const MOST_TOKENS = { answer: 4_096, reasoning: 32_768 };
 
-/** What a request may cost at most, in US dollars: no token is shorter than a byte. */
+/** The maximum cost of a request in US dollars. Counts one token per byte, as no token is shorter. */
 export function mostCost(modelId: string, price: Price, promptBytes: number): number {
   const completion = findModel(modelId)?.reasoning === true ? MOST_TOKENS.reasoning : MOST_TOKENS.answer;
   return (promptBytes * price.input + completion * price.output) / 1_000_000;
@@ -122,16 +122,16 @@ export type UsageMeter = ReturnType<typeof createUsageMeter>;
 export const noTokens: Tokens = { prompt: 0, cached: 0, completion: 0 };
 const unknown: Tokens = { prompt: null, cached: null, completion: null };
 
-/** Adds up the usage of one call's attempts. */
+/** Sums the usage of a call's attempts. */
 export function createUsageMeter(price: Price | null) {
   let attempts = 0;
   const parts = [noTokens];
   return {
     /** Counts a request. */
     attempt: () => void attempts++,
-    /** Adds a request's tokens as reported; null if the endpoint may bill some but reported none. */
+    /** Adds the tokens that a request reported; null if it may be billed but reported none. */
     add: (tokens: Tokens | null) => void parts.push(tokens ?? unknown),
-    /** Sums over the attempts. One unknown part makes its sum, and the cost, unknown; rejected requests use nothing. */
+    /** Totals over all attempts. An unknown part makes its total, and the cost, unknown. Rejected requests use nothing. */
     usage(latencyMs: number): Usage {
       if (attempts === 0) return { ...freeUsage, latencyMs };
       const used = parts.map(({ prompt, cached, completion }) => ({
@@ -152,13 +152,13 @@ export interface EndpointCapabilities {
   seed: boolean;
 }
 
-/** A capability that can be given up. */
+/** A capability that can be dropped. */
 export type Setting = keyof EndpointCapabilities;
 
 /** The settings that a request contained. */
 export type SentSettings = Readonly<Record<Setting, boolean>>;
 
-/** The settings that a refusal names. */
+/** The settings that an error message mentions. */
 export function settingsNamedIn(refusal: string): Setting[] {
   const named: Setting[] = [];
   if (/response_?format|json_schema|json_object|json mode|structured|schema/i.test(refusal))
@@ -169,8 +169,8 @@ export function settingsNamedIn(refusal: string): Setting[] {
 }
 
 /**
- * What to try after a refusal; null if nothing is left to give up. First the setting that the refusal names, then the reply format,
- * step by step, and finally the other settings.
+ * The capabilities to try after a refusal; null if there is nothing left to drop. First drops a setting that the message mentions, then
+ * lowers the reply format step by step, then drops the other settings.
  */
 function stepDown(
   capabilities: EndpointCapabilities,
@@ -197,13 +197,13 @@ export type CallCapabilities = ReturnType<ReturnType<typeof createCapabilityMemo
 const settings: readonly Setting[] = ['format', 'temperature', 'seed'];
 
 /**
- * What each model's endpoint supports, for the life of the process. A setting counts as unsupported if the endpoint refused it by
- * name and then accepted a request without it. A refusal that names no setting may have had any cause: what is then given up is
- * given up for that call alone, until a later call has the same result.
+ * Remembers what each model's endpoint supports, for the life of the process. A setting counts as unsupported if the endpoint refused it
+ * by name and then accepted a request without it. A refusal that names no setting may have had any cause: a setting dropped for it is
+ * dropped for that call only, until a later call has the same result.
  */
 export function createCapabilityMemory() {
   const known = new Map<string, EndpointCapabilities>();
-  /** Reduced capabilities after refusals without a stated reason, by setting. */
+  /** Reduced capabilities after refusals that named no setting, by setting. */
   const suspicions = new Map<string, ReadonlyMap<Setting, EndpointCapabilities>>();
   function of(id: string): EndpointCapabilities {
     const model = findModel(id);
@@ -223,7 +223,7 @@ export function createCapabilityMemory() {
       let learned = of(id);
       for (const setting of settings) {
         if (current[setting] === start[setting]) {
-          // The endpoint supports it after all: the refusal had another cause.
+          // The endpoint supports it after all; the refusal had another cause.
           if (sent[setting]) suspected.delete(setting);
         } else if (guessed.has(setting) && suspectedBefore?.get(setting)?.[setting] !== current[setting]) {
           suspected.set(setting, current);
@@ -238,7 +238,7 @@ export function createCapabilityMemory() {
 
     return {
       current: () => current,
-      /** Reduces the capabilities after a refusal; false if nothing is left to give up. */
+      /** Reduces the capabilities after a refusal; false if there is nothing left to drop. */
       giveUp(sent: SentSettings, named: readonly Setting[]): boolean {
         const next = stepDown(current, sent, named);
         if (next === null) return false;
@@ -247,7 +247,7 @@ export function createCapabilityMemory() {
         current = next;
         return true;
       },
-      /** The endpoint accepted a request with the current capabilities. */
+      /** Records that the endpoint accepted a request with the current capabilities. */
       accepted(sent: SentSettings): void {
         if (current !== start || suspicions.has(id)) learn(sent);
       },

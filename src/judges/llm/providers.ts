@@ -5,8 +5,8 @@ import type { Http } from './http.ts';
 import models from './models.json' with { type: 'json' };
 
 /**
- * Providers with a known OpenAI-compatible address. Any other name works if its base URL is set.
- * `baseUrl` is null if every user has an address of their own.
+ * Providers with a known OpenAI-compatible base URL. Any other provider works if its base URL is set. `baseUrl` is null if it differs for
+ * every user.
  */
 export const providers: Readonly<Record<string, { baseUrl: string | null; needsKey: boolean }>> = {
   openai: { baseUrl: 'https://api.openai.com/v1', needsKey: true },
@@ -22,7 +22,7 @@ export const providers: Readonly<Record<string, { baseUrl: string | null; needsK
   xai: { baseUrl: 'https://api.x.ai/v1', needsKey: true },
 };
 
-/** The user's settings for a provider; an empty string counts as not set. */
+/** The user's settings for a provider. An empty string counts as unset. */
 export type ProviderSettings = (provider: string) => { apiKey?: string; baseUrl?: string };
 
 export interface Endpoint {
@@ -30,18 +30,18 @@ export interface Endpoint {
   /** The model's name as the endpoint knows it; may contain slashes. */
   model: string;
   baseUrl: string;
-  /** Null if the endpoint needs none and none was set. */
+  /** Null if no key is needed and none was set. */
   apiKey: string | null;
 }
 
 const variable = (provider: string, suffix: string) =>
   `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_${suffix}`;
 
-/** The environment variables of a provider, for settings and for messages. */
+/** The environment variables of a provider, for reading settings and for messages. */
 export const keyVariable = (provider: string): string => variable(provider, 'API_KEY');
 export const baseUrlVariable = (provider: string): string => variable(provider, 'BASE_URL');
 
-/** The parts of `provider/model`. Only the first slash separates: `openrouter/meta-llama/llama-3.1-8b`. @throws JuryError `config` */
+/** Splits `provider/model` at the first slash: `openrouter/meta-llama/llama-3.1-8b`. @throws JuryError `config` */
 export function modelParts(modelId: string): { provider: string; model: string } {
   const slash = modelId.indexOf('/');
   const model = modelId.slice(slash + 1);
@@ -62,7 +62,7 @@ export function resolveEndpoint(modelId: string, settings: ProviderSettings): En
   if (!URL.canParse(baseUrl) || !/^\s*https?:/i.test(baseUrl))
     throw new JuryError('config', `${baseUrlVariable(provider)} must be an http or https address`);
   const apiKey = set.apiKey?.trim() || null;
-  // A user's own address may be a local endpoint without keys.
+  // A custom base URL may be a local endpoint that needs no key.
   if (apiKey === null && !set.baseUrl?.trim() && known?.needsKey)
     throw new JuryError(
       'config',
@@ -81,7 +81,7 @@ const missingUrl = (modelId: string, provider: string, known: boolean) =>
     ? `${modelId} needs an address: set ${baseUrlVariable(provider)}`
     : `provider "${provider}" of ${modelId} is unknown: set ${baseUrlVariable(provider)} to its OpenAI-compatible address, or use one of ${Object.keys(providers).join(', ')}.${didYouMean(provider, Object.keys(providers))}`;
 
-/** ` Did you mean "x"?` for the known model that was probably meant, with its provider or without; empty if none is near. */
+/** ` Did you mean "x"?` with the closest known model, with or without its provider; empty if none is close. */
 export function meantModel(name: string): string {
   const known = ['rules', ...Object.keys(models)];
   const own = known.find((id) => id.endsWith(`/${name.toLowerCase()}`));
@@ -89,12 +89,12 @@ export function meantModel(name: string): string {
 }
 
 /**
- * Opens the `openai` client of an endpoint over our connections. Time limits and retries are the caller's, so that a retry can wait
- * without holding a slot.
+ * Creates the `openai` client for an endpoint, over our own connections. The caller handles time limits and retries, so that a retry can
+ * wait without holding a slot.
  */
 export async function openChatClient({ baseUrl, apiKey }: Endpoint, http: Http): Promise<OpenAI> {
   const { default: Client } = await import('openai');
-  // The client appends its paths to the base URL, so a query (`?api-version=…`) must follow them.
+  // The client appends paths to the base URL, so a query (`?api-version=…`) has to be passed separately.
   const address = new URL(baseUrl);
   const defaultQuery = Object.fromEntries(address.searchParams);
   address.search = '';

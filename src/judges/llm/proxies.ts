@@ -2,34 +2,34 @@ import type { Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { once } from '../../common/async.ts';
 import { isUntrusted, JuryError, messageOf } from '../../common/errors.ts';
 
-/** A proxy, with the variable that names it. */
+/** A proxy and the environment variable that sets it. */
 export interface Proxy {
   variable: string;
   url: URL;
 }
 
-/** The proxies that calls go through, as `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` say. */
+/** The proxies set by `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`. */
 export interface Proxies {
   http: Proxy | null;
   https: Proxy | null;
-  /** Hosts that are called directly. */
+  /** Hosts to call directly: the value of `NO_PROXY`. */
   except: string;
 }
 
 export const noProxies: Proxies = { http: null, https: null, except: '' };
 
-/** How everything but model calls, which have {@link openHttp}, goes out. */
+/** Outgoing connections for everything but model calls, which use `openHttp`. */
 export interface Outgoing {
   proxies: Proxies;
   fetch: typeof fetch;
-  /** For a library that takes undici's dispatcher; undefined without a proxy. */
+  /** For libraries that accept an undici dispatcher; undefined without a proxy. */
   dispatcher: () => Promise<Dispatcher | undefined>;
 }
 
-/** A proxy does not let a call through. Its message says what to do, without a password. */
+/** A proxy did not let a call through. The message says what to do and contains no password. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
-  /** Whether the next call may get through. */
+  /** Whether a later call may succeed. */
   readonly retryable: boolean;
 
   constructor(message: string, { retryable, cause }: { retryable: boolean; cause?: unknown }) {
@@ -41,7 +41,7 @@ export class ProxyError extends Error {
 const FORM = 'must be http://host:port or http://user:password@host:port';
 
 /**
- * Reads a proxy's address; without a scheme it is http.
+ * Parses a proxy address; the default scheme is http.
  * @throws JuryError `config`, without the address, which may contain a password
  */
 function readProxy(variable: string, text: string): Proxy {
@@ -60,7 +60,7 @@ function readProxy(variable: string, text: string): Proxy {
 }
 
 /**
- * Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; their lower-case spellings count first.
+ * Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`. The lower-case names take precedence.
  * @throws JuryError `config`
  */
 export function readProxies(variables: Readonly<Record<string, string | undefined>>): Proxies {
@@ -77,7 +77,7 @@ export function readProxies(variables: Readonly<Record<string, string | undefine
 export const proxyText = ({ url }: Proxy): string =>
   `${url.protocol}//${url.username === '' ? '' : `${url.username}:***@`}${url.host}`;
 
-/** The header that says who calls; undefined if its address has no password. */
+/** The value of the `Proxy-Authorization` header; undefined if the address has no login. */
 export function proxyAuthorization({ url }: Proxy): string | undefined {
   if (url.username === '') return undefined;
   const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
@@ -87,8 +87,8 @@ export function proxyAuthorization({ url }: Proxy): string | undefined {
 const defaultPort = (protocol: string): string => (protocol === 'https:' ? '443' : '80');
 
 /**
- * The proxy that calls to an address go through; null if they go directly. By the rules of undici's `EnvHttpProxyAgent`: hosts of
- * `NO_PROXY` stand for their subdomains too, and without `HTTPS_PROXY` the other proxy takes https as well.
+ * The proxy for calls to a URL; null for direct calls. Follows undici's `EnvHttpProxyAgent`: a host in `NO_PROXY` includes its
+ * subdomains, and without `HTTPS_PROXY` the HTTP proxy is used for https as well.
  */
 export function proxyFor({ protocol, hostname, port }: URL, { http, https, except }: Proxies): Proxy | null {
   const proxy = protocol === 'https:' ? (https ?? http) : http;
@@ -100,7 +100,7 @@ export function proxyFor({ protocol, hostname, port }: URL, { http, https, excep
   return isExcepted || except.trim() === '*' ? null : proxy;
 }
 
-/** Why a proxy made no connection to a host and port. @param answer its status, or what was thrown */
+/** Why a proxy did not connect to a host and port. @param answer its HTTP status, or the error thrown */
 export function proxyProblem(proxy: Proxy, to: string, answer: number | unknown): ProxyError {
   const { variable, url } = proxy;
   const name = `the proxy ${proxyText(proxy)} (${variable})`;
@@ -129,7 +129,7 @@ export function proxyProblem(proxy: Proxy, to: string, answer: number | unknown)
   );
 }
 
-/** What tells undici of the proxies. @param undici the library, which is loaded when it is needed */
+/** Options that configure undici for the proxies. @param undici passed in because it is loaded lazily */
 export function proxyOptions(
   undici: { Pool: typeof Pool },
   { http, https, except }: Proxies,
@@ -162,13 +162,13 @@ export function proxyOptions(
 
 export const hasProxy = ({ http, https }: Proxies): boolean => http !== null || https !== null;
 
-/** The problem of a proxy that a failure comes from, if any. */
+/** The ProxyError that caused a failure, if any. */
 export function proxyErrorIn(thrown: unknown): ProxyError | null {
   if (thrown instanceof ProxyError) return thrown;
   return thrown instanceof Error && thrown.cause !== undefined ? proxyErrorIn(thrown.cause) : null;
 }
 
-/** Nothing is loaded before the first call. Without a proxy, calls are Node's own. */
+/** Loads nothing before the first call. Without a proxy, calls use Node's own fetch. */
 export function createOutgoing(proxies: Proxies): Outgoing {
   if (!hasProxy(proxies))
     return {
@@ -177,7 +177,7 @@ export function createOutgoing(proxies: Proxies): Outgoing {
       dispatcher: async () => undefined,
     };
   const opened = once(async () => {
-    // Bundled, a CommonJS package has no named exports.
+    // When bundled, a CommonJS package has no named exports.
     const undici = (await import('undici')).default;
     return new undici.EnvHttpProxyAgent(proxyOptions(undici, proxies));
   });

@@ -22,13 +22,13 @@ import {
 import { baseUrlVariable, type Endpoint } from './providers.ts';
 
 export interface Backoff {
-  /** Ceiling of the first random wait, doubled with every attempt up to `capMs`. */
+  /** Upper bound of the first random wait, doubled with every attempt up to `capMs`. */
   baseMs: number;
   capMs: number;
-  /** Maximum requests for one reply; more for rate limits, because waiting helps there. */
+  /** Maximum requests for one reply. Rate limits get more, because waiting helps there. */
   attempts: number;
   rateLimitedAttempts: number;
-  /** Maximum attempts to connect to an endpoint that has never answered: most likely its address is wrong, or it is not running. */
+  /** Maximum attempts to connect to an endpoint that has never answered: its address is probably wrong, or it is not running. */
   firstContactAttempts: number;
   /** A number in [0, 1). */
   random: () => number;
@@ -44,39 +44,39 @@ export const defaultBackoff: Backoff = {
 };
 
 /**
- * Milliseconds to wait before the next attempt. Full jitter (a random part of an exponentially growing ceiling) keeps clients that
- * failed together from retrying together. The wait is never shorter than the endpoint asked for, plus a little jitter.
+ * Milliseconds to wait before the next attempt. Full jitter (a random part of an exponentially growing ceiling) keeps clients that failed
+ * together from retrying together. The wait is never shorter than the endpoint asked for, plus a little jitter.
  * @param failures failed attempts so far, 1 or more
  */
 export function waitBeforeRetry(failures: number, retryAfterMs: number | null, backoff: Backoff): number {
   const own = backoff.random() * Math.min(backoff.capMs, backoff.baseMs * 2 ** (failures - 1));
   if (retryAfterMs === null) return own;
-  // The endpoint may ask for no wait although its limit still applies: then our own backoff counts.
+  // An endpoint may report a wait of 0 while its limit still applies; then our own backoff is used.
   return Math.max(own, retryAfterMs + backoff.random() * Math.min(backoff.baseMs, retryAfterMs / 10));
 }
 
-/** Why a call ends without an answer. */
+/** Why a call ended without an answer. */
 export interface Unanswered {
   reason: UnscoredReason;
   message: string;
-  /** Every call would end like this until a person changes a setting. */
+  /** Every call would end this way until a setting is changed. */
   misconfigured?: true;
-  /** The endpoint did not work, whatever it was asked; later it may. */
+  /** The endpoint failed regardless of the question; it may work later. */
   unavailable?: true;
 }
 
 /** The cost of one request, until it is known. */
 export interface Spending {
-  /** @param tokens null: the request may be billed, and it is not known for what */
+  /** @param tokens null if the request may be billed for an unknown amount */
   settle: (tokens: Tokens | null) => void;
 }
 
 export interface Call {
   endpoint: Endpoint;
-  /** Client and limit are shared by all models with the same address and key. */
+  /** Client and limit are shared by all models with the same base URL and key. */
   client: () => Promise<OpenAI>;
   limit: AdaptiveLimit;
-  /** Takes known secrets out of what a reply comes to. */
+  /** Removes known secrets from a reply. */
   hide: (text: string) => string;
   /** Whether the endpoint has ever answered in this process. */
   contact: { made: boolean };
@@ -84,7 +84,7 @@ export interface Call {
   backoff: Backoff;
   timer: ReturnType<typeof startCallTimer>;
   meter: UsageMeter;
-  /** Sets aside what a request may cost. */
+  /** Reserves what a request may cost. */
   reserve: (body: ChatBody) => Promise<Spending | Unanswered>;
   limitMs: number;
   /** Paces all requests, including retries. */
@@ -93,22 +93,22 @@ export interface Call {
   now: () => number;
 }
 
-/** A request's body by the model's name and what its endpoint supports. */
+/** Builds the request body for the model's name at the endpoint and the supported capabilities. */
 export type BodyOf = (model: string, capabilities: EndpointCapabilities) => ChatBody;
 
-/** The outcome of one request. `stopped`: while it waited for a slot or (`sent`) for the reply. */
+/** The outcome of one request. `stopped`: it ended while waiting for a slot or, if `sent`, for the reply. */
 type SendOutcome =
   | { kind: 'reply'; reply: ChatReply; latencyMs: number }
   | { kind: 'failed'; failure: ChatFailure }
   | { kind: 'stopped'; sent: boolean };
 
-/** Sends one request, once, as soon as a slot is free. Never rejects. */
+/** Sends one request, without retries, as soon as a slot is free. Never rejects. */
 async function sendOnce(body: ChatBody, call: Call): Promise<SendOutcome> {
   const { endpoint, hide, limit, meter, now, timer } = call;
   const { signal } = timer;
   let client: OpenAI;
   try {
-    // Before the first request is sent, as its time limit is no time to load packages.
+    // Loaded before the time limit starts, which should not include loading packages.
     client = await call.client();
   } catch (error) {
     return failed(
@@ -146,7 +146,7 @@ function outcomeOf(
   }
   if ('reply' in read) {
     const { text, refusal } = read.reply;
-    // Once more: a reply may come in parts, with half of a secret in each.
+    // Hidden again: a reply may come in parts that each hold half of a secret.
     const reply = { ...read.reply, text: hide(text), refusal: refusal === null ? null : hide(refusal) };
     return { kind: 'reply', reply, latencyMs };
   }
@@ -163,10 +163,9 @@ function feedbackOf(outcome: SendOutcome): LimitFeedback {
 }
 
 /**
- * Gets one reply, whatever its content: retries failures that may pass, and gives up settings that the endpoint refuses, at least for
- * the rest of the call.
- *
- * @returns `latencyMs`: of the request that was answered
+ * Gets one reply, whatever its content. Retries failures that may pass, and drops settings that the endpoint refuses, at least for the
+ * rest of the call.
+ * @returns `latencyMs` is that of the request that was answered
  */
 export async function sendWithRetry(
   bodyOf: BodyOf,
@@ -199,7 +198,7 @@ export async function sendWithRetry(
   }
 }
 
-/** How long the next request has to wait, ms; pacing must not fail it. */
+/** How long the next request has to wait, in ms. An error in pacing must not fail the request. */
 async function turnOf({ pace, endpoint }: Call): Promise<number> {
   try {
     return (await pace?.(endpoint.provider)) ?? 0;
@@ -208,7 +207,7 @@ async function turnOf({ pace, endpoint }: Call): Promise<number> {
   }
 }
 
-/** What a request used; null where it may be billed and that is not known. */
+/** The tokens a request used; null if it may be billed for an unknown amount. */
 function tokensOf(outcome: SendOutcome): Tokens | null {
   if (outcome.kind === 'reply') return outcome.reply.tokens;
   // The endpoint may finish and bill a request that was abandoned.
@@ -222,7 +221,7 @@ const settingsOf = (body: ChatBody): SentSettings => ({
   seed: 'seed' in body,
 });
 
-/** What a failure means for the call: the reason if it ends like this, and the most requests; one is not worth repeating. */
+/** What each failure means for the call: the reason reported if it is final, and the maximum number of requests. 1 means no retry. */
 const endings: Record<
   ChatFailure['kind'],
   Omit<Unanswered, 'message'> & { requests: 'attempts' | 'rateLimitedAttempts' | 1 | 2 }
@@ -240,7 +239,7 @@ const endings: Record<
   misconfigured: { reason: 'error', misconfigured: true, requests: 1 },
 };
 
-/** Waits for the next attempt, at most until the signal aborts, or explains why there is none. */
+/** Waits before the next attempt (at most until the signal aborts), or explains why there is none. */
 export async function waitToRetry(
   failure: ChatFailure,
   failures: number,
@@ -271,7 +270,7 @@ async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await sleep(Math.min(maxTimerMs, ms), signal);
 }
 
-/** Why a call ended before its answer. @param name who was asked */
+/** Why a call ended before its answer. @param name what was asked */
 export function stopped(name: string, { limitMs, timer }: Pick<Call, 'limitMs' | 'timer'>): Unanswered {
   if (timer.signal.reason === 'cancelled')
     return { reason: 'cancelled', message: 'cancelled before the answer' };

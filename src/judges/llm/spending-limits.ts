@@ -3,14 +3,14 @@ import { DAY_MS, dayOf } from '../../common/text.ts';
 import type { Payers } from '../../judging/ask.ts';
 import { type Budget, createDailyBudget, readSpending, resetAt, resetText } from './daily-budget.ts';
 
-/** What has a limit of its own. */
+/** The kinds of payer that can have their own limit. */
 const LIMITED = ['person', 'conversation', 'token'] as const;
 export type Limited = (typeof LIMITED)[number];
 
-/** Limits per day in US dollars, as far as they are set. `all` is shared by everything that uses the store. */
+/** Daily limits in US dollars, if set. `all` is shared by everything that uses the store. */
 export type Limits = Readonly<Partial<Record<Limited | 'all', number | undefined>>>;
 
-/** A limit that is spent for today. */
+/** A limit that is used up for today. */
 export interface SpentLimit {
   of: Limited;
   limitUsd: number;
@@ -25,8 +25,8 @@ const accountOf = (of: Limited, payers: Payers): string | null =>
 const reachedKey = (of: Limited, day: string): string => `spending-reached:${day}:${of}`;
 
 /**
- * The shared daily budget together with the limits of people, conversations and programs. A call needs room in each that it counts for.
- * The shared budget comes last, so that calls that wait for it hold only their own accounts.
+ * The shared daily budget combined with the limits per person, conversation and API token. A call must fit into every budget that it
+ * counts toward. The shared budget is reserved last, so that calls waiting for it hold only their own accounts.
  */
 export function createSpendingLimits(
   limits: Limits,
@@ -43,7 +43,7 @@ export function createSpendingLimits(
       limitUsd,
       variable: `JURY_${of.toUpperCase()}_DAILY_USD`,
       accountOf: (payers) => accountOf(of, payers),
-      // Everyone can read this beside the verdict. Only the person who asked learns whose limit it is.
+      // Shown next to the verdict, where everyone can read it. Only the requester learns whose limit was reached.
       refusal: (_spent, _limit, at) => `a daily budget is spent; ${resetText(at)}`,
       reached: async (day) => {
         const more = (before: string | null) => String(Number(before ?? 0) + 1);
@@ -80,7 +80,7 @@ export function createSpendingLimits(
   };
   return {
     budget,
-    /** Which limits of these payers are spent for today. @throws JuryError `store-unavailable` */
+    /** The limits of these payers that are used up for today. @throws JuryError `store-unavailable` */
     spentBy: async (payers: Payers): Promise<SpentLimit[]> => {
       const spent: SpentLimit[] = [];
       for (const { of, limitUsd } of own) {
@@ -91,7 +91,7 @@ export function createSpendingLimits(
       }
       return spent;
     },
-    /** How many people, conversations and programs have reached their limit today. @throws JuryError `store-unavailable` */
+    /** How many people, conversations and tokens reached their limit today. @throws JuryError `store-unavailable` */
     reached: (): Promise<{ of: Limited; limitUsd: number; count: number }[]> =>
       Promise.all(
         own.map(async ({ of, limitUsd }) => {

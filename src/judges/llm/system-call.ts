@@ -23,23 +23,23 @@ import {
 } from './send-with-retry.ts';
 
 export interface HttpSenderOptions {
-  /** How messages call the endpoint. */
+  /** How to refer to the endpoint in messages. */
   address: string;
   secrets: Pick<SecretFilter, 'hide'>;
-  /** Most requests at a time. */
+  /** Maximum concurrent requests. */
   concurrency: number;
-  /** Time limit of a reply from its first request, retries included, ms. */
+  /** Time limit for a reply from its first request, including retries, in ms. */
   limitMs: number;
-  /** Resolves when a request may be sent again. */
+  /** Resolves when a retry may be sent. */
   turn: (stop: AbortSignal) => Promise<void>;
   proxies: Proxies;
   backoff?: Partial<Backoff>;
 }
 
-/** `latencyMs`: of the request that was answered. `requests`: how many were sent. */
+/** `latencyMs` is that of the answered request; `requests` is how many were sent. */
 export type SentReply = ({ text: string; latencyMs: number } | Unanswered) & { requests: number };
 
-/** Sends requests with the connections, retries and limits of model calls, to an endpoint that is none. */
+/** Sends requests to an endpoint other than a model's, with the same connections, retries and limits as model calls. */
 export function createHttpSender({
   address,
   secrets,
@@ -58,7 +58,7 @@ export function createHttpSender({
     request: HttpRequest,
     signal: AbortSignal,
   ): Promise<{ text: string; latencyMs: number } | { failure: ChatFailure } | null> {
-    // Loaded before the time of the reply is taken.
+    // Loaded before the clock for the reply starts.
     const { send } = await http.get();
     const sentAt = performance.now();
     try {
@@ -75,7 +75,7 @@ export function createHttpSender({
   }
 
   return {
-    /** The reply to one request; an endpoint's failure is an outcome with a reason. */
+    /** Sends one request. A failure of the endpoint is an outcome with a reason. */
     async send(request: HttpRequest, outer: AbortSignal): Promise<SentReply> {
       const timer = startCallTimer(outer, limitMs);
       const { signal } = timer;
@@ -114,22 +114,21 @@ export function createHttpSender({
   };
 }
 
-/** Characters of standard error that are kept for a message. */
+/** Maximum characters of standard error to keep for a message. */
 const MAX_COMPLAINT = 10_000;
 
 interface CommandOptions {
   limitMs: number;
   signal: AbortSignal;
-  /** What is taken out of all that it prints. */
+  /** Removes secrets from the command's output. */
   secrets: Pick<SecretFilter, 'hide'>;
   environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Runs a command to its end and reads what it prints. Ctrl-C does not reach it; at its time limit it is killed with all that it started.
- *
+ * Runs a command to completion and reads its output. Ctrl-C does not reach it; at its time limit, it is killed with all its child processes.
  * @param run a line for the shell, or a program and its arguments
- * @param input what it reads on standard input
+ * @param input written to standard input
  */
 export async function runCommand(
   run: string | readonly string[],
@@ -153,12 +152,12 @@ export async function runCommand(
   });
   const { pid } = child;
   if (pid === undefined) {
-    // It has no streams where files cannot be opened.
+    // If no files can be opened, the child has no streams.
     timer.close();
     return error(`the command ${await ended}`);
   }
   const kill = () => {
-    // A process that left the group may hold them open.
+    // A process that left the group may keep these streams open.
     child.stdout.destroy();
     child.stderr.destroy();
     try {
@@ -179,7 +178,7 @@ export async function runCommand(
   child.stderr.on('data', (chunk: Buffer) => {
     if (complaint.length < MAX_COMPLAINT) complaint += chunk.toString();
   });
-  // It may end without having read its input.
+  // It may exit without reading its input.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const end = await ended;
