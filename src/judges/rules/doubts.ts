@@ -3,19 +3,19 @@ import { isWide } from './lexicon.ts';
 import { FILLER, isOf, type Mention, NEGATION, type Reading, type Vocabulary } from './mentions.ts';
 import { isBreak, quoteOf } from './tokens.ts';
 
-/** Words of a lexicon of wishes, as one turn says them. */
+/** A wish: a mention of a wish lexicon's words in one turn. */
 export interface Wish extends Mention {
   /** The number of the turn. */
   turn: number;
-  /** What stands beside it that makes it unsure, or null. */
+  /** The neighboring words that make it uncertain, or null. */
   doubt: string | null;
   /** The words of a later turn that may take it back or say something else, or null. */
   later: string | null;
-  /** Whether it says what is not wanted, and nothing else: "anything but Italian". */
+  /** Whether it only says what is not wanted: "anything but Italian". */
   isRefused: boolean;
 }
 
-/** Words that nothing explains, one after the other. `kind`: what they may be, by where they stand. */
+/** A run of words that no lexicon explains. `kind`: what they may be, judging by their position. */
 export interface Unknown {
   from: number;
   to: number;
@@ -23,21 +23,21 @@ export interface Unknown {
   kind: 'name' | 'verb' | 'number';
 }
 
-/** All that is said, with the wishes among it. */
+/** A reading with the wishes found in it. */
 export interface Turn extends Reading {
   wishes: readonly Wish[];
 }
 
-/** Words of negation.yaml that only join; the others turn around, weaken or take back something. */
+/** Terms of negation.yaml that merely join words; the others negate, weaken or take something back. */
 const JOINING = ['joint', 'preference', 'contrast', 'alternative'];
 
 /** Most words of a comparison that are quoted. */
 const MAX_COMPARED = 4;
 
-/** Words of a turn that may turn around, weaken or take back any wish, or null. */
+/** The words of a turn that may negate, weaken or take back any wish, or null. */
 export function turningWords(turn: Turn): string | null {
   const { tokens, mentions, wishes } = turn;
-  // "Thai, please. Make it cheap." says nothing anew.
+  // "Thai, please. Make it cheap." does not restate anything.
   const isAddition = ({ from }: Mention) =>
     [...groupedBy(wishes, ({ lexicon }) => lexicon).values()].every(
       (said) => said.every((wish) => wish.from < from) || said.every((wish) => wish.from > from),
@@ -54,13 +54,13 @@ export function turningWords(turn: Turn): string | null {
         )),
   );
   if (found === undefined || !isOf(found, NEGATION, 'comparison')) return found?.quote ?? null;
-  // "Than" by itself says nothing.
+  // "Than" alone means nothing, so what follows is quoted too.
   let to = found.to;
   while (!isBreak(tokens[to]) && to < found.from + MAX_COMPARED) to += 1;
   return quoteOf(tokens, found.from, to);
 }
 
-/** "Anything but" and the wish behind it are one wish for anything else. */
+/** Merges "anything but" with the wish after it into one refused wish. */
 export function refuse({ tokens, owners, wishes }: Turn, vocabulary: Vocabulary): void {
   const articles = vocabulary.words(FILLER, 'article');
   for (const wish of wishes) {
@@ -76,7 +76,7 @@ export function refuse({ tokens, owners, wishes }: Turn, vocabulary: Vocabulary)
 /** Most tokens between two alternatives. */
 const MAX_LINK = 10;
 
-/** The lexicons whose wishes are alternatives ("Italian, Greek or Thai"), and what is joined in another way, or null. */
+/** The lexicons whose wishes are alternatives ("Italian, Greek or Thai"), and an "or" that joins something else, or null. */
 export function alternativesIn(
   { tokens, mentions, owners, wishes }: Turn,
   { lexicons: known }: Vocabulary,

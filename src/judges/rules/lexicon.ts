@@ -11,7 +11,7 @@ interface Part {
   isAfterGap: boolean;
 }
 
-/** A phrase as it stands in a lexicon file. */
+/** A phrase as written in a lexicon file. */
 export interface WrittenPhrase extends Pick<LexiconTerm, 'reading'> {
   lexicon: string;
   term: string;
@@ -23,11 +23,11 @@ export interface WrittenPhrase extends Pick<LexiconTerm, 'reading'> {
 export interface Phrase extends WrittenPhrase {
   parts: readonly Part[];
   hasNumber: boolean;
-  /** Whether the clause must end behind it. */
+  /** Whether the clause must end after it. */
   endsClause: boolean;
 }
 
-/** A lexicon made ready for matching. */
+/** A lexicon prepared for matching. */
 export interface CompiledLexicon extends Pick<Lexicon, 'id' | 'single' | 'open' | 'namesSubject'> {
   terms: ReadonlyMap<string, LexiconTerm>;
   phrases: readonly WrittenPhrase[];
@@ -88,7 +88,7 @@ function phraseOf(phrase: WrittenPhrase): Phrase {
   return { ...phrase, parts, hasNumber, endsClause: words.at(-1) === END };
 }
 
-/** Makes a lexicon ready; done once per lexicon. */
+/** Prepares a lexicon for matching. Done once per lexicon. */
 export function compileLexicon({ id, single, open, namesSubject, ...lexicon }: Lexicon): CompiledLexicon {
   const terms = new Map(lexicon.terms.map((term) => [term.id, term]));
   const wider = new Map(lexicon.terms.map((term) => [term.id, widerTerms(terms, term.id)]));
@@ -129,7 +129,7 @@ const singleWords = (phrases: readonly Phrase[]): ReadonlySet<string> =>
 
 const ENDINGS = ['', 'e', 'en', 'er', 'es', 'em'];
 
-/** Most words that a phrase may skip between two of its parts, and most that a gap may hold. */
+/** Maximum words that a phrase may skip between two parts. */
 const MAX_SKIP = 4;
 const MAX_GAP = 5;
 
@@ -226,7 +226,7 @@ function keyOf(phrase: WrittenPhrase): string {
     : `#${first.is}`;
 }
 
-/** Finds the phrases that could start at a token, without trying all of them. */
+/** Finds the phrases that may start at a token without trying all of them. */
 export function createPhraseIndex(phrases: readonly WrittenPhrase[]): (token: Token) => readonly Phrase[] {
   const byFirst = groupedBy(phrases, keyOf);
   // Of thousands of phrases, a text needs few.

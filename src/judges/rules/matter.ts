@@ -19,12 +19,12 @@ import {
 import type { RequestReading } from './request.ts';
 import { tokenize } from './tokens.ts';
 
-/** What an exact check found. Clauses begin in lower case and have no full stop, so that they can be put together. */
+/** The result of an exact check. Texts start in lower case without a full stop, so that they can be combined. */
 export interface Outcome {
   decision: 'pass' | 'fail' | 'unscored';
-  /** What was asked and what the case gives; without a decision, what stands in the way. */
+  /** What was requested and what the case gives; without a decision, the obstacle. */
   reason: string;
-  /** What would settle it: ``add `Duration: 5 min` ``; null where there is a decision. */
+  /** What would settle it: ``add `Duration: 5 min` ``; null if there is a decision. */
   next: string | null;
   /** What a reader should know beside it, in the order of importance. */
   notes: readonly string[];
@@ -37,7 +37,7 @@ export const decided = (holds: boolean, reason: string, notes: readonly string[]
   notes,
 });
 
-/** No decision; `next` is what to do, where words cannot settle it. */
+/** No decision. `next` is what the user can do about it. */
 export const undecidable = (reason: string, next = 'ask a model'): Outcome => ({
   decision: 'unscored',
   reason,
@@ -45,20 +45,20 @@ export const undecidable = (reason: string, next = 'ask a model'): Outcome => ({
   notes: [],
 });
 
-/** A number without the noise of floating point, at most three decimals: prices have that many. */
+/** A number rounded to three decimals (prices have that many), without floating-point noise. */
 export const shown = (value: number): string => String(Number(value.toFixed(3)));
 
 /** `1 item`, `2.5 items`. */
 export const counted = (value: number, unit: string): string =>
   `${shown(value)} ${unit}${shown(value) === '1' ? '' : 's'}`;
 
-/** In quotes; longer text is cut behind a word. */
+/** Text in quotes; if too long, cut at a word boundary. */
 export const quoted = (text: string, most = 60): string =>
   `"${text.length > most ? `${text.slice(0, most).replace(/\s+\S*$/, '')} …` : text}"`;
 
 const sentence = (text: string): string => `${capital(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/** A finding in sentences: the reason and what to do in the first, since it may be all that is seen; then the notes. */
+/** A result as sentences: reason and next step first, since that may be all that is shown; then the notes. */
 export const explain = ({ reason, next, notes }: Outcome): string =>
   [next === null ? reason : `${reason}; ${next}`, ...notes].map(sentence).join(' ');
 
@@ -90,7 +90,7 @@ export function summarize(outcomes: readonly CriterionOutcome[]): string {
   return [...told, ...(rest === '' ? [] : [rest])].map(sentence).join(' ');
 }
 
-/** Which criteria could not be checked, and why; those with the same reason together. */
+/** Which criteria could not be checked, and why, grouped by reason. */
 export function whyUnscored(outcomes: readonly CriterionOutcome[]): string {
   const open = outcomes.filter(({ outcome }) => outcome.decision === 'unscored');
   const reasons = [...groupedBy(open, ({ outcome }) => outcome.reason)];
@@ -100,20 +100,20 @@ export function whyUnscored(outcomes: readonly CriterionOutcome[]): string {
 /** The checks of a type. */
 export type CheckOf<Type extends Check['type']> = { [T in Type]: Extract<Check, { type: T }> }[Type];
 
-/** What pastes are read by. */
+/** The vocabulary and fields used to read pastes. */
 export type PasteFormat = Pick<CaseFormat, 'words' | 'groups'>;
 
-/** All that a check may look at. */
+/** Everything that a check may use. */
 export interface Matter {
   evalCase: EvalCase;
   request: RequestReading;
   vocabulary: Vocabulary;
   format: PasteFormat;
-  /** The words by which the answer says that it found or did nothing, or null. */
+  /** The words with which the answer says that it found or did nothing, or null. */
   denial: string | null;
 }
 
-/** What to add to a paste for what stands at these paths: `` add `Duration: 5 min` ``; `value` stands for the one in the example. */
+/** What to add to a paste to set these paths: `` add `Duration: 5 min` ``. `value` replaces the example value. */
 export function addition(
   paths: string | readonly string[],
   { format }: Pick<Matter, 'format'>,
@@ -126,7 +126,7 @@ export function addition(
   return `add ${andList(lines)}`;
 }
 
-/** No decision because the case lacks something: `the cost`. */
+/** No decision, because the case lacks a value such as `the cost`. */
 export const notGiven = (
   what: string,
   paths: string | readonly string[],
@@ -139,7 +139,7 @@ const MAX_LENGTH = 32;
 const subjectOf = (vocabulary: Vocabulary): string =>
   vocabulary.lexicons.get(FILLER)?.terms.get('subject')?.title ?? 'what the checks are about';
 
-/** No decision where a wish may be one about something else ("a cheap hotel"); else null. */
+/** No decision if the wish may be about something else ("a cheap hotel"); otherwise null. */
 export function otherSubject({ request, vocabulary }: Matter): Outcome | null {
   const [elsewhere] = request.elsewhere;
   if (elsewhere === undefined) return null;
@@ -148,7 +148,7 @@ export function otherSubject({ request, vocabulary }: Matter): Outcome | null {
   );
 }
 
-/** No decision where nothing says that what the checks are about is wanted; else null. */
+/** No decision if the request does not mention the subject of the checks; otherwise null. */
 export const missingSubject = ({ request, vocabulary }: Matter): Outcome | null =>
   request.namesSubject
     ? null
@@ -175,11 +175,11 @@ export function unread(lexicon: string, noun: string, { request, vocabulary }: M
 /** What a request wishes as to one lexicon. */
 export type Wishes =
   | { kind: 'silent' }
-  /** The user says that all is welcome. */
+  /** The user accepts anything. */
   | { kind: 'any'; quote: string }
-  /** There is a wish, but none that can be checked exactly. */
+  /** There is a wish, but it cannot be checked exactly. */
   | { kind: 'unclear'; problem: string }
-  /** All of them must hold, or any one where they are alternatives. */
+  /** All must hold, or any one if they are alternatives. */
   | ({ kind: 'asked' } & Wanted)
   /** It must not hold: "anything but Italian". */
   | ({ kind: 'refused' } & Wanted);
@@ -247,7 +247,7 @@ export function wishesFor(
   return { kind: isRefused ? 'refused' : 'asked', wanted, isAnyOf: alternatives.has(lexicon), quote };
 }
 
-/** An answer of more characters says more than words can settle. */
+/** Maximum characters of an answer that is read; longer answers say more than word matching can settle. */
 export const MAX_ANSWER = 1000;
 
 type Answered = Pick<Matter, 'evalCase' | 'vocabulary'>;

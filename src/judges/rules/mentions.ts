@@ -10,13 +10,13 @@ export const TRAVEL = 'travel';
 export const FILLER = 'filler';
 /** The lexicon of words that turn wishes around. Its term ids are fixed: see `prompts/lexicons/negation.yaml`. */
 export const NEGATION = 'negation';
-/** The lexicon of words that say where a place is to be; looked for by itself, beside the mentions. */
+/** The lexicon of words that say where a place should be. Matched separately from the other lexicons. */
 export const WAY = 'way';
 
-/** The lexicon of words by which an answer says that it found or did nothing. */
+/** The lexicon of words with which an answer says that it found or did nothing. */
 export const DENIAL = 'denial';
 
-/** Lexicons that hold no wishes which the checks of a rubric ask for. */
+/** Lexicons without wishes for a rubric's checks. */
 export const HELPERS: ReadonlySet<string> = new Set([NEGATION, FILLER, TRAVEL]);
 
 /** Words of an utterance that a lexicon knows. */
@@ -39,12 +39,12 @@ export interface Mention {
 /** The term of a numeric lexicon whose words say what a number is about. */
 export const ABOUT = 'about';
 
-/** A text, with what its words are part of. */
+/** A text with the mentions that its words belong to. */
 export interface Reading {
   tokens: readonly Token[];
   /** In reading order. */
   mentions: readonly Mention[];
-  /** The mention that a token is part of, by the token's place. */
+  /** The mention that each token belongs to, by the token's index. */
   owners: ReadonlyMap<number, Mention>;
   /** The mentions of the lexicon `way`, found by itself: its words may mean something in other lexicons, too. */
   ways: readonly Mention[];
@@ -53,7 +53,7 @@ export interface Reading {
 export const isOf = (mention: Mention | undefined, lexicon: string, ...terms: readonly string[]): boolean =>
   mention?.lexicon === lexicon && mention.terms.some((term) => terms.includes(term));
 
-/** What lexicons are to a rubric. */
+/** The roles of lexicons in a rubric. */
 interface Roles {
   /** Those that hold number phrases (see the check `number-wish`). */
   numeric: ReadonlySet<string>;
@@ -122,7 +122,7 @@ export const isAmong = (words: ReadonlySet<string>, token: Token | undefined): b
 /** Terms that only help the phrases of a numeric lexicon; alone they are no mentions. */
 const IN_BETWEEN = new Set(['glue', 'beside', 'relative', 'scale', 'house']);
 
-/** Whether a phrase only helps others: it is no mention by itself. */
+/** Whether a phrase only supports others and is not a mention by itself. */
 const isHelp = (
   { lexicon, term }: Pick<Phrase, 'lexicon' | 'term'>,
   numeric: ReadonlySet<string>,
@@ -188,7 +188,7 @@ function chosenOf(candidates: Candidate[]): Candidate[] {
 
 /** Larger numbers are counts ("500 reviews"), not ratings. */
 const HIGHEST = 10;
-/** How far from a number the word may stand that says what it is about. */
+/** Maximum distance between a number and the word that says what it is about. */
 const REACH = 5;
 
 /**
@@ -245,7 +245,7 @@ export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): 
 /** What a lexicon knows by itself. */
 const vocabularyOf = oncePer((lexicon: CompiledLexicon) => createVocabulary([lexicon]));
 
-/** The mentions of one lexicon, found by itself. */
+/** The mentions of a single lexicon, matched on its own. */
 export function mentionsOf(id: string, tokens: readonly Token[], { lexicons }: Vocabulary): Mention[] {
   const lexicon = lexicons.get(id);
   return lexicon === undefined ? [] : findMentions(tokens, vocabularyOf(lexicon));

@@ -29,7 +29,7 @@ type NumberWish = CheckOf<'number-wish'>;
 /** Ratings have one or two decimals; a difference below this is floating point (4.7 − 4.5 = 0.2000000000000002). */
 const ROUNDING = 1e-9;
 
-/** What a number phrase allows: `low` and `high` are included, unless it is strict. */
+/** The numbers that a phrase allows. `low` and `high` are included unless `strict`. */
 interface Allowed {
   low: number;
   high: number;
@@ -74,7 +74,7 @@ function compareNumber(found: number, { low, high, strict = false }: Allowed) {
   return { holds, margin: holds ? `within ${range}` : `${off} outside ${range}` };
 }
 
-/** The scale of ratings where neither the user nor the venue shows another. */
+/** The rating scale's maximum unless the user or the venue indicates another. */
 const USUAL_TOP = 5;
 
 /** An upper limit so many times what is given may be one of something else: "diesel for 50 euros". */
@@ -158,18 +158,18 @@ export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter
     : { ...missing, reason: `the request says ${quoted(wish.quote)}, and ${missing.reason}` };
 }
 
-/** The most that the drive may take; `quote` is null for the rubric's own bound. */
+/** The longest drive allowed. `quote` is null for the rubric's default. */
 type Bound = Omit<TravelLimit, 'quote'> & { quote: string | null };
 
 /** Drives and bounds are compared to the thousandth, so that floating point does not decide. */
 const EPSILON = 1e-3;
 /** No drive in a city averages more than this in km/h: then distance or duration is wrong. */
 const IMPOSSIBLE_KMH = 200;
-/** Distances up to this in km may be rounded to no minutes at all. */
+/** Distances up to this, in km, may be rounded to zero minutes. */
 const NEGLIGIBLE_KM = 0.5;
 /** Up to so many times a quantity without a word of limit ("5 minutes away") may still be what was meant. */
 const LOOSE = 1.5;
-/** Figures of an answer may be rounded by this. */
+/** Numbers in an answer may be rounded by up to this much. */
 const ROUNDED = 1;
 
 /** What a case says of the way, in the fields that the check names. */

@@ -8,7 +8,7 @@ import { EVENT } from './plain.ts';
 
 const DAY = 1440;
 
-/** Minutes are counted from the midnight at which today begins; below 0 is yesterday, above 1440 tomorrow. */
+/** Minutes since midnight at the start of today; below 0 is yesterday, above 1440 tomorrow. */
 export type OpeningState =
   | { kind: 'open'; span: Span }
   | { kind: 'closed'; lastClosed: number | null; nextOpens: number | null; wholeDay: boolean }
@@ -32,7 +32,7 @@ function merge(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/** Up to this time of the night a span of the day before may still run. */
+/** A span of the previous day may still be running until this time. */
 const EARLY = 6 * 60;
 
 /**
@@ -65,10 +65,10 @@ export function openingState(hours: OpeningHours, day: Weekday, minute: number, 
   };
 }
 
-/** From this hour on "tonight" is now. */
+/** From this hour on, "tonight" means now. */
 const EVENING = 17 * 60;
 
-/** Numbers with decimals that are no minutes: 1.65, 4.5, 1.679. */
+/** Decimal numbers that cannot be times: 1.65, 4.5, 1.679. */
 const NO_TIME = /\d[.,](?:\d(?!\d)|[6-9]\d|\d{3})/;
 
 /** The user's words about some moment other than now, or about more than being open at it ("open late"); null where there are none. */
@@ -118,7 +118,7 @@ function closedInWords({ lastClosed, nextOpens, wholeDay }: Closed, minute: numb
   return parts.length === 0 ? 'closed' : parts.join(', ');
 }
 
-/** Whether the place closes before the user can be there; that does not fail the rule, but a reader wants to know. */
+/** Notes that the place closes before the user can arrive. That does not fail the rule, but readers want to know. */
 function arrivalNotes({ evalCase }: Matter, to: number, minute: number): string[] {
   const duration = evalCase.recommendation?.durationMin;
   if (duration === undefined) return [];
@@ -129,7 +129,7 @@ function arrivalNotes({ evalCase }: Matter, to: number, minute: number): string[
   return [`it closes ${when} the user would arrive at ${clockTime(arrival)}, which the rule does not count`];
 }
 
-/** Open at the date and time of the request; a request for another moment, or for more than being open, is left open. */
+/** Whether the place is open at the request's date and time. No decision if the request is about another moment or asks for more. */
 export function openAt(check: CheckOf<'open-at'>, matter: Matter): Outcome {
   const { date, time } = matter.evalCase.context ?? {};
   const missing = [

@@ -15,24 +15,24 @@ import { accountFor, besides, doubtStrange, isSame, laterWords, type SaidTurn } 
 import { lineBreak, quoteOf, type Token, tokenize } from './tokens.ts';
 import { placesIn, readWay, travelWishes, type WayReading } from './way.ts';
 
-/** What all the user's turns say, as far as the vocabulary knows it. */
+/** What all of the user's turns say, as far as the vocabulary knows it. */
 export interface RequestReading {
   /** In reading order. */
   wishes: readonly Wish[];
-  /** A word that may turn around, weaken or take back any wish ("not", "unless", "no wait"); or null. */
+  /** A word that may negate, weaken or take back any wish ("not", "unless", "no wait"), or null. */
   turned: string | null;
   /** The lexicons whose wishes are alternatives: "Italian or Greek". */
   alternatives: ReadonlySet<string>;
-  /** Words that nothing explains: they may be a wish of their own. */
+  /** Unexplained words that may be a separate wish. */
   unread: readonly Pick<Unknown, 'quote' | 'kind'>[];
-  /** All words that nothing explains: they may name a place, a time or a bound. */
+  /** All unexplained words; they may name a place, a time or a limit. */
   unknown: readonly Unknown[];
-  /** Words of a turn behind the first that do not plainly go on with what was said before, or null. */
+  /** Words of a later turn that do not simply continue the earlier ones, or null. */
   later: string | null;
   way: WayReading;
-  /** Wishes that no criterion is about, as written: "quiet". */
+  /** Wishes that no criterion covers, as written: "quiet". */
   unchecked: readonly string[];
-  /** Words for something else that may be what is looked for, as written: "hotel". */
+  /** Words for something else that may be what the user is looking for, as written: "hotel". */
   elsewhere: readonly string[];
   /** Whether the request says what the checks are about: that a place to eat is wanted. */
   namesSubject: boolean;
@@ -40,11 +40,11 @@ export interface RequestReading {
   tooLong: string | null;
 }
 
-/** The most that is read. Longer requests hold stories, lists or noise, of which no reading by words is sure. */
+/** Maximum words that are read. Longer requests contain stories, lists or noise, which word matching cannot read reliably. */
 const MAX_WORDS = 400;
 const MAX_WISHES = 60;
 
-/** Fields whose words a user may name without wishing anything by it: places and the venue's own name. */
+/** Fields whose words a user may mention without wishing for anything: places and the venue's own name. */
 const NAMED = ['context.location.description', 'recommendation.location.description', 'recommendation.name'];
 
 const namesIn = (evalCase: EvalCase): ReadonlySet<string> =>
@@ -141,7 +141,7 @@ export function readTokens(
   const turned = turningWords(turn) ?? loose;
   const later = laterWords(turn, turns, vocabulary);
   for (const wish of wishes) wish.later = later[wish.turn] ?? null;
-  // What is said again stands.
+  // A wish that is repeated later still holds.
   for (const wish of wishes)
     if (wishes.some((again) => again.turn > wish.turn && again.later === null && isSame(wish, again)))
       wish.later = null;

@@ -32,7 +32,7 @@ import { readRequest } from './request.ts';
 import { hasAll, sameTerm, termsIn, textsOf, titlesOf, unreadable } from './terms.ts';
 import { NUMBERS, numberWords } from './tokens.ts';
 
-/** What the response says in the lexicon's words is what the field holds. Where either says nothing or two things there is no decision. */
+/** The response names the same term as the field. No decision if either names none or several. */
 function saysSame(check: CheckOf<'says-same'>, lexicon: CompiledLexicon, matter: Matter): Outcome {
   const { evalCase, vocabulary } = matter;
   const value = textsOf(fieldOf(evalCase, check.field));
@@ -61,7 +61,7 @@ function saysSame(check: CheckOf<'says-same'>, lexicon: CompiledLexicon, matter:
   );
 }
 
-/** A check that goes by a lexicon: without a decision where that is not there. */
+/** Wraps a check that needs a lexicon: no decision if the lexicon is missing. */
 const withLexicon =
   <One extends { lexicon: string }>(run: (check: One, lexicon: CompiledLexicon, matter: Matter) => Outcome) =>
   (check: One, matter: Matter): Outcome => {
@@ -77,7 +77,7 @@ interface Registered<Type extends Check['type']> {
   seeks: 'wishes' | 'words' | 'nothing';
 }
 
-/** Every check by its type. A new one is its schema in judging/check.ts, a function, and one line here. */
+/** All checks by type. To add one, write its schema in judging/check.ts, a function, and a line here. */
 const checks: { [Type in Check['type']]: Registered<Type> } = {
   'at-most-field': { run: atMostField, seeks: 'nothing' },
   'drive-at-most': { run: driveAtMost, seeks: 'words' },
@@ -123,10 +123,10 @@ function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matt
     : outcome;
 }
 
-/** The name of this judge among the models. */
+/** The judge's model name. */
 export const RULES = 'rules';
 
-/** To be raised whenever the checks themselves judge differently than before: results of both must not be mixed. */
+/** Raise this whenever the checks start to decide differently, so that old and new results are not mixed. */
 const VERSION = 14;
 
 /** The lexicons that a rubric's checks use, the earlier before the later where both know a phrase. */
@@ -163,7 +163,7 @@ function vocabularyFor(rubric: Rubric, lexicons: Lexicons): Vocabulary {
   });
 }
 
-/** Hash of all that the exact checks of a rubric go by: the checks, the words that they know, and their version. */
+/** A hash of everything that a rubric's exact checks depend on: the checks, their vocabulary and their version. */
 export function rulesHash(
   { id: rubricId, criteria, decide }: Rubric,
   lexicons: Lexicons,
@@ -215,7 +215,7 @@ function compare(
   return { status: 'scored', decision: 'scored', score, confidence, rationale, sides, criteria } as const;
 }
 
-/** What the findings come to: fail where one fails, unscored where one is not checked, else pass. */
+/** The overall result: fail if any finding fails, otherwise unscored if any is not checked, otherwise pass. */
 function decide(rubric: Rubric, outcomes: readonly CriterionOutcome[], confidence: number | null) {
   const unsupported = (message: string) => ({ status: 'unscored', reason: 'unsupported', message }) as const;
   if (rubric.decide !== 'all')

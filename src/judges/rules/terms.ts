@@ -58,7 +58,7 @@ export const termsIn = (texts: readonly string[], lexicon: CompiledLexicon): (re
     ),
   );
 
-/** The strings in a field's value: itself, or those of a list. */
+/** The strings in a field's value: the value itself, or the items of a list. */
 export const textsOf = (value: unknown): string[] =>
   [value].flat().filter((item) => typeof item === 'string');
 
@@ -150,7 +150,7 @@ function fitOf(asked: readonly string[], given: Given): Fit {
   return fit === 'match' && fitOfAny(sure) !== 'match' ? 'open' : fit;
 }
 
-/** What a field must name: what the user asked for, and what other fields of the case say. */
+/** What a field must name: the user's wishes, and values required by other fields of the case. */
 interface Demand {
   wishes: Asked | null;
   required: readonly { path: string; terms: readonly string[] }[];
@@ -163,7 +163,7 @@ const areNested = ({ wanted, isAnyOf }: Asked, { wider }: CompiledLexicon): bool
   return !isAnyOf && terms.some((one) => terms.some((other) => one !== other && wider.get(one)?.has(other)));
 };
 
-/** Whether all that is demanded is there. A dish that other fields show may be: pizza on an American menu. */
+/** Whether everything demanded is there. A dish that other fields suggest is left open: pizza on an American menu. */
 function fitOfAll(
   { wishes, required }: Demand,
   given: Given,
@@ -276,7 +276,7 @@ function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter): O
   return contradicted ?? decided(holds, `${asked}; ${given}`);
 }
 
-/** What the user named from the lexicon is what the field holds. A narrower value fits (asked Asian, venue Thai); a wider one leaves it open. */
+/** The field holds what the user named. A narrower value fits (asked for Asian, venue is Thai); a wider one leaves it open. */
 export function sameTerm(
   { evidence = [], ...check }: CheckOf<'same-term'>,
   lexicon: CompiledLexicon,
@@ -286,7 +286,7 @@ export function sameTerm(
   return compare({ ...check, ...one, evidence, name: nounOf(check.field) }, lexicon, matter);
 }
 
-/** All that the user named, and all that other fields require, is in the field. */
+/** The field holds everything that the user named and that other fields require. */
 export function hasAll(check: CheckOf<'has-all'>, lexicon: CompiledLexicon, matter: Matter): Outcome {
   const { implied } = check;
   const kindOf = (id: string) => wishesFor(id, matter.request).kind;

@@ -15,7 +15,7 @@ export interface Token {
   scale: number | null;
 }
 
-/** The lexicon of numbers in words. */
+/** The lexicon of number words. */
 export const NUMBERS = 'numbers';
 
 /** Numbers in words, and the words that belong to numbers, by the id of their term. */
@@ -27,7 +27,7 @@ export interface NumberWords {
   whole: string | null;
 }
 
-/** Reads the lexicon of numbers; without one, only digits are numbers. */
+/** Reads the lexicon of number words; without one, only digits are numbers. */
 export function numberWords(lexicon: Lexicon | undefined): NumberWords {
   const terms = new Map((lexicon?.terms ?? []).map(({ id, words }) => [id, words.map(fold)]));
   const values = [...terms].flatMap(([id, words]) => {
@@ -44,14 +44,14 @@ export function numberWords(lexicon: Lexicon | undefined): NumberWords {
 const PIECE =
   /(?<clock>(?<![\d.,])(?:[01]?\d|2[0-4]):[0-5]\d(?!\d)|(?<![\d.,])(?:1[3-9]|2[0-3])h(?![\p{L}\d])|(?<=\b(?:at|by|um|gegen|around|for|until) )(?:[01]\d|2[0-3])[0-5]\d(?![\d.,]))|(?<number>(?:\d+ ?)?[¼½¾]|(?:(?<![\d.,/])\d+ )?(?<![\d.,/])[1-3]\/[234](?![\d/])|\d+(?:[.,]\d+)?)|(?<word>(?<=\d\s?)[ap]\.m\b\.?|[\p{L}\p{M}]+(?:['’‘`´][\p{L}\p{M}]+)*)|(?<star>[★⭐🌟]\u{FE0F}?)|(?<emoji>\p{Extended_Pictographic}\u{FE0F}?)|(?<symbol>€+|\$+|£+|>=|<=|[~≈+<>≥≤±/&%]|[-‐‑‒–—−])|(?<ends>[^\s])/gu;
 
-/** `4.5`, `4,5`, `4½`, `4 1/2` and `½` by their value. */
+/** The value of `4.5`, `4,5`, `4½`, `4 1/2` or `½`. */
 function numberOf(written: string): number {
   const [, whole = '', part = ''] = /^(\d*) ?([¼½¾]|\d\/\d)$/.exec(written) ?? [];
   const [above, below] = part.normalize('NFKD').split(/[⁄/]/).map(Number);
   return below === undefined ? Number(written.replace(',', '.')) : Number(whole) + (above ?? 0) / below;
 }
 
-/** Words whose full stop ends nothing. */
+/** Abbreviations whose full stop does not end a sentence. */
 const ABBREVIATION = /^(?:min|mind|max|ca|c|approx|ungef|u|z|st|nr)$/;
 
 const DASH = /^[-‐‑‒–—−]$/u;
@@ -78,7 +78,7 @@ function tokenOf(match: RegExpExecArray, text: string, space: string): Token | n
   return joinsWords(text, match.index) ? null : { ...plain, kind: 'symbol', text: '-' };
 }
 
-/** Tops of rating scales; "4 of 6" or "24/7" are something else. */
+/** Maximums of rating scales; in "4 of 6" or "24/7" the second number is something else. */
 const SCALES = [5, 10, 100];
 
 /** The number that begins at a place, how many tokens it takes, and the top of its scale; null where none does. */
@@ -150,7 +150,7 @@ export function tokenize(text: string, words: NumberWords = NONE): Token[] {
   return joinNumbers(tokens, words);
 }
 
-/** Tokens as the user wrote them. */
+/** The tokens as the user wrote them. */
 export const quoteOf = (tokens: readonly Token[], from: number, to: number): string =>
   tokens
     .slice(from, to)
@@ -164,5 +164,5 @@ const ENDS = new Set(['.', ';', '!', '?', '\n']);
 export const endsSentence = (token: Token | undefined): boolean =>
   token?.kind === 'break' && ENDS.has(token.text);
 
-/** Whether there is nothing more to be said at a place: a break, or the end. */
+/** Whether a phrase ends here: at a break or the end of the text. */
 export const isBreak = (token: Token | undefined): boolean => (token?.kind ?? 'break') === 'break';

@@ -12,13 +12,13 @@ import {
 } from './mentions.ts';
 import { endsSentence, isBreak, quoteOf } from './tokens.ts';
 
-/** A bound of the drive or the way that the user names. */
+/** A limit on the drive that the user states. */
 export interface TravelLimit {
   unit: 'minutes' | 'km';
   value: number;
-  /** Whether the value itself is already too much. */
+  /** Whether the value itself is already over the limit. */
   strict: boolean;
-  /** Whether it stands without any word of a limit ("5 minutes away"), so that somewhat more may do. */
+  /** Whether no limit word comes with it ("5 minutes away"), so that slightly more may do. */
   loose: boolean;
   quote: string;
 }
@@ -29,18 +29,18 @@ interface TravelWish {
   limit: TravelLimit | null;
 }
 
-/** What a request says of the way, over all turns. */
+/** What a request says about the way, over all turns. */
 export interface WayReading {
   limit: TravelLimit | null;
-  /** Words about the way of which no exact limit can be read, or null. */
+  /** Words about the way from which no exact limit can be read, or null. */
   unclear: string | null;
-  /** The words that say where the place is to be or along which route, or null. */
+  /** The words that say where the place should be or along which route, or null. */
   place: string | null;
-  /** Unknown words that may say so, or null. */
+  /** Unknown words that may do so, or null. */
   mayBePlace: string | null;
 }
 
-/** Only one limit that nothing turns around is sure. */
+/** A limit is certain only if it is the only one and nothing qualifies it. */
 export function readWay(
   wishes: readonly TravelWish[],
   isDoubtful: boolean,
