@@ -10,14 +10,14 @@ import { usualRule } from '../../labels/answers.ts';
 import { labeledCase } from '../../labels/export-labels.ts';
 import { type LabelStore, labelOf, labelText, readVoted } from '../../labels/label.ts';
 
-/** Sets of cases by name, gathered from verdicts. They are kept until they are removed. */
+/** Named sets of cases, collected from verdicts and kept until they are removed. */
 
 const Names = z.array(z.string());
 const NAMES = 'sets';
 const listKey = (set: string): string => `set:${set}`;
 const caseKey = (set: string, hash: string): string => `set:${set}:${hash}`;
 
-/** The same for the same content, in whatever order its keys come: a schema puts them in its own. */
+/** A content hash that does not depend on the order of keys: parsing puts them in the schema's order. */
 function hashOf(evalCase: EvalCase): string {
   const { rubric = null, ...rest } = KeptCase.parse(evalCase);
   return createHash('sha256')
@@ -29,7 +29,7 @@ async function readNames(store: Pick<KeyValue, 'get'>, key: string, now: number)
   return readJson(Names, (await store.get(key, now)) ?? '')?.value ?? [];
 }
 
-/** Changes a list of names, even while other processes change it. */
+/** Changes a list of names safely, even if other processes change it at the same time. */
 const changeNames = (
   store: KeyValue,
   key: string,
@@ -43,7 +43,7 @@ const changeNames = (
 const having = (name: string) => (names: readonly string[]) =>
   names.includes(name) ? [...names] : [...names, name];
 
-/** @throws JuryError `usage` for a name that no set can have */
+/** @throws JuryError `usage` for an invalid set name */
 function requireSetName(name: string): void {
   const { error } = Id.safeParse(name);
   if (error !== undefined)
@@ -54,9 +54,8 @@ function requireSetName(name: string): void {
 }
 
 /**
- * Adds a case to a set, which it makes if there is none. The same case is added once; a new label takes the place of the old one.
- *
- * @throws JuryError `usage` for a name that no set can have
+ * Adds a case to a set, creating the set if needed. A case already in the set is not added again; its label is replaced.
+ * @throws JuryError `usage` for an invalid set name
  */
 export async function addToSet(
   store: KeyValue,
@@ -69,7 +68,7 @@ export async function addToSet(
   const key = caseKey(set, hash);
   const text = JSON.stringify(evalCase);
   const kept = await store.setIfAbsent(key, text, now, FOREVER_MS);
-  // Also for a known case: the process that kept it may have died before it came here.
+  // For known cases too: the process that stored one may have died before this step.
   await changeNames(store, listKey(set), having(hash), now);
   await changeNames(store, NAMES, having(set), now);
   if (kept.set) return 'added';
@@ -80,11 +79,14 @@ export async function addToSet(
   return isNew && (await store.compareAndSet(key, kept.value, next, now, FOREVER_MS)) ? 'relabeled' : 'known';
 }
 
-/** The names of all sets, in the order in which they were made. */
+/** Names of all sets, in order of creation. */
 export const setNames = (store: Pick<KeyValue, 'get'>, now: number): Promise<string[]> =>
   readNames(store, NAMES, now);
 
-/** The cases of a set, in the order in which they were added. @throws JuryError `usage` if there is no such set */
+/**
+ * The cases of a set, in the order they were added.
+ * @throws JuryError `usage` if there is no such set
+ */
 export async function readSet(store: Pick<KeyValue, 'get'>, set: string, now: number): Promise<EvalCase[]> {
   const names = await setNames(store, now);
   if (!names.includes(set)) throw noSuch('set', set, names, '"jury dataset add" makes one.');
@@ -98,9 +100,8 @@ export async function readSet(store: Pick<KeyValue, 'get'>, set: string, now: nu
 
 /**
  * Removes cases from a set, or the whole set.
- *
- * @param ids of cases; null: all of them
- * @returns how many were removed
+ * @param ids IDs of the cases; null: all
+ * @returns the number of cases removed
  */
 export async function removeFromSet(
   store: KeyValue,
@@ -117,11 +118,9 @@ export async function removeFromSet(
 }
 
 /**
- * Adds the case of a verdict with the label that is settled, if one is: a failed check becomes a case to test by.
- *
- * @returns what was done, in a sentence
- * @throws JuryError `usage` for a name that no set can have or a verdict that is not there; `bad-input` for a case that cannot be judged
- *   any more
+ * Adds the case of a verdict, with its settled label if there is one, so that a failed check becomes a test case.
+ * @returns a sentence that says what was done
+ * @throws JuryError `usage` for an invalid set name or an unknown verdict, `bad-input` for a case that can no longer be judged
  */
 export async function addVerdictToSet(
   store: KeyValue & LabelStore,

@@ -17,24 +17,24 @@ export interface Spread {
 
 export interface DatasetStats {
   cases: number;
-  /** Cases by label: pass, fail, score, none. */
+  /** Number of cases by label: pass, fail, score, none. */
   labels: Record<string, number>;
   errorTypes: Record<string, number>;
   rubrics: Record<string, number>;
   languages: Record<string, number>;
-  /** Turns of the conversation and the history. */
+  /** Turns of the conversation plus the history. */
   turns: Spread | null;
-  /** Words of all user turns, and of the response. */
+  /** Words in all user turns. */
   userWords: Spread | null;
   responseWords: Spread | null;
   /** Number of distinct requests. */
   distinctRequests: number;
-  /** Fields that only some cases have; those missing most often come first. */
+  /** Fields that only some cases have, most often missing first. */
   missing: { path: string; cases: number }[];
   duplicates: {
-    /** Ids of more than one case. */
+    /** IDs used by more than one case. */
     ids: string[];
-    /** Groups of cases with the same content but for id, tags and label, as ids (or `#5` for the fifth). */
+    /** Groups of cases that differ only in ID, tags and label, as IDs (or `#5` for the fifth case). */
     contents: string[][];
     /** Groups with the same content and different labels. */
     contradictions: string[][];
@@ -64,7 +64,7 @@ const requestOf = ({ conversation }: EvalCase): string =>
     .map(({ text }) => text)
     .join('\n');
 
-/** Indexes of cases with the same key, in groups of at least two. */
+/** Indexes of cases with equal keys, in groups of two or more. */
 const groups = (cases: readonly EvalCase[], keyOf: (one: EvalCase) => string | undefined): number[][] =>
   [...groupedBy(cases.entries(), ([, one]) => keyOf(one))].flatMap(([key, equal]) =>
     key === undefined || equal.length < 2 ? [] : [equal.map(([index]) => index)],
@@ -73,7 +73,7 @@ const groups = (cases: readonly EvalCase[], keyOf: (one: EvalCase) => string | u
 const contentOf = ({ id: _id, label: _label, tags: _tags, ...content }: EvalCase): string =>
   JSON.stringify(content);
 
-/** Fields within a missing field are not listed; labels are counted separately. */
+/** Counts missing fields. Fields inside a missing field are not listed; labels are counted separately. */
 function missingIn(cases: readonly EvalCase[], paths: readonly string[]): DatasetStats['missing'] {
   const lacking = (path: string) => cases.filter((one) => missingFields(one, [path]).length > 0).length;
   const counts = paths
@@ -87,9 +87,8 @@ function missingIn(cases: readonly EvalCase[], paths: readonly string[]): Datase
 }
 
 /**
- * Describes a dataset, and finds missing fields and duplicates.
- *
- * @param paths every path that a case can have
+ * Describes a dataset, including its missing fields and duplicates.
+ * @param paths all possible paths of a case
  */
 export function datasetStats(cases: readonly EvalCase[], paths: readonly string[]): DatasetStats {
   const nameOf = (index: number): string => cases[index]?.id ?? `#${index + 1}`;
@@ -115,7 +114,7 @@ export function datasetStats(cases: readonly EvalCase[], paths: readonly string[
   };
 }
 
-/** A criterion whose exact check differs from the label. */
+/** A criterion whose exact check disagrees with the label. */
 export interface Deviation {
   criterion: string;
   expected: 'pass' | 'fail';
@@ -127,14 +126,14 @@ export interface Deviation {
 /** Whether exact checks confirm a case's label. */
 export type CaseCheck =
   | { kind: 'confirmed' }
-  /** A criterion contradicts the label. */
+  /** A criterion's check contradicts the label. */
   | { kind: 'contradicted'; deviations: readonly Deviation[] }
-  /** Nothing contradicts the label, but some criteria cannot be checked exactly. */
+  /** No check contradicts the label, but some criteria have no exact check. */
   | { kind: 'unscored'; deviations: readonly Deviation[] }
-  /** The case cannot be judged, or has no label that exact checks could confirm. */
+  /** The case can't be judged, or has no label that exact checks could confirm. */
   | { kind: 'unusable'; problem: string };
 
-/** A method is required, although exact checks ignore it. */
+/** Judging requires a method, although exact checks ignore it. */
 const ONCE = Method.parse({
   id: 'check',
   title: 'Exact checks',
@@ -150,7 +149,7 @@ const ONCE = Method.parse({
   temperature: 0,
 });
 
-/** The criterion that a label says fails (null for pass), or why it names none. */
+/** The criterion that fails according to the label (null for pass), or why the label names none. */
 function labeled({ label }: EvalCase, rubric: Rubric): { fails: string | null } | { problem: string } {
   if (label?.decision === undefined) return { problem: 'has no label.decision' };
   if (label.decision === 'pass')
@@ -191,11 +190,10 @@ async function findingsOn(
 }
 
 /**
- * Checks whether a case has exactly the error of its label: that criterion fails its exact check and all others pass; in a case labeled
- * pass, none fails.
- *
+ * Checks that a case has exactly the error of its label: that criterion fails its exact check and all others pass. For a case labeled pass,
+ * none may fail.
  * @param rubricOf the rubric for a case; if it throws `bad-input` or `usage`, the case is unusable
- * @param ask the exact checks (`rules`)
+ * @param ask runs the exact checks (`rules`)
  */
 export async function checkCase(
   evalCase: EvalCase,

@@ -30,7 +30,7 @@ const HOLE = /\{([A-Za-z0-9.-]+)\}/g;
 
 const holesOf = (text: string): string[] => [...text.matchAll(HOLE)].map(([, name = '']) => name);
 
-/** The texts of a grammar that these slots can fill. */
+/** Looks up the texts of a grammar that can be filled from these slots. */
 function fillable(grammar: Grammar, slots: Slots): (name: string, from?: readonly string[]) => string[] {
   const known = new Map<string, string[]>();
   return function textsOf(name, from = []): string[] {
@@ -46,7 +46,7 @@ function fillable(grammar: Grammar, slots: Slots): (name: string, from?: readonl
   };
 }
 
-/** Resolves `a(n)`, removes extra spaces, and capitalizes sentences. */
+/** Resolves `a(n)`, removes extra spaces and capitalizes sentences. */
 const tidied = (text: string): string =>
   text
     .replaceAll(/\b([Aa])\(n\) (?=(\S))/g, (_all, article: string, next: string) =>
@@ -61,9 +61,8 @@ const tidied = (text: string): string =>
     );
 
 /**
- * Expands a grammar from `name`, choosing among the texts that the slots can fill. The same stream and slot names give the same
+ * Expands a grammar from `name`, choosing among the texts that the slots can fill. The same stream and slot names always give the same
  * sentence, whatever the slots' values.
- *
  * @throws JuryError `bad-file` if no text can be filled
  */
 export function expand(grammar: Grammar, name: string, slots: Slots, random: Random): string {
@@ -87,11 +86,11 @@ export interface Sources {
   areas: Areas;
   rubric: Rubric;
   router: Router;
-  /** What a case may look like. */
+  /** Schema that cases must satisfy. */
   schema: z.ZodType<EvalCase>;
 }
 
-/** One user's cases: the right one first, then one per error. */
+/** One user's cases: the correct one first, then one per error. */
 export type UserCases = readonly EvalCase[];
 
 async function draw(dimension: Dimension, scene: Scene): Promise<Drawn> {
@@ -115,7 +114,7 @@ interface Moment {
   minute: number;
 }
 
-/** @param below draws a whole number from 0 to less than its argument */
+/** @param below returns a random integer from 0 up to, but not including, its argument */
 function momentOf({ moment }: Domain, below: (count: number) => number): Moment {
   const first = Date.UTC(moment.year, 0, 1);
   const date = dayOf(first + below((Date.UTC(moment.year + 1, 0, 1) - first) / DAY_MS) * DAY_MS);
@@ -151,12 +150,11 @@ async function drawAll(
 }
 
 /**
- * Generates a user's situation, wishes and cases: one recommendation that meets all wishes, then one per dimension that differs in that
- * dimension alone (Habicht et al., section 5, algorithms 1 to 3). A user depends only on the seed and the user's number, so that more
- * users do not change the earlier ones.
- *
- * @param user from 1
- * @throws JuryError `bad-file` if the domain's grammar or the areas do not suffice
+ * Generates a user's situation, wishes and cases: one recommendation that meets all wishes, then one per dimension that fails in that
+ * dimension alone (Habicht et al., section 5, algorithms 1 to 3). A user depends only on the seed and the user number, so adding users does
+ * not change earlier ones.
+ * @param user starts at 1
+ * @throws JuryError `bad-file` if the domain's grammar or areas are insufficient
  */
 async function generateUser(sources: Sources, seed: number, user: number): Promise<UserCases> {
   const { domain, areas, schema } = sources;
@@ -198,7 +196,7 @@ async function generateUser(sources: Sources, seed: number, user: number): Promi
       id: `${name}-${error ?? 'right'}`,
       rubric: domain.rubric,
       conversation: [{ role: 'user', text: utterance }],
-      // The same stream for all cases, so that the wording gives nothing away.
+      // All cases use the same stream, so that the wording does not reveal the error.
       response: expand(domain.grammar, 'response', said, stream('response')),
       ...nested(Object.assign({}, situation, fixed, ...sides.map(({ fields }) => fields))),
       language: domain.language,
@@ -209,11 +207,11 @@ async function generateUser(sources: Sources, seed: number, user: number): Promi
   return [null, ...domain.dimensions.map(({ id }) => id)].map(caseWith);
 }
 
-/** Users generated concurrently, because drives may be looked up. */
+/** Number of users generated concurrently, since drives may require network requests. */
 const CONCURRENCY = 8;
 
 /**
- * The cases of users 1 to `users`, in order.
+ * Generates the cases of users 1 to `users`, in order.
  * @throws JuryError like `generateUser`, or the router's error
  */
 export async function generate(sources: Sources, seed: number, users: number): Promise<UserCases[]> {
@@ -234,8 +232,8 @@ const Dimension = z.discriminatedUnion('kind', [Drive, Open, TermDimension, Numb
 export type Dimension = z.infer<typeof Dimension>;
 
 /**
- * The source of generated data, from `prompts/datasets/<id>.yaml`: what users ask for, how they say it, and what places are like. Each
- * dimension is one possible error and has the id of the criterion that judges it.
+ * Describes data to generate, from `prompts/datasets/<id>.yaml`: what users ask for, how they phrase it, and what places are like. Each
+ * dimension is one possible error and has the ID of the criterion that judges it.
  */
 export const Domain = z
   .strictObject({
@@ -250,11 +248,11 @@ export const Domain = z
     areas: Id,
     /** When users ask: any day of the year, any minute from `from` to `to`. */
     moment: z.strictObject({ year: z.int().min(1900).max(2200), from: Clock, to: Clock }),
-    /** Fields that are the same in all cases of a user, by grammar text: the venue's name. */
+    /** Grammar text for fields that are the same in all cases of a user, such as the venue's name. */
     fields: z.record(line, line).default({}),
-    /** How users and the system speak, starting from `utterance` and `response`. */
+    /** How users and the system phrase things, starting from `utterance` and `response`. */
     grammar: Grammar,
-    /** In the order of the errors; a dimension comes after those that it depends on. */
+    /** In the order of the errors. A dimension must come after those it depends on. */
     dimensions: z.array(Dimension).min(1),
   })
   .superRefine(({ dimensions, grammar, moment }, context) => {
@@ -287,9 +285,8 @@ function read<T extends z.ZodType>(
 }
 
 /**
- * Reads and checks a domain and its areas; a file in a later folder replaces one with the same id.
- *
- * @throws JuryError `usage` for an unknown id, `bad-file` for an invalid file
+ * Reads and checks a domain and its areas. A file in a later folder replaces one with the same ID.
+ * @throws JuryError `usage` for an unknown ID, `bad-file` for an invalid file
  */
 export function loadDomain(folders: readonly string[], id: string): { domain: Domain; areas: Areas } {
   const domain = read(folders, 'datasets', 'domain', id, Domain);
@@ -297,7 +294,7 @@ export function loadDomain(folders: readonly string[], id: string): { domain: Do
 }
 
 /**
- * The instructions for a model that rephrases requests.
+ * Reads the instructions for the model that paraphrases requests.
  * @throws JuryError `bad-file` if they are missing
  */
 export function loadInstructions(folders: readonly string[]): string {

@@ -32,20 +32,20 @@ import { answersIn, readValueMap, requirePolarity, type ValueMap } from './table
 
 /** How a table becomes cases. */
 export interface ImportOptions {
-  /** Paths by column, `-` for none; other columns are mapped by name. */
+  /** Paths by column, `-` to skip a column; other columns are mapped by name. */
   map: ReadonlyMap<string, string>;
-  /** What values of labels mean, as `readValueMap` reads it. */
+  /** What label values mean, in the format of `readValueMap`. */
   values?: readonly string[];
   speakers?: Speakers;
   /** The rubric of cases that name none. */
   rubric?: string;
-  /** Longer cases are problems, because they could not be judged. */
+  /** Longer cases are reported as problems, because they can't be judged. */
   maxCaseChars: number;
   /** The fields of a case. */
   format: CaseFormat;
-  /** The cases that rows name by id, where rows do not hold them. */
+  /** Cases that rows refer to by ID, if the rows don't contain them. */
   cases?: ReadonlyMap<string, EvalCase>;
-  /** How answers of several people become a label. */
+  /** How answers from several people are combined into a label. */
   by?: LabelBy;
   rule?: LabelRule;
   /** Whether cases without a label are kept. */
@@ -57,7 +57,7 @@ type Cells = ReadonlyMap<string, unknown>;
 const isEmpty = (cell: unknown): boolean =>
   cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
 
-/** Without a response column, the last system turn is the response. */
+/** If there is no response column, uses the last system turn as the response. */
 function withResponse(fields: Record<string, unknown>): Record<string, unknown> {
   const { conversation, response } = fields;
   if (response !== undefined || !Array.isArray(conversation)) return fields;
@@ -67,7 +67,7 @@ function withResponse(fields: Record<string, unknown>): Record<string, unknown> 
     : fields;
 }
 
-/** How the rows of a table are read. */
+/** How to read the rows of a table. */
 interface Reader {
   options: ImportOptions;
   mapping: readonly Mapped[];
@@ -76,7 +76,10 @@ interface Reader {
 
 const badInput = (why: string): JuryError => new JuryError('bad-input', why);
 
-/** The case in a row, with the label as it is given. @throws JuryError `bad-input` if a row makes no case */
+/**
+ * The case in a row, with the label as given.
+ * @throws JuryError `bad-input` if the row is not a case
+ */
 function caseOf(
   cells: Cells,
   { mapping, options }: Reader,
@@ -116,7 +119,7 @@ function caseOf(
   return checked(made, options);
 }
 
-/** A case that can be judged, and whose label does not contradict itself. */
+/** Checks that a case can be judged and that its label is consistent. */
 function checked(value: unknown, { format, maxCaseChars: limit }: ImportOptions): EvalCase {
   const { data, error } = format.schema.safeParse(value);
   if (data === undefined) {
@@ -131,7 +134,7 @@ function checked(value: unknown, { format, maxCaseChars: limit }: ImportOptions)
   throw badInput(`has ${length} characters, the limit for one case is ${limit} (JURY_MAX_CASE_CHARS)`);
 }
 
-/** How far people agree, label by label, and what is settled. */
+/** Agreement between annotators for each label, and how many cases are settled. */
 export interface AnswersReport {
   annotators: number;
   labels: {
@@ -142,7 +145,7 @@ export interface AnswersReport {
     alpha: Alpha;
     settled: number;
   }[];
-  /** Cases that got no label. */
+  /** Number of cases without a label. */
   open: number;
 }
 
@@ -151,15 +154,15 @@ const textIn = (cells: Cells, { mapping }: Reader, path: string): string => {
   return String((column === undefined ? null : cells.get(column)) ?? '').trim();
 };
 
-/** Cases by what rows call them, and what people say of them. */
+/** Cases by their key in the table, with the annotators' answers. */
 interface Gathered {
   cases: Map<string, EvalCase>;
-  /** By path, case and person: who answers again has changed their mind. */
+  /** By path, case and person. If a person answers again, the later answer counts. */
   answers: Map<string, PartAnswer>;
   errors: Answer[];
 }
 
-/** What identifies the case of a row: its id, or its own words. */
+/** Identifies the case of a row: its ID, or else its content. */
 function keyOf(cells: Cells, reader: Reader): string {
   const id = textIn(cells, reader, 'id');
   if (id !== '') return id;
@@ -167,7 +170,10 @@ function keyOf(cells: Cells, reader: Reader): string {
   return JSON.stringify(reader.mapping.filter(isOwn).map(({ column }) => cells.get(column)));
 }
 
-/** Takes a row's case and answers. @throws JuryError `bad-input` if it cannot be read */
+/**
+ * Adds a row's case and answers to `into`.
+ * @throws JuryError `bad-input` if the row can't be read
+ */
 function gather(
   cells: Cells,
   reader: Reader,
@@ -206,7 +212,7 @@ function gather(
     into.errors.push({ item, voter, said: error.value });
 }
 
-/** Cases with what is settled about them. */
+/** Cases with their settled labels. */
 function labeledCases({ cases, answers, errors }: Gathered, { options }: Reader) {
   const { by = 'majority', rule = { minVotes: 1, posterior: 0.8 }, all = false } = options;
   const settled = settleParts(answers.values(), by, rule);
@@ -235,19 +241,19 @@ function labeledCases({ cases, answers, errors }: Gathered, { options }: Reader)
 
 export interface Imported {
   cases: EvalCase[];
-  /** Where each column, and what else the file holds, went. */
+  /** Where each column, and anything else in the file, went. */
   mapping: ColumnMapping[];
-  /** Whether several rows were joined to a case. */
+  /** Whether any case was joined from several rows. */
   isJoined: boolean;
-  /** Rows that could not become a case, and why. */
+  /** Rows that could not be turned into a case, with the reason. */
   problems: { where: string; reason: string }[];
-  /** Assumptions made when cells were read, with the number of rows. */
+  /** Assumptions made while reading cells, with the number of rows affected. */
   assumed: { note: string; rows: number }[];
-  /** What people say about the cases, if rows are answers of single people. */
+  /** How annotators answered; null unless rows are answers of single people. */
   answers: AnswersReport | null;
 }
 
-/** @param holdsAnswers whether cells of a column may be answers, and not texts */
+/** @param holdsAnswers whether a column's cells may be answers rather than texts */
 const noAnswers = (
   mapping: readonly ColumnMapping[],
   holdsAnswers: (column: string) => boolean,
@@ -260,10 +266,9 @@ const noAnswers = (
 };
 
 /**
- * Turns rows into cases, with columns mapped as requested or by name. A row that is not a valid case becomes a problem. Where rows are
- * answers of single people, what they agree on becomes the label.
- *
- * @throws JuryError `usage` if the mapping has unknown columns or paths, or a label does not say which of its values is right
+ * Turns rows into cases, with columns mapped as requested or by name. A row that is not a valid case is reported as a problem. If rows are
+ * answers of single people, the label is what they agree on.
+ * @throws JuryError `usage` if the mapping has unknown columns or paths, or a label doesn't say which of its values means right
  */
 export function importTable(given: Table, options: ImportOptions): Imported {
   const { table, mapping: ofTurns } = joinTurns(

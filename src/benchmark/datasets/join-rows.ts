@@ -5,12 +5,12 @@ import columnNames from './column-names.json' with { type: 'json' };
 import type { ColumnMapping } from './map-columns.ts';
 import type { Table, TableRow } from './read-table.ts';
 
-/** Names of columns that say which conversation a row belongs to. */
+/** Names of columns that identify a row's conversation. */
 const CONVERSATIONS: readonly string[] = columnNames.paths['tags.group'];
-/** Names of columns that number the turns of a conversation. */
+/** Names of columns with turn numbers. */
 const PLACES: readonly string[] = columnNames.places;
 
-/** The column whose rows belong together, where the table has one that is not mapped elsewhere. */
+/** The column that identifies conversations, if the table has one that isn't mapped to something else. */
 export const conversationColumn = (
   columns: readonly string[],
   wanted: ReadonlyMap<string, string>,
@@ -21,7 +21,7 @@ export const conversationColumn = (
 type Cells = ReadonlyMap<string, unknown>;
 const textIn = (cells: Cells, column: string): string => String(cells.get(column) ?? '').trim();
 
-/** The rows of a conversation, in the order of their numbers where they have some. */
+/** A conversation's rows, sorted by turn number if all have one. */
 function inOrder(rows: readonly Cells[], place: string | undefined): readonly Cells[] {
   const numberOf = (cells: Cells) =>
     place === undefined ? Number.NaN : Number(textIn(cells, place) || Number.NaN);
@@ -31,11 +31,10 @@ function inOrder(rows: readonly Cells[], place: string | undefined): readonly Ce
 }
 
 /**
- * A table whose rows are turns, with a column each for the conversation, the speaker and the text, as a table with a row a conversation:
- * its turns are a list in the column `conversation`, its other cells those of the last turn. Any other table stays as it is.
- *
- * @param wanted paths by column, as asked for
- * @returns the table, and what became of the columns that it no longer has
+ * Joins a table with one row per turn (columns for the conversation, speaker and text) into one row per conversation. The turns become a list
+ * in the column `conversation`; other cells come from the last turn. Any other table is returned unchanged.
+ * @param wanted requested paths by column
+ * @returns the table, and what happened to the columns it no longer has
  */
 export function joinTurns(
   table: Table,
@@ -94,7 +93,7 @@ export function joinTurns(
 const isSame = (one: Turn | undefined, other: Turn | undefined): boolean =>
   one !== undefined && one.role === other?.role && one.text === other.text;
 
-/** Puts what was said before in front of each exchange of a conversation; a row that holds that itself stays as it is. */
+/** Prepends the earlier turns of a conversation to each exchange. A row that already contains them is left unchanged. */
 export function createContinuation() {
   const said = new Map<string, Turn[]>();
   return (evalCase: EvalCase, conversation: string): { evalCase: EvalCase; isJoined: boolean } => {

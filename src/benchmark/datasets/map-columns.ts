@@ -6,24 +6,24 @@ import { nearestTo, noSuch } from '../../common/text.ts';
 import columnNames from './column-names.json' with { type: 'json' };
 import { isAnnotatorColumn } from './read-table.ts';
 
-/** The target of a column, or why it has none. */
+/** Where a column is mapped to, or why it isn't. */
 export interface ColumnMapping {
   column: string;
   path: string | null;
   why: string;
 }
 
-/** Where one value can go that is mapped to a whole object; undefined if the path takes one value. */
+/** Where a single value goes if it is mapped to a whole object; undefined if the path takes a value. */
 export const partOf = ({ column, path }: Mapped, { paths }: CaseFormat): string | undefined =>
   path === 'tags' ? `tags.${column}` : paths.find((one) => one.startsWith(`${path}.`));
 
 const isCriterion = (path: string): boolean => path.startsWith('label.criteria.');
 
-/** Labels that hold one answer each. */
+/** Whether a path is a label that holds one answer. */
 export const isAnswer = (path: string | null): path is string =>
   path !== null && (path === 'label.decision' || path === 'label.score' || isCriterion(path));
 
-/** A column that goes somewhere. */
+/** A column that is mapped to a path. */
 export interface Mapped {
   column: string;
   path: string;
@@ -31,10 +31,10 @@ export interface Mapped {
 
 export const isScored = ({ path }: Mapped): boolean => path === 'label.score' || isCriterion(path);
 
-/** The path of the column that says who answered. */
+/** Path for the column with the annotator's name. */
 export const ANNOTATOR = 'annotator';
 
-/** Every path that a column may be mapped to. */
+/** All paths that a column may be mapped to. */
 const targetsOf = (paths: readonly string[]): string[] => [
   ...paths,
   'alternative.response',
@@ -42,12 +42,12 @@ const targetsOf = (paths: readonly string[]): string[] => [
   ...weekdays.map((day) => `recommendation.openingHours.${day}`),
 ];
 
-/** Paths by names of columns in labeled data; other names are read like labels in pastes. */
+/** Paths by column name in labeled data; other names are read like labels in pasted text. */
 const NAMES = new Map(
   Object.entries(columnNames.paths).flatMap(([path, names]) => names.map((name) => [name, path] as const)),
 );
 
-/** Columns that hold labels or, where they hold other words, the answer that was expected. */
+/** Columns that hold labels or, if their values are not label words, the expected answer. */
 const EXPECTED: readonly string[] = columnNames.expected;
 
 const VENUE = new Map(Object.entries(columnNames.venue));
@@ -85,18 +85,18 @@ const lower = (cell: unknown): string =>
 
 const { pass, fail, unsure, notRelevant, yes, no } = columnNames.values;
 
-/** The values whose meaning is asked for, in any column, as they are compared: of `OK=pass,Verdict:NOK=fail`, `ok` and `nok`. */
+/** The values that are given a meaning, in any column, normalized for comparison: `ok` and `nok` for `OK=pass,Verdict:NOK=fail`. */
 export const wordsMeant = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.split(',')).map((text) => lower(/([^:]*)=[^=]*$/.exec(text)?.[1]));
 
-/** Whether a cell may be a label: a number, a word that some label has, or one of those whose meaning is asked for. */
+/** Whether a cell may be a label: a number, a common label word, or a word that was given a meaning. */
 export function mayBeLabel(cell: unknown, meant: readonly string[]): boolean {
   const word = lower(cell);
   const isWord = [pass, fail, unsure, notRelevant, yes, no, meant].some((words) => words.includes(word));
   return isWord || (word !== '' && Number.isFinite(Number(word)));
 }
 
-/** A tag, or the label of one criterion; which criteria there are depends on the rubric. */
+/** Tags, and labels of single criteria: any name is allowed, because criteria depend on the rubric. */
 const OPEN_PATH = /^(?:tags|label\.criteria)\.[^.]+$/;
 
 const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -121,7 +121,7 @@ function guess(
   const endings = targets.filter(
     (path) => path !== 'label.criteria' && squeezed(path.split('.').at(-1) ?? '') === squeezed(column),
   );
-  // "Score" and "Title" say anything, in a table as in an object.
+  // Names such as "Score" and "Title" are too vague in a table, just as in an object.
   const isVague =
     day === undefined && meant?.startsWith('recommendation.') && keyMeaning(column, format) === null;
   if (meant !== null && isVague)
@@ -154,12 +154,11 @@ function checkWanted(
 }
 
 /**
- * Maps columns to paths: as requested, otherwise by their names. Of two columns with the same target the first is used, and one whose
- * name may mean something else ("Name", "Expected") only where no other has the target.
- *
- * @param wanted paths by column, `-` for none
+ * Maps columns to paths, as requested or by name. If two columns have the same target, the first is used; a column with an ambiguous name
+ * ("Name", "Expected") is used only if no other has the target.
+ * @param wanted paths by column, `-` to skip a column
  * @param format the fields of a case
- * @param holdsLabels whether cells of a column may be labels
+ * @param holdsLabels whether a column's cells may be labels
  * @throws JuryError `usage` for an unknown path or column
  */
 export function mapColumns(
@@ -174,7 +173,7 @@ export function mapColumns(
     columns.filter((column) => !wanted.has(column)),
     format,
   );
-  // Crowd-Kit calls the case a task.
+  // Crowd-Kit calls a case a task.
   const task = columns.some(isAnnotatorColumn) ? 'task' : null;
   const taken = new Map<string, string>([...wanted].map(([column, path]) => [path, column]));
   const isName = (column: string) => wordOf(column, format.words) === 'name';

@@ -14,11 +14,11 @@ export interface Paraphrased {
   users: UserCases[];
   counts: {
     rephrased: number;
-    /** The model repeated the original. */
+    /** The model returned the original unchanged. */
     unchanged: number;
-    /** The exact checks no longer confirm the labels: the original was kept. */
+    /** Exact checks no longer confirm the labels, so the original was kept. */
     unreadable: number;
-    /** The model gave no usable answer: the original was kept. */
+    /** The model gave no usable answer, so the original was kept. */
     unanswered: number;
   };
   /** Why the first unanswered request failed, if any. */
@@ -30,7 +30,7 @@ export interface ParaphraseParts {
   modelId: string;
   /** From `prompts/datasets/paraphrase.md`. */
   instructions: string;
-  /** Whether exact checks confirm the label of a case. */
+  /** Whether exact checks confirm a case's label. */
   isConfirmed: (evalCase: EvalCase) => Promise<boolean>;
   signal: AbortSignal;
 }
@@ -39,7 +39,7 @@ type Outcome = { users: UserCases; kind: keyof Paraphrased['counts']; problem: s
 
 const utteranceOf = ([first]: UserCases): string => (first === undefined ? '' : lastRequest(first));
 
-/** The cases with another last user turn. */
+/** The cases with their last user turn replaced. */
 const withUtterance = (cases: UserCases, text: string): UserCases =>
   cases.map((one) => {
     const last = one.conversation.findLastIndex(({ role }) => role === 'user');
@@ -74,7 +74,7 @@ async function paraphraseUser(cases: UserCases, parts: ParaphraseParts): Promise
         ? { ok: true, value: parsed.data.utterance.replaceAll(/\s+/g, ' ') }
         : { ok: false, problem: `utterance must be a text of 1 to ${MAX_UTTERANCE} characters` };
     },
-    // At 0 answers are cached, so that the same command gives the same data.
+    // At temperature 0, answers are cached, so the same command gives the same data.
     temperature: 0,
     seed: null,
     variant: 'paraphrase',
@@ -96,9 +96,8 @@ async function paraphraseUser(cases: UserCases, parts: ParaphraseParts): Promise
 }
 
 /**
- * Lets a model rephrase each user's request. A paraphrase is kept only if exact checks still confirm the labels of all the user's cases:
- * otherwise it may be a different wish. The result depends on the model's answers alone.
- *
+ * Has a model paraphrase each user's request. A paraphrase is kept only if exact checks still confirm the labels of all the user's cases;
+ * otherwise it may express a different wish. The result depends only on the model's answers.
  * @throws JuryError `endpoint-refused` if the endpoint answers no request until a setting is changed
  */
 export async function paraphrase(users: readonly UserCases[], parts: ParaphraseParts): Promise<Paraphrased> {

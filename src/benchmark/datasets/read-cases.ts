@@ -10,24 +10,24 @@ import { counted, grouped, naturalOrder, plainLine } from '../../common/text.ts'
 import type { ReadCase } from '../../judging/unsure.ts';
 import { readTable, type Table, type TableFormat } from './read-table.ts';
 
-/** One case or problem with its source. */
+/** A case or a problem, and where it comes from. */
 export interface ReadItem {
-  /** File name, `standard input`, with the item's line or number if there are several. */
+  /** File name or `standard input`, with the item's line or number if there are several. */
   source: string;
   parsed: Parsed;
 }
 
-/** Standard input for `-`, and the terminal that asks for it. Null: `-` is a file. */
+/** Standard input for `-`, and where to print a hint if it is a terminal. Null: `-` is an ordinary file name. */
 export type StandardInput = {
   input: () => Readable & { readonly isTTY?: boolean };
   err: (text: string) => void;
 } | null;
 
-/** The longest case, and the fields of one. */
+/** Maximum case length, and the fields of a case. */
 export interface CaseOptions {
   maxCaseChars: number;
   format: CaseFormat;
-  /** Whether JSON with a case a line may have any number of them. */
+  /** Allow any number of cases in JSON with one case per line. */
   isLog?: boolean;
 }
 
@@ -53,8 +53,8 @@ async function standardBytes(standard: NonNullable<StandardInput>, stop: AbortSi
 }
 
 /**
- * The bytes of a file, or of standard input for `-`.
- * @throws JuryError `usage` for a file that cannot be read, `bad-input` for one over 256 MiB
+ * Reads a file, or standard input for `-`.
+ * @throws JuryError `usage` for a file that can't be read, `bad-input` for one over 256 MiB
  */
 async function bytesOf(standard: StandardInput, path: string, stop: AbortSignal): Promise<Uint8Array> {
   if (path === '-' && standard !== null) return standardBytes(standard, stop);
@@ -67,17 +67,17 @@ async function bytesOf(standard: StandardInput, path: string, stop: AbortSignal)
   }
 }
 
-/** The name of a file in messages. */
+/** A file's name for messages. */
 export const inputName = (path: string): string => (path === '-' ? 'standard input' : plainLine(path));
 
-/** Names a case without an id after its file: `samples/closed.txt` becomes `closed`. */
+/** Gives a case without an ID the name of its file: `samples/closed.txt` becomes `closed`. */
 function named(parsed: Parsed, path: string, index: number, count: number): Parsed {
   if (!('case' in parsed) || parsed.case.id !== undefined || path === '-') return parsed;
   const name = basename(path, extname(path));
   return { ...parsed, case: { id: count === 1 ? name : `${name}-${index + 1}`, ...parsed.case } };
 }
 
-/** The places of several items: lines of JSONL, otherwise numbers. */
+/** Locations of several items: line numbers for JSONL, otherwise item numbers. */
 function placesOf(text: string, count: number): string[] {
   const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [index + 1]));
   const isLines = lines.length === count && /^\ufeff?\s*\{/.test(text);
@@ -86,7 +86,7 @@ function placesOf(text: string, count: number): string[] {
   );
 }
 
-/** A problem that begins with the item's place, which its source says already. */
+/** Removes the item's place from the start of a problem, because its source already says it. */
 function withoutPlace(parsed: Parsed, place: string): Parsed {
   if (!('problem' in parsed) || !parsed.problem.toLowerCase().startsWith(`${place}: `)) return parsed;
   return { ...parsed, problem: parsed.problem.slice(place.length + 2) };
@@ -100,8 +100,8 @@ function parsedItems(text: string, options: CaseOptions): Parsed[] {
 }
 
 /**
- * Reads files (`-`: standard input; none: standard input) as cases, in input order.
- * @throws JuryError `usage` for a file that cannot be read; an AbortError if `stop` aborts before the end of the input
+ * Reads cases from files, in input order. `-` or no files: standard input.
+ * @throws JuryError `usage` for a file that can't be read; an AbortError if `stop` aborts before the end of the input
  */
 export async function readCases(
   standard: StandardInput,
@@ -128,8 +128,8 @@ export async function readCases(
 }
 
 /**
- * What is made of each case, and why nothing is made of the others.
- * @param make throws a JuryError `bad-input` if it cannot
+ * Applies `make` to each case, and collects the problems of the rest.
+ * @param make throws a JuryError `bad-input` if it can't handle the case
  */
 export async function makeOfEach<T>(
   items: readonly ReadItem[],
@@ -148,10 +148,13 @@ export async function makeOfEach<T>(
   return { made, problems };
 }
 
-/** Problems that are listed at once. */
+/** Maximum number of problems listed. */
 const MOST_PROBLEMS = 20;
 
-/** Problems as lines; of very many the first, and how many more there are. @param rest says where the others are listed */
+/**
+ * Problems as lines. Of a long list only the first are shown, with a count of the rest.
+ * @param rest says where to find all of them
+ */
 export function problemLines(problems: readonly string[], rest = ' ("jury parse" lists all)'): string[] {
   const more = problems.length - MOST_PROBLEMS;
   return [
@@ -160,10 +163,10 @@ export function problemLines(problems: readonly string[], rest = ' ("jury parse"
   ];
 }
 
-/** How many rows, and how many reasons, are named; the rest are counted. */
+/** Maximum number of rows and reasons to name; the rest are counted. */
 const NAMED = { rows: 3, reasons: 20 };
 
-/** Rows that were left out, as lines: each reason once, with the first rows that it is about. */
+/** Rejected rows as lines: each reason once, with the first rows it applies to. */
 export function refusalLines(problems: readonly { where: string; reason: string }[]): string[] {
   const byReason = [...groupedBy(problems, ({ reason }) => reason)];
   const lines = byReason.slice(0, NAMED.reasons).map(([reason, same]) => {
@@ -183,18 +186,16 @@ export function refusalLines(problems: readonly { where: string; reason: string 
 
 /** A case with its name. */
 export interface LabeledCase {
-  /** Its id, or its place in the file. */
+  /** Its ID, or its place in the file. */
   name: string;
   evalCase: EvalCase;
-  /** How it was understood, in plain words. */
+  /** Assumptions made when reading it, in plain words. */
   assumed: readonly string[];
 }
 
 /**
- * The cases of dataset files, all or none; without files, of standard input.
- *
- * @throws JuryError `bad-input` that lists every case that was not understood, or if there is none; `usage` for a file that cannot be
- *   read
+ * Reads all cases of dataset files, or of standard input if there are none. Fails if any case can't be read.
+ * @throws JuryError `bad-input` that lists every unreadable case, or if there is no case at all; `usage` for a file that can't be read
  */
 export async function readDataset(
   standard: StandardInput,
@@ -217,7 +218,7 @@ export async function readDataset(
   return made;
 }
 
-/** What a path with `*` (any text within a name), `?` (one character) and `**` (any folders) matches. */
+/** A regular expression for a path with `*` (any text within a name), `?` (one character) and `**` (any folders). */
 const pattern = (path: string): RegExp =>
   new RegExp(
     `^${path
@@ -225,7 +226,10 @@ const pattern = (path: string): RegExp =>
       .replaceAll(/\*\*\/|\*+|\?/g, (one) => ({ '**/': '(?:.*/)?', '?': '[^/]' })[one] ?? '[^/]*')}$`,
   );
 
-/** The files below a folder by their paths from there, without hidden ones. @throws JuryError `usage` if it cannot be read */
+/**
+ * The files in a folder as relative paths, without hidden ones.
+ * @throws JuryError `usage` if it can't be read
+ */
 async function filesBelow(folder: string, recursive: boolean): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive }).catch((cause: unknown) => {
     throw new JuryError('usage', `Cannot read ${plainLine(folder)}: ${fileReason(cause)}.`, { cause });
@@ -237,7 +241,10 @@ async function filesBelow(folder: string, recursive: boolean): Promise<string[]>
     .sort(naturalOrder);
 }
 
-/** The files that a path with `*` or `?` names, in natural order. @throws JuryError `usage` if there are none */
+/**
+ * The files that match a path with `*` or `?`, in natural order.
+ * @throws JuryError `usage` if there are none
+ */
 async function matching(path: string): Promise<string[]> {
   const parts = path.split(sep).join('/').split('/');
   const first = parts.findIndex((part) => /[*?]/.test(part));
@@ -250,10 +257,9 @@ async function matching(path: string): Promise<string[]> {
 }
 
 /**
- * The files that paths name: a folder stands for every file in it and in its folders, `*`, `?` and `**` for what they match. Files of
- * one path are in natural order.
- *
- * @param newest only the last one by name, numbers by their value
+ * Expands paths to files. A folder means all files in it and its subfolders; `*`, `?` and `**` are wildcards. The files of each path are in
+ * natural order.
+ * @param newest only the last file by name, comparing numbers by value
  * @throws JuryError `usage` if a folder has no file, or nothing matches
  */
 export async function namedFiles(paths: readonly string[], newest = false): Promise<string[]> {
@@ -279,14 +285,14 @@ const FORMATS: Readonly<Record<string, TableFormat>> = {
   '.json': 'jsonl',
 };
 
-/** The format of a table by the name of its file, or by its first character. */
+/** The format of a table, by its file extension or else by its first character. */
 const formatOf = (file: string, text: string): TableFormat =>
   FORMATS[extname(file).toLowerCase()] ?? (/^\s*[{[]/.test(text) ? 'jsonl' : 'csv');
 
 /**
  * Reads a CSV or JSONL file as a table.
  * @param format default: by the file's name
- * @throws JuryError `bad-input` if it is not such a table, `usage` for a file that cannot be read
+ * @throws JuryError `bad-input` if it is not such a table, `usage` for a file that can't be read
  */
 export async function readTableFile(
   standard: StandardInput,

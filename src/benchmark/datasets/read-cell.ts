@@ -16,10 +16,13 @@ import { JuryError } from '../../common/errors.ts';
 import { shortened } from '../../common/text.ts';
 import columnNames from './column-names.json' with { type: 'json' };
 
-/** Whose turns the lines of a speaker are, by the speaker's name in lower case; null if they belong to the turn before. */
+/** The role of each speaker, by lower-case name; null if the name is not a speaker and its lines belong to the turn before. */
 export type Speakers = ReadonlyMap<string, Turn['role'] | null>;
 
-/** Reads `LAMDA=system`; `Note=-` says that it is not a speaker. @throws JuryError `usage` */
+/**
+ * Parses `LAMDA=system`; `Note=-` means that it is not a speaker.
+ * @throws JuryError `usage`
+ */
 export const readSpeakers = (texts: readonly string[]): Speakers =>
   new Map(
     texts.map((text) => {
@@ -35,7 +38,7 @@ export const readSpeakers = (texts: readonly string[]): Speakers =>
     }),
   );
 
-/** Parses JSON in a cell; other values stay as they are. */
+/** Parses JSON in a cell; other values are returned unchanged. */
 function decoded(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   const parsed = parseJson(value);
@@ -43,15 +46,15 @@ function decoded(value: unknown): unknown {
 }
 
 const KNOWN = /^(user|system|assistant|driver|car|human|bot)$/i;
-/** A name at the start of a line, in one to three words, before a colon that is not part of an address. */
+/** A name of one to three words at the start of a line, before a colon that is not part of a URL. */
 const NAMED = /^\s*(\p{L}[\p{L}\p{N}_-]{0,30}(?: [\p{L}\p{N}_-]{1,30}){0,2})\s*:(?!\/\/)\s*(.*)$/u;
-/** What speakers are called; a word within a sentence is not capitalized. */
+/** Speakers' names are capitalized; a word in the middle of a sentence is not. */
 const CAPITALIZED = /^\p{Lu}/u;
 
 interface TurnReading {
   format: CaseFormat;
   speakers: Speakers;
-  /** Takes what was assumed. */
+  /** Records an assumption. */
   note: (assumption: string) => void;
 }
 
@@ -63,7 +66,7 @@ const unknownSpeaker = (name: string): { problem: string } => ({
   problem: `has a line by "${name}", who is neither user nor system: add --speaker ${name}=system, ${name}=user, or ${name}=- if it is not a speaker`,
 });
 
-/** Lines `User: …` and `System: …`; a line without a speaker belongs to the turn before it. */
+/** Reads lines such as `User: …` and `System: …`; a line without a speaker belongs to the turn before it. */
 function spoken(text: string, { format, speakers, note }: TurnReading): Read {
   const lines = text.split(/\r?\n/).map((line) => {
     const [, name, rest = ''] = NAMED.exec(line) ?? [];
@@ -76,14 +79,14 @@ function spoken(text: string, { format, speakers, note }: TurnReading): Read {
   const strangers = lines.flatMap(({ stranger }) => stranger ?? []);
   const asOne: Read = { value: [{ role: 'user', text: text.trim() }] };
   if (!lines.some(({ role }) => role !== undefined)) {
-    // Who speaks has turns: one says more than one thing, or each line is someone's.
+    // Unknown names are speakers if one of them occurs more than once, or every line starts with a name.
     const areTurns =
       strangers.length > 1 &&
       (new Set(strangers).size < strangers.length ||
         lines.every(({ line, stranger }) => stranger !== undefined || line.trim() === ''));
     return areTurns ? unknownSpeaker(strangers[0] ?? '') : asOne;
   }
-  // `Summarize: …` before a dialog: the whole is what was asked for.
+  // With a heading such as `Summarize: …` before a dialog, the whole text is the user's request.
   const [head] = lines;
   if (head?.stranger !== undefined && strangers.length === 1) {
     note(`"${head.stranger}:" at the head of a text is no speaker: the text is one turn of the user`);
@@ -105,7 +108,10 @@ function spoken(text: string, { format, speakers, note }: TurnReading): Read {
   return { value: said };
 }
 
-/** Why a message of a list is no turn; null if it is one. @param asked whose it is, as asked for; null: it is to be left out */
+/**
+ * Why a message in a list is not a turn; null if it is one.
+ * @param asked the role requested for its speaker; null: leave it out
+ */
 function leftOut(
   item: unknown,
   asked: Turn['role'] | null | undefined,
@@ -119,13 +125,13 @@ function leftOut(
   const isEmpty = text === null || text === undefined;
   if (isOfTool(item, words) || isToolRole(speaker) || (isEmpty && partsOfTools(item, words).length > 0))
     return 'a message of a tool is left out';
-  // Where the assistant has a name of its own, `system` holds its instructions.
+  // If the assistant has a name of its own, `system` messages are its instructions.
   return hasAssistant && found?.role === 'system' && words.labelKinds.instructions.includes(found.word)
     ? `a message by "${found.word}" is left out, read as instructions`
     : null;
 }
 
-/** One message of a list as a turn; null where it is none, which is noted. */
+/** Reads one message of a list as a turn; null, with a note, if it is not one. */
 function messageIn(
   item: unknown,
   hasAssistant: boolean,
@@ -146,7 +152,7 @@ function messageIn(
     : { problem: 'must be text, or turns with role and text' };
 }
 
-/** Turns in a cell: a JSON list of turns, lines that name their speakers, or a text that is one turn of the user. */
+/** Reads the turns in a cell: a JSON list of turns, lines with speakers, or a single user turn. */
 function turnsIn(cell: unknown, reading: TurnReading): Read {
   const { format } = reading;
   const value = decoded(cell);
@@ -168,7 +174,7 @@ function turnsIn(cell: unknown, reading: TurnReading): Read {
 /** How cells are read, and who speaks in conversations. */
 export type CellReading = Reading & { speakers: Speakers };
 
-/** Reads a cell as one field of a case, and notes assumptions. */
+/** Reads a cell as one field of a case, recording assumptions. */
 type ReadCell = (value: unknown, reading: CellReading) => { value: unknown } | { problem: string };
 
 const textIn = (value: unknown): string =>
@@ -255,7 +261,7 @@ const READERS: Readonly<Record<string, ReadCell>> = {
   'label.errorType': errorType,
 };
 
-/** Reads a cell for a path of a case. Degrees are plain numbers; unlisted paths are text. */
+/** Reads a cell for a path of a case. Coordinates are plain numbers in degrees; paths not listed are text. */
 export function readCell(path: string, cell: unknown, reading: CellReading): ReturnType<ReadCell> {
   const { format, note } = reading;
   const declared = [...format.groups.values()].flat().find((field) => pathOfField(field) === path);

@@ -7,12 +7,12 @@ import { counted, grouped } from '../../common/text.ts';
 import columnNames from './column-names.json' with { type: 'json' };
 
 /**
- * Exports of annotation tools hold all answers about a case in one object. As a table they are a row an answer: the fields of the case,
- * its `id`, who answered (`annotator`), and what, by question.
+ * Annotation tools export all answers about a case in one object. Here that becomes one row per annotator: the case's fields, its `id`, the
+ * `annotator`, and the answers by question.
  */
 type UnfoldedRow = Readonly<Record<string, unknown>>;
 
-/** A column's name as it is compared. */
+/** A column's name, normalized for comparison. */
 export const letters = (column: string): string => column.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 export const isAnnotatorColumn = (column: string): boolean => columnNames.voters.includes(letters(column));
@@ -21,7 +21,7 @@ const Fields = z.record(z.string(), z.unknown());
 const Id = z.union([z.string(), z.number()]);
 const Plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** What an annotator says in one control of a Label Studio form; undefined if it is none of text, choice or number. */
+/** An annotator's answer in one control of a Label Studio form; undefined if it is neither text, choice nor number. */
 function controlValue(value: UnfoldedRow): unknown {
   const found = ['choices', 'rating', 'number', 'text', 'selected'].find((key) => Object.hasOwn(value, key));
   const said = found === undefined ? undefined : value[found];
@@ -42,7 +42,7 @@ const LabelStudioTask = z.looseObject({
   ),
 });
 
-/** An object for each person in a task; what was skipped is no answer. */
+/** One row per annotator of a Label Studio task. Skipped annotations are ignored. */
 function labelStudio(value: UnfoldedRow): UnfoldedRow[] | null {
   const { data: task } = LabelStudioTask.safeParse(value);
   if (task === undefined) return null;
@@ -63,7 +63,7 @@ const ArgillaRecord = z.looseObject({
   id: Id.nullish(),
   fields: Fields,
   responses: z.union([
-    // By question, since version 2; by person before.
+    // Keyed by question since version 2, by person before that.
     z.record(
       z.string(),
       z.array(z.looseObject({ value: z.unknown(), user_id: Id.nullish(), status: z.string().nullish() })),
@@ -78,7 +78,10 @@ const ArgillaRecord = z.looseObject({
   ]),
 });
 
-/** A row for each person, with what they answer by question. @param common what all rows have */
+/**
+ * One row per person, with the person's answers by question.
+ * @param common fields that all rows share
+ */
 function byPerson(
   answers: Iterable<{ question: string; person: unknown; value: unknown }>,
   common: UnfoldedRow,
@@ -109,7 +112,7 @@ function argilla(value: UnfoldedRow): UnfoldedRow[] | null {
 
 const SUFFIX = '.responses';
 
-/** Argilla's flat form: `question.responses`, and beside it `.users` and `.status`, lists of the same length. */
+/** Argilla's flat form: `question.responses` with `.users` and `.status`, lists of the same length. */
 function flatArgilla(record: UnfoldedRow): UnfoldedRow[] | null {
   const questions = Object.keys(record).filter((key) => key.endsWith(SUFFIX));
   if (questions.length === 0) return null;
@@ -132,7 +135,7 @@ const JudgeBenchInstance = z.looseObject({
   annotations: z.record(z.string(), z.looseObject({ individual_human_scores: z.array(Plain) })),
 });
 
-/** JUDGE-BENCH does not say who gave which score. */
+/** JUDGE-BENCH does not record which annotator gave which score. */
 function judgeBench(value: UnfoldedRow): UnfoldedRow[] | null {
   const { data: one } = JudgeBenchInstance.safeParse(value);
   if (one === undefined) return null;
@@ -146,7 +149,7 @@ function judgeBench(value: UnfoldedRow): UnfoldedRow[] | null {
   }));
 }
 
-/** A list of people beside lists of what they said, of the same length. */
+/** A list of people, with parallel lists of their answers. */
 function lists(record: UnfoldedRow): UnfoldedRow[] | null {
   const key = Object.keys(record).find(isAnnotatorColumn);
   const { data: people } = z.array(Plain).safeParse(key === undefined ? null : record[key]);
@@ -160,7 +163,7 @@ function lists(record: UnfoldedRow): UnfoldedRow[] | null {
   );
 }
 
-/** The exports that are known, and which fields of an object are read of each; null: all. */
+/** Known export formats, and the fields that are read from each; null: all. */
 const EXPORTS: readonly {
   unfold: (value: UnfoldedRow) => UnfoldedRow[] | null;
   reads: readonly string[] | null;
@@ -172,7 +175,7 @@ const EXPORTS: readonly {
   { unfold: lists, reads: null },
 ];
 
-/** One object of an export as a row for each person, and its fields that are not read; null if it is not such an export. */
+/** Splits one exported object into a row per person, and lists its unused fields; null if the format is unknown. */
 function unfolded(value: UnfoldedRow): { rows: UnfoldedRow[]; unread: string[] } | null {
   for (const { unfold, reads } of EXPORTS) {
     const rows = unfold(value);
@@ -182,13 +185,13 @@ function unfolded(value: UnfoldedRow): { rows: UnfoldedRow[]; unread: string[] }
   return null;
 }
 
-/** What a JSON file holds: its objects, and the names of what stands beside their list. */
+/** The objects in a JSON file, and the names of the fields next to their list. */
 interface Items {
   items: unknown[];
   beside: string[];
 }
 
-/** The list that a value is or holds under a usual name, wrapped twice at most; null where there is none. */
+/** The list that a value is, or that it contains under a common name, at most two levels deep; null if there is none. */
 function listIn(value: unknown, wraps = 2): Items | null {
   if (Array.isArray(value)) return { items: value, beside: [] };
   if (!isRecord(value) || wraps === 0) return null;
@@ -203,20 +206,20 @@ function listIn(value: unknown, wraps = 2): Items | null {
 
 export type TableFormat = 'csv' | 'jsonl';
 
-/** One row: its cells by column, or why it could not be read. */
+/** A row's cells by column, or why it could not be read. */
 export type TableRow = { where: string } & ({ cells: ReadonlyMap<string, unknown> } | { problem: string });
 
 /** The rows of a CSV or JSON file. */
 export interface Table {
   columns: readonly string[];
   rows: readonly TableRow[];
-  /** Whether it is the export of an annotation tool: rows are answers of single people, several of which are about one case. */
+  /** Whether it was exported from an annotation tool: each row is one person's answers, and several rows may be about the same case. */
   annotated: boolean;
-  /** What the file holds that is in no column, and why. */
+  /** Contents of the file that are in no column, with the reason. */
   unread: readonly { name: string; why: string }[];
 }
 
-/** A table that anyone reads has fewer; reading and mapping more would take very long. */
+/** More columns than any real table has; reading and mapping them would take too long. */
 const MAX_COLUMNS = 2_000;
 
 function requireColumns(count: number): void {
@@ -227,7 +230,7 @@ function requireColumns(count: number): void {
     );
 }
 
-/** Makes names of columns unique: a column without a name, or with the name of an earlier one, gets its number. */
+/** Makes column names unique: a column with no name, or a duplicate one, gets its number. */
 function uniqueNames(header: readonly string[]): string[] {
   const taken = new Set<string>();
   return header.map((name, index) => {
@@ -262,13 +265,13 @@ function csvTable(text: string): Table {
   };
 }
 
-/** An object's values by dotted path; lists stay whole. */
+/** An object's values by dotted path; lists are kept whole. */
 const flattened = (value: object, prefix = ''): [string, unknown][] =>
   Object.entries(value).flatMap(([key, inner]: [string, unknown]): [string, unknown][] =>
     isRecord(inner) ? flattened(inner, `${prefix}${key}.`) : [[`${prefix}${key}`, inner]],
   );
 
-/** The objects in a JSON text, with their places: of one value the objects in it, otherwise one a line. */
+/** The objects in a JSON text, with their locations: all objects within a single JSON value, otherwise one per line. */
 function jsonItems(text: string): {
   items: ({ where: string } & ({ value: unknown } | { problem: string }))[];
   beside: string[];
@@ -326,7 +329,7 @@ function jsonTable(text: string): Table {
 export const readTable = (text: string, format: TableFormat): Table =>
   format === 'csv' ? csvTable(text) : jsonTable(text);
 
-/** A table with columns of its own for what is asked for by a path within a list: `turns.0.text`. */
+/** Adds columns for requested paths inside a list, such as `turns.0.text`. */
 export function withInner(table: Table, wanted: readonly string[]): Table {
   const { columns } = table;
   const inner = wanted.flatMap((path) => {

@@ -10,7 +10,7 @@ export interface Coordinates {
   longitude: number;
 }
 
-/** A drive from one place to another. */
+/** A drive between two places. */
 export interface Trip {
   distanceKm: number;
   durationMin: number;
@@ -18,17 +18,17 @@ export interface Trip {
 
 /** A route service, or an assumption. */
 export interface Router {
-  /** Null if there is no way by car. */
+  /** Null if there is no route by car. */
   drive: (from: Coordinates, to: Coordinates) => Promise<Trip | null>;
   /** Relative uncertainty of durations: 0 for a route service. */
   uncertainty: number;
-  /** The source of drive times, in words for readers of the data. */
+  /** Where drive times come from, in words for readers of the data. */
   basis: string;
 }
 
 /**
- * Drives by the assumptions that a rubric checks them with: great circle × detour, at the average speed.
- * @throws JuryError `bad-file` if it has no such check
+ * Estimates drives by the assumptions of a rubric's check: great-circle distance × detour factor, at the average speed.
+ * @throws JuryError `bad-file` if the rubric has no such check
  */
 export function assumedRouterOf({ criteria, id }: Pick<Rubric, 'criteria' | 'id'>): Router {
   const check = criteria.map((criterion) => criterion.check).find((one) => one?.type === 'drive-at-most');
@@ -48,7 +48,7 @@ export function assumedRouterOf({ criteria, id }: Pick<Rubric, 'criteria' | 'id'
   };
 }
 
-/** The parts of an answer of OSRM or Mapbox that are used, in seconds and meters. */
+/** The parts used of an OSRM or Mapbox response, in seconds and meters. */
 const Answer = z.looseObject({
   code: z.string(),
   routes: z.array(z.looseObject({ duration: z.number().min(0), distance: z.number().min(0) })).optional(),
@@ -56,18 +56,18 @@ const Answer = z.looseObject({
 
 export interface RouteServiceOptions {
   signal: AbortSignal;
-  /** How it is asked; default: Node's own. */
+  /** Default: Node's own. */
   fetch?: typeof globalThis.fetch;
-  /** Time limit of a request; default 10 s. */
+  /** Time limit per request, ms; default 10,000. */
   timeoutMs?: number;
-  /** Pause before the second request, doubled for each further one; default 500 ms. */
+  /** Pause before the first retry, ms, doubled for each further one; default 500. */
   pauseMs?: number;
 }
 
-/** Requests for a route at most. */
+/** Maximum number of requests per route. */
 const ATTEMPTS = 3;
 
-/** Codes for places without a route between them. That is not a failure: another place is tried. */
+/** Codes for places with no route between them. That is not a failure: another place is tried. */
 const NO_ROUTE = new Set(['NoRoute', 'NoSegment']);
 
 type Reply = { trip: Trip | null } | { problem: string; retryable: boolean };
@@ -89,11 +89,10 @@ async function replyOf(response: Response): Promise<Reply> {
 }
 
 /**
- * Drives according to a route service with the API of OSRM or Mapbox Directions.
- *
- * @param address the address up to the profile, with a token if the service needs one: `http://127.0.0.1:5000/route/v1/driving`,
- *   `https://api.mapbox.com/directions/v5/mapbox/driving?access_token=…`
- * @throws from `drive`: JuryError `config`, without the token, if the service gives no usable answer
+ * Looks up drives with a route service that has the API of OSRM or Mapbox Directions.
+ * @param address URL up to the profile, with a token if the service needs one: `http://127.0.0.1:5000/route/v1/driving`,
+ * `https://api.mapbox.com/directions/v5/mapbox/driving?access_token=…`
+ * @throws JuryError `config` from `drive`, without the token, if the service gives no usable answer
  */
 export function routeService(address: string, options: RouteServiceOptions): Router {
   const { signal, fetch = globalThis.fetch, timeoutMs = 10_000, pauseMs = 500 } = options;

@@ -7,19 +7,19 @@ import type { Criterion } from '../../judging/rubric.ts';
 import type { Random } from '../../statistics/random.ts';
 import type { Coordinates, Router, Trip } from './router.ts';
 
-/** Values by dotted path in a case: `recommendation.rating` → 4.5. */
+/** Case values by dotted path: `recommendation.rating` → 4.5. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The venue's fields in one dimension, and the system's wording. */
+/** The venue's fields in one dimension, with the system's wording. */
 export interface Side {
   fields: Fields;
   said: Slots;
 }
 
-/** One dimension of one user: the wish, what fulfills it and what does not. */
+/** One dimension for one user: the wish, a venue that meets it and one that does not. */
 export interface Drawn {
   id: string;
-  /** The wish in words; empty for rules that apply unasked, such as opening hours. */
+  /** The wish in words; empty for rules that always apply, such as opening hours. */
   wish: Slots;
   /** The requested term, for dimensions that depend on it. */
   chosen: string | null;
@@ -27,7 +27,7 @@ export interface Drawn {
   wrong: Side;
 }
 
-/** One user's situation, for which a dimension is drawn. */
+/** The situation of the user for whom a dimension is drawn. */
 export interface Scene {
   place: District;
   /** ISO date. */
@@ -39,7 +39,7 @@ export interface Scene {
   router: Router;
   /** The criterion that judges this dimension. */
   criterion: Criterion;
-  /** Earlier dimensions, by id. */
+  /** Dimensions drawn earlier, by ID. */
   before: ReadonlyMap<string, Drawn>;
   /** The dimension's own random stream. */
   random: Random;
@@ -55,9 +55,9 @@ const Point = z.tuple([z.number().min(-90).max(90), z.number().min(-180).max(180
 const City = z
   .strictObject({
     name: line,
-    /** Districts in which users are when they ask. */
+    /** Districts where users can be when they ask. */
     users: z.array(line).min(1),
-    /** Districts of places, near and far, with their centers. */
+    /** Coordinates of the centers of all districts where places can be. */
     districts: z.record(line, Point),
   })
   .superRefine(({ users, districts }, context) => {
@@ -88,7 +88,7 @@ const districtOf = (city: string, name: string, [latitude, longitude]: z.infer<t
   longitude,
 });
 
-/** Districts in which a user can be. */
+/** Districts where a user can be. */
 export const userDistricts = ({ cities }: Areas): District[] =>
   cities.flatMap(({ name, users, districts }) =>
     users.flatMap((user) => {
@@ -105,33 +105,33 @@ const districtsOf = ({ cities }: Areas, city: string): District[] =>
       Object.entries(districts).map(([name, point]) => districtOf(city, name, point)),
     );
 
-/** A word in a grammar or a form of a phrase: `order`, `cost.adjective`. */
+/** A name of a grammar text or of a phrase's form. Combined as `order`, `cost.adjective`. */
 const Name = z
   .string()
   .regex(/^[a-z][A-Za-z0-9-]*$/, 'must be letters, digits and hyphens, a small letter first');
 
-/** A wish in words, by the forms in which sentences can hold it: `{adjective: cheap}`, `{tail: for little money}`. */
+/** The forms in which a sentence can express a wish: `{adjective: cheap}`, `{tail: for little money}`. */
 export const Phrase = z
   .record(Name, line)
   .refine((forms) => Object.keys(forms).length > 0, 'needs at least one form, such as {adjective: cheap}');
 export type Phrase = z.infer<typeof Phrase>;
 
-/** Texts by the names under which a grammar finds them: `cost.adjective` → `cheap`. */
+/** Texts by their names in the grammar: `cost.adjective` → `cheap`. */
 export type Slots = Readonly<Record<string, string>>;
 
-/** A phrase's forms as slots of the dimension that it belongs to. */
+/** A phrase's forms as slots of its dimension. */
 export const slotsOf = (dimension: string, phrase: Phrase): Slots =>
   Object.fromEntries(Object.entries(phrase).map(([form, text]) => [`${dimension}.${form}`, text]));
 
-/** Alternative texts by name. `{name}` in a text refers to another name or a slot. */
+/** Alternative texts by name. `{name}` in a text refers to another name or to a slot. */
 export const Grammar = z.record(Name, z.array(z.string()).min(1));
 export type Grammar = z.infer<typeof Grammar>;
 
-/** The place is within the drive that the criterion's check `drive-at-most` allows; its error is beyond it. */
+/** The right place is within the drive allowed by the criterion's `drive-at-most` check; the wrong one is beyond it. */
 export const Drive = z.strictObject({ id: Id, kind: z.literal('drive') });
 type Drive = z.infer<typeof Drive>;
 
-/** Half the side of the square of places around a district's center, in degrees: about 450 m and 300 m. */
+/** Places are at most this far from their district's center, in degrees of latitude and longitude: about 450 m and 300 m. */
 const STRAY = 0.004;
 
 const strayed = (degrees: number, random: Random): number =>
@@ -160,10 +160,9 @@ const sideOf = (id: string, district: District, place: Coordinates, trip: Trip):
 };
 
 /**
- * Draws one place that is near enough and one that is too far, in the user's city. Like algorithm 3 of Habicht et al., which asks a route
- * service until the drive is long enough, it draws places until one certainly fits: with assumed drives, not even the full uncertainty
- * of the assumption may move it across the limit.
- *
+ * Draws one place that is near enough and one that is too far, in the user's city. Algorithm 3 of Habicht et al. asks a route service until
+ * the drive is long enough; likewise, this draws until a place certainly fits: with assumed drives, even the full uncertainty of the
+ * assumption must not move it across the limit.
  * @throws JuryError `bad-file` if no district of the city fits
  */
 export async function drawDrive({ id }: Drive, scene: Scene): Promise<Drawn> {
@@ -176,7 +175,7 @@ export async function drawDrive({ id }: Drive, scene: Scene): Promise<Drawn> {
     );
   const { uncertainty } = router;
   const isNear = ({ durationMin }: Trip) => durationMin * (1 + uncertainty) <= check.minutes;
-  // Minutes are rounded for display, which must not move them across the limit.
+  // Displayed minutes are rounded, which must not move them across the limit.
   const isFar = ({ durationMin }: Trip) =>
     durationMin * (1 - uncertainty) > check.minutes && Math.round(durationMin) > check.minutes;
   const draw = async (fits: (trip: Trip) => boolean, what: string): Promise<Side> => {
@@ -199,7 +198,7 @@ const DAY = 24 * 60;
 const SPANS = /^\d\d:\d\d-\d\d:\d\d(?:, \d\d:\d\d-\d\d:\d\d)*$/;
 const DAYS = /^(?:mon|tue|wed|thu|fri|sat|sun)(?:-(?:mon|tue|wed|thu|fri|sat|sun))?$/;
 
-/** `mon-thu` → Monday to Thursday. */
+/** Parses days: `mon-thu` → Monday to Thursday. */
 function daysOf(key: string): Weekday[] {
   const [first = 0, last = first] = key
     .split('-')
@@ -208,8 +207,8 @@ function daysOf(key: string): Weekday[] {
 }
 
 /**
- * The opening hours of a week, with each day exactly once: `{mon-fri: 11:30-22:00, sat-sun: closed}`. Spans are `HH:MM-HH:MM`, separated
- * by ", ", and may pass midnight.
+ * Opening hours for a week that list each day exactly once: `{mon-fri: 11:30-22:00, sat-sun: closed}`. Spans have the form `HH:MM-HH:MM`, are
+ * separated by ", ", and may run past midnight.
  */
 export const Week = z
   .record(
@@ -225,13 +224,13 @@ export const Week = z
     return Object.fromEntries(found);
   });
 
-/** `20:35` → 1235. */
+/** Minutes since midnight: `20:35` → 1235. */
 export const minuteOf = (clock: string): number => {
   const [hour = 0, minute = 0] = clock.split(':').map(Number);
   return hour * 60 + minute;
 };
 
-/** Minutes since the day's midnight; the end may be on the next day. */
+/** Minutes since the day's midnight; the end may be past 24:00. */
 const spansOf = (text = 'closed'): [from: number, to: number][] =>
   text === 'closed'
     ? []
@@ -240,26 +239,26 @@ const spansOf = (text = 'closed'): [from: number, to: number][] =>
         return [from, to > from ? to : to + DAY];
       });
 
-/** Minutes until it closes; 0 if it is closed. It is closed from the closing minute on. */
+/** Minutes until closing; 0 if closed. At the closing minute itself, the place counts as closed. */
 export function minutesLeft(week: OpeningHours, day: Weekday, minute: number): number {
   const yesterday = spansOf(week[neighborDay(day, -1)]).map(([from, to]) => [from - DAY, to - DAY] as const);
   const open = [...spansOf(week[day]), ...yesterday].filter(([from, to]) => from <= minute && minute < to);
   return Math.max(0, ...open.map(([, to]) => to - minute));
 }
 
-/** The place is open at the user's moment; in the error it has other hours, by which it is closed. */
+/** The right place is open when the user asks; the wrong one has other hours and is closed. */
 export const Open = z.strictObject({
   id: Id,
   kind: z.literal('open'),
   /** Path of the opening hours. */
   field: z.string().min(1),
-  /** Minutes for which the right place must stay open, so that a visit makes sense. */
+  /** Minutes that the right place must stay open, so that a visit makes sense. */
   leastLeft: z.int().min(1),
   weeks: z.array(Week).min(1),
 });
 type Open = z.infer<typeof Open>;
 
-/** @throws JuryError `bad-file` if no week is open, or none closed, at the moment */
+/** @throws JuryError `bad-file` if no week is open, or none is closed, at that time */
 export function drawOpen({ id, field, leastLeft, weeks }: Open, scene: Scene): Drawn {
   const { weekday, minute, random } = scene;
   const draw = (fits: (left: number) => boolean, what: string): Side => {

@@ -7,10 +7,10 @@ import columnNames from './column-names.json' with { type: 'json' };
 import { isAnswer, isScored, type Mapped } from './map-columns.ts';
 import { isAnnotatorColumn, letters, type Table, withInner } from './read-table.ts';
 
-/** That a criterion does not apply to a case. */
+/** The answer that a criterion does not apply to a case. */
 const NOT_RELEVANT = 'not-relevant';
 
-/** What cells of labels mean, as asked for: by column, or in any column (`''`), then by the cell's text in lower case. */
+/** Requested meanings of label cells: by column, or for any column (`''`), then by the cell's text in lower case. */
 export type ValueMap = ReadonlyMap<string, ReadonlyMap<string, Said | null>>;
 
 const { pass, fail, unsure, notRelevant, yes, no } = columnNames.values;
@@ -20,7 +20,7 @@ const wordOf = (cell: unknown): string =>
     .trim()
     .toLowerCase();
 
-/** A meaning as it is asked for: `-` is no answer. */
+/** Parses a requested meaning. `-` means no answer (null); undefined if it is invalid. */
 function meaningOf(text: string): Said | null | undefined {
   const word = wordOf(text);
   if (word === '-') return null;
@@ -29,9 +29,8 @@ function meaningOf(text: string): Said | null | undefined {
 }
 
 /**
- * Reads what values are to mean: `nok=fail,1=fail`, or `toxicity:1=fail` for one column.
- *
- * @param labels the columns that are read as labels, and where `--map` puts a column so that it is
+ * Parses the meanings of values: `nok=fail,1=fail`, or `toxicity:1=fail` for one column.
+ * @param labels the columns read as labels, and the path to which `--map` would make a column one
  * @throws JuryError `usage`
  */
 export function readValueMap(
@@ -72,20 +71,19 @@ export function readValueMap(
   );
 }
 
-/** What a cell means by request; undefined where nothing is asked for. */
+/** The requested meaning of a cell; undefined if none was given. */
 export const mappedValue = (map: ValueMap, column: string, cell: unknown): Said | null | undefined => {
   const word = wordOf(cell);
   const own = map.get(column);
   return own?.has(word) ? own.get(word) : map.get('')?.get(word);
 };
 
-/** Whether a column of this name says by "yes" that something is right. */
+/** Whether “yes” in a column with this name means that something is right. */
 const saysRight = (column: string): boolean =>
   column.startsWith('label.') || columnNames.yesIsRight.includes(wordOf(column).replaceAll(/[_-]+/g, ' '));
 
 /**
- * What a label's cell says; null for nothing.
- *
+ * The answer in a label cell; null if it has none.
  * @param scored whether a number is a score
  */
 function labelValue(
@@ -115,7 +113,10 @@ function labelValue(
   };
 }
 
-/** The answers in a row by path. @throws JuryError `bad-input` if one cannot be read */
+/**
+ * The answers in a row, by path.
+ * @throws JuryError `bad-input` if one can't be read
+ */
 export function answersIn(
   cells: ReadonlyMap<string, unknown>,
   { mapping, values }: { mapping: readonly Mapped[]; values: ValueMap },
@@ -139,10 +140,10 @@ export function answersIn(
 }
 
 /**
- * Refuses labels that say yes or no, 1 or 0, in a column whose name does not say which of them is right: `toxicity` 1 is wrong, `safe` 1
- * is right, and a guess would turn the whole dataset around.
- *
- * @param columns of labels. @throws JuryError `usage` with the option to add
+ * Rejects labels of yes or no, 1 or 0, in a column whose name doesn't say which means right. For `toxicity`, 1 is wrong; for `safe`, 1 is
+ * right; a wrong guess would invert the whole dataset.
+ * @param columns the label columns
+ * @throws JuryError `usage` with the option to add
  */
 export function requirePolarity({ rows }: Table, columns: readonly Mapped[], map: ValueMap): void {
   for (const mapped of columns) {
@@ -166,12 +167,12 @@ export function requirePolarity({ rows }: Table, columns: readonly Mapped[], map
 type RulingField = keyof typeof columnNames.rulings;
 type LabelField = RulingField | 'voter';
 
-/** A row with a label: texts as they are, null where there is none. */
+/** A row with a label. Texts are unchanged; null if missing. */
 export type ReadLabel = { where: string } & Record<LabelField, string | null>;
 
 const Turns = z.array(z.looseObject({ role: z.string(), text: z.string() }));
 
-/** A cell as text: of a conversation the last turn of the user. */
+/** A cell as text; for a conversation, the user's last turn. */
 function textOf(cell: unknown): string | null {
   const turns = Turns.safeParse(cell).data;
   const text =
@@ -183,7 +184,7 @@ function textOf(cell: unknown): string | null {
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : null;
 }
 
-/** @throws JuryError `bad-input` if no column can hold labels, or none says what they are about */
+/** @throws JuryError `bad-input` if no column can hold labels, or none says what the labels are about */
 function requireLabelColumns(columns: readonly string[], has: (field: RulingField) => boolean): void {
   const all = columns.join(', ') || 'none';
   if (!has('label'))
@@ -198,13 +199,13 @@ function requireLabelColumns(columns: readonly string[], has: (field: RulingFiel
     );
 }
 
-/** The columns that are called like a field. */
+/** The columns whose names match a field. */
 const namedColumns = (columns: readonly string[], field: LabelField): string[] =>
   field === 'voter'
     ? columns.filter(isAnnotatorColumn)
     : columnNames.rulings[field].flatMap((name) => columns.filter((column) => letters(column) === name));
 
-/** Fields by the names that commands take. */
+/** Fields, by their names in commands. */
 const FIELDS = new Map<string, LabelField>([
   ['verdict_id', 'verdictId'],
   ['label', 'label'],
@@ -217,7 +218,10 @@ const FIELDS = new Map<string, LabelField>([
   ['voter', 'voter'],
 ]);
 
-/** The fields that columns are to be. @throws JuryError `usage` for an unknown column or field */
+/**
+ * The requested field of each column.
+ * @throws JuryError `usage` for an unknown column or field
+ */
 function requireFields(
   wanted: ReadonlyMap<string, string>,
   columns: readonly string[],
@@ -234,12 +238,12 @@ function requireFields(
 }
 
 /**
- * Reads labels from a table: one a row, about a verdict or about a request and its response. Rows that cannot be read are problems.
- *
- * @param wanted fields by column, such as `label`; `-` for none; other columns are read by their names
- * @param values what labels mean, as `readValueMap` reads it
- * @returns with the column that says who voted, if each row is a single person's vote: such rows must not become rulings
- * @throws JuryError `bad-input` if the columns do not suffice, `usage` for values that mean nothing
+ * Reads labels from a table, one per row, each about a verdict or about a request and its response. Rows that can't be read are returned as
+ * problems.
+ * @param wanted fields such as `label`, by column; `-` to skip a column; other columns are recognized by name
+ * @param values meanings of labels, in the format of `readValueMap`
+ * @returns also the column with the voter, if each row is a single person's vote: such rows must not become rulings
+ * @throws JuryError `bad-input` if columns are missing, `usage` for values without a meaning
  */
 export function readLabelRows(
   table: Table,

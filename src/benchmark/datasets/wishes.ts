@@ -8,14 +8,14 @@ import { type Drawn, Phrase, Range, type Scene, type Side, slotsOf } from './sce
 const RELATIONS = ['at-least', 'above', 'at-most', 'below', 'between', 'around', 'exactly'] as const;
 type Relation = (typeof RELATIONS)[number];
 
-/** The user asks for a number, or a rule applies unasked. The place has a number that fits, and in the error one that clearly does not. */
+/** The user asks for a number, or a rule always applies. The right place has a number that fits, the wrong one a number that clearly does not. */
 export const NumberDimension = z.strictObject({
   id: Id,
   kind: z.literal('number'),
   field: z.string().min(1),
-  /** The numbers that places have. */
+  /** Possible numbers of places. */
   scale: z.strictObject({ from: z.number(), to: z.number(), step: z.number().positive() }),
-  /** The numbers that users ask for; `by`: depending on another dimension's value, such as lower ratings for cheap places. */
+  /** Numbers that users ask for. With `by`, they depend on another dimension's value, such as lower ratings for cheap places. */
   wishes: z.union([Range, z.strictObject({ by: Id, ranges: z.record(z.string(), Range) })]),
   /** Width of a "between", in steps. */
   width: Range.default([3, 6]),
@@ -23,17 +23,17 @@ export const NumberDimension = z.strictObject({
   spread: z.number().positive(),
   /** Minimum and maximum distance of the wrong number from the allowed ones. */
   off: Range,
-  /** Phrases by meaning; each "#" is a number. */
+  /** Phrases by meaning; each "#" is replaced by a number. */
   phrases: z.partialRecord(z.enum(RELATIONS), z.array(Phrase)),
-  /** A rule that applies unasked, in place of phrases. */
+  /** For a rule that always applies: its meaning, instead of phrases. */
   unasked: z.enum(RELATIONS).optional(),
 });
 type NumberDimension = z.infer<typeof NumberDimension>;
 
-/** Integer steps of the scale, so that nothing depends on floating point. */
+/** Converts values to integer steps of the scale, so that floating-point errors don't matter. */
 interface Steps {
   of: (value: number) => number;
-  /** Without floating-point error. */
+  /** The value of a number of steps, without floating-point error. */
   value: (steps: number) => number;
   text: (steps: number) => string;
 }
@@ -57,7 +57,7 @@ const allowed: Readonly<
   exactly: (first) => [first, first],
 };
 
-/** Phrases with their meanings, or the one meaning without a phrase. */
+/** Phrases with their meanings, or the single meaning of an unasked rule. */
 function meanings({
   phrases,
   unasked,
@@ -91,7 +91,7 @@ const filled = (phrase: Phrase, numbers: readonly string[]): Phrase =>
     }),
   );
 
-/** @throws JuryError `bad-file` if the scale has no number that fits, or none that does not */
+/** @throws JuryError `bad-file` if the scale has no number that fits, or none that doesn't */
 export function drawNumber(dimension: NumberDimension, { before, criterion, random }: Scene): Drawn {
   const { id, field, scale, spread, off, width } = dimension;
   const steps = stepsOf(scale.step);
@@ -132,27 +132,27 @@ export function drawNumber(dimension: NumberDimension, { before, criterion, rand
 }
 
 /**
- * Something the user has is enough for an earlier dimension's number, and in the error it is not: such as the car's range for the
- * distance to the station. Here the error is in the situation; the recommendation stays the same.
+ * Something the user has suffices for a number of an earlier dimension, and in the wrong case does not: such as the car's range for the
+ * distance to the station. Here the error is in the user's situation; the recommendation stays the same.
  */
 export const Reach = z.strictObject({
   id: Id,
   kind: z.literal('reach'),
-  /** Path of what the user has. */
+  /** Path of the user's amount. */
   field: z.string().min(1),
-  /** The dimension that draws the required number, and its path. */
+  /** ID of the dimension that draws the required number. */
   by: Id,
   of: z.string().min(1),
   /** Usable share: 0.9 if a tenth must remain. */
   share: z.number().positive().max(1).default(1),
-  /** Sufficient amounts, in whole numbers; they must suffice for the other dimension's error too. */
+  /** Sufficient amounts, in whole numbers. They must also suffice for the other dimension's wrong number. */
   enough: Range,
   /** Insufficient amounts, as a share of what is needed. */
   short: Range,
 });
 type Reach = z.infer<typeof Reach>;
 
-/** @throws JuryError `bad-file` if the other dimension draws no such number, or `enough` does not suffice */
+/** @throws JuryError `bad-file` if the other dimension draws no such number, or `enough` is not enough */
 export function drawReach(
   { id, field, by, of, share, enough, short }: Reach,
   { before, random }: Scene,
@@ -192,22 +192,22 @@ const DrawnTerm = z.strictObject({
   said: line.optional(),
   /** The wish in words. */
   phrases: z.array(Phrase).min(1),
-  /** Values too similar to be a clear error: a Lebanese place for a Turkish wish. */
+  /** Values too similar to be a clear error, such as a Lebanese place for a Turkish wish. */
   unlike: z.array(line).default([]),
-  /** Other fields that go with the value, with lists to draw their entries from: dishes of a cuisine. */
+  /** Other fields that go with the value, each with a list to draw entries from, such as dishes of a cuisine. */
   along: z.record(line, z.array(line).min(1)).default({}),
 });
 type DrawnTerm = z.infer<typeof DrawnTerm>;
 
-/** The user asks for one of several terms. The place has it, and in the error it has another. */
+/** The user asks for one of several terms. The right place has it, the wrong one has another. */
 export const TermDimension = z
   .strictObject({
     id: Id,
     kind: z.literal('term'),
     field: z.string().min(1),
-    /** Number of entries drawn from each list under `along`. */
+    /** Number of entries drawn from each list in `along`. */
     alongCount: z.int().min(1).default(4),
-    /** If the field is a list: its maximum length. */
+    /** Maximum length, if the field is a list. */
     list: z.int().min(1).optional(),
     terms: z.array(DrawnTerm).min(2),
   })
@@ -225,7 +225,7 @@ export const TermDimension = z
   });
 type TermDimension = z.infer<typeof TermDimension>;
 
-/** Some of the entries, in order, including those that contain one of the words. */
+/** Up to `count` random entries in their original order, preferring those that contain one of the words. */
 function drawnFrom(
   entries: readonly string[],
   count: number,
@@ -240,8 +240,7 @@ function drawnFrom(
 
 /**
  * A place with the first of `terms` and, if the field is a list, some of the others.
- *
- * @param words the user's words: the menu contains the ramen they ask for
+ * @param words the user's words; if they ask for ramen, the menu includes it
  */
 function sideOf(
   dimension: TermDimension,
