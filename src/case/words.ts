@@ -97,7 +97,7 @@ const Words = z.strictObject({
   formats: z.array(Format).default([]),
   /**
    * Words for sentences: those that never end one (`open`), that start a comment on an answer (`opinion`), that a request continues with
-   * (`goesOn`, `joins`), and that report what others said (`narration`).
+   * (`goesOn`), that report what others said (`narration`), and conjunctions that may come before a comment or a report (`joins`).
    */
   sentences: lists('open', 'opinion', 'goesOn', 'joins', 'narration'),
   /** Pairs of labels for two answers to one request, first and second. */

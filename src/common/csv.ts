@@ -106,7 +106,7 @@ export function readCsv(text: string, delimiter: string, limit = Number.MAX_SAFE
   return rows;
 }
 
-/** The delimiter that splits the header into the most cells; a comma on a tie. */
+/** The delimiter that splits the header into the most cells; by default a comma. */
 export function delimiterOf(text: string): string {
   const head = text.slice(0, 100_000);
   const cellsBy = (delimiter: string): number => {
