@@ -35,8 +35,8 @@ import { recognize } from './transcripts.ts';
 
 const roleOf = ({ label }: Line): Role | null => (label?.meaning.kind === 'role' ? label.meaning.role : null);
 
-/** Most lines of one case, by its most characters: 2,000 for 32,000. Reading takes its time by the line. */
-const mostLines = (maxCaseChars: number): number => Math.max(500, Math.floor(maxCaseChars / 16));
+/** Most lines of one case, by its most characters: 1,000 for 32,000. Reading takes its time by the line. */
+const mostLines = (maxCaseChars: number): number => Math.max(500, Math.floor(maxCaseChars / 32));
 
 /** A way in which cases stand below each other. */
 interface Split {

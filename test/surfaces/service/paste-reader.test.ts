@@ -99,7 +99,7 @@ describe('limits of one case', () => {
 
   test('on its lines say what to do', () => {
     expect(problemOf(`User: a\nSystem: b\nRating: ${'a\n'.repeat(15_000)}`)).toMatch(
-      /Too many lines: 15,002, the limit for one case is 2,000: paste only the turns that matter/,
+      /Too many lines: 15,002, the limit for one case is 1,000: paste only the turns that matter/,
     );
   });
 
