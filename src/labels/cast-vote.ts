@@ -151,10 +151,15 @@ export async function takeBackReaction(
 ): Promise<Reacted> {
   await recordMoment(store, 'gone', who, reaction, now);
   const vote = await standingVote(store, who.verdictId, who.voter);
-  const { standing: value } = await reactionsOf(store, who, now);
+  const { standing: value, last } = await reactionsOf(store, who, now);
   // They have since voted differently, or added the reaction again before this removal arrived.
-  if (valueIn(vote) !== reaction || value === reaction) return { status: 'unchanged', value: null };
-  return { status: (await store.castVote({ ...who, value })).status, value };
+  if (vote === null || valueIn(vote) !== reaction || value === reaction)
+    return { status: 'unchanged', value: null };
+  // They have since voted the same in another way than by a reaction.
+  if (vote.at > last + INSTANT_MS) return { status: 'unchanged', value: null };
+  // The removal of another reaction, which came later and arrived earlier, may have made this one their vote again.
+  const at = vote.at > who.at ? vote.at + INSTANT_MS : who.at;
+  return { status: (await store.castVote({ ...who, at, value })).status, value };
 }
 
 /** Casts a vote by reaction. Events arrive in any order: what counts is the reaction left in the end. */
