@@ -123,7 +123,7 @@ export interface ReportWishes {
   pricing?: Pricing | undefined;
   /** Dimensions to group trials by. */
   by?: readonly Dimension[];
-  /** Places of the cases to include; null: all. */
+  /** Places of the cases to include; null or absent: all. */
   only?: ReadonlySet<number> | null;
   /** Tag that groups related cases; default: `group`. */
   clusterBy?: string | undefined;

@@ -194,7 +194,7 @@ export interface ConfigurationSummary {
   /** Calls saved because the majority was already settled. */
   savedCalls: number;
   cached: number;
-  /** Known cost in US dollars. */
+  /** Known cost in US dollars; `unknownCosts` is the number of trials without a known cost. */
   costUsd: number;
   unknownCosts: number;
   /** Sum over all trials, ms. */

@@ -45,7 +45,7 @@ const LONGEST_TURN_MS = 10;
 let turnBeganAt = 0;
 
 /**
- * Await this in long loops without I/O, such as exact tests: it lets the event loop run from time to time, so that signals and
+ * Await this in long loops without I/O, such as over exact checks: it lets the event loop run from time to time, so that signals and
  * closed streams are noticed.
  */
 export function yieldToEventLoop(): Promise<void> | undefined {

@@ -164,13 +164,13 @@ export interface RecentChecks {
   /** How many were read, hidden ones included, and whether that is all of them: if there are many, only the newest are read. */
   read: number;
   isAll: boolean;
-  /** Total of the known costs, in US dollars. */
+  /** Total of the known costs, in US dollars; `unpriced` is the number of verdicts without a known price. */
   costUsd: number;
   unpriced: number;
 }
 
 export interface DigestData {
-  /** When it was due, ms since the epoch. */
+  /** When it was due (`slot`) and when it is made (`now`), ms since the epoch. */
   slot: number;
   now: number;
   timezone: string;

@@ -222,8 +222,8 @@ export async function addGold(
 }
 
 /**
- * Whether a vote matches the ruling; null if it implies nothing about the case. A score matches if the voter's level is
- * the one closest to the ruled score; agreeing with the panel means the level closest to the panel's score.
+ * Whether a vote matches the ruling; null if it implies nothing about the case. A score matches if no
+ * other level is closer to the ruled score than the voter's; agreeing with the panel means the level closest to its score.
  */
 export function isGoldRight(
   vote: Vote,

@@ -118,7 +118,6 @@ function problemOf(id: string, own: Own, { id: rubric, criteria }: Rubric): stri
 }
 
 /** What is wrong with the labels of single criteria, each as the end of a sentence that begins with the case. */
-
 export function criterionLabelProblems({ label }: Pick<EvalCase, 'label'>, rubric: Rubric): string[] {
   const labels = Object.entries(label?.criteria ?? {});
   const failed = labels.find(([, own]) => own === 'fail')?.[0];

@@ -189,7 +189,7 @@ export async function modelVoters(voted: AsyncIterable<Voted> | Iterable<Voted>)
   }
   const { items, voters, converged, iterations, logLikelihood } = dawidSkene(said, classes, { known });
   return {
-    /** Probability of pass by verdict id, only for verdicts with a vote or ruling for pass or fail. */
+    /** Probability of pass by verdict id, only for verdicts with a vote that implies pass or fail. */
     passProbability: new Map(items.map(({ item, posterior }) => [item, posterior[0] ?? 0.5])),
     /** Share of verdicts each voter gets right and their number of votes, by pseudonym. */
     voters,

@@ -80,7 +80,7 @@ export function valueOn(subject: Subject, said: Said, decided: string): VoteValu
 }
 
 const letters: Readonly<Record<VoteValue, string>> = { agree: 'a', disagree: 'd', unsure: 'u' };
-/** The letter of a vote that answers the case itself; no tally counts it. */
+/** The letter of a vote that answers the case itself; tallies of agree, disagree and unsure do not count it. */
 const ANSWERS = 'r';
 const valueOfLetter = (letter: string): VoteValue | undefined =>
   VoteValue.options.find((value) => letters[value] === letter);

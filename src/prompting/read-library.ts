@@ -95,7 +95,7 @@ const filesIn = (folders: readonly string[], problems: Problems): Map<string, Pr
     ),
   );
 
-/** Compiles the templates of prompts folders and test-fills each with every combination of sample values. */
+/** Compiles the templates of prompts folders and test-fills each with the sample values of `probesOf`. */
 function createTemplates(folders: readonly string[], problems: Problems): Library['template'] {
   const files = filesIn(folders, problems);
   const template = createFiller(

@@ -11,7 +11,7 @@ import { ConversationKind, type VerdictStore } from '../labels/verdict-record.ts
 const SpotCheckProgress = z.strictObject({
   /** The placeholder that becomes the card (or the summary of several cases). */
   placeholder: z.string().nullable(),
-  /** Unused; requests recorded by version 0.1 may have it. */
+  /** Further messages of a check; only requests recorded by version 0.1 have some. They are withdrawn with the placeholder. */
   replies: z.record(z.string(), z.string()).default({}),
   /** Verdicts already saved, by case number. */
   verdicts: z.record(z.string(), z.string()).default({}),

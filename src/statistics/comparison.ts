@@ -126,7 +126,7 @@ export function paretoFront<T>(items: readonly T[], objectives: readonly Objecti
   const known = items.filter(isKnown);
   const isBeaten = (item: T): boolean => known.some((other) => beats(other, item, objectives));
   return {
-    /** Items not dominated by any other: none is at least as good in every objective and better in one. */
+    /** Items not dominated by any other: no other is at least as good in every objective and better in one. */
     front: known.filter((item) => !isBeaten(item)),
     dominated: known.filter(isBeaten),
     /** Items with an unknown objective. */

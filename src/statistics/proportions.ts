@@ -12,7 +12,7 @@ const shareOf = ({ successes, n }: Share): number => successes / n;
  * @param passed answers that the judges passed, among those they decided
  * @param sensitivity answers that the judges passed, among those known to be correct
  * @param specificity answers that the judges failed, among those known to be wrong
- * @returns undefined without known answers of both kinds, or if the judges are no better than chance
+ * @returns undefined without enough known answers of both kinds, or if the judges are no better than chance
  */
 export function trueShare(
   passed: Share,

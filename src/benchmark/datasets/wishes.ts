@@ -140,7 +140,7 @@ export const Reach = z.strictObject({
   kind: z.literal('reach'),
   /** Path of the user's amount. */
   field: z.string().min(1),
-  /** ID of the dimension that draws the required number. */
+  /** ID of the dimension that draws the required number; `of` is the path of that number. */
   by: Id,
   of: z.string().min(1),
   /** Usable share: 0.9 if a tenth must remain. */

@@ -100,7 +100,7 @@ export function createPrices(file: z.infer<typeof PriceFile> = {}): Prices {
   return { of, own };
 }
 
-/** Cost in US dollars; null if the price or the tokens are unknown. If cached tokens are not reported, there were none. */
+/** Cost in US dollars; null if the price or the tokens are unknown. Cached tokens that are not reported count as none. */
 export function costOf(price: Price | null, tokens: Tokens): number | null {
   if (price === null || tokens.prompt === null || tokens.completion === null) return null;
   const cached = Math.min(tokens.cached ?? 0, tokens.prompt);

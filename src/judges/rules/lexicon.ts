@@ -129,7 +129,7 @@ const singleWords = (phrases: readonly Phrase[]): ReadonlySet<string> =>
 
 const ENDINGS = ['', 'e', 'en', 'er', 'es', 'em'];
 
-/** Maximum words that a phrase may skip between two parts. */
+/** Maximum words that a phrase may skip between two parts, and that a gap may hold. */
 const MAX_SKIP = 4;
 const MAX_GAP = 5;
 

@@ -24,7 +24,7 @@ const CHANNEL = 'demo';
 const WEEK_MS = 7 * 86_400_000;
 const VOTERS = ['ann', 'ben', 'cem'] as const;
 
-/** Whether a voter disagrees: one of the three does on every third verdict, two do on the last. */
+/** Whether a voter disagrees: the first does on the first verdict and every third after it, the other two on the last. */
 const disagrees = (verdict: number, voter: number, verdicts: number): boolean =>
   (verdict % VOTERS.length === 0 && voter === 0) || (verdict === verdicts - 1 && voter > 0);
 

@@ -186,7 +186,7 @@ const statusOf = (thrown: unknown): number => {
   return thrown instanceof JuryError && thrown.code === 'bad-input' ? 400 : 500;
 };
 
-/** An unreachable store is reported to the sender and logged there. */
+/** Logs an error unless the store cannot be reached, of which the sender is notified instead. */
 const logUnlessAway = (logger: Logger, error: unknown): void => {
   if (!isStoreAway(error)) logger.error('An event could not be processed.');
 };

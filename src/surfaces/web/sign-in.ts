@@ -201,7 +201,10 @@ export function createSignIn(
     };
   }
 
-  /** Reads what a sign-in was begun with and marks it as used. @throws JuryError `usage` if it has expired or was used before */
+  /**
+   * Reads what a sign-in was begun with and marks it as used.
+   * @throws JuryError `usage` if it has expired, was used before or was begun in another browser
+   */
   async function taken(state: string, browser: string): Promise<z.infer<typeof Begun>> {
     const text = await store.get(keyOf(state), now());
     const begun = text === null || text === USED ? null : Begun.parse(JSON.parse(text));
