@@ -73,11 +73,11 @@ export const withoutFailures =
     }
   };
 
-/** A question about a verdict that stands: to the judge that it names, or to the panel. */
+/** A question about an existing verdict, addressed to one judge or to the panel. */
 export interface VerdictQuestion {
   evalCase: EvalCase;
   verdict: Verdict;
-  /** Id of the persona that is asked; null: the panel. */
+  /** ID of the persona asked; null: the panel. */
   judge: string | null;
   /** The model that answers. */
   model: string;

@@ -73,7 +73,7 @@ export const Check = z.discriminatedUnion('type', [
     name: z.string().min(1).optional(),
     /** The least that the field may hold where the request names no number; the case is then judged by this alone. */
     least: z.number().optional(),
-    /** How a number is meant that comes without any word such as "at least". */
+    /** The meaning of a number without a word such as "at least". */
     plain: z.enum(['exactly', 'at-least', 'at-most']).default('exactly'),
   }),
   /**
@@ -98,7 +98,7 @@ export const Check = z.discriminatedUnion('type', [
     some: z.enum(['too-few', 'unsure']).default('too-few'),
     /** What a request asks for that names no term, but a number of this lexicon: "temperature to 22" asks to set it. */
     implied: z.strictObject({ lexicon: z.string().min(1), term: z.string().min(1) }).optional(),
-    /** Without effect; rubrics that were written for version 0.1 may hold it. */
+    /** Has no effect; rubrics written for version 0.1 may have it. */
     refused: z.enum(['wrong', 'unsure', 'no-matter']).optional(),
   }),
   /** The field's number is at most a share of another field's. */

@@ -35,7 +35,7 @@ export interface DecisionInput {
   method: Method;
   criteria: readonly Criterion[];
   setAside: readonly SetAside[];
-  /** What the two answers are called, if two are compared. */
+  /** Names of the two answers, if two are compared. */
   compared?: AnswerNames | undefined;
   /** Why exact checks stand in for models, if they do. */
   fallback?: Verdict['fallback'];
@@ -67,7 +67,7 @@ function settledBy(
   return { decision: one?.decision ?? 'undecided', score: one?.score ?? null };
 }
 
-/** What a panel prefers of two answers: neither if it is split; undecided without a quorum. */
+/** A panel's preference between two answers: neither if it is split; undecided without a quorum. */
 function settledPair(
   reduction: Reduction | null,
   scored: readonly ScoredJudgement[],

@@ -7,7 +7,7 @@ import { decisiveJudgements, isExact } from './why.ts';
 /** What kept the models from deciding. */
 interface Obstacle {
   fallback: Fallback;
-  /** The cause that everyone may read beside the verdict; null if the kind says enough. */
+  /** The cause, shown next to the verdict where everyone can read it; null if the kind says enough. */
   cause: string | null;
 }
 
@@ -29,7 +29,7 @@ export function obstacleOf(verdict: Verdict): Obstacle | null {
   return isSilent && first !== undefined ? { fallback: 'unreachable', cause: first.message } : null;
 }
 
-/** Whether exact checks found out anything about the case. */
+/** Whether exact checks found anything out about the case. */
 const isOfUse = ({ cancelled, criteria, decision, preference }: Verdict): boolean =>
   !cancelled &&
   (preference !== undefined
@@ -75,6 +75,6 @@ export async function judgeOrCheck(
     if (verdict === null) throw refusal;
     return verdict;
   }
-  // Answers of models, too few to decide, were paid for all the same.
+  // The models' answers, too few to decide, still cost money.
   return verdict === null ? found : { ...found, usage: totalUsage([verdict.usage, found.usage]) };
 }

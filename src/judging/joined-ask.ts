@@ -24,7 +24,7 @@ interface Part {
   judgement: Judgement;
 }
 
-/** The judge found that no criterion of the part applies. */
+/** Whether the judge found that no criterion of the part applies. */
 const isAside = ({ judgement }: Part): boolean => !isScored(judgement) && judgement.reason === 'not-relevant';
 
 /** Why the joined judgement is unscored: the first failure of a part, otherwise `unsupported`. */
@@ -182,7 +182,7 @@ function mirroredJudgement(judgement: Judgement): Judgement {
 
 const CHANGED = 'prefers another answer when they come in the other order';
 
-/** What a judge said of one thing in both orders: the same, or no preference. */
+/** Joins what a judge said about one thing in both orders: the preference if it is the same, otherwise none. */
 function joined<Said extends { score: number | null; rationale: string | null; sides?: Sides | undefined }>(
   one: Said,
   other: Said,
@@ -211,7 +211,7 @@ function joinedFindings(one: readonly Finding[], other: readonly Finding[], name
   });
 }
 
-/** A judge's answers in both orders as one. Without an answer in one of them, there is none. */
+/** Joins a judge's answers in both orders into one. If either is missing, there is no answer. */
 function inBothOrders(question: Question, one: Judgement, turned: Judgement): Judgement {
   const other = mirroredJudgement(turned);
   const names = answerNamesOf(question.evalCase);

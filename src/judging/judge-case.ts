@@ -62,7 +62,7 @@ export interface JudgeOptions extends MethodOverrides {
   rubric?: string;
   method?: string;
   models: readonly string[];
-  /** Persona ids in place of the rubric's panel. */
+  /** Persona IDs that replace the rubric's panel. */
   panel?: readonly string[];
   seed?: number;
   /** Values for persona settings, by name; personas without a setting ignore it. */
@@ -71,7 +71,7 @@ export interface JudgeOptions extends MethodOverrides {
 
 /** How a program asks to judge one case; what is absent comes from the case, its rubric and the environment. */
 export interface CallOptions extends Partial<JudgeOptions> {
-  /** What becomes of lines that may or may not belong to the answer; absent: judged if they make no difference, else refused. */
+  /** How to read lines that may or may not belong to the answer; absent: judged if it makes no difference, otherwise refused. */
   unsure?: UnsureChoice;
   /** Ends the deliberation early; the verdict has the answers so far. */
   signal?: AbortSignal;
@@ -79,12 +79,12 @@ export interface CallOptions extends Partial<JudgeOptions> {
   onEvent?: (event: DeliberationEvent) => void;
 }
 
-/** A case with everything that is settled before judges are asked. */
+/** A case with everything that is decided before judges are asked. */
 export interface CasePlan {
   caseId: string;
-  /** What is judged, as it was given. Only exact checks read it so: models are shown it redacted. */
+  /** The case as given. Only exact checks read this version; models get a redacted one. */
   evalCase: EvalCase;
-  /** The whole case as it is shown to people and kept: redacted. */
+  /** The whole case, redacted, as it is shown to people and stored. */
   shown: EvalCase;
   rubric: Rubric;
   method: Method;
@@ -102,7 +102,7 @@ export interface CasePlan {
   /** Lines below the answer that may belong to it, and the case with them; both redacted. */
   leftOut?: Unsure;
   remarks: readonly string[];
-  /** If exact checks stand in for models. */
+  /** Set if exact checks stand in for models. */
   fallback?: Verdict['fallback'];
 }
 
@@ -183,7 +183,7 @@ export function planCase(
 ): CasePlan {
   const { redactor } = library;
   const shown = redactor.case(evalCase);
-  // From what is shown: from a hash of the original, its details could be guessed.
+  // Derived from the redacted case: from a hash of the original, redacted details could be guessed.
   const caseId = caseIdOf(shown);
   const wanted = options.rubric ?? evalCase.rubric;
   const given = eitherAnswer(evalCase);

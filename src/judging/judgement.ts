@@ -91,7 +91,7 @@ export const Rationale = z.string().nullable();
 export const Finding = z.strictObject({
   id: z.string(),
   decision: z.enum(['pass', 'fail', 'scored', 'unscored', 'not-relevant']),
-  /** What the judge decided all the same about a criterion that is not relevant; it does not count. */
+  /** What the judge decided about the criterion even though it is not relevant; this does not count. */
   ifRelevant: z.enum(['pass', 'fail', 'unscored']).optional(),
   score: z.number().nullable(),
   rationale: Rationale,
@@ -142,7 +142,7 @@ const UnscoredJudgement = z.strictObject({
   status: z.literal('unscored'),
   reason: UnscoredReason,
   message: z.string(),
-  /** Whether the endpoint did not work, whatever it was asked. */
+  /** Whether the endpoint failed regardless of the question. */
   unavailable: z.literal(true).optional(),
   /** Partial findings; they never count as an answer. */
   criteria: z.array(Finding),

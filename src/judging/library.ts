@@ -11,14 +11,14 @@ import type { Rubric } from './rubric.ts';
 
 /** The part of the prompts that judging uses, by id. */
 export interface JudgingLibrary {
-  /** The fields that files declare beside the built-in ones. */
+  /** The fields declared in files, in addition to the built-in ones. */
   caseFormat: Pick<CaseFormat, 'groups'>;
   rubrics: ReadonlyMap<string, Rubric>;
   methods: ReadonlyMap<string, Method>;
   personas: ReadonlyMap<string, Persona>;
   /** Worked examples by rubric id, in the order in which methods take them. */
   exemplars: (rubricId: string) => readonly Exemplar[];
-  /** Takes details out of what models are shown, and of what people see and is kept. */
+  /** Redacts what models read, and what is shown to people and stored. */
   redactor: Redactor;
 }
 
@@ -50,7 +50,6 @@ export function entry<T extends { id: string; version?: number | undefined }>(
 }
 
 /** The schema of a worked example in `prompts/exemplars/<rubric>.yaml`: a case and a good judge's reply. */
-
 export const exemplarOf = (evalCase: z.ZodType<EvalCase>) =>
   z.strictObject({
     id: Id,

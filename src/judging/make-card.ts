@@ -70,7 +70,7 @@ function pairPart(verdict: Verdict, preference: Preference, texts: CardTexts): C
 
 /** The criteria by which two answers differ. */
 function differences(verdict: Verdict, { names: [A, B] }: Preference): ScoreRow[] {
-  // What is said of the only criterion is said of the whole.
+  // With a single criterion, the overall result already says it.
   if (verdict.criteria.length === 1) return [];
   return verdict.criteria.flatMap(({ title, score, rationale }) => {
     const better = betterOf(score ?? 0);
@@ -156,7 +156,7 @@ function headlineOf(
   return { reason: `${which} do not hold`, rows };
 }
 
-/** Who decided, and who disagrees or gave no answer. */
+/** The judges who decided, and those who disagree or gave no answer. */
 function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
   const { decision, tally, preference } = verdict;
   const last = decisiveJudgements(verdict);

@@ -41,7 +41,7 @@ export const Method = z
     id: Id,
     title: z.string().trim().min(1),
     source: z.string().trim().min(1),
-    /** Who sits on the panel. */
+    /** The rule for seating the panel. */
     seats: Seats,
     /** Number of worked examples. */
     examples: z.int().min(0).max(20),
@@ -63,7 +63,7 @@ export const Method = z
     /** When to stop before the last round or the last seat. */
     stop: z.enum(['never', 'decided', 'unanimous']),
     reduce: z.enum(['majority', 'weighted', 'mean']),
-    /** Whether judges state how sure they are, 0 to 1. */
+    /** Whether judges state their confidence, 0 to 1. */
     confidence: z.boolean(),
     temperature: z.number().min(0).max(2),
   })
@@ -98,7 +98,7 @@ export const Method = z
   });
 export type Method = z.infer<typeof Method>;
 
-/** The rating stage of a method as a method of its own; null if criteria are not rated first. */
+/** The rating stage of a method, as a separate method; null if criteria are not rated first. */
 export function ratingMethod(method: Method): Method | null {
   if (method.ratedFirst === undefined) return null;
   const { ratedFirst, ...rest } = method;

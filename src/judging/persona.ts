@@ -84,9 +84,9 @@ export const Persona = z
     id: Id,
     title: z.string().trim().min(1),
     source: z.string().trim().min(1),
-    /** As in rubrics. */
+    /** Counts changes, as in rubrics. */
     version: z.int().min(1).optional(),
-    /** Without effect; personas that were written for version 0.1 may hold it. */
+    /** Has no effect; personas written for version 0.1 may have it. */
     lens: z.enum(['request', 'evidence', 'rule']).optional(),
     /** The variables of the voice, written `{{name}}` in it. */
     settings: Settings.optional(),

@@ -137,7 +137,7 @@ interface TitledFinding {
   title: string;
   reason: string;
   decision: Finding['decision'];
-  /** Null if there is none, or on a binary scale. */
+  /** Null if there is no score, or on a binary scale. */
   score: { of: number; max: number; missing: number } | null;
 }
 

@@ -64,7 +64,7 @@ export const OVERALL = 'overall';
 /** The question that the panel answers after the criteria have been rated, on its own scale. */
 const Overall = z.strictObject({
   title: line,
-  /** What the panel decides, in place of the rubric's task. */
+  /** What the panel decides; replaces the rubric's task. */
   task: line,
   rule: line,
   scale: Scale.refine((scale) => !isBinary(scale), 'must be a number scale {min, max}'),
@@ -130,7 +130,7 @@ export type Rubric = Omit<z.infer<typeof Rubric>, 'decide'> & {
   wording?: { templates: Readonly<Record<string, string>>; exemplars: string };
 };
 
-/** A criterion that is not judged in a case. */
+/** A criterion that is not judged for a case. */
 export interface SetAside {
   criterion: Criterion;
   reason: string;
@@ -138,7 +138,7 @@ export interface SetAside {
 
 const worded = (text: string): string => ` ${fold(text).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
 
-/** Whether the user says one of these phrases. */
+/** Whether the user uses one of these phrases. */
 function isSaid(phrases: readonly string[], { conversation }: EvalCase): boolean {
   const said = conversation.map(({ role, text }) => (role === 'user' ? worded(text) : '')).join('');
   return phrases.some((phrase) => said.includes(worded(phrase)));

@@ -30,7 +30,7 @@ function ending(text: string): string {
   return line.length > LONGEST ? `…${line.slice(-LONGEST).toWellFormed()}` : line;
 }
 
-/** A case that has two readings, and no one has said which is meant. */
+/** A case has two readings, and none has been chosen. */
 export class UnsureError extends JuryError {
   /** The lines that may or may not belong to the answer. */
   readonly text: string;
@@ -62,7 +62,7 @@ export class UnsureError extends JuryError {
 
 const findingOf = ({ id, decision, score }: CriterionVerdict) => [id, decision, score];
 
-/** What may not differ between two readings of a case. */
+/** The parts of a verdict that must be the same for both readings of a case. */
 const outcomeOf = ({ rubric, decision, score, criteria, preference }: Verdict): string =>
   JSON.stringify([rubric, decision, score, preference?.better, criteria.map(findingOf)]);
 

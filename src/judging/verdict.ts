@@ -65,7 +65,7 @@ export function betterOf(score: number): Better {
 export const Preference = z.strictObject({
   /** Null without a decision. */
   better: Better.nullable(),
-  /** What people call A and B. */
+  /** Display names of A and B. */
   names: z.tuple([z.string(), z.string()]),
   /** Judges by what they prefer in both orders. `changed`: those among `same` whose answer changed with the order. */
   judges: z.strictObject({ A: z.int(), B: z.int(), same: z.int(), changed: z.int() }),
@@ -98,11 +98,11 @@ export const Verdict = z.strictObject({
   score: z.number().nullable(),
   /** The scale of the score, if there is one: the overall question's, or the one that all criteria share. */
   scale: Range.optional(),
-  /** Of a case with two answers: which is better. The decision is then `scored`, and the score −1 for A, 0 for neither, 1 for B. */
+  /** For a case with two answers: which is better. The decision is then `scored`, and the score −1 for A, 0 for neither, 1 for B. */
   preference: Preference.optional(),
   /** Share of the weight behind the decision, 0 to 1; null unless the method weights by confidence. */
   confidence: z.number().min(0).max(1).nullable(),
-  /** Present where exact checks stood in for models. It passes only if every criterion was checked. */
+  /** Set if exact checks stood in for models. The verdict then passes only if every criterion was checked. */
   fallback: Fallback.optional(),
   /** The outcome and its main reason in one line. */
   why: z.string(),
@@ -184,7 +184,7 @@ export function gapOf({ decidedInRound, judgements, ratings = [] }: Omit<Undecid
   return answered < quorumOf(asked.length) && asked.length > 0 ? 'no-quorum' : 'undecided';
 }
 
-/** What a verdict comes to: its decision, or what it lacks. */
+/** The outcome of a verdict: its decision, or what it lacks. */
 export const outcomeOfVerdict = (verdict: Undecided): Decision | Gap =>
   verdict.decision === 'undecided' ? gapOf(verdict) : verdict.decision;
 

@@ -62,7 +62,7 @@ export function backersOf(verdict: Decided): ScoredJudgement[] {
   return same.length > 0 ? same : scored;
 }
 
-/** `72 of 100`; the scale only if it is known. */
+/** `72 of 100`; without the scale if that is unknown. */
 export const scoreText = (score: number | null, scale: Verdict['scale']): string =>
   `${score === null ? '–' : rounded(score)}${scale === undefined ? '' : ` of ${rounded(scale.max)}`}`;
 
@@ -202,7 +202,7 @@ function whyUndecided(verdict: Decided): string {
   }
 }
 
-/** What the judges behind the verdict say of the criterion that most judges fail; null if they fail none. */
+/** What the judges behind the verdict say about the criterion that most judges fail; null if they fail none. */
 function mainFailure(verdict: Decided): Finding | null {
   const findings = backersOf(verdict).flatMap(({ criteria }) => criteria);
   const byWeight = [...verdict.criteria].sort((a, b) => b.tally.fail - a.tally.fail);

@@ -38,7 +38,7 @@ export type CaseCounts = ReadonlyMap<number, Confusion>;
 
 const rowKey = (row: Row): string => outcomes.map((outcome) => row[outcome]).join(' ');
 
-/** Equal for equal tables. */
+/** A key that is equal for equal tables. */
 export const confusionKey = ({ pass, fail }: Confusion): string => `${rowKey(pass)} ${rowKey(fail)}`;
 
 /** Counts trials one by one. */
@@ -47,7 +47,7 @@ function createCounts() {
   const none: Confusion = noConfusion();
   const known = new Map([[confusionKey(none), none]]);
   const follow = new Map<Confusion, Map<string, Confusion>>();
-  /** The table with one more trial. */
+  /** A copy of the table with one more trial. */
   function plusOne(own: Confusion, truth: Truth, outcome: Outcome): Confusion {
     const nexts = follow.get(own) ?? new Map<string, Confusion>();
     follow.set(own, nexts);
@@ -91,7 +91,7 @@ export function countPasses(facts: readonly TrialFacts[], by: By = 'unit'): Case
   return counts.cases;
 }
 
-/** How many cases some trials are of. */
+/** Number of distinct cases among trials. */
 export const casesIn = (facts: readonly Pick<TrialFacts, 'place'>[]): number =>
   new Set(facts.map(({ place }) => place)).size;
 
@@ -148,7 +148,7 @@ export function unlessDecided(bins: readonly Bin<Confusion>[]): (Measure & { def
   return n === 0 || isDecided(whole) ? null : unmeasured('no case was decided', n);
 }
 
-/** The cases that both sides decided at least once. */
+/** The cases that both sides decided in at least one trial. */
 export const bothDecided = <T extends Record<'first' | 'second', Confusion>>(cases: readonly T[]): T[] =>
   cases.filter(({ first, second }) => isDecided(first) && isDecided(second));
 
@@ -198,13 +198,13 @@ export function estimate(
   return { measure, interval: { ...interval, low, high, by: 'wilson' } };
 }
 
-/** What two setups have of one case, or of cases that belong together. */
+/** The values of two setups for one case, or for a group of related cases. */
 export interface Both<T> {
   first: T;
   second: T;
 }
 
-/** What two setups have of a case that belongs to a unit. */
+/** The values of two setups for one case, with the unit that the case belongs to. */
 export type BothOfCase<T> = Both<T> & { unit: number };
 
 /** The cases that both have, by their places. @param facts of either, which say what cases belong to */
@@ -260,9 +260,9 @@ export function differenceOf<T>(
 
 /** Which cases belong together, such as those of one user, conversation or document, so that they are not independent. */
 export interface Clusters {
-  /** The same number for cases that belong together; a case on its own has its place. */
+  /** The same number for all cases of a group; the place of a case that is in none. */
   unitOf: (place: number) => number;
-  /** What a report says of them; null if every case is on its own. */
+  /** A note on the groups for the report; null if no case is in a group. */
   note: string | null;
 }
 

@@ -47,7 +47,7 @@ export const Comparison = z.strictObject({
   second: z.string(),
   /** How the runs differ, in words. */
   changes: z.array(z.string()),
-  /** What to know when reading it, in sentences. */
+  /** Caveats for readers, in sentences. */
   notes: z.array(z.string()),
   cases: z.strictObject({
     shared: z.int(),
@@ -244,7 +244,7 @@ export function differenceRows({ scores, decided, decisions, points, cases }: Pa
   ];
 }
 
-/** Whether some trial has no decision. Without any, what both decided is all. */
+/** Whether some trial has no decision. If none lacks one, both sides decided every case. */
 const hasGaps = ({ gaps, cases, decisions }: PairReport): boolean =>
   cases > 0 ? gapsIn(gaps.first) + gapsIn(gaps.second) > 0 : decisions.decided.cases < decisions.cases;
 
@@ -262,7 +262,7 @@ export const casesOf = ({ cases, decisions, points }: PairReport): number =>
 const gapText = ({ n, ...counts }: Gaps): string =>
   `${gapsText(counts).join(', ') || 'none'} of ${grouped(n)}`;
 
-/** What beside its numbers is known of a pair with labels. */
+/** Facts about a pair with labels that are not in the table of its numbers. */
 export const labeledTexts = (pair: PairReport): string[] =>
   pair.cases === 0
     ? []

@@ -83,7 +83,7 @@ function strongest({ pairs }: CriterionCorrelations): Cell {
     : notApplicable;
 }
 
-/** How far people, and each setup, distinguish criteria. */
+/** How well people, and each setup, distinguish criteria. */
 export function correlationsTable({ correlations, setups }: Report): ReportTable | null {
   if (correlations.length === 0) return null;
   return {

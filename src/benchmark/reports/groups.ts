@@ -24,7 +24,7 @@ export type Dimension = 'rubric' | 'persona' | 'model' | `tags.${string}`;
 const isDimension = (text: string): text is Dimension =>
   ['rubric', 'persona', 'model'].includes(text) || /^tags\../.test(text);
 
-/** @throws JuryError `usage` for what nothing can be grouped by */
+/** @throws JuryError `usage` for an unknown dimension */
 export function readDimensions(texts: readonly string[]): Dimension[] {
   const wrong = texts.find((text) => !isDimension(text));
   if (wrong !== undefined)
@@ -35,7 +35,7 @@ export function readDimensions(texts: readonly string[]): Dimension[] {
   return [...new Set(texts.filter(isDimension))];
 }
 
-/** With more groups a table is no longer read, and each takes time. */
+/** More groups than this would make an unreadable table, and each takes time to compute. */
 const MAX_GROUPS = 100;
 
 const tooMany = (by: readonly string[]): JuryError =>
@@ -60,7 +60,7 @@ const NO_CRITERIA: TrialFacts['criteria'] = [];
 const trialOfJudge = (trial: TrialFacts, said: (column: number) => number | null): TrialFacts => {
   const { place, unit, repeat, truth, category, labelScore, fromCache } = trial;
   const latencyMs = fromCache ? null : said(4);
-  // Written out: with a spread, so many objects take several times the memory.
+  // Written out: with a spread, this many objects take several times the memory.
   return {
     place,
     unit,
@@ -136,7 +136,7 @@ interface Group {
 export function createGroups(by: readonly Dimension[], tagsAt: (place: number) => GroupValues) {
   const bySetup = new Map<string, Map<string, Group>>();
   const ofJudges = by.includes('persona') || by.includes('model');
-  /** How many trials of a setup were added. */
+  /** Number of trials added, by setup. */
   const counts = new Map<string, number>();
   const groupOf = (setup: string, values: GroupValues): Group => {
     const groups = bySetup.get(setup) ?? new Map<string, Group>();
@@ -198,7 +198,7 @@ const meanCell = (scores: SetupReport['scores'] | undefined): Cell =>
     ? plain(NONE)
     : plain(`${fixed(scores.mean.measure, 2)} (${fixed(scores.deviation, 2)})`);
 
-/** What there is to say of a group: only columns that some group has. */
+/** The columns of a group; those that are empty for every group are left out. */
 const columns: readonly { title: string; notes?: string; of: (setup: SetupReport) => Cell | null }[] = [
   { title: 'Trials', of: ({ trials }) => plain(grouped(trials)) },
   {

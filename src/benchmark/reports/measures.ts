@@ -17,7 +17,7 @@ interface Score {
   /** Its title in tables. */
   title: string;
   of: (counts: BinaryCounts) => Measure;
-  /** A terminal leaves it out. */
+  /** Whether terminals leave it out. */
   pageOnly?: boolean;
   /** A share of which the score is a rising function (default: the share itself). It gives the score Wilson's interval. */
   share?: (counts: BinaryCounts) => { hits: number; of: number };
@@ -57,7 +57,7 @@ export const scoreNames: readonly ScoreName[] = Object.keys(registry).filter(isS
 const isWhole = <T>(made: Partial<Record<ScoreName, T>>): made is Record<ScoreName, T> =>
   scoreNames.every((name) => Object.hasOwn(made, name));
 
-/** An object with something for each score. */
+/** An object with a value for each score. */
 export function eachScore<T>(of: (name: ScoreName) => T): Record<ScoreName, T> {
   const made: Partial<Record<ScoreName, T>> = Object.fromEntries(scoreNames.map((name) => [name, of(name)]));
   if (!isWhole(made)) throw new Error('A score is missing.');
@@ -151,19 +151,19 @@ export const PairReport = z.strictObject({
 });
 export type PairReport = z.infer<typeof PairReport>;
 
-/** How criteria with scores go together. */
+/** How the scores of criteria correlate. */
 export const CriterionCorrelations = z.strictObject({
   /** Id of the setup; null for the scores of labels. */
   setup: z.string().nullable(),
   criteria: z.array(z.string()),
-  /** Each two criteria, in their order. */
+  /** Every pair of criteria, in the order of the criteria. */
   pairs: z.array(z.strictObject({ first: z.string(), second: z.string(), pearson: ReportMeasure })),
   /** Over the pairs that have one; `n` counts them. */
   mean: ReportMeasure,
 });
 export type CriterionCorrelations = z.infer<typeof CriterionCorrelations>;
 
-/** The values of a group, in the order of the dimensions; null for what has none. */
+/** The values of a group, in the order of the dimensions; null where cases have no value. */
 export const GroupValues = z.array(z.string().nullable());
 export type GroupValues = z.infer<typeof GroupValues>;
 
@@ -186,7 +186,7 @@ export const Recall = z.strictObject({
 });
 export type Recall = z.infer<typeof Recall>;
 
-/** In place of a missing number. */
+/** Shown in place of a missing number. */
 export const NONE = '–';
 
 function fixedNumber(value: number, digits: number): string {
@@ -227,7 +227,7 @@ const signedNumber = (value: number, digits: number): string => {
 export const signedRange = (interval: ReportInterval, digits = 3): string =>
   interval.defined ? `${signedNumber(interval.low, digits)} to ${signedNumber(interval.high, digits)}` : NONE;
 
-/** Milliseconds as people read them. */
+/** Milliseconds in a readable form. */
 export function duration(ms: number): string {
   if (ms < 1) return ms === 0 ? '0 ms' : '<1 ms';
   if (ms < 1000) return `${Math.round(ms)} ms`;

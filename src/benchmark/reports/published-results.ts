@@ -39,7 +39,7 @@ const Setting = z.strictObject({
   /** Methods by the paper's names in one of the first two columns; or one method for all rows. */
   methods: z.record(z.string(), z.array(z.string())).optional(),
   method: z.string().optional(),
-  /** Of all rows; else the first column names them. */
+  /** The models of all rows; if absent, the first column names them. */
   models: z.string().optional(),
   /** Personas instead of the rubric's. */
   panel: z.array(z.string()).optional(),
@@ -55,7 +55,7 @@ const Setting = z.strictObject({
     z.strictObject({
       column: z.string(),
       metric: z.enum(metrics),
-      /** Default: the only one that labels are about. */
+      /** Default: the only criterion with labels. */
       criterion: z.string().optional(),
       temperature: z.number().optional(),
     }),
@@ -103,7 +103,7 @@ function figuresOf(setting: Setting): Figure[] {
         {
           ...{ table, row, rubric, data, labels, metric, methods, panel },
           criterion: criterion ?? setting.criteria?.[first] ?? about,
-          // Without the error of binary fractions.
+          // Rounded, because dividing by 100 leaves floating-point errors.
           value: unit === 'percent' ? Number((value / 100).toPrecision(12)) : value,
           models: own.models ?? first,
           temperature: figure.temperature ?? setting.temperature ?? null,
@@ -197,7 +197,7 @@ const value = (measure: ReportMeasure): Estimate => ({
   interval: { defined: false, n: measure.n, why: '' },
 });
 
-/** What a setup has of the same metric. */
+/** A setup's own value of a figure's metric. */
 function ownOf(setup: SetupReport, { metric, criterion }: Figure): Estimate | null {
   const { effectiveness, agreement, efficiency, scores } = setup;
   const found = criterion === null ? null : (criterionOf(setup, criterion) ?? null);

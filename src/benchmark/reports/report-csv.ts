@@ -64,7 +64,7 @@ const nameColumns = <Row>(of: (row: Row) => SetupReport): Columns<Row>[] => [
   column('temperature', (row) => of(row).temperature),
 ];
 
-/** A line for each row. @param parts columns, or lists of them, in order */
+/** One line per row. @param parts columns, or lists of them, in order */
 function csvOf<Row>(
   rows: readonly Row[],
   parts: readonly (Columns<NoInfer<Row>> | readonly Columns<NoInfer<Row>>[])[],
@@ -114,7 +114,7 @@ const columnsOfSetup: readonly Columns<SetupReport>[] = [
   measure('decided', ({ decisions }) => decisions?.coverage),
 ];
 
-/** One line a setup. */
+/** One line per setup. */
 export const setupsCsv = ({ setups, pareto }: Report): string =>
   csvOf(setups, [
     columnsOfSetup,
@@ -134,7 +134,7 @@ export const groupsCsv = ({ by, reports }: NonNullable<Report['groups']>): strin
     columnsOfSetup.map(({ heads, of }) => ({ heads, of: ({ setup }) => of(setup) })),
   ]);
 
-/** One line a setup and error type. */
+/** One line per setup and error type. */
 export const categoriesCsv = ({ setups }: Report): string =>
   csvOf(
     setups.flatMap((setup) => setup.categories.map((category) => ({ setup, ...category }))),
@@ -172,7 +172,7 @@ export const criteriaCsv = ({ setups }: Pick<Report, 'setups'>, groups: Report['
   ]);
 };
 
-/** One line a group of cases and number of items. */
+/** One line per group of cases and number of items. */
 export const recallCsv = ({ recall, groups }: Report): string =>
   csvOf(
     recall.flatMap(({ at, ...group }) => at.map((one) => ({ ...group, ...one }))),
@@ -188,7 +188,7 @@ export const recallCsv = ({ recall, groups }: Report): string =>
     ],
   );
 
-/** One line a setup and two criteria. */
+/** One line per setup and pair of criteria. */
 export const correlationsCsv = ({ correlations }: Report): string =>
   csvOf(
     correlations.flatMap(({ setup, pairs }) => pairs.map((pair) => ({ setup, ...pair }))),

@@ -140,10 +140,10 @@ export interface TrialTable<T extends Trial = Trial> {
   /** The facts of a setup's trials in the order in which they were read, made anew at every call. */
   factsOf: (setup: string) => TrialFacts[];
   mistakes: Report['mistakes'];
-  /** The trials of the mistakes that are shown, as they were read. */
+  /** The trials of the mistakes to show, as they were read. */
   mistaken: readonly T[];
   trials: number;
-  /** Why the first of the trials has no answer, where none of them has one. */
+  /** If no trial has an answer, why the first one has none; otherwise null. */
   silence: string | null;
 }
 
@@ -179,7 +179,7 @@ export async function tabulate<T extends Trial>(
     count += 1;
     if (fact.outcome !== 'unanswered') answered += 1;
     else silence ||= trial.why;
-    // Usually null: awaiting it all the same would take longer than counting.
+    // Usually null, and awaiting null would take longer than counting.
     const waiting = each(trial, found.setup, fact);
     if (waiting !== null) await waiting;
   }

@@ -33,7 +33,7 @@ export const Effectiveness = Scored.extend({
 });
 export type Effectiveness = z.infer<typeof Effectiveness>;
 
-/** What was decided, whatever the labels say. */
+/** What was decided, regardless of the labels. */
 export const Decisions = z.strictObject({
   /** Number of trials, with labels or without, and of their cases. */
   n: z.int(),
@@ -59,10 +59,10 @@ const Distribution = z.strictObject({
   most: ReportMeasure,
 });
 
-/** What a trial takes. Trials with cached answers are `missing` in cost and latency. */
+/** The effort per trial. Trials with cached answers are `missing` in cost and latency. */
 export const Efficiency = z.strictObject({
   calls: Distribution,
-  /** Calls of all trials that were not needed, because the majority was settled. */
+  /** Calls saved over all trials because the majority was already settled. */
   savedCalls: z.int(),
   /** Prompt and completion tokens together. */
   tokens: Distribution,
@@ -71,7 +71,7 @@ export const Efficiency = z.strictObject({
   costUsd: Distribution.extend({ noise: z.number() }),
   /** Milliseconds. `noise`: half of the 95 % interval of the median. */
   latencyMs: Distribution.extend({ noise: z.number() }),
-  /** The latencies of all calls of a trial together, as if they were made one after another. */
+  /** Latencies of all of a trial's calls added up, as if made one after another. */
   sequentialMs: Distribution,
   /** Those of all trials over their tokens. Giebisch et al., Automated Factual Benchmarking, table V. */
   secondsPerToken: ReportMeasure,
@@ -154,7 +154,7 @@ export const SetupReport = z.strictObject({
   models: z.array(z.string()),
   /** Null: the method's own. */
   temperature: z.number().nullable(),
-  /** The debate whose number of calls this plain vote gets; null for other setups. */
+  /** For a plain vote: ID of the debate whose number of calls it matches; null for other setups. */
   equalCallsOf: z.string().nullable(),
   repeats: z.int(),
   trials: z.int(),

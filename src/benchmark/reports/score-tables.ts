@@ -216,7 +216,7 @@ export function scoresTable({ setups }: Report): ReportTable | null {
   );
 }
 
-/** What a trial takes. */
+/** The effort per trial. */
 export function effortTable(report: Report): ReportTable | null {
   const { setups, pareto } = report;
   const mean = (value: number) => value.toFixed(1);

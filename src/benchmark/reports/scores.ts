@@ -33,7 +33,7 @@ export function readLabelScale(text: string | undefined): ((score: number) => nu
   };
 }
 
-/** Cases from which on labels show their scale. */
+/** Number of cases from which labels reveal their scale. */
 const MIN_CASES = 5;
 /** The highest values of usual scales. Smaller scales cannot be distinguished from 0 to 4. */
 const TOPS = [4, 5, 10, 100];
@@ -184,7 +184,7 @@ export function scoresOf(facts: readonly Scored[]): Scores | null {
   };
 }
 
-/** The mean score of each case over its trials. */
+/** Mean score of each case over its trials. */
 export function caseMeans(facts: readonly Scored[]): Map<number, number> {
   const { pairs, cases } = scoredCases(facts, 'place');
   const scoreAt = (position: number): number => pairs[position]?.given ?? 0;

@@ -33,7 +33,7 @@ export interface Column {
   below?: string;
   /** The title of the cells' notes, which a terminal shows in a column of their own; without it, only the page shows them. */
   notes?: string;
-  /** A terminal leaves the column out. */
+  /** Whether terminals leave the column out. */
   pageOnly?: boolean;
 }
 
@@ -43,11 +43,11 @@ export interface Cell {
   note?: string;
   /** Nothing is known or nothing applies. */
   none?: boolean;
-  /** The value that the cell is shaded by, up to 1. */
+  /** The value that sets the shade of the cell, up to 1. */
   shade?: number;
 }
 
-/** Reads what tables call configurations. */
+/** Explains the names of configurations in tables. */
 export const NAMES_NOTE = 'In names of configurations, t0 is temperature 0.';
 
 /** A column with its cell for each setup. */

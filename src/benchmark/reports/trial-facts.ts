@@ -27,7 +27,7 @@ export interface TrialFacts {
   outputTokens: number | null;
   costUsd: number | null;
   latencyMs: number | null;
-  /** The latencies of all calls together. */
+  /** Latencies of all calls added up, ms. */
   sequentialMs: number | null;
   fromCache: boolean;
   /** Criteria with a label or a score, and those that were found not relevant. */
@@ -149,7 +149,7 @@ export interface Setup {
   method: string;
   models: readonly string[];
   temperature: number | null;
-  /** Id of the debate whose number of calls this vote gets. */
+  /** For a plain vote: ID of the debate whose number of calls it matches; otherwise null. */
   equalCallsOf: string | null;
   /** One per repeat. */
   configurations: readonly Configuration[];
@@ -222,7 +222,7 @@ function createNumbering<T>(keyOf: (value: T) => string) {
   };
 }
 
-/** What is neither a number nor a finding: many trials share it. */
+/** The facts that are neither numbers nor findings. Many trials share the same ones. */
 type Kind = Pick<TrialFacts, 'truth' | 'outcome' | 'category' | 'firstRound' | 'fromCache'>;
 
 const noKind: Kind = {
@@ -233,7 +233,7 @@ const noKind: Kind = {
   fromCache: false,
 };
 
-/** The facts of many trials in little memory. */
+/** Stores the facts of many trials in little memory. */
 export function createFactList() {
   const kinds = createNumbering<Kind>(
     ({ truth, outcome, category, firstRound: { pass, fail }, fromCache }) =>
@@ -256,7 +256,7 @@ export function createFactList() {
       const finding = findings.at(found.at(at, 0));
       if (finding !== undefined) criteria.push(finding);
     }
-    // Written out: with a spread, so many objects take several times the memory.
+    // Written out: with a spread, this many objects take several times the memory.
     return {
       place: number(2),
       unit: number(3),
@@ -289,7 +289,7 @@ export function createFactList() {
       ]);
       for (const finding of facts.criteria) found.add([findings.numberOf(finding)]);
     },
-    /** All of them, made anew at every call. */
+    /** All facts, created anew on every call. */
     read: (): TrialFacts[] => Array.from({ length: rows.length }, (_, row) => factsAt(row)),
   };
 }
