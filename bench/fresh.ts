@@ -147,15 +147,17 @@ async function matters(without: EvalCase, withIt: EvalCase): Promise<boolean> {
 type Expected = FreshPaste['expect']['cases'][number];
 
 /** Whether a value stands in the paste beside what was said: in a labeled line, a table, or an object. */
-function standsBeside(value: unknown, paste: string, { conversation, response }: Expected): boolean {
+function standsBeside(
+  path: string,
+  value: unknown,
+  paste: string,
+  { conversation, response }: Expected,
+): boolean {
   const said = [response, ...conversation.map(({ text }) => text)];
   const rest = said.reduce((left, text) => left.replace(text, ' '), paste).toLowerCase();
   // What the car reports in several lines is one value.
-  const leaves = isRecord(value)
-    ? Object.values(value)
-    : Array.isArray(value)
-      ? value
-      : String(value).split('; ');
+  const parts = path === 'context.reportedState' ? String(value).split('; ') : [value];
+  const leaves = isRecord(value) ? Object.values(value) : Array.isArray(value) ? value : parts;
   return leaves.every((leaf: unknown) => {
     const text = String(leaf).toLowerCase();
     return [text, text.replace('.', ',')].some((one) => rest.includes(one));
@@ -188,8 +190,8 @@ async function compare({ case: own, unsure }: ReadCase, expected: Expected, past
   const lost = [...meant.keys()].filter((path) => !found.has(path));
   for (const [path, read] of found) {
     const value = meant.get(path);
-    const isAsWritten = typeof read !== 'number' && standsBeside(read, paste, expected);
-    if (value === undefined && !standsBeside(read, paste, expected))
+    const isAsWritten = typeof read !== 'number' && standsBeside(path, read, paste, expected);
+    if (value === undefined && !standsBeside(path, read, paste, expected))
       wrong.push(`${path}: ${JSON.stringify(read)} was not to be read`);
     if (value !== undefined && !isDeepStrictEqual(read, value) && !isAsWritten)
       wrong.push(`${path}: ${JSON.stringify(read)} INSTEAD OF ${JSON.stringify(value)}`);

@@ -65,8 +65,6 @@ const Words = z.strictObject({
     'alsoThings',
     'sources',
     'articles',
-    'saying',
-    'whatSaid',
     'doubtful',
     'now',
     'neverAlone',

@@ -30,7 +30,9 @@ async function world() {
   closing(() => store.close());
   let at = saturday;
   const chat = new Map<string, string>();
+  const posted: string[] = [];
   const refused: JuryError[] = [];
+  const refusedCards: JuryError[] = [];
   const asked: string[] = [];
   const died: Death[] = [];
 
@@ -47,13 +49,20 @@ async function world() {
     const presenter: Presenter = {
       placeholder: async (check) => {
         if (dies === 'placeholder') return die();
-        if (!chat.has(check.id)) await show(check.id, 'received');
+        if (!chat.has(check.id)) {
+          await show(check.id, 'received');
+          posted.push(check.id);
+        }
         return dies === 'posted' ? die() : `message of ${check.id}`;
       },
       watch: () => ({ saw: () => {}, stopping: () => {}, end: async () => {} }),
       permalink: () => undefined,
-      card: async (check, _message, { verdict }) => {
+      card: async (check, message, { verdict }) => {
+        // It becomes the message that said that the request was received.
+        if (message !== `message of ${check.id}`) throw new Error(`no message ${message}`);
         if (dies === 'card') return die();
+        const refusal = refusedCards.shift();
+        if (refusal) throw refusal;
         await show(check.id, verdict.decision);
         if (dies === 'shown') return die();
       },
@@ -102,7 +111,7 @@ async function world() {
     return createSpotChecks(parts);
   }
   return {
-    ...{ store, chat, asked, died, refused, start },
+    ...{ store, chat, asked, died, refused, refusedCards, posted, start },
     /** Time passes for all processes. */
     wait: (ms: number) => {
       at += ms;
@@ -123,7 +132,7 @@ describe('a request whose process died', () => {
     ['before its card was shown', 'card', ['first']],
     ['before it was kept that its card is shown', 'shown', ['first']],
   ] as const)('%s is taken up by another one and shown in one message', async (_, dies, owners) => {
-    const { store, chat, asked, died, start, wait, record, isDone } = await world();
+    const { store, chat, asked, died, posted, start, wait, record, isDone } = await world();
     await record();
     void start('first', dies).take('check-1');
     await until(() => died.length > 0);
@@ -133,6 +142,7 @@ describe('a request whose process died', () => {
     expect((await second.recover()).taken).toBe(1);
     await until(isDone);
     expect([...chat]).toEqual([['check-1', 'pass']]);
+    expect(posted).toEqual(['check-1']);
     expect([...new Set(asked)]).toEqual(owners);
     const kept = await store.recentVerdicts({ channel: null, limit: 9 });
     expect(kept.map(({ verdict }) => verdict.decision)).toEqual(['pass']);
@@ -164,9 +174,10 @@ describe('a request whose process died', () => {
 
 describe('a request that was stopped', () => {
   test('in another process, which died, is not judged by the next one', async () => {
-    const { asked, chat, start, wait, record, isDone } = await world();
+    const { asked, chat, died, start, wait, record, isDone } = await world();
     await record();
     void start('first', 'placeholder').take('check-1');
+    await until(() => died.length > 0);
     const second = start('second');
     await second.stop('check-1', 'ann');
     wait(LEASE_MS + 1);
@@ -191,18 +202,23 @@ describe('a request that was stopped', () => {
 
 describe('a request that a chat does not take', () => {
   test('is shown after a pause where that may help, and judged once', async () => {
-    const { store, chat, refused, start, wait, record, isDone } = await world();
+    const { store, asked, chat, refused, refusedCards, start, wait, record, isDone } = await world();
     await record();
-    refused.push(undelivered(true), undelivered(true));
+    refused.push(undelivered(true));
+    refusedCards.push(undelivered(true), undelivered(true));
     const process = start('first');
     await process.take('check-1');
     expect(await isDone()).toBe(false);
     expect((await process.recover()).taken).toBe(0);
-    for (let look = 0; look < 3 && !(await isDone()); look += 1) {
+    const calls = new Set<number>();
+    for (let look = 0; look < 5 && !(await isDone()); look += 1) {
       wait(5 * 60_000);
       await process.take('check-1', true);
+      calls.add(asked.length);
     }
     expect([...chat]).toEqual([['check-1', 'pass']]);
+    // The panel was asked once, whatever became of the card.
+    expect(calls.size).toBe(1);
     expect(await store.recentVerdicts({ channel: null, limit: 9 })).toHaveLength(1);
   });
 
@@ -221,10 +237,13 @@ describe('a request that a chat does not take', () => {
     refused.push(...Array.from({ length: 500 }, () => undelivered(true)));
     const process = start('first');
     await process.take('check-1');
-    for (let looks = 0; looks < 80 && !(await isDone()); looks += 1) {
+    for (let minutes = 5; minutes <= 6 * 60; minutes += 5) {
       wait(5 * 60_000);
       await process.take('check-1', true);
     }
+    expect(await isDone()).toBe(false);
+    wait(5 * 60_000);
+    await process.take('check-1', true);
     expect(await isDone()).toBe(true);
     expect(asked).toEqual([]);
   });

@@ -101,7 +101,7 @@ const claimsIn = (value: unknown, key: string, path: string, leaves: Leaves): Cl
     ? Object.entries(value).flatMap(([inner, one]) => claimsIn(one, inner, `${path}.${inner}`, leaves))
     : [claim({ is: 'field', path }, ...leaves.take(value, key))];
 
-/** A case with lists of one where the format has a list and a text was given: `"device": "fog lights"`; and where that was. */
+/** The case with lists of one where the format has a list of texts and one text was given: `"device": "fog lights"`; and where that was. */
 function withLists(value: object, format: CaseFormat): { given: object; wrapped: string[] } {
   const issues = format.schema.safeParse(value).error?.issues ?? [];
   const given: object = structuredClone(value);
@@ -111,11 +111,14 @@ function withLists(value: object, format: CaseFormat): { given: object; wrapped:
     if (key === undefined || !isRecord(parent) || !('expected' in issue) || issue.expected !== 'array')
       return [];
     const text = Reflect.get(parent, key);
-    if (typeof text !== 'string') return [];
+    // "soup, steak" may be two.
+    if (typeof text !== 'string' || text.trim() === '' || /[,;/]/.test(text)) return [];
     Reflect.set(parent, key, [text]);
     return [path.join('.')];
   });
-  return { given, wrapped };
+  // What else is wrong is said of the case as it was given.
+  const isRight = format.schema.safeParse(given).success;
+  return isRight ? { given, wrapped } : { given: value, wrapped: [] };
 }
 
 /** An object as a case: strictly by the contract where it is meant to be one, else by what its keys usually mean. */

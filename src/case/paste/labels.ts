@@ -42,16 +42,6 @@ const unitPattern = oncePer(
     new RegExp(`(?: ${alternatives(beforeUnit)})? (${alternatives(units)})$`, 'u'),
 );
 
-const patterns = oncePer(({ labelKinds: { articles, saying, whatSaid } }: Words) => ({
-  /** What may stand before the name of a speaker. */
-  name: new RegExp(`^${alternatives(articles)} `, 'u'),
-  /** A speaker, of two letters or more, and what they do. */
-  says: new RegExp(
-    `^(?:${alternatives(whatSaid)} )?(?:${alternatives(articles)} )?(?<sayer>.{2,40}) ${alternatives(saying)}$`,
-    'u',
-  ),
-}));
-
 /** Most words that are remembered: pastes and tables use the same labels over and over. */
 const MOST_WORDS = 2_000;
 const knownWords = oncePer((_: Words) => new Map<string, string>());
@@ -153,16 +143,13 @@ export function meaningOf(label: string, format: CaseFormat, value?: unknown): L
     const meaning = own.get(candidate) ?? declared.get(candidate);
     if (meaning !== undefined) return { word: candidate, meaning };
   }
-  const [first = ''] = word.split(' ');
+  const [first = '', ...others] = word.split(' ');
+  const rest = others.join(' ');
   // "Document m12", "The car said"
   const document = /^\S+[ #]+\S{1,40}$/.test(label) ? own.get(first) : undefined;
   if (document?.kind === 'document') return { word: first, meaning: document };
-  const { name, says } = patterns(words);
-  const speakerName = word.replace(name, '');
-  // "MBUX answered", "What the driver said"
-  const sayer = says.exec(word)?.groups?.sayer;
-  const speaker = own.get(speakerName) ?? (sayer === undefined ? undefined : own.get(sayer));
-  if (speaker?.kind === 'role') return { word: speakerName, meaning: speaker };
+  const speaker = words.labelKinds.articles.includes(first) ? own.get(rest) : undefined;
+  if (speaker?.kind === 'role') return { word: rest, meaning: speaker };
   const unit = unitPattern(words).exec(word)?.[1];
   const measure = word.replace(unitPattern(words), '');
   const meaning = own.get(measure);

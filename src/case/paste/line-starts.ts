@@ -46,7 +46,7 @@ const patterns = oncePer(({ speakers }: Words) => {
     /** What may stand before a label: arrows, bullets, the time of a chat or a log, numbers of turns, levels of logs, signs. */
     leads: [
       /^(?:-{1,2}|={1,2})> ?/,
-      /^(?:[-•*–·+]|\d{1,3}[.)]|\[\d{1,3}\]) /,
+      /^(?:[-•*–·+]|\d{1,3}[.)]) /,
       new RegExp(`^${STAMP} ?[-–|:]? `),
       new RegExp(String.raw`^${alternatives(speakers.turn)} \d{1,4} ?[-–:.]? ?`, 'iu'),
       /^(?:INFO|DEBUG|WARN|TRACE|ERROR)[ :-]{1,3}/,
@@ -127,26 +127,20 @@ function labeled(
   };
 }
 
-const DATA = new Set(['context', 'place', 'venue', 'venue-or-name']);
-
-/**
- * Signs but the colon stand behind a speaker only: "Rating > 4" is a condition, "A - well" prose, "<@U123>" a mention. "rating = 4.2" is
- * data.
- */
-const canPart = (
+/** Signs but the colon stand behind a speaker only: "Rating > 4" is a condition, "A - well" prose, "<@U123>" a mention. */
+const isSpeaker = (
   { meaning, word, value }: Labeled,
   sign: string,
   around: string,
   { lead, format: { words } }: Start,
 ): boolean =>
-  (sign === ' = ' && DATA.has(meaning.kind)) ||
-  (meaning.kind === 'role' &&
-    // "Auto = an" is what a car reports.
-    !(sign === ' = ' && [...words.labelKinds.alsoThings, ...words.labelKinds.described].includes(word)) &&
-    !(isLetter(word) && around.includes(' ')) &&
-    // Fahrer sagt "…"
-    (sign !== ' ' || /^["“„][^"“”„]+["“”][.!]?$/.test(value)) &&
-    !(sign === '>' && /[<@]/.test(lead)));
+  meaning.kind === 'role' &&
+  // "Auto = an" is what a car reports.
+  !(sign === ' = ' && [...words.labelKinds.alsoThings, ...words.labelKinds.described].includes(word)) &&
+  !(isLetter(word) && around.includes(' ')) &&
+  // Fahrer sagt "…"
+  (sign !== ' ' || /^["“„][^"“”„]+["“”][.!]?$/.test(value)) &&
+  !(sign === '>' && /[<@]/.test(lead));
 
 /** What a label means that a sign such as a colon parts from what follows. */
 function separated(start: Start, isReceiver = false): Labeled | null {
@@ -157,7 +151,7 @@ function separated(start: Start, isReceiver = false): Labeled | null {
     if (/\d$/.test(head.slice(0, index)) && /^\d\d(?!\d)/.test(head.slice(end))) continue;
     const found = labeled(start, head.slice(0, index), start.rest.slice(end), false);
     const isColon = /[:：]/.test(sign);
-    if (found === null || !(isColon || canPart(found, sign, head.slice(index - 1, end), start))) continue;
+    if (found === null || !(isColon || isSpeaker(found, sign, head.slice(index - 1, end), start))) continue;
     // `Driver -> Car: …`: whom the words are for is no part of them.
     const receiver =
       !isReceiver && /[>→]$/.test(sign) && separated({ ...start, rest: found.value, at: found.at }, true);
@@ -204,14 +198,13 @@ export type Letters = Readonly<Record<Role, string>>;
 /** Whether a label is a letter, which counts only as one of a pair. */
 export const isLetter = (word: string): boolean => word.length === 1;
 
-/** The pair of letters that a text labels its turns with. Null where a label in words comes first that names nothing but a speaker: then a letter is text. */
+/** The pair of letters that a text labels its turns with. Null where a label in words comes first: then a letter is text. */
 export function findLetters(lines: readonly { label: Labeled | null }[], format: CaseFormat): Letters | null {
   const { pairs } = patterns(format.words);
   const last: { user?: string; system?: string } = {};
   for (const { label } of lines) {
     const { word = '', meaning } = label ?? {};
     if (meaning?.kind !== 'role') continue;
-    if (format.words.labelKinds.alsoThings.includes(word)) continue;
     if (!isLetter(word)) return null;
     last[meaning.role] = word;
     const { user, system } = last;

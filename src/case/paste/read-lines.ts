@@ -455,12 +455,9 @@ const CARD =
 
 function onRole(state: State, line: Line, labeled: Labeled, role: Role): void {
   const { format, draft } = state;
-  const { alsoThings, described } = format.words.labelKinds;
-  const isDescribed = described.includes(labeled.word);
-  // Where letters name the speakers, "Vehicle: EQE" names none.
-  const isThing = state.letters !== null && alsoThings.includes(labeled.word);
+  const isDescribed = format.words.labelKinds.described.includes(labeled.word);
   // "Actual: …" below the answer tells of it again.
-  if (isThing || (isDescribed && isAnswered(state))) {
+  if (isDescribed && isAnswered(state)) {
     onMetadata(state, line, labeled);
     return;
   }

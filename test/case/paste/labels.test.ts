@@ -23,10 +23,8 @@ describe('two labelled turns are a case, however they are labelled', () => {
     ['user_utterance and system_response', `user_utterance: ${USER}\nsystem_response: ${SYSTEM}`],
     ['numbered', `User 1: ${USER}\nSystem 1: ${SYSTEM}`],
     ['numbered with a letter', `U1: ${USER}\nS1: ${SYSTEM}`],
-    ['numbers in brackets in front', `[1] USER: ${USER}\n[2] SYSTEM: ${SYSTEM}`],
     ['who says it', `The driver asked: ${USER}\nMBUX answered: ${SYSTEM}`],
     ['what each said', `What the user said: ${USER}\nWhat the system answered: ${SYSTEM}`],
-    ['a person', `Person: ${USER}\nAssistant: ${SYSTEM}`],
     ['what was spoken and put out', `Speech input: "${USER}"\nTTS output: "${SYSTEM}"`],
     ['turn numbers in front', `Turn 1 - User: ${USER}\nTurn 1 - System: ${SYSTEM}`],
     ['a wide colon', `User：${USER}\nSystem：${SYSTEM}`],
@@ -212,8 +210,26 @@ describe('two paragraphs or lines without labels', () => {
   });
 });
 
-it('a vehicle above turns that letters label is no speaker', () => {
-  const { case: read, assumed } = caseOf(`vehicle: EQE 350, SW 4.2.0\n\nU: ${USER}\nS: ${SYSTEM}`);
-  expect(read).toEqual({ conversation: [{ role: 'user', text: USER }], response: SYSTEM });
-  expect(assumed).toContain('not used: vehicle "EQE 350, SW 4.2.0"');
+describe('what only looks like a label is no turn', () => {
+  it.each([
+    ['who says what within an answer', 'System: Two things.\nThe model says: check the oil.', 'Two things.'],
+    ['what a list of sources begins with', 'System: See [2].\n[1] Auto: motor und sport, page 3', 'See [2].'],
+    [
+      'a person in an answer',
+      'System: One missed call:\nPerson: Anna Berg',
+      'One missed call:\nPerson: Anna Berg',
+    ],
+    ['what the car says of a trip', 'System: Here is the trip.\nDistance = 120 km', 'Here is the trip.'],
+  ])('%s', (_, answer, response) => {
+    const { case: read } = caseOf(`User: ${USER}\n${answer}`);
+    expect(read).toEqual({ conversation: [{ role: 'user', text: USER }], response });
+  });
+
+  it('letters in the answer of labelled speakers', () => {
+    const { case: read } = caseOf(
+      `Customer: ${USER}\nAgent: Here is what our FAQ says:\nQ: is it open?\nA: yes, until ten.`,
+    );
+    expect(read.conversation).toEqual([{ role: 'user', text: USER }]);
+    expect(read.response).toMatch(/^Here is what our FAQ says:/);
+  });
 });

@@ -113,6 +113,16 @@ describe('a case as the contract has it', () => {
     });
   });
 
+  it.each([
+    [
+      { conversation: 'Find soup', response: 'b' },
+      '"conversation" must be a list, found the text "Find soup"',
+    ],
+    [{ ...PAIR, recommendation: { menu: 'soup, steak' } }, '"recommendation.menu" must be a list'],
+  ])('takes no other text as a list: %j', (given, problem) => {
+    expect(problemOf(JSON.stringify(given)).problem).toContain(problem);
+  });
+
   it('without a response says which field is missing and how to write it', () => {
     expect(problemOf(JSON.stringify({ conversation: PAIR.conversation }))).toEqual({
       problem: 'The case is not valid: "response" is missing. Add "response": "…".',

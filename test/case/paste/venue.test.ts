@@ -27,11 +27,6 @@ describe('a whole venue after the response', () => {
 Opening hours:\nMonday: 12:00-20:00\nSunday: closed\nLocation: Kastanienallee 12`,
     ],
     [
-      'as lines with an equals sign',
-      `Name = Chez Luc\nCuisine = French\nCost = high\nRating = 4.6\nMenu = soup, steak\nDistance = 1.2 km\nDuration = 6 min
-Opening hours:\nMonday: 12:00-20:00\nSunday: closed\nLocation = Kastanienallee 12`,
-    ],
-    [
       'as lines in German',
       `Restaurant: Chez Luc\nKüche: French\nPreis: high\nBewertung: 4,6\nSpeisekarte: soup, steak\nEntfernung: 1,2 km\nFahrzeit: 6 Minuten
 Öffnungszeiten:\nMo: 12–20 Uhr\nSo: geschlossen\nAdresse: Kastanienallee 12`,

@@ -106,7 +106,7 @@ describe('limits of one case', () => {
   test('grow with the characters that a case may have', () => {
     const text = `User: a\nSystem: b\n${'and more\n'.repeat(3_000)}`;
     expect(problemOf(text)).toContain('Too many lines');
-    expect(problemIn(parseInput(text, { ...options, maxCaseChars: 64_000 }))).toBeNull();
+    expect(problemIn(parseInput(text, { ...options, maxCaseChars: 128_000 }))).toBeNull();
   });
 
   test('are of one case, not of a file of cases', () => {
