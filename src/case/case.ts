@@ -239,7 +239,7 @@ export function noteKind(note: string): 'missing' | 'left out' | 'assumed' {
 export function missingFields(evalCase: CaseParts, paths: readonly string[]): string[] {
   return paths.filter((path) => {
     const value = fieldOf(evalCase, path);
-    // An empty `documents` list counts as missing. An empty list in a declared field is a value: it says that there are none.
+    // An empty list in one of the contract's own fields, such as `documents`, counts as missing. In a declared field it is a value: there are none.
     return value === undefined || (Array.isArray(value) && value.length === 0 && contractPaths.has(path));
   });
 }

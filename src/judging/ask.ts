@@ -18,13 +18,13 @@ export interface Ratings {
 }
 
 /**
- * Whose daily limits the calls of a question count for beside that of all: ids that say of no one who it is. Who is missing is not
+ * Whose daily limits the calls of a question count toward, in addition to the shared one. The ids are pseudonyms. An absent payer is not
  * limited.
  */
 export interface Payers {
   person?: string;
   conversation?: string;
-  /** A program. */
+  /** A program, identified by its API token. */
   token?: string;
 }
 
@@ -81,7 +81,7 @@ export interface VerdictQuestion {
   judge: string | null;
   /** The model that answers. */
   model: string;
-  /** What the person wrote. */
+  /** The question in the person's own words. */
   asked: string;
   signal: AbortSignal;
   /** On the clock of `performance.now()` (ms). */
@@ -114,7 +114,7 @@ export const JudgeRequest = z.strictObject({
 });
 export type JudgeRequest = z.infer<typeof JudgeRequest>;
 
-/** Where the answers of judges about one case are kept until its verdict is. */
+/** Stores the judges' answers on one case until its verdict is saved. */
 export interface AnswerShelf {
   /** The kept judgement, as text; null if there is none. @param question names it among those about the case */
   read(question: string): Promise<string | null>;
@@ -160,7 +160,7 @@ export function recallAsk(ask: Ask, shelf: AnswerShelf): Ask {
   };
 }
 
-/** What was said, without the details that are redacted. */
+/** A statement of a judge, redacted. */
 function redacted<Said extends Pick<Finding, 'rationale' | 'sides'>>({ text }: Redactor, said: Said): Said {
   const { rationale, sides } = said;
   return {
@@ -182,13 +182,13 @@ function redactedJudgement(redactor: Redactor, judgement: Judgement): Judgement 
     : { ...judgement, ...words, message: text(judgement.message) };
 }
 
-/** A judge that reads the case as it is, as exact checks have to, and whose words are redacted. */
+/** A judge that reads the original case, as exact checks must, but whose words are redacted. */
 export const redactedWords =
   (redactor: Redactor, ask: Ask): Ask =>
   async (question) =>
     redactedJudgement(redactor, await ask(question));
 
-/** A judge that reads the redacted case alone. What it sees of other judges is redacted already. */
+/** A judge that reads only the redacted case. Other judges' answers that it sees are already redacted. */
 export const redactedCase = (redactor: Redactor, ask: Ask): Ask =>
   redactedWords(redactor, (question) => ask({ ...question, evalCase: redactor.case(question.evalCase) }));
 
@@ -200,7 +200,7 @@ function withoutNames(redactor: Redactor, evalCase: EvalCase): EvalCase {
   return { ...shown, answerNames: [redactor.text(first), redactor.text(second)] };
 }
 
-/** Answers questions about verdicts without details, also of verdicts that were kept before redaction was on. */
+/** Answers questions about verdicts with redacted texts, even for verdicts stored before redaction was turned on. */
 export const redactedExplain =
   (redactor: Redactor, explain: Explain): Explain =>
   (question) => {

@@ -28,7 +28,7 @@ export const needsModel = (verdict: Verdict, texts: CardTexts): boolean => {
   );
 };
 
-/** Whether a case has more than what was said. */
+/** Whether a case has data besides the conversation and the response. */
 const hasData = ({ conversation: _, response: _r, ...content }: ReturnType<typeof contentOf>): boolean =>
   Object.values(content).some((value) => value !== undefined);
 
@@ -38,7 +38,7 @@ const DATA_HINT =
 /** The exact checks quote as prompts do; a card has quotes. */
 export const inQuotes = (text: string): string => text.replaceAll(/`([^`]+)`/g, '“$1”');
 
-/** The notes on fields of a criterion that were given and could not be read. */
+/** The notes on a criterion's fields that were given but could not be read. */
 function unreadOf(id: string, { rubric, assumed }: Verdict, evalCase: EvalCase, texts: CardTexts): string[] {
   const criterion = texts.rubric(rubric)?.criteria.find((one) => one.id === id);
   const paths = (criterion?.check ? pathsOfCheck(criterion.check) : []).flatMap(([, all]) => all);
@@ -95,7 +95,7 @@ export function notesOf(
   { hasModel }: CardSetting,
 ): string[] {
   const aside = titlesOf(verdict.criteria, 'not-relevant');
-  // What is missing is said with the criterion that was left out for it.
+  // Missing fields are reported with the criterion that was left out because of them.
   const assumed = verdict.assumed.filter((one) => noteKind(one) === 'assumed');
   const said = verdict.criteria
     .filter(({ decision }) => decision === 'undecided' || decision === 'not-judged')

@@ -28,7 +28,7 @@ export interface CriterionRow {
   text: string;
 }
 
-/** What a card's menu can hold. */
+/** The possible entries of a card's menu. */
 export const menuActions = ['again', 'unsure', 'retract', 'share', 'add-to-set', 'json'] as const;
 export type MenuAction = (typeof menuActions)[number];
 
@@ -77,9 +77,9 @@ export type Card = CardPart[];
 
 /** The words of a card that are not in the verdict. */
 export interface CardTexts extends PersonaTexts {
-  /** Undefined if it is gone by now. */
+  /** Undefined if the rubric no longer exists. */
   rubric: (id: string) => Pick<Rubric, 'title' | 'criteria' | 'decide'> | undefined;
-  /** A line of a paste that gives what stands at a path, such as `Date: 2026-03-02`; null if there is none. */
+  /** A line of a paste that sets the field at a path, such as `Date: 2026-03-02`; null if there is none. */
   lineFor: (path: string) => string | null;
 }
 
@@ -100,7 +100,7 @@ export interface CardSetting {
   trust?: Trust | undefined;
   /** Whether a model can be asked. */
   hasModel: boolean;
-  /** Names, as people see them. */
+  /** Display names. */
   askedBy?: string | null;
   stoppedBy?: string | null;
 }
@@ -123,13 +123,13 @@ export const decisionText = ({
     ? betterText(preference)
     : `${DECISIONS[decision]}${score === null ? '' : ` ${scoreText(score, scale)}`}`;
 
-/** What it cost; unknown prices are said as such. */
+/** The cost in words; says so if the price is unknown. */
 export const costText = (costUsd: number | null): string => (costUsd === null ? 'unknown' : usd(costUsd));
 
 /** Outcome of a verdict, criterion or judgement, for marks and colors. */
 export type Tone = 'pass' | 'fail' | 'scored' | 'undecided' | 'not-judged' | 'not-relevant' | 'unscored';
 
-/** What one judge says, or several in the same words. */
+/** The statement of one judge, or of several with the same words. */
 export interface Opinion {
   judge: string;
   tone: Tone;
@@ -162,7 +162,7 @@ export function judgeName(
   return `${who}${model}${sample}`;
 }
 
-/** What a judge prefers of two answers, in a few words. */
+/** A judge's preference between two answers, in a few words. */
 function preferenceText({ score, changedWithOrder }: ScoredJudgement, [A, B]: Preference['names']): string {
   if (changedWithOrder === true) return 'changed with the order';
   const better = betterOf(score ?? 0);
@@ -216,7 +216,7 @@ function opinionOf(judgement: Judgement, verdict: Verdict, texts: PersonaTexts):
   };
 }
 
-/** Judgements as opinions; what several judges say in the same words is one. */
+/** Judgements as opinions; identical statements of several judges are merged into one. */
 export function opinionsOf(
   judgements: readonly Judgement[],
   verdict: Verdict,

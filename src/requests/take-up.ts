@@ -42,7 +42,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
   /**
    * Renews the lease and watches for a stop recorded by another process.
    *
-   * @returns stops watching
+   * @returns a function that stops this
    */
   function attend(run: CheckRun): () => void {
     let renewedAt = now();

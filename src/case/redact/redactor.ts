@@ -68,7 +68,7 @@ export interface Redactor {
   count: (evalCase: EvalCase) => ReadonlyMap<string, number>;
 }
 
-/** Paths of fields that identify or classify a case rather than being content. They are never redacted. */
+/** Paths of fields that are never redacted: they identify or classify a case, or hold its roles, date and time. */
 const NAMING: ReadonlySet<string> = new Set([
   ...['id', 'rubric', 'language', 'label', 'answerNames'],
   ...['conversation.role', 'history.role', 'context.date', 'context.time'],

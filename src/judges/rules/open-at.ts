@@ -129,7 +129,7 @@ function arrivalNotes({ evalCase }: Matter, to: number, minute: number): string[
   return [`it closes ${when} the user would arrive at ${clockTime(arrival)}, which the rule does not count`];
 }
 
-/** Whether the place is open at the request's date and time. No decision if the request is about another moment or asks for more. */
+/** Whether the place is open at the request's date and time. No decision if it is about another moment, or asks for more than being open. */
 export function openAt(check: CheckOf<'open-at'>, matter: Matter): Outcome {
   const { date, time } = matter.evalCase.context ?? {};
   const missing = [
