@@ -71,8 +71,8 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
   let waits: { method: string; until: Promise<void>; match: (call: SlackCall) => boolean } | null = null;
 
   // A request of `fetch` costs several times as much, and tests look here again and again. A connection that is kept may be closed
-  // just when it is used again.
-  const agent = new Agent({ keepAlive: false });
+  // just when it is used again. One at a time: of two updates of a message the one that came later stands.
+  const agent = new Agent({ keepAlive: false, maxSockets: 1 });
   const upstream = async (method: string, args: Record<string, unknown>, token: string) => {
     const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
     const form = new URLSearchParams(
