@@ -430,3 +430,48 @@ it('of several times of a log, that of the user’s last turn is offered as the 
     'not used: list[0].ts, list[1].ts, list[2].ts (the log\'s time is not the user\'s: add "Date: 2026-11-23" and "Time: 09:12" if that was the moment of the request), list[3].ts',
   );
 });
+
+describe('what other tools keep beside a conversation is no part of the case', () => {
+  const request = 'find an italian place';
+  const answer = 'Luigi is 4 minutes away.';
+  it.each([
+    [
+      'the intent of Dialogflow',
+      {
+        queryResult: {
+          queryText: request,
+          parameters: { cuisine: 'Italian', rating: 4.5 },
+          fulfillmentText: answer,
+          intent: { name: 'projects/x/intents/1', displayName: 'restaurant.search' },
+        },
+      },
+    ],
+    [
+      'the slots of Rasa',
+      {
+        slots: { cuisine: 'italian', price: 'low', name: 'Luigi' },
+        events: [
+          { event: 'user', text: request, parse_data: { intent: { name: 'search' } } },
+          { event: 'slot', name: 'cuisine', value: 'italian' },
+          { event: 'bot', text: answer },
+        ],
+      },
+    ],
+    [
+      'the scores of Langfuse, and a latency without a unit',
+      {
+        name: 'voice-turn',
+        input: { messages: [{ role: 'user', content: request }] },
+        output: { role: 'assistant', content: answer },
+        latency: 9.4,
+        scores: [{ name: 'rating', value: 2 }],
+        metadata: { rating: 3 },
+      },
+    ],
+  ])('%s', (_, value) => {
+    expect(caseOf(JSON.stringify(value)).case).toEqual({
+      conversation: [{ role: 'user', text: request }],
+      response: answer,
+    });
+  });
+});
