@@ -32,6 +32,8 @@ export interface RequestReading {
   way: WayReading;
   /** Wishes that no criterion covers, as written: "quiet". */
   unchecked: readonly string[];
+  /** What else may be one, as written: "small", "table for six"; a pass names it too. */
+  maybeUnchecked: readonly string[];
   /** Words for something else that may be what the user is looking for, as written: "hotel". */
   elsewhere: readonly string[];
   /** Whether the request says what the checks are about: that a place to eat is wanted. */
@@ -174,12 +176,10 @@ export function readTokens(
       place: places[0]?.quote ?? null,
       mayBePlace: vocabulary.wishes.length > 0 ? (unknown[0]?.quote ?? null) : null,
     },
-    unchecked: quotes([
-      ...mentions.filter(
-        (one) => isOf(one, FILLER, 'amenity', 'trait', 'quality', 'party', 'tables') || isBeside(one),
-      ),
-      ...had,
-    ]),
+    unchecked: quotes([...mentions.filter((one) => isOf(one, FILLER, 'amenity', 'trait')), ...had]),
+    maybeUnchecked: quotes(
+      mentions.filter((one) => isOf(one, FILLER, 'quality', 'party', 'tables') || isBeside(one)),
+    ),
     elsewhere: quotes(sought),
     namesSubject: namesSubject(turn, vocabulary),
     tooLong: null,

@@ -89,10 +89,17 @@ const checks: { [Type in Check['type']]: Registered<Type> } = {
   'within-range': { run: withinRange, seeks: 'nothing' },
 };
 
-/** What the request names that no criterion looks at; words that nothing explains, where each criterion has its wish. */
-function uncheckedIn({ request, vocabulary }: Matter): readonly string[] {
-  const isOpen = vocabulary.wishes.some((id) => !request.wishes.some(({ lexicon }) => lexicon === id));
-  return isOpen ? request.unchecked : [...request.unchecked, ...request.unread.map(({ quote }) => quote)];
+/**
+ * What the request names that no criterion looks at. Where the checks look for wishes, a pass also names what may be one: words on what a place
+ * is to be like, and, where each criterion has its wish, words that nothing explains.
+ */
+function uncheckedIn({ request, vocabulary }: Matter) {
+  const { wishes } = vocabulary;
+  const isRead = wishes.every((id) => request.wishes.some(({ lexicon }) => lexicon === id));
+  const unread = isRead ? request.unread.map(({ quote }) => quote) : [];
+  const maybe = wishes.length > 0 ? [...request.maybeUnchecked, ...unread] : [];
+  const quotes = (words: readonly string[]) => words.map((one) => quoted(one));
+  return { named: quotes(request.unchecked), inPass: quotes([...request.unchecked, ...maybe]) };
 }
 
 /** Why what holds for every request may not hold for this one: a later turn may ask for something else; or null. */
@@ -256,7 +263,7 @@ export function createRulesJudge(
       const outcomes = new Map(
         rubric.criteria.map(({ id, check }) => [id, check && runCheck(check, matter)]),
       );
-      return { outcomes, unchecked: uncheckedIn(matter).map((words) => quoted(words)) };
+      return { outcomes, unchecked: uncheckedIn(matter) };
     });
   });
 
@@ -286,7 +293,9 @@ export function createRulesJudge(
         return { id, decision: outcome.decision, score: null, rationale };
       });
       const answer = decide(rubric, found, confidence);
-      const { unchecked } = checkedBy(rubric)(evalCase);
+      const { named, inPass } = checkedBy(rubric)(evalCase).unchecked;
+      const isPass = answer.status === 'scored' && answer.decision === 'pass';
+      const unchecked = isPass ? inPass : named;
       const caveat =
         unchecked.length === 0
           ? {}
