@@ -19,7 +19,7 @@ interface FieldBase {
   advanced?: boolean;
 }
 
-/** One question of a form, and what it begins with. */
+/** One question of a form, with its initial value. */
 export type FormField = FieldBase &
   (
     | { kind: 'text' | 'long-text'; initial?: string | undefined; maxLength?: number }
@@ -30,13 +30,13 @@ export type FormField = FieldBase &
         kind: 'select';
         choices: readonly Choice[];
         initial?: string | undefined;
-        /** What choosing nothing means; without it, something has to be chosen. */
+        /** What choosing nothing means; without it, a choice is required. */
         none?: string;
-        /** Can be searched; for more choices than people would scroll through. */
+        /** Can be searched; for long lists. */
         search?: boolean;
-        /** Shown side by side; for a handful of choices. */
+        /** Shown side by side; for a few choices. */
         inline?: boolean;
-        /** Which other fields there are depends on what is chosen, so the form is shown anew at once. */
+        /** The other fields depend on the choice, so a change redraws the form. */
         reshapes?: boolean;
       }
     | {
@@ -53,11 +53,11 @@ export type FormPart = FormField | { kind: 'paragraph'; text: string } | { kind:
 
 export type SelectField = Extract<FormField, { kind: 'select' }>;
 
-/** Something to fill in, as data. A surface shows every form by one function and reads every form by one function. */
+/** A form as data. Each surface has one function that shows forms and one that reads them. */
 export interface Form {
   title: string;
   parts: readonly FormPart[];
-  /** The labels of the buttons that send the form and leave it. */
+  /** The labels of the two buttons. */
   send: string;
   cancel: string;
   /** Whether the advanced fields are shown. */
@@ -65,24 +65,24 @@ export interface Form {
 }
 
 /**
- * What a form was filled in with, by the id of the field: a text, a number as it was typed, the id of a choice, or the ids of
- * several; null where a field was left empty. A field that is missing was not shown.
+ * The values of a filled-in form by field id: a text, a number as typed, the id of a choice or the ids of several; null for an
+ * empty field. A missing field was not shown.
  */
 export type FilledIn = Readonly<Record<string, string | readonly string[] | null>>;
 
-/** What is wrong, by the id of the field. */
+/** Error messages by field id. */
 export type FormErrors = Readonly<Record<string, string>>;
 
 export interface FormValues {
-  /** Of any field but a multi-select: what was typed or chosen; undefined where it was left empty. */
+  /** The text or choice of any field but a multi-select; undefined if empty. */
   text: (id: string) => string | undefined;
   number: (id: string) => number | undefined;
   several: (id: string) => readonly string[];
-  /** Whether a field holds what it began with, or was not shown. */
+  /** Whether a field still has its initial value or was not shown. */
   isUntouched: (id: string) => boolean;
 }
 
-/** What a field shows of the text that it begins with: invisible characters are left out here, not in the text itself. */
+/** A field's initial text as shown, without invisible characters; the text itself keeps them. */
 export const shownText = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : safeText(text).trim();
 
@@ -90,17 +90,17 @@ const plain = (text: string): string => text.replaceAll('\r\n', '\n').trim();
 const unescaped = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-/** Chat platforms may change the line ends of a text and escape `&<>` in it. */
+/** Compares two texts despite what chat platforms may do to one: change its line ends and escape `&<>`. */
 const isSame = (text: string, shown: string): boolean =>
   plain(text) === plain(shown) || unescaped(plain(text)) === plain(shown);
 
-/** The choice of a list, or the text of a field, without the form that it belongs to. */
+/** A field's text or choice, read without its form; undefined if empty. */
 export function textIn(filledIn: FilledIn, id: string): string | undefined {
   const value = filledIn[id];
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-/** The same of a list of which several can be chosen. */
+/** The choices of a multi-select, read without its form. */
 export function severalIn(filledIn: FilledIn, id: string): readonly string[] {
   const value = filledIn[id] ?? [];
   return typeof value === 'string' ? [value] : value;
@@ -122,7 +122,7 @@ export const shownParts = ({ parts, expanded }: Form): readonly FormPart[] =>
 const wasExpanded = ({ parts }: Form, filledIn: FilledIn): boolean =>
   fieldsOf({ parts }).some((field) => isAdvanced(field) && Object.hasOwn(filledIn, field.id));
 
-/** What was filled in, with the choices that advanced lists begin with if they were not shown. */
+/** Adds the initial choices of advanced lists that were not shown. */
 export const withHidden = (form: Pick<Form, 'parts'>, filledIn: FilledIn): FilledIn => ({
   ...Object.fromEntries(
     fieldsOf(form)
@@ -134,7 +134,7 @@ export const withHidden = (form: Pick<Form, 'parts'>, filledIn: FilledIn): Fille
 
 const bare = (text: string): string => text.toLowerCase().replaceAll(/[\s_]+/g, ' ');
 
-/** The choices that hold what was typed, those that begin with it first. */
+/** The choices that contain the typed text, those that start with it first. */
 export function matchingChoices(choices: readonly Choice[], typedText: string): Choice[] {
   const sought = bare(typedText.trim());
   const place = ({ title }: Choice) => bare(title).indexOf(sought);
@@ -143,13 +143,13 @@ export function matchingChoices(choices: readonly Choice[], typedText: string): 
 
 const isChoice = (choices: readonly Choice[], id: string): boolean => choices.some((one) => one.id === id);
 
-/** A choice that was made and is not there (any more). */
+/** A selected choice that does not exist or no longer exists. */
 export interface VanishedChoice {
   label: string;
   id: string;
 }
 
-/** What was filled in without vanished choices, so that one of them does not cost all the rest. */
+/** Drops choices that no longer exist, so that the rest of the form can still be used. */
 export function withoutVanished(
   form: Pick<Form, 'parts'>,
   shown: FilledIn,
@@ -177,7 +177,7 @@ const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 
 type Texts = Exclude<FormField, { kind: 'multi-select' }>;
 
-/** What is wrong with a text that was typed or chosen. */
+/** Why a text or choice is not valid; null if it is. */
 function textProblem(field: Texts, text: string): string | null {
   switch (field.kind) {
     case 'text':
@@ -201,7 +201,7 @@ function textProblem(field: Texts, text: string): string | null {
   }
 }
 
-/** @param text undefined where it is empty */
+/** @param text undefined if empty */
 function problemOf(field: FormField, text: string | undefined, several: readonly string[]): string | null {
   const isEmpty = field.kind === 'multi-select' ? several.length === 0 : text === undefined;
   if (isEmpty) return field.required ?? null;
@@ -210,8 +210,8 @@ function problemOf(field: FormField, text: string | undefined, several: readonly
 }
 
 /**
- * Reads what a form was filled in with. A text that was not touched, or not shown, is what it began with, to the letter;
- * nothing is chosen in a list that was not shown, unless it is an advanced one.
+ * Reads a filled-in form. An untouched or hidden text keeps its exact initial value. A hidden list counts as empty, unless it is
+ * advanced: then it keeps its initial choices.
  */
 export function readForm(
   form: Pick<Form, 'parts'>,
@@ -241,7 +241,7 @@ export function readForm(
   };
 }
 
-/** Errors where they can be shown: those of fields that were not, at another field. */
+/** Moves errors of fields that were not shown to the field `elsewhere`. */
 export const shownErrors = (
   errors: FormErrors,
   filledIn: FilledIn,
@@ -251,7 +251,7 @@ export const shownErrors = (
     Object.entries(errors).map(([id, error]) => [Object.hasOwn(filledIn, id) ? id : elsewhere, error]),
   );
 
-/** A form as it was filled in, with what is wrong with it: what people typed comes back, advanced fields stay open. */
+/** A form with the values that people entered and the errors in them; advanced fields that were open stay open. */
 export const refilled = (form: Form, filledIn: FilledIn, errors: FormErrors = {}): Form => ({
   ...form,
   expanded: form.expanded === true || wasExpanded(form, filledIn),

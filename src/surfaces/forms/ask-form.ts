@@ -24,26 +24,26 @@ import { type AskedField, caseFieldId, fieldsFor, textOfField, valueAt } from '.
 import { type JudgingChoices, judging, judgingFields, readJudging, rubricField } from './judging-fields.ts';
 
 export interface AskFormInput {
-  /** What is known of the case: a paste that was read in part, a case that is judged again, or nothing. */
+  /** The case as far as it is known: a partly read paste, a case to judge again, or nothing. */
   understood: Understood;
-  /** How to judge: what was asked for, else the channel's defaults. */
+  /** How to judge, as requested or by the channel's defaults. */
   wish: JudgeRequest;
   rubrics: ReadonlyMap<string, Rubric>;
   choices: JudgingChoices;
-  /** What a case may look like. */
+  /** The contract for cases, with declared fields. */
   format: CaseFormat;
-  /** What is to be said first, such as why a paste could not be judged. */
+  /** Shown above the fields, such as why a paste could not be judged. */
   problem?: string | undefined;
-  /** The text to judge, as one field in place of a field for each part of the case. */
+  /** The text to judge; it is shown in one field, and there are no fields for parts of the case. */
   paste?: string | undefined;
-  /** A case that is judged again: how to judge it comes first, and the case under *Advanced*. */
+  /** Judges a case again: the settings come first, and the case is under *Advanced*. Default: false. */
   again?: boolean;
 }
 
 /** Id of the field for the whole text. */
 const PASTE = 'paste';
 
-/** Most fields of a case; what has no room stays as it was pasted. */
+/** The most case fields in a form; values without a field stay as pasted. */
 const MOST_FIELDS = 60;
 const MOST_NAMED = 10;
 const LONGEST_NAME = 100;
@@ -87,14 +87,14 @@ function formField(asked: AskedField, understood: Understood): FormField {
   return { ...field, kind: isLong ? 'long-text' : asked.kind };
 }
 
-/** Those of the fields that a form has room for, the needed ones first of all. */
+/** The fields that fit into a form. Required fields take precedence; the order stays. */
 function shownFields(fields: readonly AskedField[]): AskedField[] {
   const byNeed = [...fields].sort((a, b) => Number(b.needed !== null) - Number(a.needed !== null));
   const chosen = new Set(byNeed.slice(0, MOST_FIELDS));
   return fields.filter((field) => chosen.has(field));
 }
 
-/** What the form cannot show, said before it is sent. */
+/** Notes on what the form cannot show: undeclared fields, and fields without room. */
 function leftOut(unknown: readonly string[], left: number): FormPart[] {
   const named = unknown.slice(0, MOST_NAMED).map((path) => shortLine(path, LONGEST_NAME));
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
@@ -106,7 +106,7 @@ function leftOut(unknown: readonly string[], left: number): FormPart[] {
   ];
 }
 
-/** The form for a paste, or for one case field by field: what its rubric needs or looks at, and how to judge it. */
+/** The form for a pasted text, or for a case with one field for each value that its rubric needs or uses. */
 export function askForm(input: AskFormInput): Form {
   const { understood, wish, rubrics, choices, format, problem, paste, again = false } = input;
   const rubric = rubrics.get(wish.rubric ?? understood.rubric ?? '') ?? null;
@@ -143,7 +143,7 @@ export function askForm(input: AskFormInput): Form {
   };
 }
 
-/** A case with one more value in it, at most one object deep. */
+/** Adds a value to a case at a path of at most two keys; `undefined` changes nothing. */
 function withValue(whole: Record<string, unknown>, path: string, value: unknown): Record<string, unknown> {
   if (value === undefined) return whole;
   const [outer = path, inner] = path.split('.');
@@ -152,7 +152,7 @@ function withValue(whole: Record<string, unknown>, path: string, value: unknown)
   return { ...whole, [outer]: inner === undefined ? value : { ...around, [inner]: value } };
 }
 
-/** The id of the field that a path of a case belongs to. */
+/** The id of the form field for a path; the rubric's field if no other matches. */
 function fieldAt(path: string, fields: readonly AskedField[]): string {
   const field = fields.find(
     (one) => path === one.path || path.startsWith(`${one.path}.`) || one.path.startsWith(`${path}.`),
@@ -160,14 +160,14 @@ function fieldAt(path: string, fields: readonly AskedField[]): string {
   return field === undefined ? judging.rubric : caseFieldId(field.path);
 }
 
-/** How a form's whole text is read, and whose it is. */
+/** How to read a pasted text, and the person who sent it. */
 interface PasteReading {
   readPaste: ReadPaste;
   format: CaseFormat;
   who: string;
 }
 
-/** Reads the form with one field for the whole text. @param paste what the form was opened with */
+/** Reads the form with one field for the whole text. @param paste the text that the form opened with */
 async function readPasteForm(
   filledIn: FilledIn,
   paste: string,
@@ -189,10 +189,10 @@ async function readPasteForm(
 }
 
 /**
- * Reads either form.
+ * Reads either kind of form.
  *
- * @param filledIn with what was hidden
- * @param draft what the form was opened with
+ * @param filledIn includes hidden fields
+ * @param draft what the form opened with
  */
 export async function readAsked(
   filledIn: FilledIn,
@@ -212,7 +212,7 @@ export async function readAsked(
   return 'errors' in read ? read : { cases: [{ evalCase: read.evalCase, assumed: [] }], wish: read.wish };
 }
 
-/** A draft of a form whose advanced fields are asked for: a text that was read whole becomes fields, any other stays. */
+/** The draft for a form whose advanced fields are opened: a text that reads as one clear case becomes fields; any other stays. */
 export async function opened<D extends { understood: Understood; paste?: string | undefined }>(
   draft: D,
   filledIn: FilledIn,
@@ -232,13 +232,13 @@ export async function opened<D extends { understood: Understood; paste?: string 
   return isWhole ? { ...draft, paste: undefined, understood: item.case } : { ...draft, paste: text };
 }
 
-/** A case and how to judge it, or what is wrong. */
+/** A case and how to judge it, or errors by field. */
 export type AskFormResult = { evalCase: EvalCase; wish: JudgeRequest } | { errors: FormErrors };
 
 /**
- * Reads the form. What was not touched, and what the form had no room for, is what was pasted, to the letter.
+ * Reads the form. Untouched values, and values without room in the form, stay exactly as pasted.
  *
- * @param draft what the form was opened with
+ * @param draft what the form opened with
  */
 export function readAskForm(
   filledIn: FilledIn,
@@ -283,13 +283,16 @@ export function readAskForm(
 
 interface Judging {
   library: Library;
-  /** Models that can be asked, the default first. */
+  /** Available models, the default first. */
   models: readonly string[];
-  /** @throws JuryError where a model cannot be asked */
+  /** @throws JuryError if a model is not available */
   requireModel: (id: string) => void;
 }
 
-/** Why a case cannot be judged as it was asked for: of a model at the models, all else at the rubric or the method. */
+/**
+ * Why a case cannot be judged as requested, or null. Model errors are shown at the models; other errors at the rubric or the
+ * method.
+ */
 export function planErrors(
   { library, models: offered, requireModel }: Judging,
   evalCase: EvalCase,

@@ -22,7 +22,7 @@ import {
   writeTurns,
 } from './case-values.ts';
 
-/** What a form and a message say of a field of a case. `example`: a line of a paste that gives it. */
+/** How forms and messages describe a case field. `example`: a line of a paste that sets it. */
 const Described = z.strictObject({
   kind: z.enum(['date', 'time', 'number', 'text', 'long-text']),
   label: z.string(),
@@ -33,16 +33,16 @@ type Described = z.infer<typeof Described>;
 
 const WORDS = new Map(Object.entries(z.record(z.string(), Described).parse(words)));
 
-/** A field of a case that a form can ask for. */
+/** A case field that a form can ask for. */
 export interface CaseField extends Described {
-  /** Where in the case its value goes. */
+  /** The path of its value in the case. */
   path: string;
-  /** What a draft that holds it has there, as people would type it. */
+  /** The value in a draft, as people would type it. */
   write: (understood: Understood) => string | undefined;
   read: (text: string, format: CaseFormat) => ReadField;
 }
 
-/** The fields that every case may have, in the order in which forms ask for them: how each is shown and read. */
+/** How the fields of the case contract are shown and read, in the order of the form. */
 const CONTRACT: Readonly<Record<string, readonly [write: CaseField['write'], read: CaseField['read']]>> = {
   conversation: [({ conversation }) => conversationText(conversation ?? []), readers.turns],
   response: [({ response }) => response, readers.response],
@@ -82,18 +82,18 @@ function declaredField(field: Field): CaseField {
   };
 }
 
-/** Id of the field of a form. Neither keys of the contract nor names of declared fields have underscores. */
+/** The id of the form field for a path. Ids are unique, since neither contract keys nor declared names have underscores. */
 export const caseFieldId = (path: string): string => `case_${path.replaceAll('.', '_')}`;
 
-/** What a draft holds at a path; undefined where it holds nothing there. */
+/** The value in a draft at a path; undefined if empty. */
 export const valueAt = (understood: Understood, path: string): unknown =>
   missingFields(understood, [path]).length === 0 ? fieldOf(understood, path) : undefined;
 
-/** What a draft holds of a field, as people would type it; undefined if it holds nothing. */
+/** The value of a field in a draft, as people would type it; undefined if empty. */
 export const textOfField = (understood: Understood, { path, write }: CaseField): string | undefined =>
   valueAt(understood, path) === undefined ? undefined : write(understood);
 
-/** What to call a path of a case and how to give it. */
+/** A label for a path of a case, and a line of a paste that sets it. */
 export function describeField(
   path: string,
   format: Pick<CaseFormat, 'groups'>,
@@ -108,8 +108,8 @@ export function describeField(
 }
 
 /**
- * Every field that a form can have. Fields declared for a recommendation are lines of that one; each other one stands by
- * itself: those of the situation after the location, the rest after the recommendation.
+ * All case fields that a form can have. Fields declared for a recommendation are lines of its field; every other declared field
+ * has its own: those of the context after the location, the rest after the recommendation.
  */
 function caseFields(format: CaseFormat): CaseField[] {
   const declared = declaredFields(format).filter(({ of }) => of !== 'recommendation');
@@ -126,34 +126,34 @@ function caseFields(format: CaseFormat): CaseField[] {
   });
 }
 
-/** A field with why the form asks for it. */
+/** A field, and why the form asks for it. */
 export interface AskedField extends CaseField {
-  /** What of it has to be given; null where nothing has to. */
+  /** The required path in it; null if the field is optional. */
   needed: string | null;
-  /** Titles of criteria that are set aside without it. */
+  /** Titles of criteria that are not judged without it. */
   neededFor: string[];
 }
 
-/** Whether the field at `path` is where something at `wanted` goes: `recommendation` takes `recommendation.rating`. */
+/** Whether the field at `path` holds the value at `wanted`: `recommendation` takes `recommendation.rating`. */
 const takes = (path: string, wanted: string): boolean => path === wanted || wanted.startsWith(`${path}.`);
 
-/** The same, or it is a part of that: `action` is wanted where `action.device` is looked at. */
+/** Whether one path contains the other, in either direction: a field `action.device` is asked for if a rubric uses `action`. */
 const touches = (path: string, wanted: string): boolean =>
   takes(path, wanted) || path.startsWith(`${wanted}.`);
 
-/** Paths that a criterion or its exact check looks at. */
+/** Paths that a criterion or its exact check uses. */
 const pathsOf = ({ needs, check }: Criterion): string[] => [
   ...needs,
   ...(check === undefined ? [] : pathsOfCheck(check).flatMap(([, paths]) => paths)),
 ];
 
-/** The lines of a recommendation that a rubric looks at, as a paste would name them. */
+/** The lines of a recommendation that a rubric uses, by their names in a paste. */
 const linesFor = (wanted: readonly string[], format: CaseFormat): string[] =>
   [...new Set(wanted)]
     .filter((path) => path.startsWith('recommendation.'))
     .flatMap((path) => lineFor(path, format)?.split(':')[0] ?? []);
 
-/** The fields for a rubric: what it needs or looks at, and whatever the draft holds already. */
+/** The fields for a rubric: those that it needs or uses, and all that have a value in the draft. */
 export function fieldsFor(
   rubric: Pick<Rubric, 'needs' | 'criteria'> | null,
   understood: Understood,

@@ -7,7 +7,7 @@ import { parseInput } from '../../case/paste/parse-input.ts';
 const LABEL = /^(\s*)(user|system)\s*:/i;
 const TURN = /^(user|system)\s*: ?/i;
 
-/** Turns as lines `User: …` and `System: …`. A line within a turn that looks like a new one is set in by a space. */
+/** Writes turns as lines `User: …` and `System: …`. A line within a turn that looks like a new turn gets a space before it. */
 export const writeTurns = (turns: readonly Turn[]): string =>
   turns
     .map(({ role, text }) => {
@@ -17,7 +17,7 @@ export const writeTurns = (turns: readonly Turn[]): string =>
     })
     .join('\n');
 
-/** Reads {@link writeTurns}, and what people type like it: text before the first label is the user's. */
+/** Reads turns as {@link writeTurns} writes them, or typed that way. Text before the first label is the user's. */
 export function readTurns(text: string): Turn[] {
   const turns: { role: Turn['role']; lines: string[] }[] = [];
   for (const line of text.replaceAll(/\r\n?/g, '\n').split('\n')) {
@@ -36,7 +36,7 @@ export function readTurns(text: string): Turn[] {
     .filter(({ text: said }) => said.trim() !== '');
 }
 
-/** One turn of the user needs no label, unless it would be read as more than that. */
+/** A conversation as text. A single user turn has no label, unless it would then be read differently. */
 export function conversationText(turns: readonly Turn[]): string {
   const [only, ...more] = turns;
   if (only?.role !== 'user' || more.length > 0) return writeTurns(turns);
@@ -45,7 +45,7 @@ export function conversationText(turns: readonly Turn[]): string {
   return isPlain ? only.text : writeTurns(turns);
 }
 
-/** The value of a declared field: what it is was checked when the draft was read. */
+/** The value of a declared field as people type it. Its type was checked when the draft was read. */
 export function declaredText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) {
@@ -59,10 +59,10 @@ export function declaredText(value: unknown): string {
   return entries.map(([day, spans]) => `${day}: ${spans}`).join('\n');
 }
 
-/** The value that a field was given, for its path of the case, or what is wrong with it. */
+/** The value of a field for the case, or why it could not be read. */
 export type ReadField = { value: unknown } | { error: string };
 
-/** A value that must be what a schema says of it. */
+/** Checks a value with a schema. */
 function checked(schema: z.ZodType, value: unknown): ReadField {
   const result = schema.safeParse(value);
   if (result.success) return { value: result.data };
@@ -76,14 +76,14 @@ const LONGEST_FIELD = 10_000;
 const USER = 'x';
 const SYSTEM = 'y';
 
-/** A field as the paste parser reads its lines beside an exchange that says nothing; all else that it finds there is an error. */
+/** Reads a field's lines with the paste parser, next to a dummy exchange. It is an error if the parser finds anything else. */
 function fieldBeside(
   key: 'recommendation' | 'documents' | 'context',
   lines: string,
   format: CaseFormat,
   how: string,
 ): ReadField {
-  // It is read where it is sent to; a longer text is a paste, which is not.
+  // Fields are parsed in the main thread, so they must be short; long pastes are parsed in a thread of their own.
   if (lines.length > LONGEST_FIELD)
     return {
       error: `This is too long for a field: the limit is ${LONGEST_FIELD} characters. Paste the whole case.`,
@@ -151,7 +151,7 @@ function location(text: string, format: CaseFormat): ReadField {
   return isPlace ? { value: place } : { error: `This could not be read. ${how}` };
 }
 
-/** How what was typed becomes the value of each path of a case. */
+/** How each field of the case contract is read from typed text. */
 export const readers = {
   turns: (text: string): ReadField => checked(shape.conversation, readTurns(text)),
   history: (text: string): ReadField => checked(shape.history, readTurns(text)),
@@ -167,7 +167,7 @@ export const readers = {
   documents,
 };
 
-/** Reads what was typed into a declared field. */
+/** Reads the text of a declared field. */
 export function readDeclared(field: Field, text: string, format: CaseFormat): ReadField {
   const value = readDeclaredValue(field, text, format);
   return value === null

@@ -42,18 +42,18 @@ const LONGEST_COMMENT = 3_000;
 
 export interface CorrectionInput {
   verdict: Verdict;
-  /** The rubric, where it is still there: for its kinds of error. */
+  /** For its error types; null if the rubric no longer exists. */
   rubric: Pick<Rubric, 'errorTypes'> | null;
   texts: PersonaTexts;
-  /** By what the case is to be answered. */
+  /** What the rubric asks of the case. */
   standard: Standard;
-  /** What the voter said before, when they come back. */
+  /** The voter's earlier vote, if there is one. */
   said?: Said | undefined;
-  /** What a voter says by now who answered before the verdict was shown to them. */
+  /** The current answer of a voter who first answered before seeing the verdict. */
   answer?: CaseAnswer | undefined;
 }
 
-/** Judges that a vote can speak about, each once. */
+/** The judges that a vote can name, each once. */
 function judgeChoices(verdict: Verdict, texts: PersonaTexts): Choice[] {
   const known = new Set(subjectsOf(verdict).map(({ id }) => id));
   const judges = verdict.judgements.map(({ judge }) => ({ ...judge, sample: 0 }));
@@ -63,7 +63,7 @@ function judgeChoices(verdict: Verdict, texts: PersonaTexts): Choice[] {
     .map(([id, judge]) => ({ id, title: judgeName({ judge }, judges, texts) }));
 }
 
-/** Asks what is right: which of two answers, which score, or which decision. */
+/** Asks which of two answers, which score or which decision is right. */
 function rightQuestion({ preference }: Verdict, asksScore: boolean) {
   if (preference !== undefined) {
     const [first, second] = preference.names;
@@ -86,7 +86,7 @@ const NOT_SURE: Choice = { id: UNSURE, title: 'I am not sure' };
 
 const answerId = (answer: CaseAnswer): string => (answer.kind === 'unsure' ? UNSURE : rightText(answer));
 
-/** Asks what is right where the panel decided nothing: that is the whole vote, so nothing is chosen beforehand. */
+/** Asks what is right if the panel did not decide. The answer is the whole vote, so nothing is preselected. */
 function answerField({ verdict, standard, said, answer }: CorrectionInput): FormPart {
   const { kind, label, ...question } = rightQuestion(verdict, ballotOf(verdict).kind === 'score');
   const levels = ballotChoices(verdict, standard)
@@ -103,7 +103,7 @@ function answerField({ verdict, standard, said, answer }: CorrectionInput): Form
   };
 }
 
-/** A blind voter is asked again for what they were asked for: a decision, or a score. */
+/** Asks what is right. Voters who answered before seeing the verdict give the same kind of answer again (decision or score). */
 function rightField(input: CorrectionInput): FormPart {
   const { verdict, said: vote, answer } = input;
   if (verdict.decision === 'undecided') return answerField(input);
@@ -135,7 +135,7 @@ const criterionChoices = ({ criteria }: Pick<Verdict, 'criteria'>): Choice[] =>
 
 type ListField = Extract<FormField, { choices: readonly Choice[] }>;
 
-/** What can be wrong with a response: each criterion, then the rubric's own kinds of error. */
+/** Asks for the kind of error: a criterion or one of the rubric's error types. */
 function errorField(
   verdict: Verdict,
   rubric: CorrectionInput['rubric'],
@@ -163,8 +163,8 @@ const commentField = (label: string, initial: string | undefined): FormField => 
 });
 
 /**
- * What a voter who disagrees can add. Their vote counts already; nothing here has to be filled in. Where the panel decided nothing, the
- * form asks for the vote itself.
+ * The form for voters who disagree. Their vote already counts, so every field is optional. If the panel did not decide, the form
+ * asks for the vote itself.
  */
 export function correctionForm(input: CorrectionInput): Form {
   const { verdict, rubric, texts, said, answer } = input;
@@ -176,7 +176,7 @@ export function correctionForm(input: CorrectionInput): Form {
       id: ids.criteria,
       label: 'Which criteria did the panel get wrong?',
       none: 'None in particular',
-      // Of what came to nothing, or was not judged, there is nothing to get wrong.
+      // Only criteria with a finding can be wrong.
       choices: criterionChoices({
         criteria: verdict.criteria.filter((one) => !isSilent(one) && one.decision !== 'not-judged'),
       }),
@@ -213,10 +213,10 @@ export function correctionForm(input: CorrectionInput): Form {
 }
 
 /**
- * Reads the form: the vote that it makes, and what was added. Who finds that they are not sure votes so; who finds the
- * decision right after all agrees with it.
+ * Reads {@link correctionForm}. The answer sets the vote: "not sure" makes it unsure, and the panel's own decision makes it
+ * agree.
  *
- * @param form the form that was shown
+ * @param form the form as shown
  */
 export function readCorrectionForm(
   form: Form,
@@ -250,7 +250,7 @@ export function readCorrectionForm(
   return { said: { value, correction } };
 }
 
-/** Settles what is right, above all votes. @param before the ruling that stands */
+/** The form for a ruling, which overrides all votes. @param before the current ruling */
 export function rulingForm(
   verdict: Verdict,
   rubric: Pick<Rubric, 'errorTypes'> | null,
@@ -287,7 +287,7 @@ export function rulingForm(
   };
 }
 
-/** Reads the form. @param form the form that was shown */
+/** Reads {@link rulingForm}. @param form the form as shown */
 export function readRulingForm(form: Form, filledIn: FilledIn): { ruling: Ruling } | { errors: FormErrors } {
   const read = readForm(form, filledIn);
   if ('errors' in read) return read;
@@ -305,5 +305,5 @@ export function readRulingForm(form: Form, filledIn: FilledIn): { ruling: Ruling
   };
 }
 
-/** The field that something is said at that {@link readRulingForm} cannot know. */
+/** The field for errors that {@link readRulingForm} cannot find. */
 export const RIGHT = ids.right;

@@ -19,7 +19,7 @@ import {
 import { wishWords } from '../lists.ts';
 import { shortLine } from '../safe-text.ts';
 
-/** What there is to choose from; a {@link Library} has these, and the models that can be asked. */
+/** The choices for judging: a library's rubrics, methods and personas, and the available models. */
 export interface JudgingChoices {
   rubrics: ReadonlyMap<string, Choice>;
   methods: ReadonlyMap<string, Choice>;
@@ -27,7 +27,7 @@ export interface JudgingChoices {
   models: readonly string[];
 }
 
-/** Ids of the fields that say how to judge. */
+/** Ids of the fields that set how to judge. */
 export const judging = {
   rubric: 'wish_rubric',
   method: 'wish_method',
@@ -47,7 +47,7 @@ export const rubricField = (choices: JudgingChoices, rubric: string | undefined)
   initial: rubric,
 });
 
-/** Models; method and panel, which few people change. */
+/** The fields for the models, and under *Advanced* the method and the panel, which few people change. */
 export const judgingFields = (
   choices: JudgingChoices,
   { method, models, panel }: JudgeRequest,
@@ -80,7 +80,7 @@ export const judgingFields = (
   },
 ];
 
-/** What was chosen in {@link rubricField} and {@link judgingFields}. */
+/** Reads {@link rubricField} and {@link judgingFields}. */
 export function readJudging(filledIn: FilledIn): JudgeRequest {
   const rubric = textIn(filledIn, judging.rubric);
   const method = textIn(filledIn, judging.method);
@@ -104,10 +104,10 @@ const ids = {
 
 const BLIND = 'blind';
 const MEMBERS = 'members';
-/** Every how many-th case of the queue can be one with a known answer. */
+/** Choices of how often the queue shows a case with a known answer: 1 in 20, 10 or 5. */
 const GOLD = [20, 10, 5];
 
-/** @param mayChange whether members may now */
+/** @param mayChange whether members currently may */
 const membersField = (mayChange: boolean): SelectField => ({
   kind: 'select',
   id: ids.members,
@@ -119,8 +119,8 @@ const membersField = (mayChange: boolean): SelectField => ({
 });
 
 /**
- * How cases of a conversation are judged and shown where a request says nothing else.
- * @param canDelegate whether the person may say who else may change it
+ * The form for a conversation's settings: how its cases are judged and shown unless a request says otherwise.
+ * @param canDelegate whether the person may let others change the settings; default: false
  */
 export function settingsForm(settings: ChannelSettings, choices: JudgingChoices, canDelegate = false): Form {
   const { wish, blind, goldEvery, issueUrl, allowedModels = [], membersMayChange } = settings;
@@ -181,10 +181,10 @@ export function settingsForm(settings: ChannelSettings, choices: JudgingChoices,
 }
 
 /**
- * Reads {@link settingsForm}; choices that have vanished since it was opened are left out and named.
+ * Reads {@link settingsForm}. Choices that no longer exist are dropped and returned as `vanished`.
  *
  * @param form the form as it would be shown now
- * @param before the settings, for what the form does not ask
+ * @param before the previous settings, for those that the form does not show
  */
 export function readSettingsForm(
   form: Form,
@@ -201,7 +201,7 @@ export function readSettingsForm(
   const problem = issueUrl === undefined ? null : issueUrlProblem(issueUrl);
   if (problem !== null) return { errors: { [ids.issues]: problem } };
   const allowed = severalIn(filledIn, ids.allowed);
-  // To allow none of those that were chosen would be to allow all.
+  // An empty list allows all models, which is not what was chosen.
   if (allowed.length === 0 && severalIn(shown, ids.allowed).length > 0)
     return { errors: { [ids.allowed]: 'None of these models is there any more: choose again.' } };
   const limit = allowed.length === 0 ? {} : { allowedModels: [...allowed] };
@@ -222,11 +222,11 @@ export function readSettingsForm(
   };
 }
 
-/** What was left out of the settings. */
+/** Tells the person which choices were dropped from the settings. */
 export const vanishedText = (vanished: readonly VanishedChoice[]): string =>
   `Saved, except what is not there any more: ${vanished.map(({ label, id }) => `${label} “${shortLine(id, 100)}”`).join(', ')}. The default takes its place.`;
 
-/** What changed from one to the other: `method: the rubric's → mad`; null if nothing did. */
+/** The changes between two settings, such as `method: the rubric's → mad`; null if there are none. */
 export function settingsChange(before: ChannelSettings, after: ChannelSettings): string | null {
   const said = ({ wish, blind, goldEvery, issueUrl, allowedModels, membersMayChange }: ChannelSettings) => [
     ...wishWords(wish),
