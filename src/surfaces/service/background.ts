@@ -18,7 +18,7 @@ import type { StudyEntry } from '../../studies/study.ts';
 import { eraseForgotten } from '../forgotten-cases.ts';
 import { digestSender, type OpenDigests } from '../open-digests.ts';
 
-/** Something that is done again and again while the service runs. */
+/** A task that repeats while the service runs. */
 export interface Background {
   stop: () => Promise<void>;
 }
@@ -28,9 +28,9 @@ interface Clocked {
   log: Logger;
 }
 
-/** How often requests without an owner are looked for. */
+/** How often to look for requests without an owner. */
 const RECOVER_MS = 2_000;
-/** How often new studies and due digests are looked for. */
+/** How often to look for new studies and due digests. */
 const LOOK_MS = 5_000;
 /** Once a day at a quiet time, UTC. */
 const PRUNE_AT = '17 3 * * *';
@@ -43,7 +43,7 @@ interface MaintenanceParts extends Clocked {
   retentionDays: number;
 }
 
-/** Deletes what has expired, once a day in one of the replicas. */
+/** Deletes expired verdicts; of several replicas, one does it each day. Failures are logged. */
 export async function pruneDaily(
   parts: Pick<MaintenanceParts, 'store' | 'retentionDays' | 'now' | 'log'>,
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function pruneDaily(
   }
 }
 
-/** Erases copies of chats' cases: those of people who were forgotten, and those in runs that are older than verdicts may be. */
+/** Erases cases from chats in benchmark runs: those of forgotten people, and those past the retention time. Failures are logged. */
 export async function eraseCopies(
   parts: Omit<MaintenanceParts, 'answers' | 'checks' | 'store'> & { store: Pick<KeyValue, 'get'> },
 ): Promise<void> {
@@ -84,7 +84,7 @@ export async function eraseCopies(
   }
 }
 
-/** Takes up requests that a crash left behind, and deletes what has expired. */
+/** Resumes requests that a crash interrupted, and deletes expired data every day. */
 export function startMaintenance(parts: MaintenanceParts): Background {
   const { checks, log } = parts;
   let reported = 0;
@@ -92,7 +92,7 @@ export function startMaintenance(parts: MaintenanceParts): Background {
     try {
       const { taken, unreadable } = await checks.recover();
       if (taken > 0) log.info({ taken }, 'resumed requests that were left behind');
-      // Once, not at every look.
+      // Warn only when there are more than before, not every time.
       if (unreadable > reported)
         log.warn(
           { unreadable },
@@ -100,25 +100,25 @@ export function startMaintenance(parts: MaintenanceParts): Background {
         );
       reported = unreadable;
     } catch {
-      // The store cannot be reached; the next look comes soon.
+      // The store is unavailable; the next attempt follows soon.
     }
   });
   const pruning = schedule(
     PRUNE_AT,
-    // Each replica has a cache of its own.
+    // The cache is swept in every replica: each has its own.
     () => Promise.all([pruneDaily(parts), parts.answers.sweep(), eraseCopies(parts)]),
     { timezone: 'UTC' },
   );
   return {
     stop: async () => {
-      // A look that waits for the store holds up no stop.
+      // Not awaited: an attempt that waits for the store would delay the stop.
       void stopRecovery();
       await pruning.destroy();
     },
   };
 }
 
-/** Posts the digests of one surface at their time. */
+/** Posts the scheduled digests of a surface. */
 export function startDigests(digests: OpenDigests, poster: DigestPoster, { now, log }: Clocked): Background {
   const stop = new AbortController();
   const sender = digestSender(
@@ -146,7 +146,7 @@ export function startStudies(
   { now, log }: Clocked,
 ): Background {
   const inviter = { store, poster, holder: randomUUID(), now };
-  /** Studies of which all annotators are invited: they are not looked at again. */
+  /** Studies whose annotators are all invited; they are skipped. */
   const settled = new Set<string>();
   let failing = false;
 

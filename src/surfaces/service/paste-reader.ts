@@ -5,11 +5,11 @@ import { refused } from '../../case/paste/problems.ts';
 import type { Redactor } from '../../case/redact/redactor.ts';
 import { createFairQueue } from '../../requests/check-run.ts';
 
-/** Longer texts, in characters, are read in a thread; for shorter ones that would cost more than it saves. */
+/** Texts longer than this many characters are read in a thread; for shorter ones, a thread costs more than it saves. */
 const LONG = 1_000;
-/** How long one text may take; the slowest of 500 kinds with 32,000 characters takes a second of processor time. */
+/** How long one text may take. The slowest of 500 kinds of text with 32,000 characters takes a second of processor time. */
 const DEADLINE_MS = 10_000;
-/** How many long texts of one person may wait. */
+/** The most long texts that one person may have waiting. */
 const MOST_WAITING = 50;
 
 const TOO_SLOW =
@@ -17,7 +17,7 @@ const TOO_SLOW =
 const TOO_MUCH = `You have sent more than ${MOST_WAITING} long texts at once: wait for their answers, then send this one again.`;
 const NOT_READ = 'This could not be read: shorten it, or give a JSON case (docs/cases.md).';
 
-/** The worker's messages: it is ready, or it has read a text. Its items come from the same code as ours. */
+/** The worker's messages: it is ready, or it has read a text. Its items are not checked, since the same code makes them here. */
 const Said = z.union([
   z.object({ ready: z.literal(true) }),
   z.object({ id: z.number(), items: z.custom<Parsed[]>(Array.isArray) }),
@@ -25,7 +25,7 @@ const Said = z.union([
 
 /** A thread that reads one text at a time. */
 interface Reader {
-  /** Whether it can read the next one. */
+  /** Whether it can still read texts. */
   works: () => boolean;
   read: (text: string) => Promise<Parsed[]>;
   end: () => Promise<unknown>;
@@ -85,13 +85,13 @@ export interface PasteReaderOptions extends PasteOptions {
   script: URL;
   promptFolders: readonly string[];
   deadlineMs?: number;
-  /** What may be kept of a text. */
+  /** Redacts texts before they are stored. */
   redactor: Redactor;
 }
 
 /**
- * Reads pastes for a service: short ones at once, long ones in a separate thread, one at a time, with their senders taking turns. The
- * thread starts with the first long paste and stays.
+ * Reads pastes for a service: short ones at once, long ones in a separate thread, one at a time, in turn by sender. The thread
+ * starts with the first long paste and stays.
  */
 export function createPasteReader({
   script,
@@ -124,7 +124,7 @@ export function createPasteReader({
     }
   };
 
-  /** A text that holds one case, with its parts, as it may be kept. Redacted, it is read anew: its parts stand elsewhere. */
+  /** Reads a text. A single case comes with its redacted text, which is parsed again, because redaction moves its parts. */
   const read: ReadPaste = async (text, who) => {
     const items = await readAs(text, who);
     const [item, ...others] = items;
@@ -132,14 +132,14 @@ export function createPasteReader({
     const kept = redactor.text(text);
     const [shown, ...more] = kept === text ? items : await readAs(kept, who);
     if (shown === undefined || more.length > 0 || 'problem' in shown) return items;
-    // What the redactor finds only in fields, such as exact positions, would stay in the text.
+    // The redactor finds some things only in fields, such as exact positions; they would stay in the text.
     if (redactor.case(shown.case) !== shown.case) return items;
     return [{ ...item, received: { text: kept, spans: shown.spans } }];
   };
 
   return {
     read,
-    /** Ends the thread, and whatever it is reading. */
+    /** Ends the thread, even while it reads. */
     close: async (): Promise<void> => {
       await reader?.end();
     },

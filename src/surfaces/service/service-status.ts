@@ -84,7 +84,7 @@ async function digestsItem({ surfaces }: Parts, { open }: Surfaces, store: Store
   return { ...item, state: 'off', text: `none scheduled: ${how}` };
 }
 
-/** What of the service is on, and how to turn on the rest. */
+/** Which parts of the service are on, and how to turn on the others. */
 export const serviceStatus = async (
   parts: Parts,
   surfaces: Surfaces,
@@ -99,7 +99,7 @@ export const serviceStatus = async (
   await digestsItem(parts, surfaces, store),
 ];
 
-/** Says the same at the start, without what a warning has said already. */
+/** Logs the status at the start, except for texts that a warning already contains. */
 export function logStatus(items: readonly StatusItem[], log: Logger, warned: readonly string[]): void {
   for (const { name, title, state, text } of items.filter(
     (item) => !warned.some((said) => said.includes(item.text)),

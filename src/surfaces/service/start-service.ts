@@ -25,17 +25,20 @@ import { createSurfaceStarter, reached } from './start-surfaces.ts';
 
 export interface Service {
   port: number;
-  /** Opens the console, with its key: for people's eyes, never for a log. Null: it asks for none, or is off. */
+  /** A link to the console with its key; never log it. Null if the console needs no key or is off. */
   link: string | null;
-  /** What to run to come to other surfaces, with keys: for people's eyes, too. */
+  /** Commands that open other surfaces, with keys; never log them. */
   invitations: readonly string[];
-  /** Takes nothing more, lets what runs come to its end for a while, then leaves the rest to the next start. */
+  /**
+   * Stops taking requests and waits for those in progress; the next start resumes the rest.
+   * @param graceMs how long to wait for them; default: 20 seconds
+   */
   close: (graceMs?: number) => Promise<void>;
 }
 
-/** How long requests that are being judged may still take at a stop. */
+/** How long a stop waits for requests in progress. */
 const DRAIN_MS = 20_000;
-/** So long a write proves that the store is ready. */
+/** How long a successful write proves that the store is ready. */
 const PROOF_MS = 3_000;
 
 const observing = (metrics: Metrics, log: Logger): CheckObserver => ({
@@ -53,23 +56,23 @@ const observing = (metrics: Metrics, log: Logger): CheckObserver => ({
     metrics.observer.failed(where, check, thrown);
     const error = thrown instanceof Error ? thrown.name : 'unknown';
     const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-    // What people wrote is theirs to mend, and what a chat does not take is tried again; the rest is for who runs the service.
+    // People fix their own input, and undelivered messages are tried again; everything else is for the operators of the service.
     const level =
       code === 'bad-input' || code === 'usage' ? 'info' : code === 'undelivered' ? 'warn' : 'error';
     log[level]({ surface: check.surface, where, error, code }, 'a request failed');
   },
 });
 
-/** The models that forms offer: the default, the built-in one, and known ones whose provider has a key. */
+/** The models that forms offer: the default, the exact checks, and known models whose provider has a key. */
 function offeredModels({ settings, provider }: Env): string[] {
   const ready = knownModels().filter(({ id }) => provider(id.slice(0, id.indexOf('/'))).apiKey !== undefined);
   return [...new Set([settings.JURY_MODEL, RULES, ...ready.map(({ id }) => id)])];
 }
 
 /**
- * Starts every surface that is set up, and says which are not and what each needs.
- * @param warned what was logged before
- * @throws JuryError `config` or `store-unavailable` that says what to mend
+ * Starts the web server and every configured surface, and logs what the others need.
+ * @param warned warnings that were already logged; they are not repeated. Default: none
+ * @throws JuryError `config` or `store-unavailable`; the message says what to fix
  */
 export async function startService(
   parts: Parts,
@@ -148,10 +151,10 @@ export async function startService(
   await starter.start(checks);
   for (const name of surfaces.away.keys())
     readiness.push({ name, check: async () => reached(surfaces, name) });
-  // Where the console is off; where it is on, this is its first page.
+  // Only reached if the console is off; otherwise this is its first page.
   host.app.get('/', (_request, response) => response.redirect('/status'));
   const port = await host.listen().catch(async (thrown) => {
-    // An open socket would keep the process alive, and take requests that get no answer.
+    // An open connection would keep the process alive and take requests that are never answered.
     await onEach(({ stop }) => stop());
     throw thrown;
   });
@@ -183,7 +186,7 @@ export async function startService(
     close: async (graceMs = DRAIN_MS) => {
       stopRetrying();
       await keeping.stop();
-      // A benchmark that outlasts the wait still writes to its run: the process ends with it open, as by a kill.
+      // A benchmark that takes longer is still writing to its run, which then stays open until the process ends.
       if (await settlesWithin(DRAIN_MS, Promise.all(posting.map(({ stop }) => stop()))))
         await digests.close();
       await onEach(({ stop }) => stop());

@@ -6,34 +6,34 @@ import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Parts } from '../parts.ts';
 import { type OpenSurface, type SurfaceHost, surfaceOf } from '../surface.ts';
 
-/** Surfaces by name: those that take requests, and why others do not. */
+/** Surfaces by name: the open ones, and why the others are not open. */
 export interface Surfaces {
   open: Map<string, OpenSurface>;
-  /** Their credentials are refused: a restart with others helps. */
+  /** Their credentials are refused; that takes a restart with others. */
   refused: Map<string, string>;
-  /** They cannot be reached, and are tried again. */
+  /** Unavailable for now; they are tried again. */
   away: Map<string, string>;
 }
 
-/** @throws Error with the reason while a surface cannot be reached */
+/** Readiness check of a surface. @throws Error with the reason while it cannot be reached */
 export function reached({ away }: Surfaces, name: string): void {
   const why = away.get(name);
   if (why !== undefined) throw new Error(why);
 }
 
-/** Pauses before a surface is tried again: the first, and the longest that doubling leads to. */
+/** Pauses before a surface is tried again; each is twice the last, up to the longest. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
 
 export interface SurfaceStarter {
   surfaces: Surfaces;
-  /** Has every surface that is set up take requests. @throws what refused credentials and a missing network do not explain */
+  /** Starts every configured surface. @throws any error other than refused credentials and an unavailable network */
   start: (checks: SpotChecks) => Promise<void>;
-  /** Tries those again that could not be reached. @returns ends that */
+  /** Keeps trying surfaces that could not be reached. @returns a function that ends this */
   retry: (checks: SpotChecks, onOpen: (surface: OpenSurface) => void) => () => void;
 }
 
-/** @param place a part of the web server, for the routes of one surface */
+/** @param place creates a part of the web server for the routes of one surface */
 export function createSurfaceStarter(
   parts: Pick<Parts, 'env' | 'surfaces'>,
   host: Omit<SurfaceHost, 'onError' | 'refreshElsewhere' | 'roles' | 'announce' | 'web'>,
@@ -80,7 +80,7 @@ export function createSurfaceStarter(
     if (open.delete(name)) await surface?.stop();
   }
 
-  /** Refused credentials turn one surface off; one that cannot be reached is left to later attempts. */
+  /** Starts a surface. Refused credentials turn it off; if it cannot be reached, it is tried again later. */
   async function begin(name: string, checks: SpotChecks): Promise<void> {
     try {
       const surface = await connections.get(name)?.();
@@ -107,7 +107,7 @@ export function createSurfaceStarter(
       await sleep(pause, stop);
       if (stop.aborted) return;
       await begin(name, checks).catch(() => {
-        // The store is away, too: the next attempt comes.
+        // The store is also unavailable; the next attempt follows.
       });
       if (stop.aborted) return close(name);
     }
@@ -123,7 +123,7 @@ export function createSurfaceStarter(
       const begun = await Promise.allSettled([...connections.keys()].map((name) => begin(name, checks)));
       const failed = begun.find((one) => one.status === 'rejected');
       if (failed === undefined) return;
-      // An open socket would keep the process alive, and take requests that get no answer.
+      // An open connection would keep the process alive and take requests that are never answered.
       await Promise.all([...open.keys()].map(close));
       throw failed.reason;
     },
