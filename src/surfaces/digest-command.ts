@@ -7,7 +7,7 @@ import { type Choice, type FilledIn, type Form, type FormErrors, readForm } from
 const CHANGES = ['pause', 'resume', 'remove'] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** What `/jury digest …` or `/jury alert …` asks for; `help` if it is not understood. */
+/** A parsed `/jury digest …` or `/jury alert …`; `help` if it is not understood. */
 export type DigestCommand =
   | { kind: 'alert'; words: string[] }
   | { kind: 'schedule'; cron: string; channel: string | null; timezone: string | null; benchmarks: string[] }
@@ -16,10 +16,10 @@ export type DigestCommand =
   | { kind: Change; id: string }
   | { kind: 'help'; unread?: string };
 
-/** Words without quotes of any form: only cron fields need them, and they are read without. */
+/** The words of a text, without quotation marks: people put them around cron fields, which are read without. */
 const wordsOf = (text: string): string[] => text.split(/[\s"“”„]+/).filter((word) => word !== '');
 
-/** A time and, in this order, what may follow it: a channel, a time zone, benchmarks. */
+/** Reads a time, optionally followed by a channel, a time zone and benchmarks, in this order. */
 function readSchedule(words: readonly string[], channelIn: (word: string) => string | null): DigestCommand {
   const read = readWhen(words);
   if (read === null) return { kind: 'help', unread: words.join(' ') };
@@ -34,8 +34,9 @@ function readSchedule(words: readonly string[], channelIn: (word: string) => str
 }
 
 /**
- * @param channelIn the id or the name of a channel that a word stands for; null for any other word
- * @returns null if the text is about something else, such as a paste
+ * Reads a digest or alert command.
+ * @param channelIn the id or name of the channel that a word stands for; null for any other word
+ * @returns null if the text is not such a command, for example a paste
  */
 export function readDigestCommand(
   text: string,
@@ -78,7 +79,7 @@ function isRule(words: string): boolean {
   }
 }
 
-/** `nightly below 90% webhook pager`. @throws JuryError `usage` */
+/** Reads the words of an alert, such as `nightly below 90% webhook pager`. @throws JuryError `usage` */
 export function readAlert(words: readonly string[]): Pick<Alert, 'benchmark' | 'rule' | 'webhook'> {
   const [benchmark = '', ...rest] = words;
   const at = rest.findIndex((word) => word.toLowerCase() === 'webhook');
@@ -119,14 +120,14 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
   (title, index) => ({ id: String((index + 1) % 7), title }),
 );
 
-/** @param own is offered even if it goes by another name here */
+/** Time zones to choose from. @param own always included, even if this platform lists it under another name */
 export const zoneChoices = (own: string): Choice[] =>
   [...new Set([...timeZones(), own])].map((id) => ({ id, title: id.replaceAll('_', ' ') }));
 
-/** Where a problem with the whole schedule is said. */
+/** The field for errors about the whole schedule. */
 export const scheduleProblemAt = ids.days;
 
-/** When a channel's digest comes. @param timezone of who schedules it */
+/** The form to schedule a channel's digest. @param timezone the person's own, preselected */
 export const scheduleForm = (
   timezone: string,
   benchmarks: Iterable<{ id: string; title: string }>,

@@ -14,14 +14,14 @@ const marks: Record<DigestMark, string> = {
 export const digestMark = ({ quiet, trend }: Pick<Digest, 'quiet' | 'trend'>): string =>
   quiet ? '💤' : marks[trend];
 
-/** How much of each thing is shown: characters of a line and of a cell, items of a kind. */
+/** How much is shown: the most characters of a line and of a cell, and the most items of a block. */
 export interface Room {
   line: number;
   cell: number;
   items: number;
 }
 
-/** From what is good to read to what any digest fits into; what has no room is counted. */
+/** From easy to read to small enough for any digest; items without room are counted. */
 const ROOMS: readonly Room[] = [
   { line: 240, cell: 60, items: 20 },
   { line: 140, cell: 40, items: 10 },
@@ -29,7 +29,7 @@ const ROOMS: readonly Room[] = [
 ];
 const LEAST: Room = { line: 60, cell: 16, items: 3 };
 
-/** With as much room as a message leaves. */
+/** Renders with the largest {@link Room} whose result fits. */
 export function roomed<T>(render: (room: Room) => T, fits: (rendered: T) => boolean): T {
   for (const room of ROOMS) {
     const rendered = render(room);
@@ -38,15 +38,15 @@ export function roomed<T>(render: (room: Room) => T, fits: (rendered: T) => bool
   return render(LEAST);
 }
 
-/** A text in one line, shortened; a dash where there is none. */
+/** A text as one line of at most `most` characters; a dash if empty. */
 export const digestLine = (text: string, most: number): string => shortLine(text, most) || '–';
 
-/** A line of a digest: what stands out, words, and where it leads. */
+/** A line of a digest: an emphasized start, the rest, and a link. */
 export interface DigestLine {
   lead: string;
   text: string;
   link: string | null;
-  /** Where an issue about it is made. */
+  /** A link that opens a new issue about it. */
   issue: string | null;
 }
 
@@ -61,7 +61,7 @@ function linesOf(block: Worded, { line, cell }: Room): DigestLine[] {
         plain(digestLine(label, cell), `: ${digestLine(value, line)}`),
       );
     case 'table':
-      // Its first cell, then the others under the names of their columns.
+      // Each row: the first cell, then the others after their columns' titles.
       return block.rows.map(([first = '', ...others]) => {
         const cells = others.map((text, n) =>
           `${block.columns[n + 1]?.title ?? ''} ${digestLine(text, cell)}`.trim(),
@@ -91,7 +91,7 @@ function linesOf(block: Worded, { line, cell }: Room): DigestLine[] {
   }
 }
 
-/** What a part of a digest says in words: as many lines as there is room for, and how many more there are. */
+/** A block of a digest as lines: as many as there is room for, and the number of the others. */
 export function digestWords(block: Worded, room: Room): { lines: DigestLine[]; left: number } {
   const all = linesOf(block, room);
   const more = 'more' in block ? block.more : 0;
@@ -101,13 +101,13 @@ export function digestWords(block: Worded, room: Room): { lines: DigestLine[]; l
 /** Shares over time, in percent. */
 export type Trend = Extract<DigestBlock, { kind: 'trend' }>;
 
-/** What chats take of a chart: points of a line, and lines. */
+/** The most points of a line, and the most lines, that chats accept in a chart. */
 const POINTS = 20;
 const LINES = 6;
 
 const short = (text: string, most: number): string => shortLine(text, most) || '–';
 
-/** Names of the lines of a chart, of so many characters at most; where two are the same once shortened they are numbered. */
+/** Names for the lines of a chart, of at most `most` characters; names that would be the same when shortened are numbered. */
 export function distinctNames(names: readonly string[], most: number): string[] {
   const shown = names.map((name) => short(name, most));
   return shown.map((name, n) => {
@@ -116,7 +116,7 @@ export function distinctNames(names: readonly string[], most: number): string[] 
   });
 }
 
-/** A trend as chats draw it: its newest points, without the lines that have none among them; names of so many characters at most. */
+/** A trend for a chat's chart: the newest points, and the lines that have any; names have at most `mostOfName` characters. */
 export function trendLines({ categories, series }: Trend, mostOfName: number) {
   const from = Math.max(0, categories.length - POINTS);
   const shown = categories.slice(from);

@@ -1,17 +1,17 @@
-/** A paste to try, as the app offers it. */
+/** A paste that the app offers to try. */
 interface Example {
   title: string;
   paste: string;
 }
 
-/** The first thing to try, as short as exact checks can decide it: the rating is too low. Also in the README. */
+/** The first paste to try, the shortest that exact checks can decide: the rating is too low. Also in the README. */
 export const firstPaste = `User: Find me a sushi place rated at least 4
 System: Sakura is five minutes away.
 Cuisine: Japanese
 Rating: 3.8
 Duration: 5 min`;
 
-/** Exact checks decide these. Manifests offer them, too. */
+/** Decided by exact checks. Also offered in the apps' manifests. */
 const checkedExamples: readonly Example[] = [
   {
     title: 'Judge a venue recommendation',
@@ -35,7 +35,7 @@ Value: 24 °C`,
   },
 ];
 
-/** Only a model can judge these: offered where one is connected. */
+/** Only a model can judge these; offered if one is connected. */
 const modelExamples: readonly Example[] = [
   {
     title: 'Judge a plain answer',
@@ -45,9 +45,9 @@ System: Yes. Below 7 °C winter tires grip better.`,
 ];
 
 /**
- * What the app offers to try in a conversation with it. Manifests offer what needs no model.
+ * Prompts that the app suggests in a conversation with it. Manifests offer those that need no model.
  *
- * @param hasModel whether a model judges there, unless another one is asked for
+ * @param hasModel whether the default judge is a model
  */
 export const suggestedPrompts = (hasModel: boolean): { title: string; message: string }[] => [
   ...[...checkedExamples, ...(hasModel ? modelExamples : [])].map(({ title, paste }) => ({
@@ -57,7 +57,7 @@ export const suggestedPrompts = (hasModel: boolean): { title: string; message: s
   { title: 'What can you judge?', message: 'help' },
 ];
 
-/** What a page offers to put into its box. */
+/** Examples that a page offers to put into its text box. */
 export const pagePastes = (hasModel: boolean): readonly Example[] => [
   { title: 'a rating too low', paste: firstPaste },
   ...checkedExamples.map(({ paste }, index) => ({

@@ -4,8 +4,8 @@ import { changeText, type KeyValue } from '../common/key-value.ts';
 import { DAY_MS } from '../common/text.ts';
 
 /**
- * Ids of the verdicts whose requests were forgotten, without who asked: every machine erases its own copies of their cases, even where a
- * run was being written when the person was forgotten.
+ * Ids of verdicts whose requests were forgotten, without the requesters. By this list, every machine erases its own copies of
+ * the cases, including those in runs that were still being written at the time.
  */
 const KEY = 'forgotten-cases';
 const KEPT_MS = 90 * DAY_MS;
@@ -13,7 +13,7 @@ const Ids = z.array(z.string());
 
 const idsOf = (text: string | null): string[] => Ids.parse(JSON.parse(text ?? '[]'));
 
-/** @throws JuryError `store-unavailable` */
+/** Adds verdicts to the list of forgotten ones, which is kept for 90 days. @throws JuryError `store-unavailable` */
 export async function noteForgotten(store: KeyValue, ids: readonly string[], now: number): Promise<void> {
   if (ids.length === 0) return;
   await changeText(
@@ -27,13 +27,13 @@ export async function noteForgotten(store: KeyValue, ids: readonly string[], now
 
 interface Copies {
   store: Pick<KeyValue, 'get'>;
-  /** Opens the store of benchmark runs; who opens it closes it. */
+  /** Opens the store of benchmark runs; the caller closes it. */
   runs: () => Promise<TrialStore>;
 }
 
 /**
- * Erases the copies on this machine of cases that were forgotten, in runs.
- * @returns how many cases of runs were erased, and the runs that could not be written, with the reason
+ * Erases this machine's copies of forgotten cases in benchmark runs.
+ * @returns how many cases were erased, and the runs that could not be written, with reasons
  */
 export async function eraseForgotten({ store, runs }: Copies, now: number): ReturnType<typeof eraseInRuns> {
   const ids = new Set(idsOf(await store.get(KEY, now)));

@@ -17,7 +17,7 @@ import type { DigestSources } from './surface.ts';
 
 const WEBHOOK_MS = 10_000;
 
-/** Calls the webhooks of `JURY_WEBHOOKS`. No message names an address: it may be a secret. */
+/** Calls the webhooks of `JURY_WEBHOOKS`. Messages never contain their addresses, which may be secret. */
 export const createWebhooks =
   (addresses: ReadonlyMap<string, string>, proxies: Proxies, secrets: SecretFilter): CallWebhook =>
   async (name, key, body) => {
@@ -41,7 +41,7 @@ export const createWebhooks =
     }
   };
 
-/** What digests are made of in this process; runs are opened when a schedule first asks for a benchmark. */
+/** The sources of digests in this process. Benchmark runs are opened at their first use. */
 export interface OpenDigests extends DigestSources {
   store: Store;
   runBenchmarks: RunBenchmarks;
@@ -86,12 +86,12 @@ async function runDefined(
   return runDefinedBenchmark(runner, definition, slot, stop);
 }
 
-/** Far longer than a post may take: what a process set out to post has arrived or never will. */
+/** Far longer than a post may take: after this time, a post has arrived or never will. */
 const LEASE_MS = 60_000;
 const FIRST_RETRY_MS = 30_000;
 const LONGEST_RETRY_MS = 3_600_000;
 
-/** What a process sends digests with. */
+/** Everything a process needs to send digests. */
 export function digestSender(
   {
     store,
@@ -133,7 +133,7 @@ export function digestSender(
   };
 }
 
-/** @throws JuryError `store-unavailable` or `config` */
+/** Opens the sources of digests. @throws JuryError `store-unavailable` or `config` */
 export async function openDigests(parts: Parts, warn: (message: string) => void): Promise<OpenDigests> {
   const { settings } = parts.env;
   const store = await parts.store();
@@ -142,7 +142,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     return openTrialStore(settings, warn);
   });
   const quoted = async () => redactedRuns(await runs.get(), settings.JURY_REDACT);
-  // Read each time, so that one can be added without a restart.
+  // Read each time, so that benchmarks can be added without a restart.
   const defined = () => loadBenchmarks(parts.env.promptFolders);
   const known = async () => ({ defined: [...defined().keys()], runs: await (await runs.get()).names() });
   const benchmarks = async (names: readonly string[], told: Readonly<Record<string, string>>) => {
@@ -158,7 +158,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
       try {
         definition = loadBenchmarks(parts.env.promptFolders, [name]).get(name);
       } catch (thrown) {
-        // A file that is wrong is no reason for a digest not to come: it says so.
+        // A digest is still sent if a benchmark's file has errors, and reports them.
         outcomes.push({ kind: 'not-run', name, why: messageOf(thrown) });
       }
       if (definition !== undefined)

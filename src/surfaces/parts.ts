@@ -21,7 +21,7 @@ import { type Planning, planRequest } from '../requests/judge-one.ts';
 import type { Store } from '../stores/store.ts';
 import type { Surface } from './surface.ts';
 
-/** The program's parts, assembled once. */
+/** The program's parts, created once. */
 export interface Parts {
   env: Env;
   /** Every existing surface, set up or not. */
@@ -31,48 +31,47 @@ export interface Parts {
   /** Answers questions about verdicts. */
   explain: Explain;
   /**
-   * The same judges where everything is judged several times: no answer is taken for that of another time. With other prompts
-   * than the library's own where `shown` is given.
+   * Judges for repeated trials: a cached answer is only reused for the same repetition. `shown` replaces the library's prompts.
    */
   askFor: (reuse: AnswerReuse, shown?: Library) => Ask;
-  /** Hash of all wording that a judge is asked with, or of what the exact checks go by; and how long the question is. */
+  /** Hash of all wording that a judge receives, or of the exact checks' rules, and the length of the question. */
   wordingOf: (question: Question) => { hash: string; chars: number };
   client: CompletionClient;
-  /** The daily limits of those who ask. */
+  /** The daily limits for people, conversations and tokens. */
   limits: Pick<SpendingLimits, 'spentBy' | 'reached'>;
-  /** What models answered before, whether or not it is used again. */
+  /** The cache of models' answers, even if answers are not reused. */
   answers: AnswerCache;
   /** The time limit of a verdict, in ms. */
   timeoutMs: number;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** @throws JuryError `config` or `bad-file` where a model of that name cannot be asked; says what to set or mend */
+  /** @throws JuryError `config` or `bad-file` if the model is not available; the message says what to set or fix */
   requireModel: (modelId: string) => void;
   /**
-   * What outlasts the process, opened when it is first asked for and closed with the parts.
+   * The persistent store, opened at its first use and closed with the parts.
    * @throws JuryError `store-unavailable` or `config`; the next call tries again
    */
   store: () => Promise<Store>;
-  /** @throws JuryError `config` where there is no secret to key them with */
+  /** @throws JuryError `config` if no secret is set for pseudonyms */
   pseudonym: () => Promise<Pseudonym>;
   close: () => Promise<void>;
 }
 
 export interface PartsOptions {
-  /** Whether answers at temperature 0 are kept in the data folder and used again. */
+  /** Whether answers at temperature 0 are cached in the data folder and reused. */
   cache: boolean;
   warn: (message: string) => void;
-  /** When the turn of each request to a provider comes; absent: none has to wait. */
+  /** Limits the rate of requests to providers; by default, there is no limit. */
   pace?: Pace;
 }
 
-/** What cases may be, as this program is set up. */
+/** The limits and format of cases, as configured. */
 export const caseOptions = ({ env, library }: Pick<Parts, 'env' | 'library'>): CaseOptions => ({
   maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
   format: library.caseFormat,
 });
 
-/** Where defined benchmarks have their cases from. */
+/** The source of cases for defined benchmarks. */
 export const benchmarkSource = ({ env, library, now, store }: Parts): BenchmarkCaseSource => ({
   library,
   promptFolders: env.promptFolders,
@@ -81,7 +80,7 @@ export const benchmarkSource = ({ env, library, now, store }: Parts): BenchmarkC
   now,
 });
 
-/** What asking a system under test takes. */
+/** Everything needed to ask a system under test. */
 export const systemPorts = ({ env, client }: Pick<Parts, 'env' | 'client'>): SystemPorts => ({
   client,
   proxies: env.outgoing.proxies,
@@ -89,18 +88,18 @@ export const systemPorts = ({ env, client }: Pick<Parts, 'env' | 'client'>): Sys
   environment: env.inherited,
 });
 
-/** The one case that programs hand over at a time, or why there is none. */
+/** The case of a call, which must be a single one; a problem if there are several. */
 export function onlyOne([first, ...more]: readonly Parsed[]): Parsed {
   if (first !== undefined && more.length === 0) return first;
   const problem = `These are ${more.length + 1} cases: send them one by one.`;
   return { problem, missing: [], understood: {} };
 }
 
-/** The same, read in this process, which is the caller's own. */
+/** Reads a single case in this thread: the process is the caller's own. */
 export const parseOne = (input: string | EvalCase, options: PasteOptions): Parsed =>
   onlyOne(parseInput(typeof input === 'string' ? input : JSON.stringify(input), options));
 
-/** What every request of a program is planned by. */
+/** The options by which every call is planned. */
 export const planningOf = ({
   env: { settings },
   library,
@@ -112,7 +111,7 @@ export const planningOf = ({
   settings: settings.JURY_SETTINGS,
 });
 
-/** What a call may ask for; programs in plain JavaScript have no compiler that knows it. */
+/** Known options of a call, checked at run time for programs in plain JavaScript. */
 const WISHES: readonly string[] = [
   'rubric',
   'method',
@@ -129,8 +128,8 @@ const WISHES: readonly string[] = [
 /**
  * Plans a call before any model is asked.
  *
- * @throws JuryError an `UnsureError` if the outcome depends on lines that may belong to the answer; `bad-input` for input that cannot be
- *   read as a case or lacks fields, `usage` for unknown ids and invalid combinations, `config` for a model that cannot be asked
+ * @throws JuryError an `UnsureError` if the outcome depends on lines that may belong to the answer; `bad-input` for input that
+ *   cannot be read as a case or lacks fields, `usage` for unknown ids and invalid combinations, `config` for an unavailable model
  */
 export async function planCall(
   parts: Parts,
@@ -158,7 +157,7 @@ export async function planCall(
   );
 }
 
-/** @throws JuryError `endpoint-refused` if a model's endpoint answers no question until a setting is changed */
+/** Judges a planned call. @throws JuryError `endpoint-refused` if an endpoint refuses all requests until a setting is changed */
 export const judgeCall = (
   { ask, now, timeoutMs }: Parts,
   plan: CasePlan,

@@ -21,19 +21,19 @@ export interface JudgeProgress {
   answer: { tone: Tone; text: string } | null;
 }
 
-/** What people are shown who wait for one case. */
+/** What is shown to people who wait for a verdict. */
 export interface CheckProgress {
   checkId: string;
   /** `rating` while the criteria are rated, before the panel speaks. */
   stage: Stage;
-  /** 0 for the first; most rounds that there can be. */
+  /** The current round, from 0, and the most rounds that there can be. */
   round: number;
   rounds: number;
   judges: readonly JudgeProgress[];
   stopping: boolean;
 }
 
-/** All of a panel, before the first is asked. */
+/** The judges of a panel, before the first is asked. */
 export function waitingJudges(panel: Pick<Panel, 'seats'>, texts: PersonaTexts): JudgeProgress[] {
   const judges = panel.seats.map(({ judge }) => judge);
   return judges.map((judge) => ({
@@ -44,7 +44,7 @@ export function waitingJudges(panel: Pick<Panel, 'seats'>, texts: PersonaTexts):
   }));
 }
 
-/** Progress after something happened. */
+/** The progress after an event. */
 export function advanced(progress: CheckProgress, event: DeliberationEvent): CheckProgress {
   if (event.stage === 'rating') return { ...progress, stage: 'rating' };
   const change = (who: Judge, parts: Partial<JudgeProgress>): JudgeProgress[] =>
@@ -95,7 +95,7 @@ export function progressTitle({ stage, round, rounds, judges, stopping }: CheckP
   return parts.length === 0 ? 'Judging…' : parts.join(' · ');
 }
 
-/** The same in one line that says who has answered: `1 of 3 judges has answered: ✅ Auditor`. */
+/** The same in one line with the judges that have answered: `1 of 3 judges has answered: ✅ Auditor`. */
 export function progressStatus(progress: CheckProgress): string {
   const { stage, round, rounds, judges, stopping } = progress;
   const answered = judges.filter(({ state }) => state === 'answered');
@@ -107,7 +107,7 @@ export function progressStatus(progress: CheckProgress): string {
   return `${rounds > 1 ? `Round ${round + 1} of ${rounds} · ` : ''}${of}: ${names.join(', ')}`;
 }
 
-/** The same for those who must not know how the judges answer: that they are at work. */
+/** The same for a hidden verdict: only that the judges are at work. */
 export const hiddenTitle = ({ stopping }: Pick<CheckProgress, 'stopping'>): string =>
   stopping ? 'Stopping…' : 'Judging…';
 
@@ -121,10 +121,10 @@ const underWay = ({ checkId, stopping }: UnderWay, title: string, below: Message
   buttons: stopping ? [] : [{ label: 'Stop', does: 'stop', id: checkId }],
 });
 
-/** Most judges shown one by one while they answer. */
+/** The most judges that are listed while they answer. */
 const SHOWN_JUDGES = 30;
 
-/** How far a verdict is: who has answered what so far with what reason, and a way to stop. */
+/** The progress of a verdict: each judge's answer and reason so far, and a button to stop. */
 export function progressNotice(progress: CheckProgress): ChatMessage {
   const said = progress.judges.flatMap(({ name, answer }) => (answer === null ? [] : [{ name, answer }]));
   const items = said
@@ -142,22 +142,22 @@ export function progressNotice(progress: CheckProgress): ChatMessage {
   );
 }
 
-/** The same for those who must not know how the judges answer. */
+/** The same for a hidden verdict, without the judges' answers. */
 export const hiddenProgressNotice = (about: UnderWay): ChatMessage =>
   underWay(about, hiddenTitle(about), [note(hiddenNote)]);
 
-/** The first thing that is shown, before anything was read. */
+/** Shown first, before anything is read. */
 export const receivedNotice = (check: string): ChatMessage =>
   underWay({ checkId: check, stopping: false }, 'Reading the case…', []);
 
-/** One of several cases, in what its user said: judged, judged but hidden until a vote, not judged, or still to come. */
+/** One of several cases by its user's words: judged, judged but hidden until a vote, not judged, or still to come. */
 export type SummaryLine =
   | {
       kind: 'judged';
       id: string;
       title: string;
       decision: Decision;
-      /** Of an undecided one what it lacks. */
+      /** What an undecided verdict lacks. */
       gap?: Gap;
       reason: string;
       preference?: Preference | undefined;
@@ -166,10 +166,10 @@ export type SummaryLine =
   | { kind: 'problem'; title: string; problem: string }
   | { kind: 'pending' };
 
-/** A verdict as one line. @param isHidden whether it is shown only after a vote */
+/** A verdict as one line of a summary. @param isHidden whether it is shown only after a vote */
 export function judgedLine({ id, evalCase, verdict }: VerdictRecord, isHidden: boolean): SummaryLine {
   const said = wordsOf(evalCase);
-  // An id can tell what is wrong with a case.
+  // A case's id can reveal what is wrong with it.
   if (isHidden) return { kind: 'blind', id, title: said };
   const title = evalCase.id === undefined ? said : `${evalCase.id}  ${said}`;
   return {
@@ -208,7 +208,7 @@ export function summaryText(lines: readonly SummaryLine[]): string {
   return `${counted(lines.length, 'case')}: ${[...betterCounts(compared), ...counts].join(' · ')}`;
 }
 
-/** The failing ones first, so that what is left out is the least of interest. */
+/** Sorts failing cases first, so that the lines left out matter least. */
 function rank(line: SummaryLine): number {
   if (line.kind === 'pending') return 5;
   if (line.kind === 'problem') return 1;
@@ -220,8 +220,7 @@ export const ranked = (lines: readonly SummaryLine[]): SummaryLine[] =>
   [...lines].sort((a, b) => rank(a) - rank(b));
 
 /**
- * The lines that are shown one by one, and how many passes and others are not. Passes are only counted; `rest` are those that have no
- * room.
+ * The lines to show, and the numbers of the others: passes, which are only counted, and the `rest` beyond `most` lines.
  */
 export function summaryShown(
   lines: readonly SummaryLine[],

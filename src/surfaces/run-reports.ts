@@ -8,7 +8,7 @@ import type { TrialStore } from '../benchmark/trial-store.ts';
 import { hidingChannels, publicCounts } from '../labels/trust.ts';
 import type { Store } from '../stores/store.ts';
 
-/** What reports on an assistant are made with beside its run. */
+/** What a report on an assistant needs besides its run. */
 export interface ReportParts {
   runs: TrialStore;
   store: Store;
@@ -17,7 +17,7 @@ export interface ReportParts {
 }
 
 /**
- * The runs that a report compares its assistant with: the one that is named, and the baseline of its benchmark.
+ * The runs that a report compares its assistant with: the named one, if any, and the benchmark's baseline.
  * @throws JuryError `usage` if there is no run of that name
  */
 export async function againstRuns(
@@ -35,10 +35,10 @@ export async function againstRuns(
   ];
 }
 
-/** Verdicts that are looked at for channels that hide theirs. */
+/** How many of the newest verdicts show which channels hide theirs. */
 const NEWEST = 60;
 
-/** The report with what people voted on such verdicts. */
+/** Adds people's votes to a report, except those of channels that hide their verdicts. */
 export async function withPeople(
   { store, now }: Pick<ReportParts, 'store' | 'now'>,
   report: AssistantReport,
@@ -48,7 +48,7 @@ export async function withPeople(
   return withVotes(report, (await publicCounts(store, all, now, hidingChannels(newest))).rows);
 }
 
-/** `NAME` or `NAME:CONFIGURATION`. */
+/** Reads `NAME` or `NAME:CONFIGURATION`. */
 export function readSide(text: string): Side {
   const at = text.indexOf(':');
   return at < 0 ? { run: text, setup: null } : { run: text.slice(0, at), setup: text.slice(at + 1) };

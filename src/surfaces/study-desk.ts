@@ -9,15 +9,15 @@ import { type FilledIn, type Form, type FormErrors, type FormField, readForm } f
 import { shortLine } from './safe-text.ts';
 import type { DetailsSection } from './verdict-details.ts';
 
-/** Which case a form is about, in the annotator's order, and when it was shown, ms. */
+/** A form's case by its place in the annotator's order, and when the form was shown, in ms since the epoch. */
 export interface StudyFormAt {
   place: number;
   opened: number;
 }
 
 /**
- * The id of a field. Another one in each form that is shown: where a form is replaced, what was typed into a field of the same
- * id may be carried over.
+ * The id of a field. It differs in every form: when a platform replaces a form, it may carry text over to a field with the same
+ * id.
  */
 const studyFieldId = (question: string, { place, opened }: StudyFormAt): string =>
   `${question}-${place}-${opened}`;
@@ -25,7 +25,7 @@ const studyFieldId = (question: string, { place, opened }: StudyFormAt): string 
 const textOf = (said: ReturnType<typeof saidTo>): string | undefined =>
   typeof said === 'string' ? said : undefined;
 
-/** A question as a field of a form, with what was said before. */
+/** A question as a form field, with the earlier answer if there is one. */
 export function fieldOf({ id, label, hint, answer }: Question, fieldId: string, answers: Answers): FormField {
   const said = saidTo(answers, id);
   const base = { id: fieldId, label, ...(hint === undefined ? {} : { hint }) };
@@ -67,10 +67,10 @@ export function fieldOf({ id, label, hint, answer }: Question, fieldId: string, 
 type Asked = Parameters<typeof questionsOf>[0];
 
 /**
- * The questions about a case of a study; the case itself is shown above them.
+ * The questions about a case of a study. The case itself is shown above them.
  *
  * @param index of the case in the study
- * @param answers what was said of it before
+ * @param answers earlier answers about it
  */
 export const studyForm = (study: Asked, index: number, at: StudyFormAt, answers: Answers): Form => ({
   title: `Case ${at.place + 1} of ${study.cases.length}`,
@@ -81,7 +81,7 @@ export const studyForm = (study: Asked, index: number, at: StudyFormAt, answers:
   ),
 });
 
-/** Reads {@link studyForm}; whether the answers agree with each other is for `annotateCase` to say. */
+/** Reads {@link studyForm}. It does not check whether the answers fit together; `annotateCase` does. */
 export function readStudyForm(
   study: Asked,
   index: number,
@@ -104,7 +104,7 @@ interface Progress {
   total: number;
 }
 
-/** How far an annotator is. */
+/** Tells an annotator how much is done. */
 function studyStandText(closed: boolean, { done, total }: Progress): string {
   if (closed) return `The study is closed; ${done} of ${total} are done. Thank you.`;
   if (done >= total) return `All ${counted(total, 'case')} are done. Thank you!`;
@@ -113,7 +113,7 @@ function studyStandText(closed: boolean, { done, total }: Progress): string {
     : `${done} of ${total} are done.`;
 }
 
-/** What the button says that opens the next case. */
+/** The label of the button that opens the next case. */
 const studyNextText = ({ done, total }: Progress): string =>
   done === 0 ? 'Start' : done >= total ? 'Look at my answers' : `Continue: case ${done + 1} of ${total}`;
 
@@ -123,16 +123,16 @@ export interface StudyDesk {
   now: () => number;
 }
 
-/** The id of a study, null for any; undefined where the text is about something else, such as a paste. */
+/** Reads the study command: a study's id, or null for any; undefined if the text is not this command, for example a paste. */
 export function readStudyCommand(text: string): string | null | undefined {
   const [whole, id] = /^\s*stud(?:y|ies)(?:[ \t]+(s\d{1,9}))?\s*$/i.exec(text) ?? [];
   return whole === undefined ? undefined : (id?.toLowerCase() ?? null);
 }
 
-/** Shown at once; more are counted. */
+/** The most studies listed; the others are counted. */
 const MOST = 10;
 
-/** The open studies in which someone has a place. @param id null for all @param command how one of them is asked for */
+/** A person's seats in open studies. @param id of one study; null for all @param command that opens one, for the message */
 export async function openSeats(
   { store }: StudyDesk,
   own: string,
@@ -158,14 +158,14 @@ export async function openSeats(
 
 const LONGEST_TITLE = 120;
 
-/** A case without its label, id or rubric: what the user brings, what the system answers. */
+/** A case as annotators see it, without its label, id and rubric. */
 export const caseSections = ({ evalCase }: StudyCase): DetailsSection[] =>
   shownCase(evalCase).map(({ title, parts }) => ({
     title,
     entries: parts.map((part) => ({ name: shortLine(part.title, LONGEST_TITLE), text: part.text })),
   }));
 
-/** What annotators of a case go by. */
+/** The annotators' guide to a case: the task and the criteria. */
 export function guideSection(study: Study, shown: StudyCase): DetailsSection {
   const { task, criteria } = standardOf(study, shown);
   return {
@@ -179,7 +179,7 @@ export function guideSection(study: Study, shown: StudyCase): DetailsSection {
 
 const GUIDE_KEPT_MS = 400 * 86_400_000;
 
-/** Whether an annotator sees the guide to a case for the first time; later, it is one click away. */
+/** Whether an annotator has not yet seen the guide to a case; later, it is one click away. Marks it as seen. */
 export async function isFirstLook(
   { store, now }: StudyDesk,
   { study, annotator }: Seat,
@@ -194,14 +194,14 @@ export async function isFirstLook(
 const NO_MORE =
   'This study no longer takes answers: it was closed or removed, or you are no longer one of its annotators.';
 
-/** What comes of answers: the seat with them, what is wrong by the id of the field, or why the study takes none. */
+/** The result of sending answers: the seat with them, errors by field id, or why the study takes no answers. */
 export type AnswersTaken = { seat: Seat } | { errors: FormErrors } | { why: string };
 
 /**
- * Saves what an annotator says about a case.
+ * Saves an annotator's answers about a case.
  *
- * @param own the pseudonym of the person who sends them, as the platform names them: never what a form carries
- * @param at which case the form was about, and when it was shown
+ * @param own the sender's pseudonym, from the id that the platform gives; never from a value in the form
+ * @param at the form's case and when the form was shown
  * @throws JuryError `store-unavailable`: nothing was saved
  */
 export async function takeAnswers(
@@ -228,10 +228,10 @@ export async function takeAnswers(
   return { seat: { ...seat, annotations: await store.annotations(study.id, annotator.id) } };
 }
 
-/** Names a study for good: ids come back when a study is removed. */
+/** A lasting name for a study: once a study is removed, its id may be used again. */
 export const studyRef = ({ id, at }: Pick<Study, 'id' | 'at'>): string => `${id} ${at}`;
 
-/** The message from which an annotator starts, in private. */
+/** The private message from which an annotator starts. */
 export function studyInvitation(
   study: Pick<Study, 'id' | 'at' | 'name' | 'closed'>,
   progress: Progress,

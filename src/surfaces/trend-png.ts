@@ -9,9 +9,9 @@ import { SVGRenderer } from 'echarts/renderers';
 import { distinctNames, type Trend } from './digest-words.ts';
 import { shortLine } from './safe-text.ts';
 
-/** In points; pictures have twice as many pixels. */
+/** In points; PNGs have twice as many pixels. */
 export const CHART_WIDTH = 900;
-/** In points: on a phone, its letters are still large enough to read. */
+/** In points; narrow enough that letters stay readable on a phone. */
 export const SMALL_WIDTH = 440;
 const PLOT_HEIGHT = 300;
 const TITLE_HEIGHT = 70;
@@ -20,21 +20,24 @@ const LEGEND_ROW = 22;
 const FONT = 'DejaVu Sans';
 const MARGIN = { left: 64, right: 64 };
 
-/** How wide a letter of 13 points is at most on average, and what stays free between two dates below the axis. */
+/** The most that a 13-point letter takes on average, and the gap between two dates below the axis; in points. */
 const LETTER = 8;
 const GAP = 24;
-/** A name and a title may have as many letters as so many points fit into the width. */
+/** Points to allow for each letter of a name and of a title. */
 const NAME_LETTER = 15;
 const TITLE_LETTER = 12.8;
 
-/** Okabe and Ito's colors, which color-blind readers tell apart, without the yellow that is faint on white; shapes tell them apart in gray. */
+/**
+ * Okabe and Ito's colors, which color-blind readers can tell apart, without the yellow that is faint on white. Shapes tell the
+ * lines apart in grayscale.
+ */
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#56b4e9', '#e69f00'];
 const SHAPES = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect'];
 const INK = '#1d1c1d';
 const PALE = '#5e5d60';
 const GRID = '#e3e3e3';
 
-/** Whole tens around all values with some room, so that small changes can be seen; never beyond 0 and 100. */
+/** The axis range: whole tens around all values with some room, so that small changes are visible; within 0 to 100. */
 function percentRange(values: readonly number[]): { min: number; max: number } {
   if (values.length === 0) return { min: 0, max: 100 };
   const min = Math.max(0, Math.floor((Math.min(...values) - 4) / 10) * 10);
@@ -42,11 +45,11 @@ function percentRange(values: readonly number[]): { min: number; max: number } {
   return { min, max };
 }
 
-/** How tall a chart is, in points: each line of more than one has a row in the legend. */
+/** The height of a chart in points. With more than one line, each has a row in the legend. */
 export const chartHeight = ({ series }: Trend): number =>
   TITLE_HEIGHT + PLOT_HEIGHT + AXIS_HEIGHT + (series.length > 1 ? series.length * LEGEND_ROW + 8 : 8);
 
-/** The points of a line: one that has no neighbor to be joined to is shown by itself, and gaps are passed over. */
+/** One line of the chart. It is drawn across gaps; a lone point still shows as a symbol. */
 const lineOf = (name: string, values: readonly (number | null)[], index: number) => ({
   type: 'line' as const,
   name,
@@ -57,14 +60,14 @@ const lineOf = (name: string, values: readonly (number | null)[], index: number)
   lineStyle: { width: 2.5 },
 });
 
-/** Every how many points there is room for a date. */
+/** Label every how many points, so that the dates fit. */
 function labelStep(categories: readonly string[], width: number): number {
   const widest = Math.max(...categories.map((label) => label.length)) * LETTER + GAP;
   const room = Math.floor((width - MARGIN.left - MARGIN.right) / widest) + 1;
   return Math.max(1, Math.ceil((categories.length - 1) / Math.max(1, room - 1)));
 }
 
-/** What a chart of shares over time looks like, on a ground of its own: it is shown on light and on dark ones. */
+/** The chart's options. It has its own background, since chats may be light or dark. */
 function trendOption(trend: Trend, width: number): EChartsOption {
   const { title, categories, series } = trend;
   const values = series.flatMap((line) => line.values.filter((value) => value !== null));
@@ -104,7 +107,7 @@ function trendOption(trend: Trend, width: number): EChartsOption {
       boundaryGap: categories.length === 1,
       axisLine: { lineStyle: { color: PALE } },
       axisTick: { alignWithLabel: true },
-      // Counted from the newest, so that it always has its date.
+      // Counted from the newest point, so that it always has a date.
       axisLabel: { ...text, interval: (index: number) => (categories.length - 1 - index) % step === 0 },
     },
     yAxis: {
@@ -117,7 +120,7 @@ function trendOption(trend: Trend, width: number): EChartsOption {
   };
 }
 
-/** Six shades of each color: lines and letters of a chart stay clear, and a file is a quarter as large. */
+/** Six shades of red, green and blue: the chart stays clear, and the file is a quarter of the size. */
 const SHADES = 6;
 
 const palette = Buffer.from(
@@ -139,7 +142,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return whole;
 }
 
-/** A picture as a PNG of few colors. @param pixels four bytes each: red, green, blue, and how opaque, which all are */
+/** Encodes a PNG with a palette of few colors. @param pixels RGBA; alpha is ignored, since all pixels are opaque */
 function indexedPng({
   width,
   height,
@@ -150,7 +153,7 @@ function indexedPng({
   pixels: Uint8Array;
 }): Uint8Array {
   const shade = (at: number): number => Math.round(((pixels[at] ?? 0) / 255) * (SHADES - 1));
-  // Each row begins with how it is filtered: not at all.
+  // Each row starts with its filter type: 0, none.
   const rows = Buffer.alloc(height * (width + 1));
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
@@ -160,7 +163,7 @@ function indexedPng({
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits a pixel, each a number in the palette.
+  // 8 bits per pixel; color type 3: index into the palette.
   header.set([8, 3, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
@@ -173,7 +176,7 @@ function indexedPng({
 
 use([LineChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
 
-/** Pixels a point, for screens of high density. */
+/** Pixels per point, for high-density screens. */
 const ZOOM = 2;
 
 const fontFile = (name: string): string =>
@@ -202,18 +205,18 @@ async function drawn(trend: Trend, width: number, zoom: number): Promise<Rendere
 }
 
 /**
- * Draws a chart without a browser and without the system's fonts, so that it looks the same everywhere. What it draws with takes long to
- * load: import this module only when there is something to draw.
+ * Draws a chart without a browser or system fonts, so that it looks the same everywhere. This module's libraries load slowly:
+ * import it only when there is something to draw.
  *
  * @returns a PNG, 1800 pixels wide
  */
 export const trendPng = async (trend: Trend): Promise<Uint8Array> =>
   (await drawn(trend, CHART_WIDTH, ZOOM)).asPng();
 
-/** From what is good to read to what can be read. */
+/** From easy to read to just readable. */
 const SMALL_ZOOMS = [1.8, 1.5, 1.2, 1, 0.8];
 
-/** The same for a phone within so many bytes, with fewer colors and pixels; null if it does not get that small. */
+/** The same for phones, with fewer colors and pixels, in at most `mostBytes` bytes; null if it does not get that small. */
 export async function smallTrendPng(trend: Trend, mostBytes: number): Promise<Uint8Array | null> {
   for (const zoom of SMALL_ZOOMS) {
     const png = indexedPng(await drawn(trend, SMALL_WIDTH, zoom));

@@ -24,7 +24,7 @@ export type VoteDesk = Pick<SurfaceHost, 'store' | 'library' | 'onVote' | 'now'>
   cards: Pick<Cards, 'refresh'>;
 };
 
-/** Who votes, as the platform names them, where, and when (ms). */
+/** Who votes, by the platform's id, where, and when (ms since the epoch). */
 export type Voting = Viewer & { surface: string; at: number };
 
 export const voteTexts = {
@@ -39,11 +39,11 @@ export const voteTexts = {
   noAnswer: 'You have not answered, so there is nothing to take back.',
 } as const;
 
-/** Whether a verdict leaves nothing to agree or disagree with: people say what is right about the case itself. */
+/** Whether a verdict has no decision to agree with. People then answer the case itself. */
 export const isUndecided = ({ verdict }: Pick<VerdictRecord, 'verdict'>): boolean =>
   verdict.decision === 'undecided';
 
-/** Counts a vote that was kept, and has its card show it. */
+/** Counts a vote that was saved, and refreshes its card. */
 export function voted(
   { cards, onVote }: Pick<VoteDesk, 'cards' | 'onVote'>,
   record: VerdictRecord,
@@ -54,7 +54,7 @@ export function voted(
   cards.refresh(record);
 }
 
-/** What a voter can add to their vote; null for who has no answer to add to. @throws JuryError `store-unavailable` */
+/** The form to add to a vote; null if the voter has no answer to add to. @throws JuryError `store-unavailable` */
 export async function correctionFor(
   { store, library, texts }: VoteDesk,
   visible: VisibleVerdict,
@@ -62,7 +62,7 @@ export async function correctionFor(
 ): Promise<Form | null> {
   const { id, verdict } = visible.record;
   if (visible.kind === 'hidden' || visible.kind === 'seen') return null;
-  // A vote on a hidden verdict without a blind answer has nothing that a form could add to.
+  // Without a blind answer, a vote on a hidden verdict has nothing to add to.
   if (visible.kind === 'answered' && visible.vote.blind === undefined) return null;
   const vote = visible.kind === 'answered' ? visible.vote : await standingVote(store, id, voter);
   const answered = visible.kind === 'answered' ? visible.vote.blind : undefined;
@@ -77,9 +77,11 @@ export async function correctionFor(
 }
 
 /**
- * What came of a thumb. `hidden`: it is no answer, since it speaks of judges that the person has not seen; they are shown what they
- * may see. `asked`: there is no decision to agree or disagree with, so nothing is counted; the form asks what is right. `taken-back`: of
- * a hidden verdict. `counted`: with the form that says what is right, where that is open.
+ * The result of a thumb.
+ * - `hidden`: not counted, since the person has not seen the judges' answers; `visible` is what they may see.
+ * - `asked`: not counted, since there is no decision to agree with; the form asks what is right.
+ * - `taken-back`: a vote on a hidden verdict.
+ * - `counted`: after a disagreement, the form asks what is right.
  */
 export type ThumbOutcome =
   | { kind: 'gone' | 'not-voted' }
@@ -94,7 +96,7 @@ const COUNTED: Record<VoteValue, string> = {
   unsure: 'Your vote counts: not sure.',
 };
 
-/** What a voter reads about their thumb. */
+/** What the voter is told. @param value the thumb; null if it was taken back */
 export function thumbText(outcome: ThumbOutcome, value: VoteValue | null): string {
   switch (outcome.kind) {
     case 'gone':
@@ -112,7 +114,7 @@ export function thumbText(outcome: ThumbOutcome, value: VoteValue | null): strin
   }
 }
 
-/** A thumb, or taking one back. @param value null to take the vote back @throws JuryError `store-unavailable`: nothing was counted */
+/** Counts a thumb. @param value null to take the vote back @throws JuryError `store-unavailable`: nothing was counted */
 export async function castThumb(
   desk: VoteDesk,
   voting: Voting,
@@ -145,9 +147,9 @@ export async function castThumb(
 }
 
 /**
- * An answer to a case whose verdict is hidden until then or decides nothing, or which of two answers is better; why it does not count, or
- * null.
+ * Saves an answer to a case whose verdict is hidden or undecided, or to which of two answers is better.
  *
+ * @returns why the answer does not count; null if it does
  * @throws JuryError `store-unavailable`; `bad-input` for an answer of the wrong kind
  */
 export async function castAnswer(
@@ -172,12 +174,12 @@ export async function castAnswer(
   if (!('vote' in outcome)) return voteTexts[outcome.kind];
   const { kind, vote } = outcome;
   if (kind === 'kept') onVote();
-  // The same answer once more, as from a second click, is no other one.
+  // A repeated answer, such as from a second click, is no problem.
   const isOther = kind === 'stood' && vote.blind !== undefined && !sameAnswer(vote.blind.answer, answer);
   return isOther ? voteTexts.stood : null;
 }
 
-/** What the form says is right now; where it says nothing of that, the first answer. */
+/** The answer in the form; the first answer if the form has none. */
 function answerNow(first: CaseAnswer, said: Said): CaseAnswer {
   if ('right' in said) return said.right;
   const { decision, score } = said.correction ?? {};
@@ -186,13 +188,13 @@ function answerNow(first: CaseAnswer, said: Said): CaseAnswer {
   return said.value === 'unsure' ? { kind: 'unsure' } : first;
 }
 
-/** What came of a correction. `nothing`: the person has no answer to add to. */
+/** The result of a correction. `nothing`: the person has no answer to add to. */
 export type CorrectionOutcome =
   | { kind: 'gone' | 'kept' }
   | { kind: 'nothing'; visible: VisibleVerdict }
   | { kind: 'wrong'; form: Form; errors: FormErrors };
 
-/** What a voter adds to their vote. @throws JuryError `store-unavailable`: nothing was kept */
+/** Saves what a voter adds to their vote. @throws JuryError `store-unavailable`: nothing was saved */
 export async function castCorrection(
   desk: VoteDesk,
   voting: Voting,
@@ -217,7 +219,7 @@ export async function castCorrection(
     return { kind: 'kept' };
   }
   const standing = await standingVote(store, verdictId, voter);
-  // Not every platform says when a form was sent; it comes after the click that opened it, whatever our clock says.
+  // Not every platform says when a form was sent, and clocks differ; it must count as later than the click that opened it.
   const at = Math.max(voting.at, (standing?.at ?? 0) + 1);
   const { status } = await store.castVote({ verdictId, voter, surface, at, ...said });
   voted(desk, record, status);

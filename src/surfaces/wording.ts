@@ -19,15 +19,15 @@ import { shortLine } from './safe-text.ts';
 
 const LONGEST = 60;
 
-/** What a case is called in a list: its own id, else what the user said last. */
+/** A case's name in a list: its id, else what the user said last. */
 export const titleOf = ({ id, conversation }: Pick<EvalCase, 'id' | 'conversation'>): string =>
   id === undefined ? wordsOf({ conversation }) : plainLine(id);
 
-/** What the user said last: for who must not know more of a case than what was said, as ids can tell what is wrong. */
+/** What the user said last, in quotes. It names a case whose verdict is hidden, since ids can reveal what is wrong. */
 export const wordsOf = (asked: Pick<EvalCase, 'conversation'>): string =>
   `“${shortLine(lastRequest(asked), LONGEST)}”`;
 
-/** A sign for each tone, as a character: emoji codes are left to what people write themselves. */
+/** A sign for each tone, as a character: emoji codes like `:x:` stay plain text, since people may write them. */
 export function toneMark(tone: Tone): string {
   switch (tone) {
     case 'pass':
@@ -46,15 +46,15 @@ export function toneMark(tone: Tone): string {
   }
 }
 
-/** By what a case is to be answered: what the rubric says, and nothing of what came of it. */
+/** What the rubric asks of a case. It contains nothing of the verdict, so it may be shown before a vote. */
 export interface Standard {
   title: string;
   criteria: readonly string[];
-  /** What each score means, where one scale says so. */
+  /** What each score means, if the rubric's scale says so. */
   levels: Readonly<Record<string, string>>;
 }
 
-/** @param rubrics those that are there; a verdict can be older than they are */
+/** @param rubrics the current ones; the rubric of an older verdict may be missing */
 export function standardOf(
   verdict: Pick<Verdict, 'rubric' | 'scale' | 'criteria'>,
   rubrics: ReadonlyMap<string, Rubric>,
@@ -79,7 +79,7 @@ export function standardOf(
 
 const LONGEST_STANDARD = 400;
 
-/** What is asked, and by what it is to be answered. */
+/** The question for people who have not seen the verdict, with the rubric to answer it by. */
 export function blindQuestion(verdict: Verdict, { title, criteria }: Standard): string {
   const asked =
     verdict.preference !== undefined
@@ -92,7 +92,7 @@ export function blindQuestion(verdict: Verdict, { title, criteria }: Standard): 
   return `${asked} Rubric: ${shortLine(rubric, LONGEST_STANDARD)}.`;
 }
 
-/** `2 of 3 judges said fail: it was closed`, of a verdict with its own reason. */
+/** A verdict with its reason: `2 of 3 judges said fail: it was closed`. @param mostReason characters of the reason */
 export function outcomeText(verdict: Verdict, mostReason: number): string {
   const { decision, why, preference } = verdict;
   if (preference !== undefined) return shortLine(why, mostReason);
@@ -103,7 +103,7 @@ export function outcomeText(verdict: Verdict, mostReason: number): string {
   return `${by} ${said}: ${shortLine(inQuotes(isBacked ? why.slice(backing.length + 2) : why), mostReason)}`;
 }
 
-/** How many say what is right where the panel did not: `2 fail`, `score 3 (2 people)`, `New is better (1 person)`. */
+/** How many people gave an answer: `2 fail`, `score 3 (2 people)`, `New is better (1 person)`. */
 function answersText(
   [right, count]: [right: string, count: number],
   preference: Verdict['preference'],
@@ -117,7 +117,7 @@ function answersText(
   return `${said} (${counted(count, 'person', 'people')})`;
 }
 
-/** How many say what, never who: `Votes: 👍 3 agree · 👎 1 disagrees`, `People say: 2 fail, 1 pass`. */
+/** The votes without names: `Votes: 👍 3 agree · 👎 1 disagrees`, `People say: 2 fail, 1 pass`. */
 export function tallyText(
   { agree, disagree, unsure, right = {} }: VerdictTally,
   preference?: Verdict['preference'],
@@ -137,7 +137,7 @@ export function tallyText(
   return `Votes: ${parts.filter((part) => part !== '').join(' · ')}`;
 }
 
-/** What people say is right, for a card whose buttons cannot show it: the panel did not decide, and they say pass, fail or a score. */
+/** People's answers to an undecided case (pass, fail or a score), since the card's buttons cannot show them. */
 export const peopleSayText = (
   tally: VerdictTally,
   { decision, preference }: Pick<Verdict, 'decision' | 'preference'>,
@@ -148,7 +148,7 @@ export const peopleSayText = (
     ? tallyText(tally)
     : null;
 
-/** `New`, `New 3`, `Same`: a button that says which of two answers is better, with the votes so far. */
+/** The label of a button for which of two answers is better, with the votes so far: `New`, `New 3`, `Same`. */
 export function preferringText(action: Preferring, [A, B]: AnswerNames, votes?: PreferenceVotes): string {
   const { name, count } = {
     'prefer-first': { name: A, count: votes?.A },
@@ -158,7 +158,7 @@ export function preferringText(action: Preferring, [A, B]: AnswerNames, votes?: 
   return count === undefined || count === 0 ? name : `${name} ${count}`;
 }
 
-/** What a voter answered before they saw the verdict. */
+/** A blind answer in words. */
 function answerText(answer: CaseAnswer, { preference }: Pick<Verdict, 'preference'>): string {
   switch (answer.kind) {
     case 'decision':
@@ -172,7 +172,7 @@ function answerText(answer: CaseAnswer, { preference }: Pick<Verdict, 'preferenc
   }
 }
 
-/** What a voter answered before and after they saw the verdict, and how all votes stand. */
+/** A voter's answers before and after seeing the verdict, and the current votes. */
 export function ownAnswerText(
   { blind }: Vote,
   tally: VerdictTally,
@@ -183,13 +183,13 @@ export function ownAnswerText(
   return `${said}${later}${tallyText(tally, verdict.preference)}`;
 }
 
-/** What becomes of an answer to a hidden verdict. */
+/** Tells voters on a hidden verdict which of their answers counts. */
 export const FIRST_COUNTS =
   'Your first answer counts. What you add now is kept beside it, marked as added after the verdict.';
 
 const thumb = (mark: string, count: number): string => (count === 0 ? mark : `${mark} ${count}`);
 
-/** An action of a card as a button says it, with the votes so far. */
+/** The label of a card's button, with the votes so far. */
 export function actionText(
   action: Exclude<CardAction, Preferring>,
   { agree, disagree, unsure }: VoteTally,
@@ -224,7 +224,7 @@ export function actionText(
   }
 }
 
-/** What can be answered about a case by who has not seen its verdict: the same whatever came of it, so that nothing stands out. */
+/** The answers offered before the verdict is seen. They do not depend on the verdict's outcome, so that they reveal nothing. */
 export function ballotChoices(
   verdict: Verdict,
   { levels }: Standard,
@@ -251,23 +251,23 @@ export function ballotChoices(
   return [...answers, unsure];
 }
 
-/** `All 5 cases of “Ramen” are`, `The case is`: how a sentence about a whole study begins. */
+/** The beginning of a sentence about a whole study: `All 5 cases of “Ramen” are`, `The case is`. */
 export const allCases = (count: number, of = ''): string =>
   count === 1 ? `The case${of} is` : `All ${counted(count, 'case')}${of} are`;
 
-/** While the store takes nothing, to who clicked, sent a form or typed a command. */
+/** The reply to a click, form or command while the store is unavailable. */
 export const STORE_AWAY =
   'The store cannot be reached at the moment, so nothing was saved. Try again in a minute.';
 
-/** Who may change what belongs to a whole conversation. */
+/** Tells who may change settings that apply to a whole conversation. @param admins null if everyone may */
 export const adminsText = (admins: ReadonlySet<string> | null): string =>
   admins === null
     ? 'everyone in a conversation may change its settings, known answers and digests, and rule on its verdicts; to name who may, set JURY_ADMINS'
     : `${counted(admins.size, 'person', 'people')} may change settings, known answers and digests of others, and rule on verdicts, everywhere`;
 
-/** `$1.00 a person (2 reached today)` */
+/** The daily limits: `$1.00 a person (2 reached today)`. */
 export const limitsText = (reached: Awaited<ReturnType<SpendingLimits['reached']>>): string =>
   reached.map(({ of, limitUsd, count }) => `${usd(limitUsd)} a ${of} (${count} reached today)`).join(', ');
 
-/** What links to the console say. */
+/** Labels of links to the console. */
 export const inBrowser = { queue: 'Vote in the browser', details: 'Details in the browser' } as const;

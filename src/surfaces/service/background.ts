@@ -59,7 +59,7 @@ export async function pruneDaily(
   }
 }
 
-/** Erases cases from chats in benchmark runs: those of forgotten people, and those past the retention time. Failures are logged. */
+/** Erases chat cases in benchmark runs: those of forgotten people, and those past the retention time. Failures are logged. */
 export async function eraseCopies(
   parts: Omit<MaintenanceParts, 'answers' | 'checks' | 'store'> & { store: Pick<KeyValue, 'get'> },
 ): Promise<void> {
