@@ -126,7 +126,16 @@ function slotsInHour({ hours, minutes, seconds }: CronTimes, zone: Zone, start: 
   });
 }
 
-/** The first occurrence after an instant, ms since the epoch; null if there is none. */
+/** The clocks of Antarctica/Troll go back by two hours, those of all other zones by less. */
+const LONGEST_REPEAT_HOURS = 2;
+
+/**
+ * The first occurrence after an instant, ms since the epoch; null if there is none.
+ *
+ * Ours because the libraries lose digests where clocks change. In Greenland, 23:00 to 24:00 is skipped in spring: croner 11 leaves out a
+ * digest at 23:00 that day, so a weekly one comes a week late. cron-parser 5 does the same where midnight is skipped, as in Cairo, and throws
+ * for Australia/Lord_Howe on the day its clocks go back.
+ */
 export function nextSlot(times: CronTimes, zone: Zone, after: number): number | null {
   const today = Math.floor((after + zone.offsetAt(after)) / DAY) * DAY;
   for (let n = -1; n < FARTHEST_DAYS; n += 1) {
@@ -134,10 +143,11 @@ export function nextSlot(times: CronTimes, zone: Zone, after: number): number | 
     if (!isDay(times, day)) continue;
     // Wall times up to this one are past under either offset.
     const past = after + Math.min(zone.offsetAt(day - DAY), zone.offsetAt(day + 2 * DAY));
-    for (const hour of times.hours) {
-      const start = day + hour * HOUR;
-      if (start + HOUR <= past) continue;
-      const slots = slotsInHour(times, zone, start).filter((slot) => slot > after);
+    const starts = times.hours.map((hour) => day + hour * HOUR).filter((start) => start + HOUR > past);
+    for (const start of starts) {
+      // While the clock repeats hours, a later one may come before this one's second time.
+      const near = starts.filter((one) => one >= start && one <= start + LONGEST_REPEAT_HOURS * HOUR);
+      const slots = near.flatMap((one) => slotsInHour(times, zone, one)).filter((slot) => slot > after);
       if (slots.length > 0) return Math.min(...slots);
     }
   }

@@ -81,6 +81,37 @@ describe('slots', () => {
     ]);
   });
 
+  // Days on which libraries leave out a digest, post it twice or fail.
+  test.each([
+    ['0 23 * * 6', 'America/Nuuk', '2026-03-27T00:00:00Z', ['2026-03-29T01:00:00Z', '2026-04-05T00:00:00Z']],
+    ['30 23 * * 6', 'America/Scoresbysund', '2026-03-27T00:00:00Z', ['2026-03-29T01:00:00Z']],
+    ['0 0 * * 5', 'Africa/Cairo', '2026-04-20T00:00:00Z', ['2026-04-23T22:00:00Z', '2026-04-30T21:00:00Z']],
+    ['0 0 * * 0', 'Asia/Beirut', '2026-03-24T00:00:00Z', ['2026-03-28T22:00:00Z', '2026-04-04T21:00:00Z']],
+    ['0 0 * * 0', 'America/Havana', '2026-03-05T00:00:00Z', ['2026-03-08T05:00:00Z']],
+    ['0 0 * * 0', 'America/Havana', '2026-10-30T00:00:00Z', ['2026-11-01T04:00:00Z', '2026-11-08T05:00:00Z']],
+    ['15 2 * * *', 'Australia/Lord_Howe', '2026-10-03T00:00:00Z', ['2026-10-03T15:30:00Z']],
+    ['45 1 * * 0', 'Australia/Lord_Howe', '2026-04-04T00:00:00Z', ['2026-04-04T14:45:00Z']],
+    [
+      '0 2 * * 0',
+      'Antarctica/Troll',
+      '2026-10-24T00:00:00Z',
+      ['2026-10-25T00:00:00Z', '2026-11-01T02:00:00Z'],
+    ],
+  ])('%s in %s after %s come once each where the clocks change', (cron, zone, after, expected) => {
+    expect(slots(cron, zone, after, expected.length)).toEqual(expected);
+  });
+
+  test('of every hour come in order where two hours are repeated', () => {
+    expect(slots('0 * * * *', 'Antarctica/Troll', '2026-10-24T22:30:00Z', 6)).toEqual([
+      '2026-10-24T23:00:00Z',
+      '2026-10-25T00:00:00Z',
+      '2026-10-25T01:00:00Z',
+      '2026-10-25T02:00:00Z',
+      '2026-10-25T03:00:00Z',
+      '2026-10-25T04:00:00Z',
+    ]);
+  });
+
   test('on either day where both the month and the week name one, as crontab has it', () => {
     expect(slots('0 0 1 * 1', 'UTC', '2026-11-28T00:00:00Z', 3)).toEqual([
       '2026-11-30T00:00:00Z',
