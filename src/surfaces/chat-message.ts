@@ -5,7 +5,7 @@ import type { Verdict } from '../judging/verdict.ts';
 import { shortened, shortLine } from './safe-text.ts';
 import { blindQuestion, type Standard, toneMark } from './wording.ts';
 
-/** A stretch of a line: as it is, or one that stands out. */
+/** A stretch of a line, plain or emphasized. */
 export type Run = string | { bold: string } | { italic: string };
 
 export interface MessageLine {
@@ -17,19 +17,22 @@ export interface MessageLine {
 export type MessagePart =
   | MessageLine
   | { kind: 'title' | 'example' | 'quote' | 'note'; text: string }
-  /** Each row begins with a mark of its own. `more` says how many are left out. */
+  /** In `rows`, each item begins with its own mark. `more` says how many are left out. */
   | { kind: 'list' | 'rows'; items: readonly (readonly Run[])[]; more: string | null };
 
 /**
- * What a button does: opens the form about a draft, a verdict's details, or the next case of a study; judges the example that a message
- * shows, a request as it reads now, or messages that belong together; stops a request; says what lines that may belong to an answer are.
+ * A button of a message.
+ * - `form`, `details`, `study`: opens a draft's form, a verdict's details, or the next case of a study.
+ * - `example`, `judge-edited`, `judge-these`: judges the message's example, the edited request, or messages of a thread.
+ * - `stop`: stops a request.
+ * - `unsure-remark`, `unsure-answer`: says whether unclear lines are a remark or belong to the answer.
  */
 export interface MessageButton {
   label: string;
   does:
     | ('form' | 'details' | 'study' | 'example' | 'judge-edited' | 'judge-these' | 'stop')
     | ('unsure-remark' | 'unsure-answer');
-  /** The id of what it is about; empty for a new form and for the example; {@link theseValue} for messages of a thread. */
+  /** The id of its object; empty for a new form and the example; {@link theseValue} for messages of a thread. */
   id: string;
 }
 
@@ -54,7 +57,7 @@ export interface ChatMessage {
 export const line = (...runs: Run[]): MessageLine => ({ kind: 'line', runs });
 export const note = (text: string): MessagePart => ({ kind: 'note', text });
 
-/** What was said in a case whose verdict is hidden until people have answered: of the case alone. @param text in how much of each text */
+/** What was said in a case whose verdict is hidden: nothing but the case. @param text shortens each text */
 export const blindTexts = (evalCase: EvalCase, text: (whole: string) => string) =>
   [{ name: 'User', text: lastRequest(evalCase) }, ...namedAnswers(evalCase)].map((said) => ({
     name: shortLine(said.name, 60),
@@ -62,9 +65,9 @@ export const blindTexts = (evalCase: EvalCase, text: (whole: string) => string) 
   }));
 
 /**
- * What everyone sees of a case whose verdict is hidden until they have answered: made of the case and the rubric alone. A verdict's outcome,
- * reasons, votes and cost must never get in here.
- * @param text how much is shown of each text; the whole case is one click away
+ * What people see of a case before they answer, if its verdict is hidden. It is made of the case and the rubric alone; the
+ * verdict's outcome, reasons, votes and cost must never be part of it.
+ * @param text shortens each text; default: 600 characters. The whole case is one click away.
  */
 export const blindLines = (
   { evalCase, verdict }: { evalCase: EvalCase; verdict: Verdict },
@@ -89,12 +92,12 @@ const room = {
   fact: 80,
 } as const;
 
-/** As many rows as there is room for, one below the other. */
+/** The first `shown` rows, and the number of the others. */
 function rowLines(rows: readonly CriterionRow[], shown: number, what: string): MessagePart[] {
   const left = rows.length - shown;
   const lines = rows.slice(0, shown).map(({ tone, title, text }) =>
     line(
-      // The mark of the whole verdict stands out more than that of a criterion.
+      // A plainer mark than that of the whole verdict.
       `${tone === 'fail' ? '✗' : toneMark(tone)} `,
       { bold: shortLine(title, room.title) },
       ...(text === '' ? [] : [`  ${shortLine(text, room.row)}`]),
@@ -103,14 +106,14 @@ function rowLines(rows: readonly CriterionRow[], shown: number, what: string): M
   return left > 0 ? [...lines, note(`${left} more ${what} in Details`)] : lines;
 }
 
-/** As many names as there is room for, in one line. */
+/** As many names as fit into one line. */
 function namesLine(mark: string, names: readonly string[]): MessagePart {
   const shown = names.slice(0, most.held);
   const left = names.length - shown.length;
   return line(`${mark}${shortLine(shown.join(' · '), room.held)}${left > 0 ? ` and ${left} more` : ''}`);
 }
 
-/** A part of a card in lines. @param showsRequest whether what the user said is shown: it stands above in the paste's own thread */
+/** A part of a card as lines. @param showsRequest whether to show what the user said; the thread of a paste already shows it */
 export function cardLines(
   part: Exclude<CardPart, { kind: 'actions' }>,
   showsRequest: boolean,
@@ -157,7 +160,7 @@ export function cardLines(
       return [note(part.text)];
     case 'footer':
       return [note(part.facts.map((fact) => shortLine(fact, room.fact)).join(' · '))];
-    // All of this is in the details.
+    // Shown in the details.
     case 'opinions':
     case 'usage':
       return [];

@@ -37,10 +37,10 @@ export interface Place {
   kind?: ConversationKind | undefined;
 }
 
-/** How urgent a change is. `progress` is dropped if the platform says to wait, since a newer one follows; `later` may take its time. */
+/** How urgent a change is. `progress` is dropped if the platform says to wait, since a newer one follows; `later` can wait. */
 type Urgency = 'now' | 'progress' | 'later';
 
-/** What a chat platform does, and how its messages look. `M`: a message of the platform. */
+/** What a chat platform does and how its messages look. `M`: a message of the platform. */
 export interface Chat<M> {
   surface: string;
   /** @throws JuryError `usage` if the message can never be changed */
@@ -53,14 +53,14 @@ export interface Chat<M> {
     progress: (progress: CheckProgress) => M;
     hiddenProgress: (progress: CheckProgress) => M;
     summary: (checkId: string, lines: readonly SummaryLine[]) => M;
-    /** @param draftId a draft of what was understood; null where nothing could be kept */
+    /** @param draftId a draft of what was understood; null if it could not be saved */
     unclear: (about: UnclearPaste & { draftId: string | null }) => M;
-    /** It is not sure which messages of a thread belong together. */
+    /** Asks which messages of a thread belong together. */
     unsure: (about: UnsureThread) => M;
-    /** @param draftId a draft of what was understood; null where nothing could be kept */
+    /** @param draftId a draft of what was understood; null if it could not be saved */
     unsureLines: (about: UnsurePaste & { draftId: string | null }) => M;
     answer: (answer: Answer, texts: CardTexts) => M;
-    /** @param kind what was wrong, for surfaces that tell programs */
+    /** @param kind for surfaces that report errors to programs */
     error: (what: string, kind: 'refused' | 'failed' | 'stopped') => M;
     budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] }) => M;
     welcome: () => M;
@@ -68,19 +68,19 @@ export interface Chat<M> {
   };
 }
 
-/** What all chats work with. */
+/** What all chats need. */
 export type ChatParts = SurfaceHost & {
   texts: CardTexts;
   /** Changes of messages while judges are at work. */
   changes: Coalescer;
-  /** Changes of cards because of votes, the latest of each. */
+  /** Changes of cards after votes; only the latest of each card is kept. */
   refreshes: Coalescer;
 };
 
 /**
- * What all chats work with, and what shows all that waits to be shown.
+ * What all chats need, and a function that shows all waiting changes.
  *
- * @param changeMs a message changes at most so often
+ * @param changeMs the least time between two changes of a message
  * @param unshown called for a change that could not be shown
  */
 export function chatParts(host: SurfaceHost, changeMs: number, unshown: (thrown: unknown) => void) {
@@ -96,17 +96,17 @@ export function chatParts(host: SurfaceHost, changeMs: number, unshown: (thrown:
 }
 
 export interface Cards {
-  /** Puts the card into its message. @throws what the platform or the store answered */
+  /** Puts the card into its message. @throws the error of the platform or the store */
   show: (record: VerdictRecord) => Promise<void>;
-  /** Shows the votes as they stand, within a second; several changes become one. */
+  /** Shows the current votes, within a second; several changes become one. */
   refresh: (record: VerdictRecord) => void;
-  /** Shows votes that a process counted or took back before it died, and may not have shown. @throws JuryError `store-unavailable` */
+  /** Shows votes that may not have been shown before the process last ended. @throws JuryError `store-unavailable` */
   catchUp: () => Promise<void>;
-  /** What a card is made of, with the votes as they stand. @throws JuryError `store-unavailable` */
+  /** What a card is made from, with the current votes. @throws JuryError `store-unavailable` */
   inputOf: (record: VerdictRecord) => Promise<CardInput>;
 }
 
-/** How long the verdict behind a card is known, for reactions on the card. */
+/** How long the verdict of a card is remembered, for reactions on the card. */
 const CARD_KNOWN_MS = 400 * 86_400_000;
 /** At a start, votes on this many of the newest verdicts may not have been shown yet. */
 const CATCH_UP = 100;
@@ -157,7 +157,7 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
 
   function refresh(record: VerdictRecord): void {
     const { source, id } = record;
-    // What is hidden looks the same whether or not people have answered.
+    // A hidden verdict looks the same whether or not people have answered.
     if (source.surface !== chat.surface) {
       parts.refreshElsewhere(record);
       return;
@@ -178,7 +178,7 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     show: async (record) => {
       const { channel, message } = record.source;
       if (message === null) return;
-      // There is no card to react to: a reaction would be an answer that everybody sees.
+      // The card of a hidden verdict is not stored for reactions: a reaction would be a vote that everyone sees.
       if (!isOpenToAll(record)) {
         const hidden = chat.looks.blind(record, standardOf(record.verdict, library.rubrics));
         return chat.change(record.source, message, hidden, 'now');
@@ -221,7 +221,7 @@ function watchCase<M>(
     progress = next;
     if (ended) return;
     changes.schedule(key, () => {
-      // Nothing of what judges answer, and not when: how long and how often they are asked tells how they agree.
+      // Shows neither the judges' answers nor their timing, which tells how much they agree.
       const shown = check.blind === true ? looks.hiddenProgress(progress) : looks.progress(progress);
       return change(check, message, shown, 'progress');
     });
@@ -239,7 +239,7 @@ function watchCase<M>(
   };
 }
 
-/** What each chat implements itself. */
+/** What each chat implements on its own. */
 export type OwnWays = Pick<
   Presenter,
   'placeholder' | 'permalink' | 'thank' | 'withdraw' | 'unshowable' | 'limits'
@@ -343,7 +343,7 @@ export function createChatPresenter<M>(
     }
   }
 
-  /** Shows the final state: no older change that is still waiting may come after it. */
+  /** Shows the final state, and first drops older changes that are still waiting. */
   async function settle(check: SpotCheck, message: string, shown: M): Promise<void> {
     await changes.drop(changeKey(check, message));
     await change(check, message, shown, 'now');

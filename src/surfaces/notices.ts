@@ -30,26 +30,26 @@ export interface UnclearPaste {
   /** Paths that are missing. */
   missing: readonly string[];
   understood: Understood;
-  /** What a case may look like. */
+  /** The contract for cases, with declared fields. */
   format: Pick<CaseFormat, 'groups'>;
 }
 
-/** Messages of which it is not sure which belong together. */
+/** Messages of a thread that may or may not belong together. */
 export interface UnsureThread {
   draftId: string;
   why: string;
-  /** What would be judged: the likeliest first. `as`: who speaks, where no label says so. */
+  /** The sets of messages that could be judged, the likeliest first. `as`: the speaker, if no label tells. */
   choices: readonly (readonly { as: 'user' | 'system' | null; text: string }[])[];
   leftOut: readonly string[];
 }
 
-/** Named texts, each in one line, and how many there are beside them. */
+/** Named texts, one line each, and the number of those left out. */
 export interface NamedLines {
   lines: { name: string; text: string }[];
   more: number;
 }
 
-/** A case with two readings, and the lines by which they differ. */
+/** A case with two readings, and the text in which they differ. */
 export interface UnsurePaste {
   text: string;
   readings: Readings;
@@ -67,7 +67,7 @@ const namedLines = (all: readonly (readonly [name: string, text: string])[]): Na
   more: Math.max(0, all.length - SHOWN),
 });
 
-/** Why a paste cannot be judged as it is: what is missing, each with a line that gives it, and what was understood. */
+/** Why a paste cannot be judged: the missing fields, each with a line that would set it, and what was understood. */
 export function explainPaste({ problem, missing, understood, format }: UnclearPaste) {
   const { conversation = [], ...rest } = understood;
   const turns = conversation.map(({ role, text }) => [role === 'user' ? 'User' : 'System', text] as const);
@@ -86,27 +86,27 @@ export function explainPaste({ problem, missing, understood, format }: UnclearPa
   };
 }
 
-/** What a person is asked about lines that may or may not belong to what was said. */
+/** Asks whether lines belong to what was said. */
 export const unsureQuestion = ({ text, readings }: UnsurePaste): string =>
   `Does “${shortLine(text, TEXT)}” belong to ${wholeOf(readings)}?`;
 
-/** Why it is asked, below the question. */
+/** Shown below the question. */
 export const UNSURE_WHY = 'The outcome depends on it, so nothing was judged yet.';
 
-/** What was read so far, and the lines that are asked about. */
+/** What was read so far, and the lines in question. */
 export const unsureLines = ({ text, readings }: UnsurePaste): NamedLines['lines'] => [
   { name: 'User', text: shortLine(lastRequest(readings.remark), TEXT) },
   { name: 'Answer', text: shortLine(readings.remark.response, 2 * TEXT) },
   { name: '?', text: shortLine(text, 2 * TEXT) },
 ];
 
-/** What can be chosen, by the choice. */
+/** The label of each choice. */
 export const unsureChoices = (readings: Readings): Record<keyof Readings, string> => ({
   remark: 'Judge without it',
   answer: wholeOf(readings) === 'the answer' ? 'It belongs to the answer' : 'It was said',
 });
 
-/** The daily budget is spent. @param limitUsd null: one that not all share, which who asked is told of */
+/** The daily budget is used up. @param limitUsd the overall budget; null for a smaller limit, which only the requester is told */
 export const budgetText = (limitUsd: number | null): string =>
   limitUsd === null
     ? 'A daily budget for model calls is used up, so no judge was asked. It resets at 00:00 UTC.'
@@ -129,11 +129,11 @@ export const spentText = (spent: readonly SpentLimit[]): string =>
 
 export const spentNotice = (spent: readonly SpentLimit[]): ChatMessage => signed('💸', spentText(spent));
 
-/** An answer to a question about a verdict, or what is shown in its place. */
+/** An answer to a question about a verdict, or what is shown instead. */
 export interface AnswerParts {
   headline: string | null;
   text: string;
-  /** Words of the case that it rests on. */
+  /** Words of the case on which the answer is based. */
   quotes: readonly string[];
   lines: readonly string[];
   note: string | null;
@@ -145,7 +145,7 @@ const LONGEST_ANSWER = 1_000;
 const NO_ANSWER: AnswerParts = { headline: null, text: '', quotes: [], lines: [], note: null, opens: null };
 const openDetails = ({ id }: Pick<VerdictRecord, 'id'>) => ({ label: 'Details', verdictId: id });
 
-/** What the judge that was asked, or the panel, said when it judged. */
+/** The reason in the verdict, by the judge that was asked or else by the panel. */
 function keptReason({ verdict }: VerdictRecord, by: string | null, texts: CardTexts): string {
   const own = verdict.judgements.findLast(
     ({ judge }) => by !== null && judge.persona !== null && texts.personaTitle(judge.persona) === by,
@@ -201,13 +201,13 @@ export function answerParts(answer: Answer, texts: CardTexts): AnswerParts {
   }
 }
 
-/** There is a text, and no conversation in it. */
+/** The reply to a text without a conversation. */
 export const unreadable = {
   text: "I couldn't read a conversation in this. Write what the user said and what your system answered, like this:",
   paste: firstPaste,
 } as const;
 
-/** What the app says of itself on a first contact; each surface adds the ways to ask in it. */
+/** How the app introduces itself; each surface adds its ways to ask. */
 export const welcome = {
   greeting: 'Hi, I am Jury.',
   text: 'Paste what a user said and what your system answered, and a panel of judges decides whether the answer holds up.',
@@ -215,23 +215,24 @@ export const welcome = {
   votes: 'Was the panel right? Vote 👍 or 👎 on its card, or react with one.',
 } as const;
 
-/** A line of text, marked with a sign. */
+/** A line of text after a sign. */
 const signed = (sign: string, text: string, ...buttons: MessageButton[]): ChatMessage => ({
   text,
   parts: [line(`${sign} ${shortened(safeText(text), 2_000)}`)],
   buttons,
 });
 
-/** Something went wrong; `what` says what to do about it. */
+/** An error. @param what says what to do about it */
 export const errorNotice = (what: string): ChatMessage => signed('⚠️', what);
 
 const opening = (label: string, verdict: string): MessageButton => ({ label, does: 'details', id: verdict });
 
 /**
- * For the person who asked, in private, when nothing can be shown where they asked.
+ * Tells the person who asked, in private, that the answer cannot be shown where they asked.
  *
- * @param wasShown whether part of it was shown there before
- * @param record the verdict, where there is one
+ * @param wasShown whether some of it was shown there before
+ * @param record the verdict, if there is one
+ * @param refusal why the platform refused; null if unknown
  */
 export function unshowableNotice(
   wasShown: boolean,
@@ -258,7 +259,7 @@ export function unshowableNotice(
       );
 }
 
-/** For the person who edited a request that was answered; the button judges it as it reads now. */
+/** For a person who edited a request after it was read; the button judges the new text. */
 export const editedNotice = (check: string, wasJudged: boolean): ChatMessage =>
   wasJudged
     ? signed('✏️', 'You changed this message after it was judged. The verdict is about what it said before.', {
@@ -273,10 +274,10 @@ export const editedNotice = (check: string, wasJudged: boolean): ChatMessage =>
       });
 
 const openForm: MessageButton = { label: 'Open the form', does: 'form', id: '' };
-/** What a client makes of a paste's line breaks is not ours to say; a button sends it as it is. */
+/** A button, because a client may change the line breaks of an example that people copy. */
 const judgeExample: MessageButton = { label: 'Judge this example', does: 'example', id: '' };
 
-/** What the app does and how to use it. @param ways to ask @param queue how to see what needs a vote */
+/** Says what the app does. @param ways to ask @param queue how to see what needs a vote */
 export const welcomeNotice = (ways: readonly string[], queue: string): ChatMessage => ({
   text: welcome.text,
   parts: [
@@ -320,7 +321,7 @@ const titledList = (title: string, { lines, more }: NamedLines, between: string)
         },
       ];
 
-/** A paste that cannot be judged as it is: what was understood, what is missing, and how to give it. */
+/** Says why a paste cannot be judged, what was understood, and how to add what is missing. */
 function unclearNotice(about: UnclearPaste & { draftId: string | null }): ChatMessage {
   const { problem, missing, understood } = explainPaste(about);
   const { draftId } = about;
@@ -337,7 +338,7 @@ function unclearNotice(about: UnclearPaste & { draftId: string | null }): ChatMe
 
 const SAYS = { user: 'User', system: 'Answer' } as const;
 
-/** Asks which messages are judged: nothing is before. */
+/** Asks which messages to judge; nothing is judged before the answer. */
 function unsureNotice({ draftId, why, choices, leftOut }: UnsureThread): ChatMessage {
   const isOne = choices.length === 1;
   const these = (count: number) => (count === 1 ? 'this message' : `these ${count} messages`);
@@ -379,7 +380,7 @@ function unsureNotice({ draftId, why, choices, leftOut }: UnsureThread): ChatMes
   };
 }
 
-/** Which of two readings is meant. */
+/** Asks which of two readings is meant. */
 function unsureLinesNotice(about: UnsurePaste & { draftId: string | null }): ChatMessage {
   const { draftId: id, readings } = about;
   const choices = unsureChoices(readings);
@@ -405,7 +406,7 @@ function unsureLinesNotice(about: UnsurePaste & { draftId: string | null }): Cha
   };
 }
 
-/** How a chat shows what all chats show alike. @param show one of its messages */
+/** The notices that all chats show alike, as messages of one chat. @param show converts a message */
 export const noticeLooks = <M>(show: (message: ChatMessage) => M) => ({
   progress: (progress: CheckProgress) => show(progressNotice(progress)),
   hiddenProgress: (about: Pick<CheckProgress, 'checkId' | 'stopping'>) => show(hiddenProgressNotice(about)),

@@ -16,10 +16,10 @@ import type { SpotChecks } from '../requests/take-up.ts';
 import type { Store } from '../stores/store.ts';
 import type { StudyPoster } from '../studies/manage-studies.ts';
 
-/** Whether the environment sets a surface up: how it is reached, or what is missing and whether any of it is there. */
+/** Whether a surface is configured: how it connects, or what is missing. `begun`: some of it is set. */
 export type SurfaceSetup = { kind: 'ready'; how: string } | { kind: 'off'; needs: string; begun: boolean };
 
-/** What to set, where some of it is set already. */
+/** Says which settings are missing, given those that are set. */
 export function stillNeeded(set: readonly string[], missing: readonly string[]): string {
   const names = new Intl.ListFormat('en').format(missing);
   if (set.length === 0) return `set ${names}`;
@@ -29,55 +29,55 @@ export function stillNeeded(set: readonly string[], missing: readonly string[]):
 /** A line in which people may be named, by their ids. */
 export type Line = readonly (string | { person: string })[];
 
-/** As whom credentials work, and what each permission that they lack costs. */
+/** The account that the credentials belong to, and what does not work for lack of permissions. */
 export interface Inspection {
   works: string;
   lacks: readonly string[];
 }
 
-/** What posts to a surface without listening to it; null for what it cannot show. */
+/** Functions that post to a surface without listening to it; null for what it does not support. */
 interface SurfacePosters {
   digests: DigestPoster | null;
   studies: StudyPoster | null;
-  /** Tells a conversation, other than a person's own, of a change that was made for all of it. @throws what the platform answered */
+  /** Announces a change to a conversation with more than one person. @throws the platform's error */
   announce: ((channel: string, line: Line) => Promise<void>) | null;
 }
 
-/** What people ask about digests. */
+/** The sources of digests and alerts. */
 export interface DigestSources {
   gather: GatherDigest;
-  /** What schedules may name. @throws JuryError `bad-file` */
+  /** The benchmarks that schedules may name. @throws JuryError `bad-file` */
   known: () => Promise<KnownBenchmarks>;
   /** @throws JuryError `bad-file` */
   defined: () => ReadonlyMap<string, BenchmarkDefinition>;
   alerts: Pick<AlertContext, 'readFigures' | 'known' | 'webhooks'>;
 }
 
-/** What the service gives each surface to work with. */
+/** What the service provides to each surface. */
 export interface SurfaceHost {
   env: Env;
   library: Library;
   store: Store;
   pseudonym: Pseudonym;
-  /** How what people send is read; nothing else reads it. */
+  /** Reads everything that people send. */
   readPaste: ReadPaste;
-  /** Who may do what; asks the surface that a conversation is on who is in it. */
+  /** Permissions. It asks a conversation's surface who is a member. */
   roles: Roles;
   requireModel: (id: string) => void;
   /** Models that forms offer, the default first. */
   models: readonly string[];
   digestSources: DigestSources;
-  /** Every surface that there is. */
+  /** All surfaces, configured or not. */
   surfaces: readonly Pick<Surface, 'name' | 'title' | 'identify' | 'kindOf'>[];
-  /** Tells a conversation of a change that was made for all of it. Never rejects: nothing depends on whether that arrives. */
+  /** Announces a change to a conversation. Never rejects: a failure is only logged. */
   announce: (conversation: Conversation, line: Line) => Promise<void>;
-  /** Has the surface on which a verdict stands show its votes as they are. */
+  /** Updates the votes shown on a verdict's own surface. */
   refreshElsewhere: (record: VerdictRecord) => void;
-  /** Where people open the console in a browser; null where they cannot. */
+  /** The URL of the console; null if people cannot open it. */
   consoleUrl: string | null;
-  /** The server that all surfaces share. */
+  /** The web server; each surface gets its own part for routes. */
   web: Express;
-  /** Called for every vote that was kept. */
+  /** Called for every saved vote. */
   onVote: () => void;
   /** Called for every failure. */
   onError: () => void;
@@ -85,7 +85,7 @@ export interface SurfaceHost {
   log: Logger;
 }
 
-/** The surface whose conversation it is: what is judged again at the console stays in its chat. */
+/** The surface that a conversation belongs to. A case of a chat that is judged again in the console still belongs to the chat. */
 export const surfaceOf = (
   surfaces: readonly Pick<Surface, 'name' | 'kindOf'>[],
   { surface, channel }: Conversation,
@@ -93,63 +93,63 @@ export const surfaceOf = (
 
 /** A connected surface. */
 export interface OpenSurface extends CheckSurface, SurfacePosters {
-  /** Where people ask, as a link. */
+  /** A link to where people ask. */
   address: string;
   /**
-   * Whether one of its people is in one of its conversations; never rejects. Answers are kept for 5 minutes.
-   * @param at where the platform says that they act; null: elsewhere
+   * Whether a person is a member of a conversation. Never rejects. Answers are cached for 5 minutes.
+   * @param at the conversation in which the person acts, according to the platform; null elsewhere, such as in the console
    */
   membership: (person: Person, channel: string, at: string | null) => Promise<Membership>;
-  /** What to run or open, with a key in it: for people at the terminal, never for a log. */
+  /** A command or URL with a key, for people at the terminal; never log it. */
   invitation?: string;
-  /** Why people cannot come to it now, as far as is known; null: they can. */
+  /** Why people cannot reach it at the moment; null if no problem is known. */
   problem?: () => string | null;
-  /** Begins to take requests. */
+  /** Starts to take requests. */
   listen: (checks: SpotChecks) => Promise<void>;
-  /** Shows the votes on one of its verdicts as they are. */
+  /** Updates the votes shown on one of its verdicts. */
   refresh: (record: VerdictRecord) => void;
-  /** Takes no more requests. */
+  /** Stops taking requests. */
   stop: () => Promise<void>;
-  /** Shows what has yet to be shown. */
+  /** Shows all changes that are still waiting. */
   flush: () => Promise<void>;
 }
 
 /**
- * A place where people ask, vote and read digests, as it is known before any of its libraries is loaded. One suite of tests for
- * all: `test/contracts/surface.ts`.
+ * A place where people ask, vote and read digests. This description loads none of its libraries. All surfaces pass the tests in
+ * `test/contracts/surface.ts`.
  */
 export interface Surface {
-  /** Stored with all that comes from it; never changes. */
+  /** Stored with all its data, so it must never change. */
   name: string;
-  /** As people call it. */
+  /** Its name for people. */
   title: string;
-  /** Whether a user has one id in every team, so that the team is no part of who they are. */
+  /** Whether a user has the same id in every team, so that the id alone identifies a person. */
   isUserIdGlobal: boolean;
-  /** One line of how to begin, without the title. */
+  /** How to begin, in one line, without the title. */
   start: string;
-  /** How people ask there, and how they schedule a digest. */
+  /** How to ask there, and how to schedule a digest. */
   ask: string;
   digests: string;
-  /** Where people find ids, with an example of each. */
+  /** Where to find ids, with an example of each. */
   idHelp: { conversation: string; person: string };
-  /** The kind of conversation that an id names; null where it is none of this surface's. */
+  /** The kind of a conversation by its id; null if it is not on this surface. */
   kindOf: (conversation: string) => ConversationKind | null;
   isPerson: (id: string) => boolean;
   /**
-   * Who someone is here, by the claims of the OpenID provider that signed them in; null where these do not prove it.
-   * @throws JuryError `usage` for people from outside, `config` where the credentials do not say who that is
+   * Identifies a person by the claims of the OpenID provider that signed them in; null if the claims do not prove it.
+   * @throws JuryError `usage` for people from outside, `config` if the surface's own credentials do not work
    */
   identify?: (issuer: string, claims: Readonly<Record<string, unknown>>, env: Env) => Promise<Person | null>;
-  /** Who could sign in at an OpenID provider whom `identify` does not keep out, as one sentence; null: as far as is known, no one. */
+  /** A warning that people from outside could sign in at an OpenID provider, since `identify` would not refuse them; or null. */
   openTo?: (issuer: string, env: Pick<Env, 'settings'>) => string | null;
   setup: (env: Env) => SurfaceSetup;
-  /** Tries the credentials. @throws JuryError `config` that says how to mend them */
+  /** Tries the credentials. @throws JuryError `config`; the message says how to fix them */
   inspect: (env: Env, surfaces: readonly Pick<Surface, 'openTo'>[]) => Promise<Inspection>;
-  /** What it takes to post without listening; `needs` where that is not set. @throws JuryError `store-unavailable` */
+  /** Functions that post without listening; `needs` says what is not configured. @throws JuryError `store-unavailable` */
   posters: (parts: {
     env: Env;
     store: () => Promise<KeyValue>;
   }) => Promise<SurfacePosters | { needs: string }>;
-  /** Proves the credentials; listens to nothing yet. @throws JuryError `config` */
+  /** Connects and checks the credentials, without taking requests yet. @throws JuryError `config` */
   connect: (host: SurfaceHost) => Promise<OpenSurface>;
 }

@@ -20,7 +20,7 @@ import { betterText, isExact, rounded } from '../judging/why.ts';
 import type { VerdictRecord } from '../labels/verdict-record.ts';
 import { shortLine } from './safe-text.ts';
 
-/** Something that was said or measured: a name, an outcome, all its words, and a line of small print. */
+/** One entry of the details: something that was said or measured, with a line of small print. */
 interface DetailsEntry {
   tone?: Tone;
   name: string;
@@ -39,7 +39,7 @@ const ROLES = { user: 'User', system: 'System' } as const;
 
 const entryOf = ({ title, text }: ShownPart): DetailsEntry => ({ name: title, text });
 
-/** Something that was said; whether it is an answer that is judged. */
+/** Something that was said; `isJudged` marks the judged answers. */
 type Turn = DetailsEntry & { isJudged?: true };
 
 /** What was said, in order. */
@@ -53,7 +53,7 @@ export const turnsOf = (evalCase: EvalCase): Turn[] => [
   ...(evalCase.closing === undefined ? [] : [{ name: 'User, after the response', text: evalCase.closing }]),
 ];
 
-/** Everything else that a case says, as people read it. @param lineFor names fields that files declare */
+/** The other fields of a case, in words. @param lineFor names declared fields */
 export function fieldsOf(evalCase: EvalCase, lineFor?: CardTexts['lineFor']): DetailsEntry[] {
   const {
     alternative = { response: '' },
@@ -76,13 +76,13 @@ export function fieldsOf(evalCase: EvalCase, lineFor?: CardTexts['lineFor']): De
   ];
 }
 
-/** Everything that was judged, unshortened. */
+/** Everything that was judged, in full. */
 export const caseSection = (evalCase: EvalCase, lineFor?: CardTexts['lineFor']): DetailsSection => ({
   title: 'What was judged',
   entries: [...turnsOf(evalCase), ...fieldsOf(evalCase, lineFor)],
 });
 
-/** What the parts of a text that was read are. */
+/** The kinds of parts of a pasted text. */
 export const PART_WORDS: Readonly<Record<Span['is'], string>> = {
   user: 'what the user said',
   system: 'what the system said',
@@ -102,12 +102,12 @@ const PART_NAMES: Readonly<Record<Exclude<Span['is'], 'label'>, string>> = {
   unsure: 'Not sure',
 };
 
-/** So much of a part is shown: its beginning tells which it is. */
+/** The most characters shown of a part; its beginning is enough to recognize it. */
 const PART_CHARS = 80;
-/** So many parts are listed. */
+/** The most parts listed. */
 const MOST_PARTS = 40;
 
-/** The parts of the text that a case was read from, a line each, in its order; what only says what follows is no line. */
+/** How the pasted text was read: one line for each part, in order, without labels. */
 function readSection(received: Received, lineFor?: CardTexts['lineFor']): DetailsSection {
   const parts = stretchesOf(received).flatMap(({ is, text, path, why }) => {
     if (is === null || is === 'label') return [];
@@ -127,10 +127,10 @@ const WORDS = new Map([
   ['not-relevant', 'not relevant'],
 ]);
 
-/** A decision as people read it. */
+/** A decision in words. */
 const decisionWords = (decision: string): string => WORDS.get(decision) ?? decision;
 
-/** Which of two answers a score prefers; null for other verdicts, and without a score. */
+/** Which of two answers a score prefers; null if the verdict does not compare answers or there is no score. */
 export const betterWords = (
   { preference }: Pick<Verdict, 'preference'>,
   score: number | null,
@@ -139,18 +139,18 @@ export const betterWords = (
     ? null
     : betterText({ better: betterOf(score), names: preference.names });
 
-/** `3.5 of 4`; without a score, what was decided. */
+/** `3.5 of 4`; the decision if there is no score. */
 export const scoreWords = (score: number | null, most: number | undefined, decision: string): string =>
   score === null
     ? decisionWords(decision)
     : `${rounded(score)}${most === undefined ? '' : ` of ${rounded(most)}`}`;
 
-/** What the panel finds on a criterion: `fail 1–2`, `3.5 of 4`, or which answer is better. */
+/** The panel's finding on a criterion: `fail 1–2`, `3.5 of 4`, or which answer is better. */
 export function criterionStance(
   verdict: Verdict,
   { decision, ifRelevant, score, scale, tally: { pass, fail } }: Verdict['criteria'][number],
 ): string {
-  // The exact checks are the same for every judge: there is nothing to count.
+  // Exact checks are the same for every judge, so there are no votes to count.
   const votes = !isExact(verdict) && pass + fail > 0 ? ` ${pass}–${fail}` : '';
   const otherwise =
     decision === 'not-relevant' && ifRelevant !== undefined ? `, otherwise ${ifRelevant}` : '';
@@ -190,7 +190,7 @@ function judgementEntry(
   const said = saidBy(judgement);
   const caveat =
     judgement.status === 'scored' && judgement.caveat !== undefined ? [`Caveat: ${judgement.caveat}`] : [];
-  // Of a single criterion, a judge often says what it says of the whole.
+  // With a single criterion, a judge often gives the same reason for it and for the whole.
   const findings = judgement.criteria
     .filter(({ rationale }) => rationale !== said)
     .map(
@@ -209,7 +209,7 @@ function judgementEntry(
 const titlesOf = ({ criteria }: Verdict): Map<string, string> =>
   new Map(criteria.map(({ id, title }) => [id, title]));
 
-/** Every judge of every round, with all that it said; the round that decided first. What exact checks found, the criteria say. */
+/** Every judge's full answer by round, the decisive round first; empty for exact checks, whose findings the criteria show. */
 function roundsOf(verdict: Verdict, texts: PersonaTexts): DetailsSection[] {
   if (isExact(verdict)) return [];
   const titles = titlesOf(verdict);
@@ -229,7 +229,7 @@ const known = (tokens: number | null): string => (tokens === null ? 'not known' 
 const bulleted = (name: string, all: readonly string[]): DetailsEntry[] =>
   all.length === 0 ? [] : [{ name, text: all.map((line) => `• ${plainLine(line)}`).join('\n') }];
 
-/** How it was judged and what that took. */
+/** The settings and the usage of a verdict. */
 export function settingsOf({
   verdict,
   evalCase: { tags = {} },
@@ -267,7 +267,7 @@ export function settingsOf({
   };
 }
 
-/** All that was judged and said, in the order of interest; nothing is shortened. */
+/** All details of a verdict, the most interesting first, in full. */
 export function detailsOf(
   record: Pick<VerdictRecord, 'verdict' | 'evalCase' | 'received'>,
   texts: PersonaTexts & Pick<CardTexts, 'lineFor'>,

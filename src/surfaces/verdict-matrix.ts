@@ -21,17 +21,17 @@ import type { Verdict } from '../judging/verdict.ts';
 import { allJudgements, decisiveJudgements, isExact, reasonOf, rounded } from '../judging/why.ts';
 import { betterWords, criterionStance, scoreWords } from './verdict-details.ts';
 
-/** What one judge, or the panel, finds on one criterion. */
+/** The finding of a judge, or of the panel, on one criterion. */
 export interface MatrixCell {
   tone: Tone;
-  /** In place of the sign: a score, or which answer is better. */
+  /** Shown instead of the sign: a score, or which answer is better. */
   shows: string | null;
   /** In words: `fail`, `3 of 4`. */
   stance: string;
   reason: string;
 }
 
-/** Criteria by judges; the first row is the whole. A cell is null where a judge was not asked. */
+/** Criteria by judges; the first row is the overall finding. A cell is null if the judge was not asked about the criterion. */
 interface Matrix {
   judges: readonly string[];
   rows: readonly { title: string; cells: readonly (MatrixCell | null)[] }[];
@@ -39,10 +39,10 @@ interface Matrix {
 
 const toneOfFinding = ({ decision }: Finding): Tone => (decision === 'unscored' ? 'undecided' : decision);
 
-/** What a verdict says of its scores. Raters use the scales of the criteria, not the verdict's. */
+/** How scores are to be read. Raters use the scales of the criteria, not the verdict's. */
 type Scaled = Pick<Verdict, 'scale' | 'preference'>;
 
-/** In place of a sign: which answer is better, or a score. */
+/** Which answer is better, or the score; null if the sign is shown. */
 const shownScore = (verdict: Scaled, score: number | null): string | null =>
   betterWords(verdict, score) ?? (score === null ? null : rounded(score));
 
@@ -57,7 +57,7 @@ const wholeCell = (judgement: Judgement, verdict: Scaled): MatrixCell => {
   };
 };
 
-/** What a judge that gave no answer at all says of each criterion is why. */
+/** A judge's finding on a criterion. If the judge gave no answer at all, every cell shows why. */
 function findingCell(
   judgement: Judgement,
   { id, scale }: Pick<Verdict['criteria'][number], 'id' | 'scale'>,
@@ -74,7 +74,7 @@ function findingCell(
   };
 }
 
-/** What the panel finds, in a column of its own. */
+/** The panel's findings, as a column. */
 function panelCells(verdict: Verdict): MatrixCell[] {
   const whole: MatrixCell = {
     tone: verdict.decision,
@@ -97,10 +97,10 @@ const scaledFor = (verdict: Verdict, of: readonly Judgement[]): Scaled =>
   verdict.ratings?.some((one) => of.includes(one)) === true ? {} : verdict;
 
 /**
- * What judges find on each criterion.
+ * The judges' findings on each criterion.
  *
  * @param judgements of one round, or the ratings
- * @param hasPanel whether the panel's own findings stand first
+ * @param hasPanel whether the first column shows the panel's findings
  */
 function matrixOf(
   verdict: Verdict,
@@ -109,7 +109,7 @@ function matrixOf(
   texts: PersonaTexts,
 ): Matrix {
   const scaled = scaledFor(verdict, judgements);
-  // The exact checks are the same for every judge.
+  // Exact checks are the same for every judge.
   const own = hasPanel && isExact(verdict) ? [] : judgements;
   const panel = hasPanel ? panelCells(verdict) : [];
   const seated = judgements.map(({ judge }) => judge);
@@ -130,16 +130,16 @@ function matrixOf(
   };
 }
 
-/** A matrix with what it shows. */
+/** A matrix and its title. */
 export interface TitledMatrix {
   title: string;
   matrix: Matrix;
 }
 
-/** The findings that decided, beside the panel's own, then those of other rounds. */
+/** The decisive findings with those of the panel, then the findings of other rounds. */
 export function matricesOf(verdict: Verdict, texts: PersonaTexts): [TitledMatrix, ...TitledMatrix[]] {
   const { ratings = [], judgements, decidedInRound } = verdict;
-  // A panel that is shown ratings answers one question alone.
+  // A panel that receives ratings does not answer by criterion.
   const isRated = ratings.length > 0;
   const decisive = isRated ? ratings : decisiveJudgements(verdict);
   const others = [...new Set(judgements.map(({ round }) => round))].filter(
@@ -166,17 +166,17 @@ export function matricesOf(verdict: Verdict, texts: PersonaTexts): [TitledMatrix
   ];
 }
 
-/** What a judge said in one round. */
+/** A judge's answer in one round. */
 export interface RoundCell extends MatrixCell {
-  /** What it said in the round before, where that was something else. */
+  /** Its previous answer, if it changed. */
   before: string | null;
-  /** Its place among all judgements of the verdict. */
+  /** Its index in all judgements of the verdict. */
   index: number;
   /** Whether it was sent a prompt. */
   isAsked: boolean;
 }
 
-/** A judge over all rounds, and what it took. */
+/** A judge's answers in all rounds, and its usage. */
 export interface JudgeRow {
   name: string;
   model: string;
@@ -220,7 +220,7 @@ function rowOf(judge: Judge, of: readonly Judgement[], verdict: Verdict, texts: 
   };
 }
 
-/** Every judge with what it said in each round. @param of the panel's judgements, or the ratings that it was shown */
+/** Every judge's answers by round. @param of the panel's judgements, or the ratings that it received */
 export function judgeRows(verdict: Verdict, of: readonly Judgement[], texts: PersonaTexts): JudgeRow[] {
   const judges = of
     .map(({ judge }) => judge)
