@@ -8,12 +8,14 @@ interface ProxyOptions {
   login?: string;
   /** What it answers instead of connecting. */
   status?: number;
+  /** The body of that answer. */
+  body?: string;
   /** Ports on this machine that stand behind hosts that do not exist. */
   hosts?: Readonly<Record<string, number>>;
 }
 
 /** A proxy that makes tunnels and notes where to. It does nothing else, so that a call that asks it directly gets 405. */
-export async function withProxy({ login, status, hosts = {} }: ProxyOptions = {}) {
+export async function withProxy({ login, status, body = '', hosts = {} }: ProxyOptions = {}) {
   const tunnels: string[] = [];
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -27,7 +29,8 @@ export async function withProxy({ login, status, hosts = {} }: ProxyOptions = {}
     const wanted = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
     const refusal = request.headers['proxy-authorization'] === wanted ? status : 407;
     client.on('error', () => {});
-    if (refusal !== undefined) return void client.end(`HTTP/1.1 ${refusal} No\r\n\r\n`);
+    if (refusal !== undefined)
+      return void client.end(`HTTP/1.1 ${refusal} No\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
     const { hostname, port } = new URL(`http://${to}`);
     const server = connect(hosts[hostname] ?? Number(port || 80), '127.0.0.1');
     for (const socket of [client, server]) {

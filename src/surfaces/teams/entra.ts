@@ -20,7 +20,11 @@ export interface Login {
   loginEndpoint: string;
 }
 
-/** Requests the app's tokens from Entra ID (OAuth 2.0 client credentials) and caches them while they are valid. */
+/**
+ * Requests the app's tokens from Entra ID (OAuth 2.0 client credentials) and caches them while they are valid. Ours because the library's
+ * own way, @azure/msal-node, uses the process-wide fetch: no proxy, no timeout, and redirects would take the secret along. Its seam for
+ * another client would need as much code as this.
+ */
 export function createAppToken(
   { clientId, clientSecret, loginEndpoint }: Login,
   fetch: typeof globalThis.fetch,

@@ -31,7 +31,10 @@ import {
 import { CALL_MS, createAppToken, unsigned } from './entra.ts';
 import { MESSAGES_PATH } from './ids.ts';
 
-/** Connects to https addresses through the proxies. */
+/**
+ * Connects to https addresses through the proxies. Ours because https-proxy-agent 9 hands on what a proxy answers instead of connecting, as
+ * if the server had answered: a 201 whose body holds keys would be taken for Microsoft's. It also waits forever for a proxy that is silent.
+ */
 class TunnelAgent extends https.Agent {
   readonly #proxies: Proxies;
 

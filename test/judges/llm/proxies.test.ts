@@ -199,6 +199,21 @@ describe('calls go through the proxy', () => {
     https.globalAgent.destroy();
   });
 
+  test.each([201, 204, 302, 403])(
+    "and a proxy that answers %i itself cannot pass its own keys off as Microsoft's",
+    async (status) => {
+      const proxy = await withProxy({ status, body: '{"keys":[{"kid":"forged"}]}' });
+      createTeamsApp(readEnv({ HTTPS_PROXY: proxy.url }, ''), express(), pino({ level: 'silent' }));
+      const fetched = new Promise<string>((resolve, reject) => {
+        https
+          .get('https://login.test/keys', (response) => void text(response).then(resolve))
+          .on('error', reject);
+      });
+      await expect(fetched).rejects.toThrow(`refuses to connect to login.test:443 (${status})`);
+      expect(proxy.tunnels).toEqual(['login.test:443']);
+    },
+  );
+
   test('to webhooks', async () => {
     const { heard, proxy, proxies } = await aServer('hooks.test', '{}');
     const call = createWebhooks(

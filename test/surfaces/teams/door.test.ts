@@ -9,7 +9,7 @@ import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readEnv } from '../../../src/env.ts';
 import { inspectTeams, tryDoor } from '../../../src/surfaces/teams/app-package.ts';
-import { entraProblem, requireToken } from '../../../src/surfaces/teams/entra.ts';
+import { createAppToken, entraProblem, requireToken } from '../../../src/surfaces/teams/entra.ts';
 import { playgroundProblem } from '../../../src/surfaces/teams/playground.ts';
 import { createTeamsApp } from '../../../src/surfaces/teams/teams-app.ts';
 import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
@@ -267,6 +267,19 @@ describe('a playground', () => {
     );
     expect(jury.logged.join()).not.toContain(key);
   });
+});
+
+test('a redirect does not take the secret elsewhere', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing(async () => void server.close());
+  const login = { clientId: APP, clientSecret: 's', loginEndpoint: `http://127.0.0.1:${portOf(server)}` };
+  await expect(createAppToken(login, fetch)('scope', 'tenant')).rejects.toThrow('fetch failed');
+  expect(asked).toEqual(['/tenant/oauth2/v2.0/token']);
 });
 
 test('what Microsoft says of wrong credentials names the setting', async () => {
