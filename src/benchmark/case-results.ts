@@ -77,7 +77,7 @@ interface Gathered {
   row: MatrixRow;
   /** By configuration: one letter per repeat. */
   said: Record<string, string>;
-  /** By configuration; null where nothing is scored. */
+  /** By configuration; null if nothing is scored. */
   scores: Record<string, number[]> | null;
 }
 

@@ -98,8 +98,8 @@ type Explanation =
 export type Explain = (question: VerdictQuestion) => Promise<Explanation>;
 
 /**
- * What becomes of lines that may or may not belong to an answer. `answer`: they are read as part of it. `remark`: they are left out.
- * `refuse`: nothing is judged. Without a choice, a case is judged where they make no difference.
+ * What to do with lines that may or may not belong to an answer. `answer`: read them as part of it. `remark`: leave them out.
+ * `refuse`: judge nothing. Without a choice, a case is judged only if they make no difference.
  */
 export const UnsureChoice = z.enum(['answer', 'remark', 'refuse']);
 export type UnsureChoice = z.infer<typeof UnsureChoice>;

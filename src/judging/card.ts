@@ -51,7 +51,7 @@ export type Preferring = keyof typeof preferring;
 /** A part of a card, in the order in which they are shown. Every surface renders each kind with one exhaustive switch. */
 export type CardPart =
   | { kind: 'headline'; tone: Tone; label: string; reason: string }
-  /** For where it does not stand above the card. */
+  /** For cards that are not below the request. */
   | { kind: 'request'; id: string | null; text: string }
   /** Criteria that fail or could not be checked. */
   | { kind: 'criteria'; rows: CriterionRow[] }
@@ -66,7 +66,7 @@ export type CardPart =
   /** What was left out or assumed, and other remarks. */
   | { kind: 'notes'; lines: string[] }
   | { kind: 'trust'; text: string }
-  /** `names`: what the two answers are called, where there are two. */
+  /** `names`: the names of two compared answers. */
   | { kind: 'actions'; buttons: CardAction[]; menu: MenuAction[]; names: AnswerNames }
   | { kind: 'footer'; facts: string[] }
   /** Calls, cost and time of models, for surfaces that have no details to open. */

@@ -65,8 +65,8 @@ export const Check = z.discriminatedUnion('type', [
     lexicon: z.string().min(1),
     tolerance: z.number().min(0),
     /**
-     * The field's unit, where the phrases of the lexicon say by themselves what they are about ("at least # kw"): then a
-     * number is never taken for a rating, whatever stands beside it. Empty where the field may have several units.
+     * The field's unit, if the lexicon's phrases say what they are about ("at least # kw"): then a number is never taken for a
+     * rating, whatever is next to it. Empty if the field may have several units.
      */
     unit: z.string().optional(),
     /** What it is called in a sentence where the field's name does not say it: `charging power`. */

@@ -108,7 +108,7 @@ function areModelsNamed(
   settings: ChannelSettings,
 ): boolean {
   if (models === undefined || !isWishComplete) return models !== undefined;
-  // A form sends the usual models along even if nobody touched them.
+  // A form sends the default models even if they were not changed.
   const usual = new Set(settings.wish.models ?? modelsIn(settings, undefined, defaultModel));
   return new Set(models).size !== usual.size || models.some((model) => !usual.has(model));
 }

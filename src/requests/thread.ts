@@ -10,8 +10,8 @@ import { counted, grouped } from '../common/text.ts';
 import { askedCase, type JudgedCases, type MessageInput } from './spot-check.ts';
 
 /**
- * Decides which messages of a thread form one conversation. It is certain where labels say so, or where one person
- * talked to one app; otherwise a person is asked.
+ * Decides which messages of a thread form one conversation. This is certain if labels show it or one person talked to one app;
+ * otherwise, a person is asked.
  */
 
 type Role = EvalCase['conversation'][number]['role'];
@@ -36,7 +36,7 @@ export interface Thread {
 
 /** One message of a joined conversation. */
 interface Said {
-  /** The speaker, where no label names one. */
+  /** The speaker, if no label names one. */
   as: Role | null;
   /** Starts at its first label. */
   text: string;

@@ -25,8 +25,8 @@ export async function keepPseudonymSecret(folder: string): Promise<string> {
 /**
  * Creates pseudonyms keyed by a secret: the first 128 bits of HMAC-SHA-256 as base64url (22 characters).
  *
- * @param withoutTeam surfaces where a user has the same id in every team: the team is ignored, so that nobody counts
- * twice and people can be looked up by user id alone
+ * @param withoutTeam surfaces where a user has the same id in every team: the team is ignored, so that each person counts once
+ * and can be found by user id alone
  */
 export function createPseudonyms(secret: string, withoutTeam: readonly string[]): Pseudonym {
   return ({ surface, team, user }) =>

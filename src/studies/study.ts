@@ -59,7 +59,7 @@ const Standard = z.strictObject({
   criteria: z.array(z.strictObject({ title: z.string(), rule: z.string() })),
 });
 
-/** What annotators of a case go by, and the errors and criteria they can choose from. */
+/** The guide for annotators of a case, with the errors and criteria they can choose from. */
 const WholeStandard = Standard.extend({
   errorTypes: z.array(ErrorType),
   questions: z.array(AskedCriterion).optional(),

@@ -64,9 +64,8 @@ export const nameOfSchedule = (schedule: Schedule): string =>
     : `the digest ${schedule.id} (${whenText(schedule.cron)})`;
 
 /**
- * Notes a change of a digest or an alert and makes it; nothing where it is so already.
+ * Records a change of a digest or alert in the audit log and makes it, unless the digest or alert is already in that state.
  *
- * @param at whose change it is, and where
  * @returns whether anything changed
  */
 export async function changeSchedule(
@@ -93,7 +92,7 @@ export async function changeSchedule(
     else if (isAlert(before)) await pauseAlert({ store, now, ...digestSources.alerts }, id, after.paused);
     else await pauseSchedule(store, id, after.paused, now());
   } catch (thrown) {
-    // What rejects may have been done all the same: the log takes back only what was not.
+    // The change may have been made despite the error; the log entry is only reversed if it was not.
     const isMade = async (): Promise<boolean> => {
       const found = (await store.schedules()).find((one) => one.id === id);
       return after === null ? found === undefined : found?.paused === after.paused;
@@ -123,7 +122,7 @@ async function changed(
 ): Promise<DigestAnswer> {
   await requirePermission(context.roles, asker, changeOf(asker, before));
   const isChanged = await changeSchedule(context, asker, before, change);
-  // What people do with a digest of their own changes nothing for others.
+  // A change to a digest of one's own affects no one else.
   const isTold = isChanged && (isAlert(before) || before.owner !== asker.user);
   return {
     lines: [[`${before.id} is ${DONE[change]}.`]],

@@ -13,7 +13,7 @@ import type { VotedVerdict } from '../labels/vote-queue.ts';
 import type { SurfaceHost } from './surface.ts';
 import { type Standard, standardOf, tallyText, titleOf, wordsOf } from './wording.ts';
 
-/** A verdict in a list; of one that is `hidden` from the viewer, who has not answered, the case alone. */
+/** A verdict in a list; only its case if it is `hidden` until the viewer has answered. */
 export type ListedVerdict = {
   id: string;
   title: string;
@@ -29,15 +29,15 @@ export type ListedVerdict = {
       votes: string;
       /** Why it needs the viewer's vote; null if it does not. */
       reason: string | null;
-      /** What two answers are called, where people say which is better. */
+      /** The names of two compared answers. */
       names: AnswerNames | null;
     }
   | { kind: 'hidden'; record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>; standard: Standard }
 );
 
 /**
- * A verdict as its viewer may see it: hidden for as long as they have not answered. No viewer has voted on what is in their queue, so what is
- * blind is hidden there; why it is there would give the verdict away.
+ * A verdict as its viewer may see it. Blind verdicts are hidden until the viewer has answered, so always in the viewer's queue;
+ * the reason for being there would reveal the verdict.
  */
 export const listedFor =
   ({ hidden }: Pick<VoteQueue, 'hidden'>, rubrics: ReadonlyMap<string, Rubric>) =>
@@ -60,10 +60,10 @@ export const listedFor =
     };
   };
 
-/** How many verdicts are listed by default, and at most in one message. */
+/** How many verdicts a message lists by default and at most. */
 export const QUEUE_SHOWN = { usual: 5, most: 20 } as const;
 
-/** How many verdicts `queue [n]` asks for; null where the text is about something else. */
+/** Reads `queue [n]`: how many verdicts to list; null if the text is not this command. */
 export function readQueueCommand(text: string): number | null {
   const found = /^queue(?:\s+(\d{1,6}))?$/i.exec(text.trim());
   if (found === null) return null;
@@ -71,14 +71,14 @@ export function readQueueCommand(text: string): number | null {
   return count === undefined ? QUEUE_SHOWN.usual : Math.min(QUEUE_SHOWN.most, Math.max(1, Number(count)));
 }
 
-/** What needs a person's vote, shown only to them. */
+/** The verdicts that need a person's vote, shown only to them. */
 export interface Queue {
-  /** Those that are shown, and how many there are in all. */
+  /** The verdicts shown. */
   items: readonly ListedVerdict[];
   waiting: number;
   asked: number;
   lookedAt: LookedAt;
-  /** Its page in the console, where people can open that. */
+  /** Its page in the console, if people can open that. */
   page?: string | null;
 }
 
@@ -91,30 +91,30 @@ export const queueText = (waiting: number): string =>
     ? 'No verdict needs your vote.'
     : `${counted(waiting, 'verdict needs', 'verdicts need')} your vote.`;
 
-/** Where the queue comes from. */
+/** Says which verdicts were considered for the queue. */
 export const lookedAtText = ({ most, isCut }: LookedAt): string =>
   `${isCut ? `Your conversations' verdicts among the newest ${grouped(most)} of all` : `The newest verdicts in your conversations, at most ${most}`}; those that need your vote most come first.`;
 
-/** What someone sees when they open the app: what needs their vote, what was judged lately, and how far people agree. */
+/** The app's home view: verdicts that need the viewer's vote, recent verdicts, and how often people agree. */
 export interface Home {
   /** Newest first. */
   recent: readonly ListedVerdict[];
-  /** What needs the viewer's vote, the one that it tells most about first. */
+  /** Verdicts that need the viewer's vote, the most informative first. */
   needVotes: readonly ListedVerdict[];
   lookedAt: LookedAt;
   agreement: SettledShare;
-  /** The viewer's own answers to cases whose answer was known. */
+  /** The viewer's answers to cases with a known answer. */
   own: { right: number; of: number };
-  /** Defaults of the conversation that the viewer looks at, or of none. */
+  /** The defaults of the viewer's conversation, if there is one. */
   settings: Pick<ChannelSettings, 'wish' | 'allowedModels'>;
 }
 
-/** The fewest answers to known cases from which on people see how many they got right. */
+/** The fewest answers to known cases for which people see how many they got right. */
 const LEAST_KNOWN = 5;
 
 const AGREEMENT_DAYS = 90;
 
-/** How often people agreed with the panel lately. @throws JuryError `store-unavailable` */
+/** How often people recently agreed with the panel. @throws JuryError `store-unavailable` */
 export async function agreementOf(
   { store, now }: Pick<SurfaceHost, 'store' | 'now'>,
   { hiding }: Pick<VoteQueue, 'hiding'>,
@@ -132,13 +132,13 @@ export const agreementText = (agreement: SettledShare): string =>
     ? `Votes have settled ${counted(agreement.n, 'verdict')}. From ${MIN_SETTLED} on, this shows how often people agree with the panel.`
     : `People agreed with ${shareText(agreement)} of the verdicts that votes have settled.`;
 
-/** For the viewer alone, and null for too few: no one is compared with anyone. */
+/** How many known cases the viewer got right, shown to the viewer alone; null for too few. */
 export const ownText = ({ right, of }: Home['own']): string | null =>
   of < LEAST_KNOWN
     ? null
     : `Some cases in the queue have a known answer. Up to yesterday, you got ${right} of ${of} right. Only you see this.`;
 
-/** How cases are judged, and what stands for what is not set. */
+/** How cases are judged, in words; with defaults for options that are not set. */
 export const wishWords = ({
   rubric,
   method,
@@ -151,7 +151,7 @@ export const wishWords = ({
   ['panel', panel?.join(', ') ?? 'from the rubric'],
 ];
 
-/** How cases are judged in a conversation where a request says nothing else. */
+/** How cases of a conversation are judged by default, in words. */
 export const defaultsText = ({
   wish,
   allowedModels,

@@ -1,8 +1,8 @@
 import { plainLine } from '../common/text.ts';
 
 /**
- * Items dealt to pages in their order, each page within so many items and so much of their size; an item that is larger than a page has
- * one to itself. At least one page.
+ * Divides items into pages, in order, with at most `most.items` items and a total size of `most.size` each. An item larger than a
+ * page gets its own. Returns at least one page.
  */
 export function pagesOf<T>(
   items: readonly T[],
@@ -25,7 +25,7 @@ export function pagesOf<T>(
   return page.length > 0 || pages.length === 0 ? [...pages, page] : pages;
 }
 
-/** A long text in pieces of at most so many characters, cut between lines or words; nothing is lost but white space there. */
+/** Splits a long text into pieces of at most `most` characters, between lines or words; only white space there is lost. */
 export function pieces(text: string, most: number): string[] {
   const found: string[] = [];
   let rest = text;
@@ -40,12 +40,12 @@ export function pieces(text: string, most: number): string[] {
   return [...found, rest].filter((piece) => piece.trim() !== '');
 }
 
-/** The length of a text without half of a character at its end. */
+/** The length of a text without half a surrogate pair at its end. */
 const wholeCharacters = (text: string): number =>
   /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
 
 /**
- * The beginning of a text, cut between words where it is too long; the cut shows as " …". Never longer than `most`.
+ * The beginning of a text, cut between words if it is too long; a cut shows as " …". Never longer than `most`.
  *
  * @param most characters, at least 2
  */
@@ -64,8 +64,8 @@ export function shortened(text: string, most: number): string {
 export const shortLine = (text: string, most: number): string => shortened(plainLine(text), most);
 
 /**
- * Control characters, invisible ones and those that change the text direction, except line breaks and the joiners that scripts and
- * emoji need.
+ * Control characters, invisible characters and those that change the text direction, except line breaks and the joiners that
+ * scripts and emoji need.
  */
 const INVISIBLE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029\ufffe\uffff]/gu;
 

@@ -8,7 +8,7 @@ import type { TrialFacts } from './trial-facts.ts';
 
 type Column = (number | null)[];
 
-/** Scores of each criterion by row; null where there is none. */
+/** Scores of each criterion by row; null if a row has none. */
 function createColumns(scoreOf: (finding: TrialFacts['criteria'][number]) => number | null) {
   const columns = new Map<string, Column>();
   let rows = 0;

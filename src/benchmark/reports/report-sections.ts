@@ -29,7 +29,7 @@ import { isLabeled, NAMES_NOTE, type ReportTable } from './tables.ts';
 interface ReportSection {
   id: string;
   title: string;
-  /** Null where there is nothing to show. */
+  /** Null if there is nothing to show. */
   tables: readonly (ReportTable | null)[];
   /** Terminals and Markdown leave the section out. */
   pageOnly?: boolean;

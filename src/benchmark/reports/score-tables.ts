@@ -43,7 +43,7 @@ const decidedColumn = (of: (setup: SetupReport) => Counted | null): SetupColumn 
   },
 });
 
-/** Nothing where there is nothing else to be better than. */
+/** Marks setups on the Pareto front; a single setup gets no mark. */
 const frontMark = ({ setups, pareto: { all } }: Report, { id }: SetupReport): string =>
   setups.length > 1 && all.front.includes(id) ? '◆ ' : '';
 

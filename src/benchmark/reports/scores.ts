@@ -60,7 +60,7 @@ type Scored = Pick<TrialFacts, 'place' | 'unit' | 'score' | 'labelScore'>;
 
 interface ScorePair {
   given: number;
-  /** The given one where no label says a score. */
+  /** The given score if the label has none. */
   known: number;
 }
 

@@ -103,8 +103,8 @@ export function compileLexicon({ id, single, open, namesSubject, ...lexicon }: L
 }
 
 /**
- * The words without a wish, for requests of one rubric: those of the lexicon that has the rubric's name go before the
- * common ones. What the common ones take for the subject (a place to eat) is then something else that may be looked for.
+ * The lexicon of words without a wish, for a rubric that has its own one: its words take precedence over the common ones. The
+ * common subject (a place to eat) then counts as something else that the user may be looking for.
  */
 export function requestWords(common: Lexicon, own: Lexicon): Lexicon {
   const claimed = new Set(own.terms.flatMap(({ words }) => words));
@@ -187,8 +187,8 @@ function placeOf(
 }
 
 /**
- * Matches a phrase whose first part stands at `at`. Words for which `skips` holds may stand in between. Null where it
- * does not match.
+ * Matches a phrase whose first part is at `at`; null if it does not match. Words for which `skips` holds may come in between its
+ * parts.
  */
 export function matchPhrase(
   { parts, endsClause }: Pick<Phrase, 'parts' | 'endsClause'>,

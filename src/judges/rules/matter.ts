@@ -70,7 +70,7 @@ export interface CriterionOutcome {
 const titles = (outcomes: readonly CriterionOutcome[]): string =>
   andList(outcomes.map(({ criterion }) => criterion.title.toLowerCase()));
 
-/** The reason for a decision: each criterion that fails, and then which hold or could not be checked; where all hold, each. */
+/** The reason for a decision: each failing criterion (if none fails, each that holds), then the others. */
 export function summarize(outcomes: readonly CriterionOutcome[]): string {
   const having = (decision: Outcome['decision']) =>
     outcomes.filter(({ outcome }) => outcome.decision === decision);
@@ -154,7 +154,10 @@ export const missingSubject = ({ request, vocabulary }: Matter): Outcome | null 
     ? null
     : undecidable(`the request does not say that it is about ${subjectOf(vocabulary)}`);
 
-/** No decision where unknown words may be a wish as to a lexicon: each counts for the first that nothing names, numbers for one of numbers. */
+/**
+ * No decision if unknown words may be a wish for this lexicon; otherwise null. Unknown words count for the first lexicon without
+ * a wish; numbers for the first such lexicon of numbers.
+ */
 export function unread(lexicon: string, noun: string, { request, vocabulary }: Matter): Outcome | null {
   const silent = vocabulary.wishes.filter((id) => !request.wishes.some((wish) => wish.lexicon === id));
   const numeric = silent.find((id) => vocabulary.numeric.has(id));
@@ -172,7 +175,7 @@ export function unread(lexicon: string, noun: string, { request, vocabulary }: M
   );
 }
 
-/** What a request wishes as to one lexicon. */
+/** The wishes of a request that a lexicon covers. */
 export type Wishes =
   | { kind: 'silent' }
   /** The user accepts anything. */
@@ -193,7 +196,7 @@ interface Wanted {
 /** What is wanted, or refused. */
 export type Asked = Extract<Wishes, Wanted>;
 
-/** The outcome where there is no exact wish: a rule about a wish holds where none is named, if every word was understood. */
+/** The outcome without an exact wish. If the request names no wish and every word was understood, the check passes. */
 export function nothingAsked(
   wishes: Exclude<Wishes, { kind: 'asked' }>,
   lexicon: string,
@@ -215,7 +218,7 @@ export function nothingAsked(
   }
 }
 
-/** The wishes as to a lexicon. Words that may turn them around, and a wish that is said anew in another turn, make them unclear. */
+/** The wishes that a lexicon covers. They are unclear if words may reverse them or a later turn may take them back. */
 export function wishesFor(
   lexicon: string,
   { wishes, turned, alternatives }: RequestReading,
@@ -252,7 +255,7 @@ export const MAX_ANSWER = 1000;
 
 type Answered = Pick<Matter, 'evalCase' | 'vocabulary'>;
 
-/** What the answer says beside the name of the place; nothing where it is too long. Read once for all checks of a case. */
+/** The answer's words without the place's name; none if the answer is too long. Read once for all checks of a case. */
 const wordsOf = oncePer(({ evalCase: { response, ...evalCase }, vocabulary }: Answered) => {
   const name = fieldOf(evalCase, 'recommendation.name');
   const text = typeof name === 'string' ? response.replaceAll(name, ' ') : response;
@@ -263,13 +266,13 @@ const readByAll = oncePer((matter: Answered) =>
   readingOf(wordsOf(matter), findMentions(wordsOf(matter), matter.vocabulary), matter.vocabulary),
 );
 
-/** What the answer says in the words of a rubric's lexicons, or of one that is for answers only. */
+/** The answer as read with all lexicons of the rubric. @param only reads with this lexicon alone */
 export const readAnswer = (matter: Answered, only?: string): Reading =>
   only === undefined
     ? readByAll(matter)
     : readingOf(wordsOf(matter), mentionsOf(only, wordsOf(matter), matter.vocabulary), matter.vocabulary);
 
-/** No decision where the answer claims something else than what the case gives, and nothing that fits it; else null. */
+/** No decision if the answer's claims contradict the case and none of them fits it; otherwise null. */
 export function contradiction(
   given: string,
   claims: readonly { quote: string; fits: boolean }[],
@@ -281,8 +284,8 @@ export function contradiction(
 }
 
 /**
- * The words by which the answer says that it found or did nothing, or null; one without a word, such as "...", is such
- * words. "Is closed" denies only what has opening hours, and nothing is a denial where a check goes by what the answer claims.
+ * The words with which the answer says that it found or did nothing, or null. An answer without words, such as "...", counts as
+ * one. "Is closed" counts only if a check is about opening hours. If a check compares the answer's claims, there is no denial.
  */
 export function denialIn(matter: Answered, checks: readonly Check[]): string | null {
   const { response } = matter.evalCase;

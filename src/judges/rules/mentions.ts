@@ -46,7 +46,7 @@ export interface Reading {
   mentions: readonly Mention[];
   /** The mention that each token belongs to, by the token's index. */
   owners: ReadonlyMap<number, Mention>;
-  /** The mentions of the lexicon `way`, found by itself: its words may mean something in other lexicons, too. */
+  /** The mentions of the lexicon `way`, matched on its own, since its words may also belong to other lexicons. */
   ways: readonly Mention[];
 }
 
@@ -57,19 +57,19 @@ export const isOf = (mention: Mention | undefined, lexicon: string, ...terms: re
 interface Roles {
   /** Those that hold number phrases (see the check `number-wish`). */
   numeric: ReadonlySet<string>;
-  /** Those of them whose phrases say what they are about, so that no number is taken for something else. */
+  /** Those of them whose phrases say what the number is about, so that it cannot be about anything else. */
   measured: ReadonlySet<string>;
-  /** Those of the wishes that the rubric checks. */
+  /** Those with wishes that the rubric checks. */
   wishes: ReadonlySet<string>;
   numbers: NumberWords;
-  /** Those that are looked for by themselves, not in what the others leave of a text. */
+  /** Those that are matched on their own, regardless of words that others have taken. */
   beside: ReadonlySet<string>;
 }
 
 /** The lexicons of one reading. */
 export interface Vocabulary extends Omit<Roles, 'wishes' | 'beside'> {
   lexicons: ReadonlyMap<string, CompiledLexicon>;
-  /** The lexicons of wishes, those of which any unknown name may be a term first. */
+  /** The lexicons of wishes; first those for which any unknown name may be a term. */
   wishes: readonly string[];
   index: ReturnType<typeof createPhraseIndex>;
   /** The single words of a term. */
@@ -109,7 +109,7 @@ export function createVocabulary(
 }
 
 interface Candidate extends Mention {
-  /** What is settled first (0) to last: quantities of other things, wishes for numbers, stars, bare numbers, everything else. */
+  /** The order of choosing, from 0: quantities of other things, wishes for numbers, stars, bare numbers, everything else. */
   step: number;
   /** How many of its tokens are the phrase's own. */
   weight: number;
@@ -119,7 +119,7 @@ interface Candidate extends Mention {
 export const isAmong = (words: ReadonlySet<string>, token: Token | undefined): boolean =>
   token !== undefined && [token.text, token.text.replace(/s$/, '')].some((text) => words.has(text));
 
-/** Terms that only help the phrases of a numeric lexicon; alone they are no mentions. */
+/** Terms that only support phrases of a numeric lexicon; on their own, they are not mentions. */
 const IN_BETWEEN = new Set(['glue', 'beside', 'relative', 'scale', 'house']);
 
 /** Whether a phrase only supports others and is not a mention by itself. */
@@ -152,11 +152,11 @@ function candidateOf(
   return { ...found, step: hasNumber ? (isWish ? wishStep : 0) : 4 };
 }
 
-/** Step by step the longest first, then in reading order; among equals the order of the lexicons decides. */
+/** By step, then the longest first, then in reading order; ties keep the order of the lexicons. */
 const inOrder = (a: Candidate, b: Candidate): number =>
   a.step - b.step || b.weight - a.weight || a.from - b.from;
 
-/** Whether the same words say two things: a "Fahrerfenster" is a window and the driver's. */
+/** Whether the same words say two things: a "Fahrerfenster" is a window, and on the driver's side. */
 const isShared = (one: Candidate, other: Candidate): boolean =>
   one.lexicon !== other.lexicon &&
   one.quote === other.quote &&
@@ -164,7 +164,7 @@ const isShared = (one: Candidate, other: Candidate): boolean =>
     ({ lexicon, reading, numbers }) => !HELPERS.has(lexicon) && reading === 'exact' && numbers.length === 0,
   );
 
-/** Those of the candidates that do not overlap with one before them. The same words under several terms are one. */
+/** The candidates that do not overlap with an earlier one. The same words under several terms become one. */
 function chosenOf(candidates: Candidate[]): Candidate[] {
   const taken = new Map<number, Candidate>();
   const chosen: Candidate[] = [];
@@ -192,8 +192,8 @@ const HIGHEST = 10;
 const REACH = 5;
 
 /**
- * Whether a number phrase is about the lexicon's subject: a word that says so in it or beside it, a number with the top of
- * its scale, or a lone decimal.
+ * Whether a number phrase is about the lexicon's subject: a word in it or next to it says so, it has the top of a scale, or it is
+ * a decimal such as 4.5.
  */
 function isAbout(
   { lexicon, numbers, places, from, to }: Mention,
@@ -204,7 +204,7 @@ function isAbout(
     terms.some((term) => isAmong(words(lexicon, term), tokens[place]));
   const unscaled = numbers.filter(({ scale }) => scale === null);
   if (unscaled.some(({ value }) => (value ?? 0) > HIGHEST)) return false;
-  // "One" and "two" are mostly no ratings ("the best rated one"): only where the word of the scale follows ("one star").
+  // "One" and "two" are rarely ratings ("the best rated one"), unless the scale's word follows ("one star").
   if (unscaled.some(({ text, value }) => /^\p{L}+$/u.test(text) && (value ?? 0) <= 2))
     return places.some((place) => tokens[place] === numbers.at(-1) && is(place + 1, 'scale'));
   if (places.some((place) => is(place, 'about'))) return true;
@@ -224,8 +224,8 @@ function isAbout(
 }
 
 /**
- * All that the vocabulary knows in a text, without overlaps, in reading order. Quantities of other things ("15 minutes",
- * "table for 4") are settled first, so that their numbers are not taken for ratings.
+ * All mentions in a text, without overlaps, in reading order. Quantities of other things ("15 minutes", "table for 4") are chosen
+ * first, so that their numbers are not taken for ratings.
  */
 export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): Mention[] {
   const saysMore = memoized((lexicon: string) => {
@@ -236,13 +236,13 @@ export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): 
     vocabulary.index(token).flatMap((phrase) => candidateOf(phrase, tokens, at, vocabulary) ?? []),
   );
   const chosen = chosenOf(candidates).sort((a, b) => a.from - b.from);
-  // With "warmer" or "up" a number by itself may be one to change by: "2 degrees warmer".
+  // With "warmer" or "up", a bare number may be a difference: "2 degrees warmer".
   for (const mention of chosen.filter(({ lexicon }) => vocabulary.numeric.has(lexicon)))
     if (mention.terms.includes('plain') && saysMore(mention.lexicon)) mention.terms = ['by'];
   return chosen;
 }
 
-/** What a lexicon knows by itself. */
+/** A vocabulary of one lexicon. */
 const vocabularyOf = oncePer((lexicon: CompiledLexicon) => createVocabulary([lexicon]));
 
 /** The mentions of a single lexicon, matched on its own. */

@@ -41,8 +41,8 @@ const [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 const exactly = (value: number): Allowed => ({ low: value, high: value });
 const atLeast = (low: number): Allowed => ({ low, high: most });
 /**
- * How the terms of a lexicon of numbers are read. `plain` is a number without any word, which must match; `to` is what is
- * to be reached; `stars` are at least so many. Around is ± tolerance.
+ * What the terms of a number lexicon allow. `plain` is a number without a word, which must match; `to` is a value to reach;
+ * `stars` means at least that many. `around` allows ± the tolerance.
  */
 const RELATIONS: Readonly<Record<string, (first: number, second: number, tolerance: number) => Allowed>> = {
   'at-least': atLeast,
@@ -77,22 +77,25 @@ function compareNumber(found: number, { low, high, strict = false }: Allowed) {
 /** The rating scale's maximum unless the user or the venue indicates another. */
 const USUAL_TOP = 5;
 
-/** An upper limit so many times what is given may be one of something else: "diesel for 50 euros". */
+/** An upper limit more than this many times the value may be a limit on something else: "diesel for 50 euros". */
 const FAR = 10;
 
-/** The term of words for guides, whose stars are another scale, and of numbers of reviews. */
+/** The term for guides, whose stars are on another scale, and for numbers of reviews. */
 const GUIDE = 'guide';
 
 const valuesOf = ({ numbers }: Mention): number[] => numbers.flatMap((token) => token.value ?? []);
 
-/** What a phrase allows, or null where it is no wish to check; the rubric says how a number by itself is meant. */
+/** The numbers that a phrase allows, or null if it is not a wish to check. The rubric says how to read a bare number. */
 function allowedBy(wish: Wish, check: NumberWish): Allowed | null {
   const [relation = ''] = wish.terms;
   const [first = Number.NaN, second = first] = valuesOf(wish);
   return RELATIONS[relation === 'plain' ? check.plain : relation]?.(first, second, check.tolerance) ?? null;
 }
 
-/** Whether the user's number may be on another scale, or about something else: 4 of 10 and 4.5 stars, 30 % and a share of 0.3, diesel for 50 euros. */
+/**
+ * Whether the user's number may be on another scale or about something else: 4 of 10 and 4.5 stars, 30 % and a share of 0.3,
+ * diesel for 50 euros.
+ */
 function isElsewhere(wish: Wish, { low, high }: Allowed, found: number, { unit }: NumberWish): boolean {
   if (low === least && high > found * FAR) return true;
   if (unit !== undefined) return low === high && low > 1 && found > 0 && found < 1;
@@ -101,7 +104,7 @@ function isElsewhere(wish: Wish, { low, high }: Allowed, found: number, { unit }
   return top === null ? Math.max(...valuesOf(wish), found) > USUAL_TOP : top !== venueTop;
 }
 
-/** The outcome where a phrase allows some numbers and the case gives one. */
+/** The outcome for a wish about a number and the number in the case. */
 function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish, matter: Matter): Outcome {
   const noun = check.name ?? nounOf(check.field);
   if (isElsewhere(wish, allowed, found, check))
@@ -124,7 +127,7 @@ function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish
   );
 }
 
-/** The number in the field fits the user's phrase; of several phrases it is not clear how they go together. */
+/** The number in the field fits the user's phrase. No decision if there are several, since it is not clear how they combine. */
 export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter): Outcome {
   const { lexicon, field, least: usual } = check;
   const noun = check.name ?? nounOf(field);
@@ -139,7 +142,7 @@ export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter
     const doubt = holds ? unread(lexicon, noun, matter) : null;
     return doubt ?? decided(holds, `the ${noun} is ${shown(found)}; it must be at least ${shown(usual)}`);
   }
-  // A word that speaks of the subject ("with amazing reviews"), where no wish about it could be read.
+  // A word about the subject ("with amazing reviews") without a wish that could be read.
   const about = wishes.kind === 'silent' ? saidOf(ABOUT) : undefined;
   if (about !== undefined) return undecidable(`${quoted(about)} speaks of the ${noun} but names no number`);
   if (wishes.kind !== 'asked') return nothingAsked(wishes, lexicon, noun, matter);
@@ -167,12 +170,12 @@ const EPSILON = 1e-3;
 const IMPOSSIBLE_KMH = 200;
 /** Distances up to this, in km, may be rounded to zero minutes. */
 const NEGLIGIBLE_KM = 0.5;
-/** Up to so many times a quantity without a word of limit ("5 minutes away") may still be what was meant. */
+/** Up to this many times a quantity without a limit word ("5 minutes away") may still be what was meant. */
 const LOOSE = 1.5;
 /** Numbers in an answer may be rounded by up to this much. */
 const ROUNDED = 1;
 
-/** What a case says of the way, in the fields that the check names. */
+/** The case's values for the way, from the fields that the check names. */
 function wayOf(check: CheckOf<'drive-at-most'>, evalCase: EvalCase) {
   const numberAt = (path: string): number | null => {
     const value = fieldOf(evalCase, path);
@@ -189,7 +192,7 @@ function wayOf(check: CheckOf<'drive-at-most'>, evalCase: EvalCase) {
 const amount = (value: number, unit: Bound['unit']): string =>
   `${shown(value)} ${unit === 'km' ? 'km' : 'min'}`;
 
-/** What a case says of the way that cannot all be right, or null; a given drive time counts whatever the coordinates say. */
+/** Which values for the way contradict each other, or null. Distance and coordinates are compared only if the limit is in km. */
 function impossible({ minutes, km, straight }: ReturnType<typeof wayOf>, isKm: boolean): string | null {
   const length = Math.max(km ?? 0, straight ?? 0);
   if (minutes !== null && length > NEGLIGIBLE_KM && length * 60 > IMPOSSIBLE_KMH * minutes)
@@ -200,7 +203,7 @@ function impossible({ minutes, km, straight }: ReturnType<typeof wayOf>, isKm: b
     : `the coordinates are ${shown(straight)} km apart, more than the ${shown(km)} km given as the distance`;
 }
 
-/** The bound that counts: the one that the user names, be it tighter or looser, else the usual one; or why none does. */
+/** The bound to check: the user's, whether tighter or looser, else the usual one; no decision if neither applies. */
 function boundOf(
   { minutes }: CheckOf<'drive-at-most'>,
   { limit, unclear, place }: WayReading,
@@ -216,7 +219,7 @@ function boundOf(
   );
 }
 
-/** No decision where what is said leaves it open whether a drive or a way is within the bound; else null. */
+/** No decision if the wording leaves open whether a drive is within the bound; otherwise null. */
 function doubt(value: number, holds: boolean, { unit, value: most, loose, quote }: Bound, matter: Matter) {
   const { mayBePlace } = matter.request.way;
   const given = amount(value, unit);
@@ -230,7 +233,7 @@ function doubt(value: number, holds: boolean, { unit, value: most, loose, quote 
   if (loose && value <= most * LOOSE)
     return undecidable(`${given} may or may not be what ${quoted(quote ?? '')} means`);
   if (quote !== null) return null;
-  // "Navigate home" takes as long as it takes.
+  // The usual limit does not apply to a place that the user names ("navigate home").
   return mayBePlace === null
     ? missingSubject(matter)
     : undecidable(`${quoted(mayBePlace, 40)} may be a place, and then the usual limit does not apply`);
@@ -266,7 +269,7 @@ export function driveAtMost(check: CheckOf<'drive-at-most'>, matter: Matter): Ou
 
 type Held = Pick<Matter, 'evalCase' | 'format'>;
 
-/** Whatever the user asked for: the field's number is at most `share` of the other field's, both in the same unit. */
+/** Regardless of the request: the field's number is at most `share` of the other field's, both in the same unit. */
 export function atMostField(check: CheckOf<'at-most-field'>, matter: Held): Outcome {
   const { names, share, unit } = check;
   const [value, most] = [fieldOf(matter.evalCase, check.field), fieldOf(matter.evalCase, check.limit)];
@@ -286,7 +289,7 @@ export function atMostField(check: CheckOf<'at-most-field'>, matter: Held): Outc
   );
 }
 
-/** The number to compare: the field's own, or how many words or items it has; null where it holds none of that. */
+/** The number to compare: the field's number, or its count of words or items; null if the field has none. */
 function measured({ field, measure }: CheckOf<'within-range'>, { evalCase }: Held): number | null {
   const value = fieldOf(evalCase, field);
   if (measure === 'words' && typeof value === 'string')
@@ -295,7 +298,7 @@ function measured({ field, measure }: CheckOf<'within-range'>, { evalCase }: Hel
   return measure !== 'words' && typeof value === 'number' ? value : null;
 }
 
-/** Whatever the user asked for: the field's number, or how many words or items it has, lies between `min` and `max`, both included. */
+/** Regardless of the request: the field's number, or its count of words or items, is from `min` to `max`, both included. */
 export function withinRange(check: CheckOf<'within-range'>, matter: Held): Outcome {
   const { field, name, unit, min = least, max = most } = check;
   const value = measured(check, matter);

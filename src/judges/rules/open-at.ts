@@ -36,8 +36,8 @@ function merge(spans: readonly Span[]): Span[] {
 const EARLY = 6 * 60;
 
 /**
- * Whether a place is open at `minute` of `day`. Spans of the day before count where they reach past midnight; the
- * closing minute itself is closed.
+ * Whether a place is open at `minute` of `day`. Spans of the previous day count if they go past midnight. At the closing minute,
+ * the place is closed.
  */
 export function openingState(hours: OpeningHours, day: Weekday, minute: number, words: Words): OpeningState {
   const today = spansOn(hours, day, words);
@@ -71,7 +71,7 @@ const EVENING = 17 * 60;
 /** Decimal numbers that cannot be times: 1.65, 4.5, 1.679. */
 const NO_TIME = /\d[.,](?:\d(?!\d)|[6-9]\d|\d{3})/;
 
-/** The user's words about some moment other than now, or about more than being open at it ("open late"); null where there are none. */
+/** The user's words about a moment other than now, or about more than being open at that moment ("open late"); null if none. */
 function otherMoment(
   check: CheckOf<'open-at'>,
   { request }: Matter,
@@ -129,7 +129,7 @@ function arrivalNotes({ evalCase }: Matter, to: number, minute: number): string[
   return [`it closes ${when} the user would arrive at ${clockTime(arrival)}, which the rule does not count`];
 }
 
-/** Whether the place is open at the request's date and time. No decision if it is about another moment, or asks for more than being open. */
+/** The place is open at the request's date and time. No decision if it is about another moment or more than being open. */
 export function openAt(check: CheckOf<'open-at'>, matter: Matter): Outcome {
   const { date, time } = matter.evalCase.context ?? {};
   const missing = [

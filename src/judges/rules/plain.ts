@@ -14,8 +14,8 @@ import {
 import { endsSentence, isBreak, quoteOf, tokenize } from './tokens.ts';
 
 /**
- * What a word is to the wishes beside it. `own`: a wish, or said of the place. `other`: names something else. `unread`:
- * no lexicon explains it. `edge`: a break, or a word that ends what is said of a noun ("with", "for", "find").
+ * What a word means for the wishes next to it. `own`: a wish, or a word about the place. `other`: names something else. `unread`:
+ * no lexicon explains it. `edge`: a break, or a word that ends a noun phrase ("with", "for", "find").
  */
 type Role = 'own' | 'other' | 'unread' | 'edge';
 
@@ -24,12 +24,12 @@ export const EVENT = 'event';
 
 /** Terms of words that may stand between a wish and the place: "a cheap little restaurant". */
 const OF_PLACE = ['naming', 'quality', 'subject', 'trait', 'eatery', 'tables'];
-/** Terms of words that name something else, of which a wish beside them may be said: "cheap parking", "my Italian friend". */
+/** Terms of words that name something else, to which a wish next to them may apply: "cheap parking", "my Italian friend". */
 const OF_OTHER = ['thing', 'person', 'company', 'party', 'amenity', 'elsewhere'];
 
-/** Everything that is said, with what each word of it is. */
+/** A reading with the role of each word. */
 export interface Accounted extends Turn {
-  /** For each word where the noun stands with which its clause begins ("my friend …"), or the clause's first word. */
+  /** For each word, the place of the noun at the beginning of its clause ("my friend …"), else of the clause's first word. */
   subjects: readonly number[];
   roleAt: (at: number) => Role;
   unknown: readonly Unknown[];
@@ -59,9 +59,9 @@ export function accountFor(
   );
   const takesVerbs = wishes.some((id) => lexicons.get(id)?.open === 'verbs');
   const wishRole = (wish: Mention, at: number): Role => {
-    // "For a luxury wedding" asks for no luxury here.
+    // "For a luxury wedding" does not ask for a luxury place.
     if (wish.terms.includes(EVENT) && at === wish.to - 1) return 'other';
-    // "Cheap beer" is no cheap place; "massage seat" is one thing.
+    // "Cheap beer" does not ask for a cheap place; "massage seat" is one thing.
     const isThing = wish.reading === 'vague' && !takesVerbs && lexicons.get(wish.lexicon)?.open === 'names';
     return isThing ? 'other' : 'own';
   };
@@ -89,7 +89,7 @@ function subjectsIn({ tokens }: Turn, roleAt: Accounted['roleAt'], { words }: Vo
   });
 }
 
-/** Words of a span that may have a wish said of themselves, or null. */
+/** The words at a place if they name something else to which a wish may apply, or null. */
 const strangeIn = ({ tokens, roleAt, owners }: Accounted, at: number): string | null => {
   const role = roleAt(at);
   return role === 'other' || role === 'unread' ? (owners.get(at)?.quote ?? tokens[at]?.raw ?? null) : null;
@@ -97,18 +97,18 @@ const strangeIn = ({ tokens, roleAt, owners }: Accounted, at: number): string | 
 
 type Span = Pick<Mention, 'from' | 'to'>;
 
-/** Whether the word at a place is of some terms of the filler. */
+/** Whether the word at a place belongs to one of these filler terms. */
 const isAt = ({ tokens }: Accounted, { words }: Vocabulary, at: number, ...terms: string[]): boolean =>
   terms.some((term) => words(FILLER, term).has(tokens[at]?.text ?? ''));
 
-/** The place of the first word from `at` on, in steps, that is of none of these terms. */
+/** The place of the first word from `at` on, in steps of `step`, that does not belong to the filler term. */
 function past(turn: Accounted, vocabulary: Vocabulary, at: number, step: 1 | -1, term: string): number {
   let place = at;
   while (isAt(turn, vocabulary, place, term)) place += step;
   return place;
 }
 
-/** Another noun behind a wish ("5 star wifi"), or joined to it ("the Italian from work"). */
+/** Another noun after a wish ("5 star wifi") or joined to it ("the Italian from work"), or null. */
 function nounBehind(turn: Accounted, { from, to }: Span, vocabulary: Vocabulary): string | null {
   let end = to;
   while (turn.roleAt(end) === 'own') end += 1;
@@ -124,7 +124,7 @@ function nounBehind(turn: Accounted, { from, to }: Span, vocabulary: Vocabulary)
   );
 }
 
-/** Another noun before a wish ("my friend's cheap", "my friend is cheap"), or a word that leads to something else. */
+/** Another noun before a wish ("my friend's cheap", "my friend is cheap"), or a word that leads to something else; or null. */
 function nounBefore(turn: Accounted, { from }: Span, vocabulary: Vocabulary): string | null {
   const { tokens, owners, roleAt } = turn;
   const is = (at: number, term: string) => isAt(turn, vocabulary, at, term);
@@ -138,7 +138,7 @@ function nounBefore(turn: Accounted, { from }: Span, vocabulary: Vocabulary): st
   const isApart = !is(start, 'of') && isOf(owners.get(start - 1), FILLER, 'company', 'party', 'thing');
   const owning = is(start, 'owning') && !isApart ? strangeIn(turn, start - 1) : null;
   if (owning !== null) return owning;
-  // "I'd like" leads to what is wanted, "like" by itself to something else; "Bewertung von" to the rating.
+  // "I'd like" leads to a wish, but "like" alone to something else; "Bewertung von" leads to the rating.
   const isOwn = owners.get(start - 1)?.lexicon === owners.get(from)?.lexicon;
   const leadsAway =
     (is(start, 'leading-away') && (owners.get(start)?.places.length ?? 1) === 1 && !isOwn) ||
@@ -147,7 +147,7 @@ function nounBefore(turn: Accounted, { from }: Span, vocabulary: Vocabulary): st
   return saidToBe(turn, start, vocabulary);
 }
 
-/** Of what words before `at` say that it is so, where that is no wish: "I'm Italian", "it's all Greek to me"; or null. */
+/** The subject of a statement that ends at `at` and is not a wish: "I'm Italian", "it's all Greek to me"; or null. */
 function saidToBe(turn: Accounted, at: number, vocabulary: Vocabulary): string | null {
   const is = (place: number, term: string) => isAt(turn, vocabulary, place, term);
   const verb = past(turn, vocabulary, at, -1, 'degree');
@@ -160,7 +160,7 @@ function saidToBe(turn: Accounted, at: number, vocabulary: Vocabulary): string |
   return is(verb - 1, 'self') || is(verb - 1, 'thing-said') ? raw : strangeIn(turn, verb - 1);
 }
 
-/** Whether a clause begins with the wish and says something of it: "the Aral is closed". */
+/** Whether a clause begins with the wish and says something about it: "the Aral is closed". */
 function isSubject(turn: Accounted, { from, to }: Span, vocabulary: Vocabulary): boolean {
   let [first, end] = [from, to];
   while (turn.roleAt(first - 1) === 'own') first -= 1;
@@ -171,7 +171,7 @@ function isSubject(turn: Accounted, { from, to }: Span, vocabulary: Vocabulary):
   return says && (noun === first || noun === end) && !isAt(turn, vocabulary, end + 1, 'what');
 }
 
-/** Who the clause around a wish is about, where that is not who asks: "my friend works at Shell"; or null. */
+/** The subject of the clause around a wish, if it is not the user: "my friend works at Shell"; or null. */
 function subjectOf(turn: Accounted, words: Span, vocabulary: Vocabulary): string | null {
   const { from } = words;
   if (isSubject(turn, words, vocabulary)) return quoteOf(turn.tokens, from, words.to + 1);
@@ -179,13 +179,13 @@ function subjectOf(turn: Accounted, words: Span, vocabulary: Vocabulary): string
   return noun < from ? strangeIn(turn, noun) : null;
 }
 
-/** What words may be said of instead of the place: another noun in or at the same noun phrase; or null. */
+/** Another noun that a wish may describe instead of the place, or null. */
 export const besides = (turn: Accounted, words: Span, vocabulary: Vocabulary): string | null =>
   nounBehind(turn, words, vocabulary) ??
   nounBefore(turn, words, vocabulary) ??
   subjectOf(turn, words, vocabulary);
 
-/** Most words of a name that nothing explains. */
+/** The most words of an unknown name. */
 const MAX_NAME = 3;
 
 /** Whether unknown words are the object of a preposition or an article, and nothing more: "with a playground". */
@@ -208,7 +208,7 @@ function isContained(
   return isEnded && !isSubject;
 }
 
-/** Doubts the wishes that words beside them, or unknown words in their sentence or behind it, may change. */
+/** Marks wishes as doubtful if words next to them, or unknown words in their sentence or after it, may change them. */
 export function doubtStrange(turn: Accounted, vocabulary: Vocabulary): void {
   const { tokens, wishes, unknown } = turn;
   const sentences: number[] = [];
@@ -226,7 +226,7 @@ export function doubtStrange(turn: Accounted, vocabulary: Vocabulary): void {
     // It may still be part of a number: "twenty two frob degrees".
     return wanted.filter(({ lexicon, to }) => to === run.from && vocabulary.numeric.has(lexicon));
   };
-  // "Anything but Thai would be a letdown": a refusal is sure only where all is understood.
+  // "Anything but Thai would be a letdown": a refusal is certain only if every word is understood.
   for (const wish of wishes) if (wish.isRefused) wish.doubt ??= unknown[0]?.quote ?? null;
   for (const run of unknown) for (const wish of doubted(run)) wish.doubt ??= run.quote;
 }
@@ -247,8 +247,8 @@ export const isSame = (one: Said, other: Said): boolean =>
   one.numbers.map(({ value }) => value).join() === other.numbers.map(({ value }) => value).join();
 
 /**
- * For each turn the words of the first later one that may take its wishes back or replace them, or null where all later
- * ones plainly go on: they hold wishes of other kinds, and no word beside them but those that join.
+ * For each turn, the words of the first later turn that may take back or replace its wishes. Null if all later turns clearly
+ * continue: they contain only wishes of other kinds and joining words.
  */
 export function laterWords(
   turn: Accounted,
@@ -291,7 +291,7 @@ export function laterWords(
   });
 }
 
-/** Whether the system, before the user goes on, says something of what was wished, names something else, or finds nothing. */
+/** Whether a system turn may change the wishes: it denies something, or mentions a wish's kind except to ask about that wish. */
 function offersOther(text: string, wishes: readonly Wish[], vocabulary: Vocabulary): boolean {
   const tokens = tokenize(text, vocabulary.numbers);
   const asks = tokens.at(-1)?.text === '?';

@@ -15,7 +15,7 @@ import { accountFor, besides, doubtStrange, isSame, laterWords, type SaidTurn } 
 import { lineBreak, quoteOf, type Token, tokenize } from './tokens.ts';
 import { placesIn, readWay, travelWishes, type WayReading } from './way.ts';
 
-/** What all of the user's turns say, as far as the vocabulary knows it. */
+/** All turns of the user, as far as the vocabulary covers them. */
 export interface RequestReading {
   /** In reading order. */
   wishes: readonly Wish[];
@@ -32,11 +32,11 @@ export interface RequestReading {
   way: WayReading;
   /** Wishes that no criterion covers, as written: "quiet". */
   unchecked: readonly string[];
-  /** What else may be one, as written: "small", "table for six"; a pass names it too. */
+  /** Words that may also be such wishes, as written: "small", "table for six". A pass mentions them. */
   maybeUnchecked: readonly string[];
-  /** Words for something else that may be what the user is looking for, as written: "hotel". */
+  /** Words for other things that the user may be looking for, as written: "hotel". */
   elsewhere: readonly string[];
-  /** Whether the request says what the checks are about: that a place to eat is wanted. */
+  /** Whether the request names the subject of the checks: that a place to eat is wanted. */
   namesSubject: boolean;
   /** Why the request is not read at all, or null. */
   tooLong: string | null;
@@ -61,7 +61,7 @@ const namesIn = (evalCase: EvalCase): ReadonlySet<string> =>
 const isWordy = ({ kind, text }: Token): boolean =>
   /^(?:word|number|clock)$/.test(kind) || (kind === 'symbol' && /^[€$£%<>≥≤+~≈=]/u.test(text));
 
-/** The words that nothing explains, run by run: numbers, names after "a" or "with", or what may be verbs. */
+/** Runs of unexplained words: numbers, names after "a" or "with", or possible verbs. */
 function unknownIn(
   tokens: readonly Token[],
   explained: ReadonlySet<number>,
@@ -84,7 +84,7 @@ function unknownIn(
   });
 }
 
-/** Words for something else than the subject, and what stands before them: "near" the hotel, "with" parking, or nothing. */
+/** Words for things other than the subject, with the mention before them: "near" the hotel, "with" parking, or none. */
 const elsewhereIn = ({ mentions, owners }: Turn): { quote: string; before: Mention | undefined }[] =>
   mentions.flatMap((mention) => {
     if (!isOf(mention, FILLER, 'elsewhere')) return [];
@@ -105,9 +105,9 @@ const namesSubject = ({ tokens, mentions }: Turn, { lexicons, words }: Vocabular
 const isContent = (mention: Mention): boolean => !HELPERS.has(mention.lexicon);
 
 /**
- * What all turns say, one after the other; it takes time in proportion to the text.
+ * Reads all turns together, in time proportional to the text.
  *
- * @param turns where the tokens of each turn of the user begin, and what the system said before it
+ * @param turns where each turn of the user begins in the tokens, and what the system said before it
  */
 export function readTokens(
   tokens: readonly Token[],
@@ -136,7 +136,7 @@ export function readTokens(
   const spoken = wishes.filter(({ terms }) => !terms.includes(ABOUT));
   const { lexicons, loose } = alternativesIn({ ...turn, wishes: spoken }, vocabulary);
   doubtStrange(turn, vocabulary);
-  // What stands beside a wish is part of it; a number may still be a wish of its own.
+  // Unknown words next to a wish are part of it, except numbers, which may be separate wishes.
   const isPart = ({ from, to, kind }: Unknown) =>
     kind !== 'number' && wishes.some((wish) => wish.to === from || wish.from === to);
   const unread = unknown.filter((run) => !isPart(run));
@@ -149,7 +149,7 @@ export function readTokens(
       wish.later = null;
   const isDoubtful = turned !== null || unknown.some(({ kind }) => kind === 'number');
   const elsewhere = elsewhereIn(turn);
-  // "Near the hotel", "on my way home" and "noodle bar" do not look for these.
+  // "Near the hotel", "on my way home" and "noodle bar" do not ask for a hotel, a home or a bar.
   const sought = elsewhere.filter(
     ({ before }) => before?.sign !== true && !isOf(before, FILLER, 'attributive'),
   );

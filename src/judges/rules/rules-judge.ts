@@ -90,8 +90,8 @@ const checks: { [Type in Check['type']]: Registered<Type> } = {
 };
 
 /**
- * What the request names that no criterion looks at. Where the checks look for wishes, a pass also names what may be one: words on what a place
- * is to be like, and, where each criterion has its wish, words that nothing explains.
+ * What the request names but no criterion checks. If the checks look for wishes, a pass also names possible wishes: words that
+ * describe a place and, once every criterion has its wish, unexplained words.
  */
 function uncheckedIn({ request, vocabulary }: Matter) {
   const { wishes } = vocabulary;
@@ -102,7 +102,7 @@ function uncheckedIn({ request, vocabulary }: Matter) {
   return { named: quotes(request.unchecked), inPass: quotes([...request.unchecked, ...maybe]) };
 }
 
-/** Why what holds for every request may not hold for this one: a later turn may ask for something else; or null. */
+/** Why a check without an exact wish of its own may not apply: a later turn may ask for something else. Null if it applies. */
 function unsureWhole(check: Check, { request }: Matter): string | null {
   const { later, way, wishes } = request;
   const isNamed =
@@ -124,7 +124,7 @@ function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matt
     const open = unsureWhole(check, matter);
     if (open !== null) return undecidable(open);
   }
-  // An answer that says that there is no such place contradicts data in which one is given.
+  // An answer that finds no such place contradicts a case that contains one.
   return seeks !== 'nothing' && outcome.decision === 'pass' && matter.denial !== null
     ? undecidable(`the answer says ${quoted(matter.denial)}, which does not fit the data`)
     : outcome;
@@ -136,16 +136,16 @@ export const RULES = 'rules';
 /** Raise this whenever the checks start to decide differently, so that old and new results are not mixed. */
 const VERSION = 14;
 
-/** The lexicons that a rubric's checks use, the earlier before the later where both know a phrase. */
+/** The lexicons that a rubric's checks use. If two contain the same phrase, the earlier one takes precedence. */
 function lexiconsOf({ criteria }: Pick<Rubric, 'criteria'>) {
   const checks = criteria.flatMap(({ check }) => check ?? []);
   const idsOf = (keeps: (check: Check) => boolean) =>
     new Set(
       checks.flatMap((check) => ('lexicon' in check && check.lexicon && keeps(check) ? [check.lexicon] : [])),
     );
-  // Words of answers only.
+  // For answers only.
   const reported = checks.flatMap((check) => (check.type === 'has-all' ? (check.reported ?? []) : []));
-  // Elsewhere than with a drive "in ten minutes" is not understood.
+  // "In ten minutes" is only understood if a check is about the drive.
   const ofDrives = checks.some(({ type }) => type === 'drive-at-most') ? [TRAVEL, WAY] : [];
   return { all: [...idsOf(() => true), ...ofDrives, NEGATION, FILLER, DENIAL, ...reported], idsOf, reported };
 }

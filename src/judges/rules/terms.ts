@@ -29,7 +29,7 @@ export const titlesOf = (terms: readonly string[], lexicon: CompiledLexicon, nou
     'or',
   );
 
-/** What the user said, with what it means where that is something else: `"pho" (Thai or Vietnamese)`. */
+/** The user's words, with their meaning if it differs: `"pho" (Thai or Vietnamese)`. */
 function saidOf({ kind, wanted, isAnyOf }: Asked, lexicon: CompiledLexicon, noun: string): string {
   const words = wanted.map(({ terms, quote }) => {
     const title = titlesOf(terms, lexicon, lexicon.single ? noun : '');
@@ -39,7 +39,7 @@ function saidOf({ kind, wanted, isAnyOf }: Asked, lexicon: CompiledLexicon, noun
   return andList([...new Set(words)], isAnyOf ? 'or' : 'and');
 }
 
-/** What a lexicon knows by itself and by the ids of its terms. */
+/** A vocabulary of one lexicon that also matches the ids of its terms. */
 const fieldVocabulary = oncePer((lexicon: CompiledLexicon) => {
   const ids = [...lexicon.terms.values()].map((term) =>
     writtenPhrase(lexicon.id, term, term.id.replaceAll('-', ' ')),
@@ -48,8 +48,8 @@ const fieldVocabulary = oncePer((lexicon: CompiledLexicon) => {
 });
 
 /**
- * The exact terms of a lexicon that a field names, be it by their id, a name or a sign: a set per phrase found, with
- * several terms in it where the phrase is ambiguous.
+ * The exact terms of a lexicon that texts name, by id, name or sign: one list for each phrase found, with several terms if the
+ * phrase is ambiguous.
  */
 export const termsIn = (texts: readonly string[], lexicon: CompiledLexicon): (readonly string[])[] =>
   texts.flatMap((text) =>
@@ -103,25 +103,25 @@ type Fit = 'match' | 'miss' | 'open';
 interface Given {
   lexicon: CompiledLexicon;
   terms: readonly (readonly string[])[];
-  /** Whether a narrower term stands for a wider one; else only all that is within it together does. */
+  /** Whether one narrower term satisfies a wider one; otherwise that takes all the terms within it. */
   narrower: 'enough' | 'unsure';
 }
 
 const bestOf = (fits: readonly Fit[]): Fit =>
   fits.includes('match') ? 'match' : fits.includes('open') ? 'open' : 'miss';
 
-/** Whether all that is within a term is among those given, such as both sides of the front. */
+/** Whether a term, or everything within it, is given: both front windows cover the front. */
 function covers(term: string, given: Given): boolean {
   if (given.terms.flat().includes(term)) return true;
   const parts = [...given.lexicon.terms.values()].filter(({ within }) => within.includes(term));
   return parts.length > 0 && parts.every(({ id }) => covers(id, given));
 }
 
-/** Whether a term is that of everything: "all windows". */
+/** Whether a term includes all others: "all windows". */
 const isWhole = (term: string, { terms, wider }: CompiledLexicon): boolean =>
   [...terms.values()].every(({ id, reading }) => reading !== 'exact' || (wider.get(id)?.has(term) ?? false));
 
-/** Whether what is given is what one term asks for: another term of its own rules it out, a related one leaves it open. */
+/** Whether the given terms fit one asked term. A distinct term rules it out; a related one leaves it open. */
 function fitOfTerm(asked: string, given: Given): Fit {
   const { lexicon, terms, narrower } = given;
   const isWithin = (name: string) =>
@@ -138,8 +138,8 @@ function fitOfTerm(asked: string, given: Given): Fit {
 }
 
 /**
- * The same for words that may mean any of several terms ("schnitzel"). A word in the field that may mean something else than was
- * asked for ("heating" for the seat heating) shows nothing for sure.
+ * The same for words that may mean any of several terms ("schnitzel"). An ambiguous word in the field ("heating" for the seat
+ * heating) does not prove a match.
  */
 function fitOf(asked: readonly string[], given: Given): Fit {
   const fitOfAny = (terms: Given['terms']) =>
@@ -156,14 +156,14 @@ interface Demand {
   required: readonly { path: string; terms: readonly string[] }[];
 }
 
-/** Whether one wish may only say more of another: "all rear windows" are not all windows, a "window defroster" is no window. */
+/** Whether one wish may only qualify another: "all rear windows" is not all windows, and a "window defroster" is not a window. */
 const areNested = ({ wanted, isAnyOf }: Asked, { wider }: CompiledLexicon): boolean => {
   const terms = wanted.flatMap((wish) => wish.terms);
   if (wanted.some(({ to }, index) => wanted[index + 1]?.from === to)) return true;
   return !isAnyOf && terms.some((one) => terms.some((other) => one !== other && wider.get(one)?.has(other)));
 };
 
-/** Whether everything demanded is there. A dish that other fields suggest is left open: pizza on an American menu. */
+/** Whether the field has everything demanded. A dish that other fields suggest is left open: pizza on an American menu. */
 function fitOfAll(
   { wishes, required }: Demand,
   given: Given,
@@ -184,12 +184,12 @@ function fitOfAll(
   return isMissing && fits.includes('miss') ? 'miss' : 'open';
 }
 
-/** A field that is compared with what the request names of a lexicon. */
+/** Compares a field with the request's terms of a lexicon. */
 type Comparison = Pick<
   CheckOf<'has-all'>,
   'lexicon' | 'field' | 'name' | 'narrower' | 'some' | 'required' | 'reported'
 > & {
-  /** Fields that may show a dish, whatever the place calls itself. */
+  /** Fields that may show that a place has a dish. */
   evidence: readonly string[];
   /** Whether the field names one thing, so that a refusal ("anything but Italian") can be checked. */
   isOne: boolean;
@@ -198,7 +198,7 @@ type Comparison = Pick<
 const wordFor = ({ lexicon }: Comparison): string =>
   `ask a model, or add the word to prompts/lexicons/${lexicon}.yaml`;
 
-/** What the answer names, and whether that is what is given; `reported` is the lexicon of its words, else that of the request. */
+/** The answer's claims, and whether each fits the given terms. They are read with the lexicon `reported`, else the request's. */
 function claimsIn({ reported, lexicon }: Comparison, given: Given, matter: Matter) {
   const { mentions, owners } = readAnswer(matter, reported);
   const claims = mentions.filter(
@@ -212,14 +212,14 @@ function claimsIn({ reported, lexicon }: Comparison, given: Given, matter: Matte
   });
 }
 
-/** A value to write, in an example: what was asked for. */
+/** An example value to suggest: the term that was asked for. */
 const exampleOf = ({ wishes, required }: Demand, { single, terms }: CompiledLexicon): string | undefined => {
   const [term] = [...(wishes?.wanted ?? []).map((wish) => wish.terms[0]), required[0]?.terms[0]];
   if (term === undefined || wishes?.kind === 'refused') return undefined;
   return single ? term : (terms.get(term)?.title ?? term).replace(/^the /, '');
 };
 
-/** What a field must name; or why that is not to be checked, or holds anyhow. */
+/** What a field must name; the outcome if that cannot be checked or passes anyway. */
 function demandOf(check: Comparison, lexicon: CompiledLexicon, matter: Matter): Demand | Outcome {
   const wishes = wishesFor(check.lexicon, matter.request);
   const stated = check.required.flatMap((path) => {
@@ -240,7 +240,7 @@ function demandOf(check: Comparison, lexicon: CompiledLexicon, matter: Matter): 
       );
 }
 
-/** What the request names of a lexicon, and what other fields require, is what a field names. */
+/** Whether a field names the terms that the request and other fields require. */
 function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter): Outcome {
   const { evalCase } = matter;
   const { name, field } = check;
@@ -259,7 +259,7 @@ function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter): O
   const shown = items.length === 0 ? 'none' : quoted(items.join(', '));
   const unclear = items.length === 0 ? null : unreadable(items, lexicon, matter.vocabulary);
   if (unclear !== null) return undecidable(`the ${name} ${shown} ${unclear.problem}`, unclear.next ?? next);
-  // An empty list names nothing, and that for sure.
+  // An empty list certainly names nothing.
   const terms = items.length === 0 ? [[]] : termsIn(items, lexicon);
   const evidence = check.evidence.flatMap((path) =>
     termsIn(textsOf(fieldOf(evalCase, path)), lexicon).flat(),

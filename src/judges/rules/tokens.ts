@@ -21,7 +21,7 @@ export const NUMBERS = 'numbers';
 /** Numbers in words, and the words that belong to numbers, by the id of their term. */
 export interface NumberWords {
   values: ReadonlyMap<string, number>;
-  /** Whether words are of a term: `point` stands before tenths, `scale` before the top of a scale, `half` adds a half, `cent` are hundredths. */
+  /** Whether a word is of a term: `point` before tenths, `scale` before a scale's top, `half` adds 0.5, `cent` is hundredths. */
   is: (term: 'point' | 'scale' | 'half' | 'cent', words: string) => boolean;
   /** What the hundredths are read as. */
   whole: string | null;
@@ -81,7 +81,7 @@ function tokenOf(match: RegExpExecArray, text: string, space: string): Token | n
 /** Maximums of rating scales; in "4 of 6" or "24/7" the second number is something else. */
 const SCALES = [5, 10, 100];
 
-/** The number that begins at a place, how many tokens it takes, and the top of its scale; null where none does. */
+/** The number at a place, how many tokens it takes, and the top of its scale; null if there is no number. */
 function numberAt(tokens: readonly Token[], at: number, words: NumberWords) {
   const valueAt = (place: number) =>
     tokens[place]?.value ?? words.values.get(tokens[place]?.text ?? '') ?? null;

@@ -23,7 +23,7 @@ export interface TravelLimit {
   quote: string;
 }
 
-/** Words about the way or its time; `limit` is null where they set no exact one. */
+/** Words about the way or its time; `limit` is null if they set no exact one. */
 interface TravelWish {
   quote: string;
   limit: TravelLimit | null;
@@ -60,12 +60,12 @@ const UNITS = new Map<string, { unit: TravelLimit['unit']; times: number }>([
   ['hours', { unit: 'minutes', times: 60 }],
 ]);
 
-/** How much a quantity is, a number with a unit or words such as those of `30-minutes`; null where that is not sure. */
+/** The value and unit of a quantity: a number with a unit, or a term such as `30-minutes`; null if not certain. */
 function measureOf({ terms: [term = ''], numbers: [number] }: Mention) {
   const [, worded, name = ''] = /^(?:([\d-]+)-)?([a-z]+)$/.exec(term) ?? [];
   const measure = UNITS.get(name);
   const written = worded?.replace('-', '.') ?? number?.text ?? '';
-  // "1,500" is a number of meters; of kilometers it may be one and a half.
+  // "1,500" is 1500 with meters, but with kilometers it may be one and a half.
   const isThousands = readsAsThousands(written);
   if (measure === undefined || (isThousands && name !== 'meters')) return null;
   const value = isThousands ? thousands(written) : worded === undefined ? number?.value : Number(written);

@@ -38,7 +38,7 @@ function sendRight(verdict: Verdict): string {
 }
 
 /**
- * Reads what is said to be right. Checks it against the rubric only, so that a refusal reveals nothing about a hidden verdict.
+ * Reads the answer of a vote. Checks it against the rubric only, so that a refusal reveals nothing about a hidden verdict.
  * @throws ApiError if the rubric takes another kind of answer, or the score is off its scale
  */
 function rightIn(right: 'pass' | 'fail' | number, verdict: Verdict): CaseAnswer {

@@ -25,7 +25,7 @@ function browserCommand(
 }
 
 /**
- * Tries to open the link; failures are ignored, since it is printed, too. Every account on the machine can read the arguments of a process,
+ * Tries to open the link; failures are ignored, since it is also printed. Every account on the machine can read the arguments of a process,
  * so the browser is started with a private file that redirects to the link.
  */
 async function openInBrowser(
