@@ -4,13 +4,14 @@ import { type Line, linesOf } from './lines.ts';
 import { excerpt } from './text.ts';
 import { Tracked } from './tracked.ts';
 
-/** Where a remark before the label may end: `@Jury can you check this? User: …`. */
+/** Punctuation that can end a remark before the first label: `@Jury can you check this? User: …`. */
 const REMARK_END = /[:?!.,;] | [-–—] /g;
 const MOST_TRIES = 6;
 
 /**
- * Where a line is parted before the label of a turn that follows a mention (`@Anna User: …`), before the first label also a
- * greeting or a remark (`Hey @Jury, one more: User: …`); null where it is not.
+ * Finds where to split a line so that the label of a turn starts the second part. The label may follow a mention
+ * (`@Anna User: …`); the first label of a paste may also follow a greeting or a remark (`Hey @Jury, one more: User: …`).
+ * @returns the position of the label, or null if there is nothing to split off
  */
 function partAt(line: Line, isFirst: boolean, format: CaseFormat): number | null {
   const { addressed, greeted } = phrases(format.words);
@@ -27,18 +28,24 @@ function partAt(line: Line, isFirst: boolean, format: CaseFormat): number | null
     const labeled = readLabel(rest, format);
     const isSure =
       (isFirst && at === lead) || (labeled !== null && labeled.word.length > 1 && !labeled.alone);
-    // Tested this morning. I said: "…"
+    // A remark such as `Tested this morning. I said: "…"` needs no mention, because a quote follows the label.
     const isRemark = /^\p{L}[\p{L}\p{N} ,.!?'’-]*[.!?,:–-]$/u.test(before) && /[:,] ?["“„]/.test(rest);
     if (labeled?.meaning.kind === 'role' && isSure && (lead > 0 || isRemark)) return at;
   }
   return null;
 }
 
-/** The header of an e-mail, whose date is not the user's: at least three lines in a row, one of them the sender or the subject. */
+/**
+ * An e-mail header: three or more header lines in a row. It is left out because its date would be taken for the user's.
+ */
 const MAIL =
   /(?:^[>*]{0,2} ?(?:From|To|Cc|CC|Bcc|Sent|Subject|Date|Reply-To|Von|An|Betreff|Gesendet|Datum)\*? ?:.*(?:\n|$)){3,}/m;
 
-/** The lines with each label of a turn at the start of one; the header of an e-mail, and what was said to people before a label, are left out. */
+/**
+ * Splits a paste into lines so that every label of a turn starts a line. Leaves out an e-mail header that names a sender
+ * or a subject, and words to people before a label.
+ * @returns `assumed`: a note on each part left out
+ */
 export function withoutAddress(whole: Tracked, format: CaseFormat): { lines: Line[]; assumed: string[] } {
   const mail = MAIL.exec(whole.text);
   const header = mail?.[0] ?? '';

@@ -1,36 +1,36 @@
 import { alternatives, oncePer, type Words } from '../words.ts';
 import { isClosing, isRemark } from './line-starts.ts';
 
-/** What stands above a line below an answer. */
+/** What comes before a line that follows a turn's text. */
 export interface Above {
-  /** The lines of the answer so far, or the last ones of many. */
+  /** The lines of the turn so far; of a long turn, the first line and the latest ones. */
   answer: readonly string[];
-  /** The last one that says something. */
+  /** The last line that is not blank. */
   last: string;
   isAfterBlank: boolean;
-  /** How far the label of the answer was indented, in characters. */
+  /** Indentation of the turn's label, in characters. */
   indent: number;
-  /** Whether the answer is in a quote or fence that is still open, alone or with what stands before it. */
+  /** The quote or fence that the turn is in: begun after its label (`own`), begun before it (`shared`), or `none`. */
   block: 'own' | 'shared' | 'none';
 }
 
 const patterns = oncePer(({ sentences }: Words) => ({
-  /** Ends in a word that a sentence cannot end with. */
+  /** Ends with a word that cannot end a sentence. */
   open: new RegExp(`(?<![\\p{L}\\p{N}])${alternatives(sentences.open)}$`, 'iu'),
-  /** Begins as people begin what they think of an answer. */
+  /** Begins like an opinion about an answer. */
   opinion: new RegExp(`^${alternatives(sentences.opinion)}(?![\\p{L}\\p{N}])`, 'iu'),
-  /** Begins as people begin who tell of what was said. */
+  /** Begins like an opinion, or like a report of what was said. */
   telling: new RegExp(
     `^(?:${alternatives(sentences.joins)} )?${alternatives([...sentences.opinion, ...sentences.narration])}(?![\\p{L}\\p{N}])`,
     'iu',
   ),
-  /** Begins as a request goes on. */
+  /** Begins like the continuation of a request. */
   goesOn: new RegExp(`^${alternatives(sentences.goesOn)}(?![\\p{L}\\p{N}])`, 'u'),
 }));
 
 const MARKER = /^\s*(?:([-*•–·▪◦+]|\p{Extended_Pictographic})\ufe0f?|(\d{1,2})[.)]|\(?([a-h])[.)]) \S/u;
 
-/** The kind of list that a line is an item of, and its number; null where it is none. */
+/** The kind of list item that a line is, with its number if it has one; null if it is no list item. */
 function itemOf(line: string): { kind: string; number: number | null } | null {
   const [all, bullet, digits, letter] = MARKER.exec(line) ?? [];
   if (all === undefined) return null;
@@ -40,10 +40,10 @@ function itemOf(line: string): { kind: string; number: number | null } | null {
     : { kind: 'a', number: letter.charCodeAt(0) - 96 };
 }
 
-/** `Lunch: 12:30 at Luigi`, `SeatHeat = 2`: a name and a value. */
+/** A name and a value: `Lunch: 12:30 at Luigi`, `SeatHeat = 2`. */
 const PAIR = /^\s*[\p{L}\d][\p{L}\d_ .-]{0,40} ?[:=] ?\S/u;
 
-/** Whether a line is the next item of the list that the answer announces or is in. */
+/** Whether a line is the next item of a list that the turn has announced or begun. */
 function continuesList({ answer, last, isAfterBlank }: Above, line: string): boolean {
   if (PAIR.test(line) && PAIR.test(last) && !isAfterBlank) {
     const lead = answer.findLast((one) => !PAIR.test(one));
@@ -57,28 +57,28 @@ function continuesList({ answer, last, isAfterBlank }: Above, line: string): boo
   return item.number === null || number === null || item.number === number + 1;
 }
 
-/** What closes the quote that an answer begins with. */
+/** The closing mark of each opening quote mark. */
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“', '«': '»', '»': '«' };
 
-/** Whether the answer began with a quote that is not closed yet. */
+/** Whether the turn began with a quote mark that has not been closed. */
 function isQuoteOpen(answer: readonly string[]): boolean {
   const text = answer.join('\n').trim();
   const closing = CLOSING[text.charAt(0)];
   return closing !== undefined && !text.slice(1).includes(closing);
 }
 
-/** Whether the sentence that a line ends with surely continues. */
+/** Whether the last sentence of a line is certain to continue. */
 function endsOpen(last: string, words: Words): boolean {
   const text = last.trimEnd();
   return /[,;:–—\-/&+]$/.test(text) || patterns(words).open.test(text);
 }
 
-/** Whether a line is indented below its label: the block that began with it. */
+/** Whether a line is indented further than the label of its turn. */
 const isIndented = (line: string, { indent }: Above): boolean => line.search(/\S/) >= indent + 2;
 
 /**
- * What a line below an answer is: `answer` only where nobody but the system can have said it, `remark` only where a pattern fits the whole line;
- * else it is not known.
+ * Classifies a line below an answer. It is `answer` only if only the system can have said it, and `remark` or `closing`
+ * only if a pattern matches the whole line. Anything else is `unsure`.
  */
 export function kindBelow(
   line: string,
@@ -100,19 +100,19 @@ export function kindBelow(
   return continues && !isOpinion ? 'answer' : 'unsure';
 }
 
-/** What stands in brackets, the time of a chat, and a mention: what stands beside what is said. */
+/** Starts of lines that are not speech: text in brackets, chat times, mentions, comment signs and arrows. */
 const BESIDE = /^(?:[([{].*[)\]}]|[[(]?\d{1,2}[:.]\d{2}|@|<@|#|\/\/|\^|<-|->|=>)/u;
 
-/** Whether a line among the turns has the form of what people say about them: it is told, stands in brackets, or is a time. */
+/** Whether a line among the turns looks like a comment on them: a report or an opinion, text in brackets, or a time. */
 export const isBeside = (line: string, words: Words): boolean =>
   BESIDE.test(line.trim()) || patterns(words).telling.test(line.trim());
 
-/** Shortest line that an e-mail or a terminal breaks, in characters. */
+/** A line at least this long, in characters, may have been wrapped by an e-mail client or a terminal. */
 const WRAPPED = 60;
 
 /**
- * Whether a line below what the user said is surely said by the user: it goes on with the sentence or the list, or stands in a block with
- * nothing else.
+ * Whether a line below a user's turn is certain to belong to it: it continues the turn's sentence or list, or is in the
+ * turn's own block or quote.
  */
 export function continuesRequest(line: string, above: Above, words: Words): boolean {
   const { answer, last, isAfterBlank, block } = above;

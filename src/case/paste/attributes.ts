@@ -28,7 +28,7 @@ const PAIRS: readonly RegExp[] = [
 ];
 
 const patterns = oncePer(({ keys, labels }: Words) => ({
-  /** What may stand before the words of a place: `Address: …`. */
+  /** A key before the name of a place: `Address: …`. */
   lead: new RegExp(`^ {0,20}${alternatives(keys.place)} ?: ?`, 'iu'),
   degrees: new RegExp(
     `(?<!\\p{L})${alternatives([...labels.latitude, ...labels.longitude])}(?!\\p{L}) ?[:=]? ?`,
@@ -47,7 +47,11 @@ function withoutPair(text: string, pair: string): string {
   return words.includes('(') ? words : words.replace(/\)$/, '').trimEnd();
 }
 
-/** A place in words, in degrees, or both: `Prenzlauer Berg, Berlin (52.53, 13.41)`. Null where nothing is said. */
+/**
+ * Reads a place given by name, by coordinates in degrees, or both: `Prenzlauer Berg, Berlin (52.53, 13.41)`. Coordinates
+ * out of range are noted and stay part of the name.
+ * @returns null if the text is empty
+ */
 export function readPlaceText(value: string, { format, note }: Reading): Place | null {
   const { lead, degrees } = patterns(format.words);
   const text = squeeze(stripQuotes(value.replaceAll('\n', ', ').replace(lead, '')));
@@ -70,7 +74,7 @@ const degreesOf = (value: unknown): number | undefined => {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 };
 
-/** What one key of an object says about a place; null where nothing. */
+/** Reads one key of an object that describes a place; null if the key says nothing about it. */
 function readPlaceKey(key: string, value: unknown, reading: Reading): Place | null {
   const meaning = meaningOf(key, reading.format)?.meaning;
   if (meaning?.kind === 'place' && meaning.field === 'location') return readPlace(value, reading);
@@ -82,7 +86,7 @@ function readPlaceKey(key: string, value: unknown, reading: Reading): Place | nu
   return isWords && typeof value === 'string' && value.trim() !== '' ? { description: value.trim() } : null;
 }
 
-/** A place as text, `[latitude, longitude]`, or an object with any usual keys. */
+/** Reads a place from a text, `[latitude, longitude]`, or an object with common keys; null if there is none. */
 function readPlace(value: unknown, reading: Reading): Place | null {
   if (typeof value === 'string') return readPlaceText(value, reading);
   if (Array.isArray(value)) {
@@ -107,7 +111,7 @@ function readPlace(value: unknown, reading: Reading): Place | null {
   return Object.keys(place).length === 0 ? null : place;
 }
 
-/** Several readings of one place put together; the first to say something counts. Null where it is not on Earth. */
+/** Merges several readings of one place; earlier ones win. Coordinates out of range are noted and dropped. */
 function joinPlaces(places: readonly Place[], { note }: Reading): Place | null {
   const joined: Place = Object.assign({}, ...[...places].reverse());
   if (Object.keys(joined).length === 0) return null;
@@ -116,35 +120,39 @@ function joinPlaces(places: readonly Place[], { note }: Reading): Place | null {
   return joined.description === undefined ? null : { description: joined.description };
 }
 
-/** One attribute as it was found: text, or a value out of an object. */
+/** One attribute as found in the input. */
 interface Entry<Of> {
-  /** A declared field stands for itself. */
+  /** The name of a field of the contract, or a declared field itself. */
   field: Of | Field;
   /** As written, for messages. */
   label: string;
   unit?: string | undefined;
+  /** A text, or a value from an object. */
   value: unknown;
-  /** Where the value stands; empty where that is not known. */
+  /** The position of the value in the paste; empty if unknown. */
   from: Tracked[];
 }
 
-/** Takes which entry a field was read from. */
+/** Called with each entry that was used and the path of the field that it set. */
 type OnUsed<Of> = (entry: Of, path: string) => void;
-/** Something known about the user's situation. */
+/** An attribute of the user's situation. */
 export type ContextEntry = Entry<ContextField | PlaceField>;
-/** Something known about the venue, or about what the system did. */
+/** An attribute of the venue, or of what the system did. */
 export interface VenueEntry extends Entry<VenueField> {
-  /** How many turns stood before it, in a text. */
+  /** The number of turns before it; undefined if it comes from an object. */
   after?: number;
 }
 
-/** Words without the comma or semicolon that parted them from what followed. */
+/** Words without the comma or semicolon that separated them from the next attribute. */
 const wordsIn = (value: unknown): string | null => readWords(readWords(value)?.replace(/[,;]$/, ''));
 
-/** What `€`, `€€`, `€€€` and `€€€€` stand for. */
+/** The price levels of `€`, `€€`, `€€€` and `€€€€`. */
 const SYMBOLS: readonly string[] = ['low', 'medium', 'high', 'high'];
 
-/** Cost in words stays as it stands; €, €€ and €€€ (or $), and price levels of map services, are read, and that is noted. */
+/**
+ * Reads a cost. Currency signs and price levels of map services become low, medium or high, with a note; words stay as
+ * given.
+ */
 function readCost(value: unknown, { format, note }: Reading, label = 'cost'): string | null {
   const { labelKinds, priceLevels } = format.words;
   const words = wordsIn(value);
@@ -164,7 +172,7 @@ const inSeconds = oncePer(
     new RegExp(`^[^\\p{L}]{0,20}${alternatives([...units.seconds, ...units.milliseconds])}$`, 'iu'),
 );
 
-/** The drive; that seconds were taken for one is said, as they may be how long something else took. */
+/** Reads a drive time in minutes. A value in seconds is noted, because it may be the duration of something else. */
 function readDrive({ value, unit, label }: Omit<Entry<unknown>, 'from'>, reading: Reading): number | null {
   const minutes = readDurationMin(value, reading, unit);
   if (minutes !== null && inSeconds(reading.format.words).test(String(value)))
@@ -180,7 +188,7 @@ function readLanguage(value: unknown, { languages }: Words): string | null {
 
 type Read = (entry: Omit<Entry<unknown>, 'from'>, reading: Reading) => unknown;
 
-/** How each field of the contract is read, and where a case holds it; places and moments are put together from several. */
+/** The path and the reader of each field of the contract, except places and moments, which take several entries. */
 const OWN: Readonly<Partial<Record<ContextField | VenueField, readonly [path: string, read: Read]>>> = {
   name: ['recommendation.name', ({ value }) => wordsIn(value)],
   cuisine: ['recommendation.cuisine', ({ value }) => wordsIn(value)],
@@ -194,7 +202,7 @@ const OWN: Readonly<Partial<Record<ContextField | VenueField, readonly [path: st
   language: ['language', ({ value }, { format }) => readLanguage(value, format.words)],
 };
 
-/** How the value of a declared field is read. */
+/** The reader for each type of declared field. */
 const DECLARED: Record<Field['type'], (value: unknown, field: Field, reading: Reading) => unknown> = {
   text: (value) => (typeof value === 'boolean' ? String(value) : readWords(value)),
   number: readAmountOf,
@@ -204,7 +212,7 @@ const DECLARED: Record<Field['type'], (value: unknown, field: Field, reading: Re
   hours: (value, _, reading) => readOpeningHours(value, reading),
 };
 
-/** The value of a declared field as it was typed by itself; null where not all of it could be read. */
+/** Reads the value of a declared field from a text that holds nothing else; null if any part of it could not be read. */
 export function readDeclaredValue(field: Field, text: string, format: Reading['format']): unknown {
   const notes: string[] = [];
   const value = DECLARED[field.type](text, field, { format, note: (note) => notes.push(note) });
@@ -212,8 +220,9 @@ export function readDeclaredValue(field: Field, text: string, format: Reading['f
 }
 
 /**
- * What entries say, by the object of the case that holds it; fields of the case itself are under ''. The first that can be read counts;
- * what is not used is noted. Places and moments are not read here.
+ * Reads the values of entries, except places and moments. Per field, the first entry that can be read counts; the others
+ * are noted.
+ * @returns the values by field, grouped by the object of the case that holds them; '' is the case itself
  */
 export function readFields(
   entries: readonly (ContextEntry | VenueEntry)[],
@@ -242,7 +251,10 @@ export function readFields(
   return found;
 }
 
-/** Where the venue is: in words its address before other words, in degrees its coordinates before those of its address. */
+/**
+ * Reads where the venue is. The address comes first for the description, the other entries for the coordinates. What is
+ * not used is noted.
+ */
 export function readVenuePlace(
   entries: readonly VenueEntry[],
   reading: Reading,
@@ -272,7 +284,7 @@ export function readVenuePlace(
   return Object.keys(place).length === 0 ? null : place;
 }
 
-/** The date and the time of day that several lines give; the first counts, and what contradicts it is noted. */
+/** Merges the dates and times of several lines. The first ones count; contradictions are noted. */
 function momentOf(
   moments: readonly (Moment & { shown: string })[],
   { note }: Reading,
@@ -289,7 +301,7 @@ function momentOf(
   return { ...(date === null ? {} : { date }), ...(time === null ? {} : { time }) };
 }
 
-/** What a line with a date, a time or both gives; null where neither could be read. */
+/** The path that a moment sets: `context.date`, `context.time`, or `context` for both; null if nothing was read. */
 function pathOfMoment({ date, weekday, time }: Moment): string | null {
   const isDay = date !== null || weekday !== null;
   if (isDay) return time === null ? 'context.date' : 'context';
@@ -299,7 +311,7 @@ function pathOfMoment({ date, weekday, time }: Moment): string | null {
 const shownOf = ({ label, value }: ContextEntry): string =>
   `${label} "${excerpt(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), 40)}"`;
 
-/** Where and when the user is; whatever is not certain is noted. The first entry of a kind counts. */
+/** Reads where and when the user is. The first entry of each kind counts; others, and anything uncertain, are noted. */
 export function readSituation(
   entries: readonly ContextEntry[],
   reading: Reading,

@@ -19,49 +19,48 @@ import { excerpt, isBlank, listed, stripQuotes } from './text.ts';
 import type { Tracked } from './tracked.ts';
 import type { Note, Reading } from './values.ts';
 
-/** A turn as it was found. */
+/** A turn as found in the input. */
 export interface DraftTurn {
   role: Role;
   /** The label or key that began it, in lower case: `assistant`, `response`. */
   word: string;
   text: string;
-  /** Where it stands. */
+  /** The position of its text in the paste. */
   from: Tracked[];
-  /** Lines below it that may be part of it, with blank ones where they stand in paragraphs. */
+  /** Lines below it that may be part of it, including the blank lines between paragraphs. */
   unsure: Tracked[];
-  /** Whether the input says that this is the turn to judge. */
+  /** Whether the input marks it as the turn to judge. */
   marked: boolean;
   /** The bullet or arrow before its label. */
   sign?: string | undefined;
-  /** The time before or behind its label; empty where there is none. */
+  /** The time before or after its label; empty if there is none. */
   stamp?: string;
 }
 
-/** What the readers of text and of objects gather, before anything is settled. */
+/** What the readers of text and objects collect; {@link finishDraft} makes a case of it. */
 export class Draft {
-  /** What a case may look like. */
   format: CaseFormat;
   turns: DraftTurn[] = [];
-  /** Whether the turns are in the order of a list; keys of an object have none. */
+  /** Whether the turns come from a list and so have an order; the keys of an object have none. */
   isOrdered = false;
   context: ContextEntry[] = [];
   venue: VenueEntry[] = [];
-  /** The lines of the structured block: the response, where the system said nothing else. */
+  /** The lines of the recommendation's block. They are the response if the system says nothing else. */
   block: string[] = [];
-  /** How many turns came before that block. */
+  /** The number of turns before that block. */
   blockAt: number | null = null;
   documents: { id?: string; text: string; from: Tracked[] }[] = [];
-  /** Fields that are taken as they stand. */
+  /** Fields taken over unchanged. */
   fields: Partial<EvalCase> = {};
   assumed: string[];
-  /** How keys of objects were read. */
+  /** Phrases that say how keys of objects were read, for one note. */
   reads: string[] = [];
   unused: string[] = [];
-  /** What else was read: fields that are taken as they stand, remarks, what is left out. */
+  /** Parts of the paste that belong to no turn or attribute: unchanged fields, remarks, and what is left out. */
   claims: Claim[] = [];
-  /** Where labels stand, with or without what they are for. */
+  /** The positions of labels. They may include the values, because earlier claims win. */
   labels: Tracked[] = [];
-  /** The values of the objects that it is read from. */
+  /** The values of the objects that were read, with their positions. */
   leaves: Leaves;
 
   constructor(format: CaseFormat, assumed: readonly string[] = [], leaves = new Leaves()) {
@@ -71,7 +70,11 @@ export class Draft {
   }
 }
 
-/** Leaves out a time of a log. How to use it is said once: at the user's last turn, or where none has a time, at the first. */
+/**
+ * Notes that a log's time is not used. The hint on how to use it is given once: at the user's last turn with a time, or
+ * at the first time if no user's turn has one.
+ * @param isUsers whether the time belongs to a user's turn
+ */
 export function leaveOutTime(draft: Draft, path: string, time: unknown, isUsers: boolean): void {
   const { unused, format } = draft;
   const why = " (the log's time is not the user's";
@@ -82,11 +85,11 @@ export function leaveOutTime(draft: Draft, path: string, time: unknown, isUsers:
   unused.push(said !== undefined && !isUsers ? path : `${path}${why}${hint === null ? '' : `: ${hint}`})`);
 }
 
-/** Whether a turn of theirs says anything. */
+/** Whether a role has a turn with text. */
 export const speaks = ({ turns }: Draft, role: Role): boolean =>
   turns.some((turn) => turn.role === role && turn.text.trim() !== '');
 
-/** A first `System:` turn before another name for the system is its instructions, not something it said. */
+/** Drops a first `System:` turn if later turns have another name for the system: it holds the system's instructions. */
 function withoutInstructions({ turns, isOrdered, format }: Draft, note: Note): readonly DraftTurn[] {
   const { instructions, response } = format.words.labelKinds;
   const [head, ...rest] = turns;
@@ -98,7 +101,10 @@ function withoutInstructions({ turns, isOrdered, format }: Draft, note: Note): r
   return rest;
 }
 
-/** `Fahrzeug: G60` beside `Ist: …` is what a ticket says of the car, not what the car said. */
+/**
+ * Drops turns that are data of a ticket and not speech, such as `Fahrzeug: G60` in a paste where the system's turns are
+ * labeled `Ist:`.
+ */
 function withoutThings(turns: readonly DraftTurn[], { format, note }: Reading): readonly DraftTurn[] {
   const { alsoThings } = format.words.labelKinds;
   const sure = new Set(turns.flatMap(({ role, word }) => (alsoThings.includes(word) ? [] : [role])));
@@ -111,8 +117,8 @@ function withoutThings(turns: readonly DraftTurn[], { format, note }: Reading): 
 }
 
 /**
- * The index of the turn to judge: the marked one; the only one with a sign, of the system; the only `Response:` among other system
- * turns; else the system's last turn after one of the user; where there is none, the last turn.
+ * The index of the turn to judge. In order of precedence: the last marked turn; the only turn with a sign, if it is the
+ * system's; the only `Response:` among other system turns; the system's last turn after a user's turn; the last turn.
  */
 function judgedIndex(turns: readonly DraftTurn[], { format, note }: Reading): number {
   const marked = turns.findLastIndex((turn) => turn.marked);
@@ -133,7 +139,11 @@ function judgedIndex(turns: readonly DraftTurn[], { format, note }: Reading): nu
 const ADD_USER = 'write "User: …" on a line before the response';
 const ADD_SYSTEM = 'write "System: …" with the response to judge on a line after the user\'s turn';
 
-/** What is wrong with the turns, and which fields of a case are missing; null where one of them can be judged. */
+/**
+ * What is wrong with the turns, and which fields of a case are missing; null if the turn to judge can be judged.
+ * @param index of the turn to judge
+ * @param isEmpty whether the last turn is an empty system turn
+ */
 function problemIn(
   turns: readonly DraftTurn[],
   index: number,
@@ -161,7 +171,7 @@ function problemIn(
   return null;
 }
 
-/** What a turn says, without quotes around it and a line of dashes that parts it from what follows. */
+/** The text of a turn without quotes around it or a dividing line at its end. */
 const saidIn = (text: string): string => stripQuotes(text.trimEnd().replace(/\n[ \t]{0,20}[-=]{3,200}$/, ''));
 
 interface Spoken {
@@ -174,7 +184,7 @@ interface Spoken {
   wrong: ReturnType<typeof problemIn>;
 }
 
-/** A turn of which all lines below it are taken as its own. */
+/** The text of a turn including all its unsure lines. */
 const withUnsure = ({ text, unsure }: Pick<DraftTurn, 'text' | 'unsure'>): string =>
   [text, ...unsure.map((line) => line.text)].join('\n');
 
@@ -193,7 +203,7 @@ function spokenIn(draft: Draft, reading: Reading): Spoken {
   const judged = turns[index];
   const last = said.at(-1);
   const wrong = problemIn(turns, index, last?.role === 'system' && last.text === '');
-  // Little rests on where an answer ends that is not judged: only lines that look as if people tell of it are left open.
+  // Where an unjudged answer ends matters little, so its unsure lines become part of it unless one looks like a comment.
   const whole = (turn: DraftTurn): DraftTurn =>
     turn.role === 'user' || turn.unsure.some(({ text }) => isBeside(text, draft.format.words))
       ? turn
@@ -208,7 +218,7 @@ function spokenIn(draft: Draft, reading: Reading): Spoken {
   const conversation = turns.slice(0, index).map(whole);
   const after = turns.slice(index + 1);
   const isOver = 'recommendations' in draft.fields && after.every(({ role }) => role === 'user');
-  // The log of a recommender is judged as a whole.
+  // Under a recommender's log, the whole interaction is judged, so the user's last words count.
   if (isOver && after.length > 0)
     return {
       conversation,
@@ -221,7 +231,7 @@ function spokenIn(draft: Draft, reading: Reading): Spoken {
   return { conversation, response: judged.text, judged, wrong };
 }
 
-/** What was read where, for a case that was made of a draft: the first to claim a character has it. */
+/** Claims for the case made from a draft, in order of precedence: the first claim on a character wins. */
 function claimsOf(draft: Draft, { conversation, judged, closing }: Spoken, used: readonly Claim[]): Claim[] {
   const claims = [
     ...used,
@@ -244,7 +254,7 @@ function claimsOf(draft: Draft, { conversation, judged, closing }: Spoken, used:
   ];
 }
 
-/** Of places below several answers, the last one's. */
+/** The entries of the last answer's venue, if several answers each name one. */
 function ofLastAnswer(entries: readonly VenueEntry[], note: Note): readonly VenueEntry[] {
   const names = entries.filter(({ field, after }) => field === 'name' && after !== undefined);
   const last = names.at(-1)?.after ?? 0;
@@ -254,7 +264,7 @@ function ofLastAnswer(entries: readonly VenueEntry[], note: Note): readonly Venu
   return entries.filter(({ after = last }) => after >= last);
 }
 
-/** Without what a tester says, such as "Result: OK", unless other lines say what the system did. */
+/** Drops a tester's verdict, such as "Result: OK", unless other lines say what the system did. */
 function withoutVerdicts(entries: readonly VenueEntry[], { format, note }: Reading): readonly VenueEntry[] {
   const isVerdict = ({ value }: VenueEntry) =>
     typeof value === 'string' && format.words.values.verdicts.includes(value.trim().toLowerCase());
@@ -265,7 +275,7 @@ function withoutVerdicts(entries: readonly VenueEntry[], { format, note }: Readi
   return entries.filter((entry) => !isVerdict(entry));
 }
 
-/** What of the place stands in two lines with the same label and different values, as of two places; null where nothing does. */
+/** The problem if two lines with the same label give the venue different values, as if of two places; otherwise null. */
 function saidTwice(entries: readonly VenueEntry[], format: CaseFormat): string | null {
   const first = new Map<string, { entry: VenueEntry; read: string }>();
   for (const entry of entries) {
@@ -281,7 +291,10 @@ function saidTwice(entries: readonly VenueEntry[], format: CaseFormat): string |
   return null;
 }
 
-/** Says what opening hours cannot be judged without; the same for every shape of input. */
+/**
+ * A note on a missing date or time, without which a recommendation's opening hours cannot be judged. Empty if neither is
+ * missing or there is no recommendation.
+ */
 export function missingMoment({
   recommendation,
   context,
@@ -293,7 +306,7 @@ export function missingMoment({
   return [`Missing: ${missing.join(', ')}, so opening hours are not judged; add ${add}`];
 }
 
-/** Most assumptions that are listed one by one. */
+/** Maximum number of assumptions listed one by one. */
 const MAX_ASSUMED = 40;
 
 function told(assumed: readonly string[]): string[] {
@@ -307,7 +320,7 @@ const holdsSome = (value: unknown): boolean => {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 };
 
-/** Settles a draft: which turn is judged, what the lines around it mean, and whether it makes a case. */
+/** Makes a case of a draft, or says what it lacks: decides which turn is judged and reads the values around it. */
 export function finishDraft(draft: Draft): ReadItem {
   const { format, unused } = draft;
   const assumed = [...draft.assumed];
@@ -365,7 +378,7 @@ export function finishDraft(draft: Draft): ReadItem {
   };
 }
 
-/** The lines that may belong to what was said, and the case with them in it. */
+/** The unsure lines of the case, and the case as it would be with them; null if there are none. */
 function unsureOf(
   conversation: readonly DraftTurn[],
   judged: DraftTurn | undefined,
@@ -386,7 +399,7 @@ function unsureOf(
   };
 }
 
-/** One case of two answers that were each read like any other. */
+/** Joins two answers, each read as a case of its own, into a pair. If one was refused, returns that. */
 export function joinedPair(
   first: ReadItem,
   second: ReadItem,

@@ -15,8 +15,9 @@ const spanText = ({ from, to }: Pick<ReadSpan, 'from' | 'to'>): string =>
   `${clockTime(from)}-${to % 1440 === 0 ? '24:00' : clockTime(to)}`;
 
 /**
- * Opening hours in one text: `Mo–Fr 12–22 Uhr, Sa 18-1, So geschlossen`, `daily 11am–9:30pm`, one day a line. Null where
- * any of it cannot be read. Hours without a day hold for every day, and that is noted.
+ * Reads opening hours from a text: `Mo–Fr 12–22 Uhr, Sa 18-1, So geschlossen`, `daily 11am–9:30pm`, or one day per line.
+ * Hours without a day apply to every day, with a note.
+ * @returns null if any part cannot be read
  */
 export function readHours(text: string, words: Words, note: Note): OpeningHours | null {
   const hours: OpeningHours = {};
@@ -36,14 +37,14 @@ export function readHours(text: string, words: Words, note: Note): OpeningHours 
   return groups === null ? null : hours;
 }
 
-/** Whether a line gives the hours of a day or of several: it begins with a day and is readable to its end. */
+/** Whether a line starts with a day and can be read completely as opening hours. */
 export const isHoursLine = (line: string, words: Words): boolean =>
   line.length <= 200 && startsWithDay(line, words) && readHours(line, words, () => {}) !== null;
 
-/** A number, or a word for closed. */
+/** Matches a digit or a word for closed. */
 const saysSome = oncePer(({ hours }: Words) => new RegExp(`\\d|${alternatives(hours.closed)}`, 'iu'));
 
-/** Whether a line below a header for hours is meant to give some, readable or not: `Sa ab 18 Uhr`. */
+/** Whether a line below a header for hours is meant as opening hours, even if it cannot be read: `Sa ab 18 Uhr`. */
 export const isMeantAsHours = (line: string, words: Words): boolean =>
   isHoursLine(line, words) ||
   (line.length <= 60 &&
@@ -51,7 +52,10 @@ export const isMeantAsHours = (line: string, words: Words): boolean =>
     saysSome(words).test(line) &&
     !/[.?!] ?$|(?:\p{L}+ ){5}/u.test(line));
 
-/** The spans of a day as text: a text, `{open, close}`, or a list of either. No span at all means closed. */
+/**
+ * The hours of a day as text.
+ * @param value a text, `{open, close}`, or a list of these; an empty list means closed
+ */
 function spansText(value: unknown): string | null {
   if (typeof value === 'string') return value.replaceAll(/[[\]"']/g, ' ');
   if (Array.isArray(value)) {
@@ -63,14 +67,14 @@ function spansText(value: unknown): string | null {
   return isPlain(open) && isPlain(close) ? `${open} - ${close}` : null;
 }
 
-/** Days of a key such as `monday`, `Mo-Fr` or `daily`. */
+/** The days that a key such as `monday`, `Mo-Fr` or `daily` stands for. */
 function daysOfKey(key: string, words: Words): Weekday[] {
   const line = `${key.slice(0, 60).replaceAll('_', '-')}: ${words.hours.closed[0]}`;
   const named = Object.keys(readHours(line, words, () => {}) ?? {});
   return named.flatMap((name) => weekdayNamed(name, words) ?? []);
 }
 
-/** Hours by day; days that cannot be read are noted and left out. */
+/** Reads hours from an object with a key per day or range of days; days that cannot be read are noted and left out. */
 function readHoursByDay(value: object, { format: { words }, note }: Reading): OpeningHours | null {
   const hours: OpeningHours = {};
   for (const [key, spans] of Object.entries(value)) {
@@ -87,7 +91,10 @@ function readHoursByDay(value: object, { format: { words }, note }: Reading): Op
   return Object.keys(hours).length === 0 ? null : hours;
 }
 
-/** Hours in a text. `Tue-Sun 12-22` says that Monday is closed: where a span of days is given, those outside it are. */
+/**
+ * Reads hours from a text. If it gives a range of days, one or two days outside it are closed: `Tue-Sun 12-22` means that
+ * Monday is.
+ */
 function readHoursText(text: string, { format: { words }, note }: Reading): OpeningHours | null {
   const hours = readHours(text, words, note);
   const others = weekdays.filter((day) => hours !== null && hours[day] === undefined);
@@ -97,7 +104,7 @@ function readHoursText(text: string, { format: { words }, note }: Reading): Open
   return hours;
 }
 
-/** Opening hours from text, a list of lines, or an object by day. */
+/** Reads opening hours from a text, a list of lines, or an object by day. Null if they cannot be read. */
 export function readOpeningHours(value: unknown, reading: Reading): OpeningHours | null {
   if (isRecord(value) && 'weekdayDescriptions' in value)
     return readOpeningHours(value.weekdayDescriptions, reading);

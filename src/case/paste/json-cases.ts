@@ -43,7 +43,7 @@ const isWrapper = (key: string, value: object, { words }: CaseFormat): boolean =
   isKey('wrapper', key, words) && isRecord(Reflect.get(value, key));
 
 /**
- * Whether an object is meant to be a case as the contract has it, and so must keep to it. Other shapes are recognized by
+ * Whether an object is meant as a case in the contract's format, and so must be valid. Other formats are recognized by
  * keys or turns that the contract does not know.
  */
 function isOurs(value: object, format: CaseFormat): boolean {
@@ -53,13 +53,13 @@ function isOurs(value: object, format: CaseFormat): boolean {
     const areOurs = conversation.every(isOurTurn);
     if (!areOurs && conversation.every((turn) => isOurTurn(turn) || turnOf(turn, format)?.found))
       return false;
-    // {"speaker": …, "utterance": …} is no turn of ours, whatever the speaker.
+    // {"speaker": …, "utterance": …} is not the contract's format, whatever the speaker.
     if (conversation.every((turn) => isRecord(turn) && !('role' in turn) && turnOf(turn, format)))
       return false;
     if ('response' in value) return true;
     if (isSystemTurn(conversation.at(-1)))
       return strange.some((key) => nearestTo(key, ['response']) !== null);
-    // A log that ends with the user: its turns say what the response is.
+    // A recommender's log that ends with the user: the response has to be found among its turns.
     if ('recommendations' in value && conversation.some(isSystemTurn)) return false;
   }
   return !strange.some(
@@ -68,14 +68,14 @@ function isOurs(value: object, format: CaseFormat): boolean {
   );
 }
 
-/** The values of a text in JSON. */
+/** The values in a JSON text, with their positions. */
 const leavesOf = (json: Tracked): Leaves => {
   const leaves = new Leaves();
   leaves.addJson(json);
   return leaves;
 };
 
-/** Where the values of a case stand that is written as the contract has it. */
+/** Claims for the values of a case in the contract's format. */
 function claimsOf(value: EvalCase, leaves: Leaves): Claim[] {
   const fields = Object.entries(value).flatMap(([key, inner]): Claim[] => {
     if (key === 'response') return [claim({ is: 'system' }, ...leaves.take(inner, key))];
@@ -95,13 +95,17 @@ function claimsOf(value: EvalCase, leaves: Leaves): Claim[] {
   ];
 }
 
-/** The same of a field: of each field within it, where it is an object. */
+/** Claims for one field, or for each field in it if it is an object. */
 const claimsIn = (value: unknown, key: string, path: string, leaves: Leaves): Claim[] =>
   isRecord(value)
     ? Object.entries(value).flatMap(([inner, one]) => claimsIn(one, inner, `${path}.${inner}`, leaves))
     : [claim({ is: 'field', path }, ...leaves.take(value, key))];
 
-/** The case with lists of one where the format has a list of texts and one text was given: `"device": "fog lights"`; and where that was. */
+/**
+ * Wraps a single text in a list where the format expects a list of texts: `"device": "fog lights"`. Changes nothing
+ * unless that makes the case valid, so that messages about other errors quote the case as given.
+ * @returns `wrapped`: the paths of the new lists
+ */
 function withLists(value: object, format: CaseFormat): { given: object; wrapped: string[] } {
   const issues = format.schema.safeParse(value).error?.issues ?? [];
   const given: object = structuredClone(value);
@@ -111,17 +115,16 @@ function withLists(value: object, format: CaseFormat): { given: object; wrapped:
     if (key === undefined || !isRecord(parent) || !('expected' in issue) || issue.expected !== 'array')
       return [];
     const text = Reflect.get(parent, key);
-    // "soup, steak" may be two.
+    // "soup, steak" may be two items.
     if (typeof text !== 'string' || text.trim() === '' || /[,;/]/.test(text)) return [];
     Reflect.set(parent, key, [text]);
     return [path.join('.')];
   });
-  // What else is wrong is said of the case as it was given.
   const isRight = format.schema.safeParse(given).success;
   return isRight ? { given, wrapped } : { given: value, wrapped: [] };
 }
 
-/** An object as a case: strictly by the contract where it is meant to be one, else by what its keys usually mean. */
+/** Reads an object as a case: strictly by the contract if it is meant as one, otherwise by what its keys usually mean. */
 function readObject(
   value: object,
   format: CaseFormat,
@@ -140,7 +143,7 @@ function readObject(
   };
 }
 
-/** Whether an object holds a whole exchange by itself. */
+/** Whether an object holds a whole exchange: a list of turns, both roles as keys, or a wrapper around one. */
 function holdsExchange(value: unknown, format: CaseFormat): boolean {
   if (!isRecord(value)) return false;
   const keys = Object.keys(value);
@@ -151,7 +154,7 @@ function holdsExchange(value: unknown, format: CaseFormat): boolean {
   return (roles.has('user') && roles.has('system')) || keys.some(wraps);
 }
 
-/** One value as one case; a list of turns is one. */
+/** Reads one value as one case. A list of turns is one conversation. */
 function readValue(value: unknown, text: Tracked, { limit, format }: Paste): ReadItem {
   const json = JSON.stringify(value);
   if (json.length > limit) return tooLong(json.length, limit);
@@ -169,10 +172,13 @@ function readValue(value: unknown, text: Tracked, { limit, format }: Paste): Rea
   return refused(problem, BOTH_SIDES);
 }
 
-/** One of several values and how messages name it, or why there is none. */
+/** One of several values, or why it could not be read. `where` is its name in messages. */
 type Item = { where: string; text: Tracked } & ({ value: unknown } | { failed: ReadItem });
 
-/** Whether values are turns of one conversation, also with what is no exchange by itself between them, such as a tool's call. */
+/**
+ * Whether values are the turns of one conversation. If both roles speak, other objects may stand between the turns, such
+ * as tool calls.
+ */
 function areTurns(items: readonly Item[], format: CaseFormat): boolean {
   const turns = items.map((item) => ('value' in item ? turnOf(item.value, format) : null));
   if (turns.every((turn) => turn !== null)) return true;
@@ -184,7 +190,10 @@ function areTurns(items: readonly Item[], format: CaseFormat): boolean {
   );
 }
 
-/** The cases of a list or of lines: turns are one conversation, a request to a model and what came back one exchange. */
+/**
+ * Reads the values of a list, or of lines, as cases. Turns become one conversation, and so do two values if they are a
+ * request to a model and its reply.
+ */
 function readItems(items: readonly Item[], paste: Paste): ReadItem[] {
   const { format, text } = paste;
   if (items.length === 0) return [refused(`The list is empty. ${HOW}`, BOTH_SIDES)];
@@ -219,7 +228,7 @@ const readParsed = (value: unknown, paste: Paste): ReadItem[] => {
 const tooDeep = (): ReadItem =>
   refused(`The brackets are nested more than ${MAX_DEPTH} deep: write the case as docs/cases.md shows.`);
 
-/** What one line of JSONL holds, or why nothing was read from it. */
+/** Reads one line of JSONL. */
 function readLine(line: Tracked, where: string, { limit }: Paste): Item {
   const { text } = line;
   const item = { where, text: line };
@@ -231,7 +240,11 @@ function readLine(line: Tracked, where: string, { limit }: Paste): Item {
   return { ...item, failed: refused(problem, BOTH_SIDES) };
 }
 
-/** Lines of JSON: at least half begin like an object (two thirds, where the first does not), and one of the first hundred is one. */
+/**
+ * Reads JSONL. To count as JSONL, at least half of the lines must start like an object (two thirds if the first does
+ * not), and one of the first hundred of those must be one.
+ * @returns null for any other text
+ */
 function readJsonLines(paste: Paste): ReadItem[] | null {
   const lines = paste.text.lines().flatMap((line, index) => {
     const from = line.trim();
@@ -249,23 +262,26 @@ function readJsonLines(paste: Paste): ReadItem[] | null {
   );
 }
 
-/** JSON in its usual forms, or null where the text is something else. */
+/** Reads strict JSON or JSONL; null for any other text. */
 export function readJson(paste: Paste): ReadItem[] | null {
   const { text } = paste.text;
   if (!/^[{[]/.test(text)) return text.includes('\n{') ? readJsonLines(paste) : null;
-  // A list with an object on each line is no JSONL.
+  // The whole text comes first: a list with one object per line is not JSONL.
   const parsed = isTooDeep(text) ? null : parseJson(text);
   if (parsed && 'value' in parsed) return readParsed(parsed.value, paste);
   return readJsonLines(paste) ?? (parsed === null ? [tooDeep()] : null);
 }
 
-/** What is nearly JSON, repaired where that changes no value; what was cut off is refused, for its end is not known. */
+/**
+ * Reads text that is nearly JSON. It is repaired if that changes no value; JSON that was cut off is refused.
+ * @returns null if the text is not meant as JSON, or starts with a valid object
+ */
 export function readBroken(paste: Paste): ReadItem[] | null {
   const { text } = paste.text;
   const parsed = isJsonLike(text) ? parseJson(text) : null;
   if (parsed === null || 'value' in parsed) return null;
   const repaired = isCutOff(text) ? null : repairJson(text);
-  // A list out of an object took in the text around it.
+  // A repair that turns an object into a list took in the text around the object.
   if (repaired !== null && !(Array.isArray(repaired) && text.startsWith('{')))
     return readParsed(repaired, paste).map((item) =>
       'case' in item ? { ...item, assumed: [NOT_STRICT, ...item.assumed] } : item,
@@ -277,11 +293,14 @@ export function readBroken(paste: Paste): ReadItem[] | null {
   return [refused(`Not valid JSON: ${why}, or write "User: …" and "System: …" lines.`, BOTH_SIDES)];
 }
 
-/** What tells YAML: a list of turns, or a place with lines of its own. */
+/** Recognizes YAML by a list of turns, or by a place with a line per part. */
 const YAML =
   /^(?:conversation|messages|turns) ?: ?$|^- (?:role|rolle|speaker|sprecher|from|who|author) ?: ?\S|^ {0,20}(?:location|position|standort|ort) ?: ?\n +\S/im;
 
-/** A case in YAML. Its keys are the labels of a text, so that how they were read needs no words. */
+/**
+ * Reads a case in YAML; null for any other text. Drops the notes on how keys were read, because they look like the labels
+ * of a paste.
+ */
 export function readYaml({ text, format }: Paste): ReadItem[] | null {
   const given = YAML.test(text.text) ? parseYaml(text.text) : null;
   const value = Array.isArray(given) ? { turns: given } : given;
@@ -293,7 +312,11 @@ export function readYaml({ text, format }: Paste): ReadItem[] | null {
   return [{ ...read, assumed: read.assumed.filter((assumption) => !assumption.startsWith('read ')) }];
 }
 
-/** Whole exchanges as objects among other text, such as lines of a log: a case each. What stands around them is said. */
+/**
+ * Reads objects that each hold a whole exchange from among other text, such as the lines of a log: each is a case. The
+ * other text is noted.
+ * @returns null if there is none, or if the other text holds turns, or values that may belong to a single object
+ */
 export function readEmbedded({ text, format }: Paste): ReadItem[] | null {
   const objects = findJson(text.text).filter(({ value }) => holdsExchange(value, format));
   if (objects.length === 0) return null;

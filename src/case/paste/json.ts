@@ -1,7 +1,7 @@
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { JSONRepairError, jsonrepair } from 'jsonrepair';
 
-/** How deep JSON may be nested; what is deeper is an attack or an accident, and recursion would not survive it. */
+/** Maximum nesting of JSON. Deeper nesting is an attack or an accident, and would overflow the stack. */
 export const MAX_DEPTH = 64;
 
 /** The position after a quoted string that opens at `start`. */
@@ -13,11 +13,14 @@ function skipString(text: string, start: number): number {
   return text.length;
 }
 
-/** An apostrophe begins a string only where a value may begin, as in Python's way of writing a dict. */
+/** Whether a string starts here. An apostrophe starts one only where a value can, as in a Python dict. */
 const opensString = (text: string, at: number): boolean =>
   text[at] === '"' || (text[at] === "'" && /[{[:,\s]/.test(text[at - 1] ?? ''));
 
-/** Where the brackets that open at `start` are closed, and at which position that was clear; one pass. */
+/**
+ * Finds the end of the bracket that opens at `start`, in one pass.
+ * @returns `end`: the position after it, null if it is not closed; `looked`: where the search stopped
+ */
 function closeOf(text: string, start: number): { end: number | null; looked: number } {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -30,7 +33,7 @@ function closeOf(text: string, start: number): { end: number | null; looked: num
   return { end: null, looked: text.length };
 }
 
-/** Whether brackets outside of strings nest deeper than anything that we read. */
+/** Whether brackets outside strings are nested more than {@link MAX_DEPTH} deep. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length && depth <= MAX_DEPTH; at += 1) {
@@ -41,7 +44,7 @@ export function isTooDeep(text: string): boolean {
   return depth > MAX_DEPTH;
 }
 
-/** JSON as a value, or why it is none. */
+/** Parses JSON, or says why it is invalid. */
 export function parseJson(text: string): { value: unknown } | { error: string } {
   try {
     const value: unknown = JSON.parse(text);
@@ -53,23 +56,23 @@ export function parseJson(text: string): { value: unknown } | { error: string } 
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** What is said of JSON that was repaired. */
+/** The note on repaired JSON. */
 export const NOT_STRICT = 'the JSON had a small error that was repaired; check the result';
 
-/** Whether a text means to be JSON: `[ASR] …` does not. */
+/** Whether a text is meant as JSON; `[ASR] …` is not. */
 export const isJsonLike = (text: string): boolean => /^(?:\{\s{0,40}["'\w{}“]|\[\s{0,40}["'{[\]])/.test(text);
 
-/** Longest text that is repaired, in characters. */
+/** Maximum length of a text that is repaired or read as YAML, in characters. */
 const MAX_REPAIRED = 100_000;
 
-/** Every text within a value, keys included. */
+/** All texts in a value, including keys. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (!isObject(value)) return [];
   return [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(textsIn)];
 }
 
-/** JSON without what it is written with around its values. */
+/** JSON without its syntax, so that only keys and values remain. */
 const withoutSyntax = (json: string): string =>
   json
     .replace(/\\[nrt]/g, ' ')
@@ -77,8 +80,8 @@ const withoutSyntax = (json: string): string =>
     .replace(/["'“”„‘’`{}[\],:;\s\\]/g, '');
 
 /**
- * A text that is nearly JSON (single quotes, missing or trailing commas, unquoted keys, Python's words), repaired; null
- * where it cannot be without a change to what its values say.
+ * Repairs text that is nearly JSON: single quotes, missing or trailing commas, unquoted keys, Python's words.
+ * @returns null if that is not possible without changing a value
  */
 export function repairJson(text: string): object | null {
   if (text.length > MAX_REPAIRED || isTooDeep(text)) return null;
@@ -98,10 +101,10 @@ export function repairJson(text: string): object | null {
   return isKept ? parsed.value : null;
 }
 
-/** Whether JSON ends within a text, or before all brackets are closed: then something was cut off. */
+/** Whether JSON was cut off: its first bracket is never closed. */
 export const isCutOff = (text: string): boolean => closeOf(text, 0).end === null && !isTooDeep(text);
 
-/** An object or a list of objects, read from JSON or from what is nearly JSON. */
+/** Reads an object or a list from JSON or from text that is nearly JSON. */
 function objectIn(text: string): Pick<Found, 'value' | 'isStrict'> | null {
   const strict = parseJson(text);
   if ('value' in strict) return isObject(strict.value) ? { value: strict.value, isStrict: true } : null;
@@ -110,13 +113,13 @@ function objectIn(text: string): Pick<Found, 'value' | 'isStrict'> | null {
   return saysSomething ? { value, isStrict: false } : null;
 }
 
-/** Whether a text begins with an object that can be read. */
+/** Whether a text starts with an object or a list that can be read. */
 export function beginsWithObject(text: string): boolean {
   const { end } = closeOf(text, 0);
   return end !== null && objectIn(text.slice(0, end)) !== null;
 }
 
-/** An object found in text, and where. */
+/** An object found in a text, with its position. */
 export interface Found {
   start: number;
   end: number;
@@ -124,7 +127,7 @@ export interface Found {
   isStrict: boolean;
 }
 
-/** The outermost objects and lists of objects in a text. Looks at no more than a few times the length of the text. */
+/** The outermost objects and lists of objects in a text. The work is bounded: many unclosed brackets end the search. */
 export function findJson(text: string): Found[] {
   const found: Found[] = [];
   let budget = text.length * 4 + 1000;
@@ -141,7 +144,7 @@ export function findJson(text: string): Found[] {
   return found;
 }
 
-/** An object in YAML, without aliases, which can grow without end; null where the text is none. */
+/** Parses YAML; null if it is not an object or a list. Aliases are not allowed, because they can expand without limit. */
 export function parseYaml(text: string): object | null {
   if (text.length > MAX_REPAIRED || isTooDeep(text)) return null;
   try {

@@ -14,10 +14,10 @@ export type VenueField = (typeof labelLists.venue)[number] | PlaceField;
 export type Meaning =
   | { kind: 'role'; role: Role }
   | { kind: 'context'; field: ContextField | Field }
-  /** A place is the user's or the venue's, as the section says. */
+  /** The section decides whether it is the user's or the venue's. */
   | { kind: 'place'; field: PlaceField }
   | { kind: 'venue'; field: VenueField | Field }
-  /** A venue's name where a value follows, else the header of its section. */
+  /** The venue's name if a value follows, otherwise the header of its section. */
   | { kind: 'venue-or-name' }
   | { kind: 'section'; section: (typeof labelLists.section)[number] }
   | { kind: 'document' }
@@ -42,11 +42,14 @@ const unitPattern = oncePer(
     new RegExp(`(?: ${alternatives(beforeUnit)})? (${alternatives(units)})$`, 'u'),
 );
 
-/** Most words that are remembered: pastes and tables use the same labels over and over. */
+/** Maximum number of labels cached per vocabulary, since pastes and tables repeat their labels. */
 const MOST_WORDS = 2_000;
 const knownWords = oncePer((_: Words) => new Map<string, string>());
 
-/** `openingHours`, `opening_hours` and `Opening hours (today)` are one word; a unit in brackets stays, and so does `kWh`. */
+/**
+ * Normalizes a label: `openingHours`, `opening_hours` and `Opening hours (today)` are all `opening hours`. Keeps a unit
+ * in brackets, and does not split `kWh`.
+ */
 export function wordOf(label: string, words: Words): string {
   const known = knownWords(words);
   const before = known.get(label);
@@ -66,13 +69,13 @@ export function wordOf(label: string, words: Words): string {
   return word;
 }
 
-/** A declared field is part of the user's situation, or belongs to what the system gave. */
+/** A declared field belongs to the user's situation or to what the system recommended or did. */
 const declaredMeaning = (field: Field): Meaning => ({
   kind: field.of === 'context' ? 'context' : 'venue',
   field,
 });
 
-/** Each word with its meaning. Where two claim one word, the first has it. */
+/** Maps each normalized label to its meaning; the first of two meanings wins. */
 function byWord<Of>(pairs: readonly (readonly [string, Of])[], words: Words): ReadonlyMap<string, Of> {
   const found = new Map<string, Of>();
   for (const [label, of] of pairs) {
@@ -90,7 +93,10 @@ const ownLabels = oncePer((words: Words) =>
   ),
 );
 
-/** Labels of declared fields, names of objects that consist of them alone (headers, in a text), and fields distinguished by the unit of the value. */
+/**
+ * The labels of declared fields. The names of objects that hold nothing but declared fields are headers in a text.
+ * `shared` are the labels that need the value's unit to tell their fields apart.
+ */
 const declaredLabels = oncePer(({ groups, words }: CaseFormat) => {
   const fields = declaredFields({ groups });
   const objects = [...groups.keys()].filter((name) => !['', 'recommendation', 'context'].includes(name));
@@ -110,24 +116,23 @@ const declaredLabels = oncePer(({ groups, words }: CaseFormat) => {
   return { declared, shared };
 });
 
-/** Whether the contract has a meaning for a label, whatever is declared beside it. */
+/** Whether the contract itself has a meaning for a label. */
 export const isOwnLabel = (label: string, words: Words): boolean =>
   ownLabels(words).has(wordOf(label, words));
 
-/** A label as read: its spelling in lower case, what it stands for, and the unit it names (`distance_km`). */
+/** A label as read: normalized, with its meaning and the unit it names (`distance_km`). */
 export interface LabelMeaning {
   word: string;
   meaning: Meaning;
   unit?: string;
 }
 
-/** Longest label, in characters. */
+/** Maximum length of a label, in characters. */
 const LONGEST = 60;
 
 /**
- * What a label or key stands for, or null; the contract's own before what is declared.
- *
- * @param value what stands behind it, where its unit may tell what a label means that several fields share
+ * What a label or key stands for; null if unknown. The contract's own labels come before those of declared fields.
+ * @param value the text after the label, whose unit tells apart fields that share the label
  */
 export function meaningOf(label: string, format: CaseFormat, value?: unknown): LabelMeaning | null {
   if (label.length > LONGEST) return null;
@@ -156,11 +161,11 @@ export function meaningOf(label: string, format: CaseFormat, value?: unknown): L
   return unit === undefined || meaning === undefined ? null : { word: measure, meaning, unit };
 }
 
-/** What an attribute is called in a message. */
+/** The name of an attribute in a message. */
 export const attributeName = (field: string | Field): string =>
   typeof field === 'string' ? nounOf(field) : field.title;
 
-/** Whether a key says how an object is built: it holds turns, or documents, or stands around a case. */
+/** Whether a key is a structural one of the given kind: it holds turns, alternatives or documents, or wraps a case. */
 export const isKey = (
   kind: 'turns' | 'alternatives' | 'documents' | 'wrapper',
   key: string,
@@ -178,27 +183,27 @@ export function keyMeaning(key: string, format: CaseFormat, value?: unknown): La
     : found;
 }
 
-/** Whose turn a key holds, or null. */
+/** The role whose turn a key holds, or null. */
 export function roleOfKey(key: string, format: CaseFormat): Role | null {
   const meaning = keyMeaning(key, format)?.meaning;
   return meaning?.kind === 'role' ? meaning.role : null;
 }
 
-/** Who a role, speaker or author is; null for tools and anybody unknown. */
+/** The role of a speaker or author, and the label that says so; null for tools and unknown speakers. */
 export function roleOf(value: unknown, format: CaseFormat): { role: Role; word: string } | null {
   if (typeof value === 'object' && value !== null && 'role' in value) return roleOf(value.role, format);
   const found = typeof value === 'string' ? meaningOf(value, format) : null;
   if (found?.meaning.kind !== 'role') return null;
-  // One letter may be a speaker among others (A, B).
+  // A single letter may name any speaker (A, B), so only known ones count.
   const isLetter = found.word.length === 1 && !format.words.keys.roleLetters.includes(found.word);
   return isLetter ? null : { role: found.meaning.role, word: found.word };
 }
 
-/** Whether a part of a turn, or what stands among turns, is what a tool was asked or gave back, said by neither side. */
+/** Whether a part of a turn, or an object among turns, is a tool's call or result, which neither side said. */
 export const isOfTool = (value: unknown, { keys }: Words): boolean =>
   isRecord(value) && typeof value.type === 'string' && keys.tools.includes(value.type);
 
-/** Where parts of a turn are of a tool: `content[1]`. */
+/** The paths of a turn's tool calls and results: `content[1]`. */
 export const partsOfTools = (turn: unknown, words: Words): string[] =>
   words.keys.text.flatMap((key) => {
     const parts = isRecord(turn) ? turn[key] : null;
@@ -206,7 +211,7 @@ export const partsOfTools = (turn: unknown, words: Words): string[] =>
     return [...parts.entries()].flatMap(([at, part]) => (isOfTool(part, words) ? [`${key}[${at}]`] : []));
   });
 
-/** The text of a turn: as it stands, or the text parts of a list, or the text of an object. */
+/** The text of a turn given as a plain value, a list of parts, or an object; null if there is none. */
 export function textOf(value: unknown, words: Words): string | null {
   if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
   if (typeof value !== 'object' || value === null) return null;
@@ -218,7 +223,10 @@ export function textOf(value: unknown, words: Words): string | null {
   return texts.length === 0 ? null : isList ? texts.join('\n') : (texts[0] ?? null);
 }
 
-/** One turn as an object, `{role, content}` with any usual keys; the speaker as written where unknown. */
+/**
+ * Reads one turn from an object such as `{role, content}`, with any common keys, or from a pair of texts.
+ * @returns null if it is not a turn; `found` is null if the speaker is unknown; `rest` are the keys not used
+ */
 export function turnOf(
   value: unknown,
   format: CaseFormat,
@@ -238,7 +246,7 @@ export function turnOf(
   return { speaker, found: roleOf(speaker, format), text: textOf(value, format.words), rest };
 }
 
-/** The keys or columns that hold two answers, in the pair's order; null where there are none. */
+/** The keys or columns that hold two answers, in the pair's order; null if there are none. */
 export function answerKeys(keys: readonly string[], { words }: CaseFormat): [string, string] | null {
   const byName = new Map(keys.map((key) => [wordOf(key, words), key]));
   for (const pair of words.answers) {
@@ -248,7 +256,7 @@ export function answerKeys(keys: readonly string[], { words }: CaseFormat): [str
   return null;
 }
 
-/** Whether an object, or the first of a list, is a venue by itself: at least two of its attributes, and no speaker. */
+/** Whether an object, or the first one of a list, is a venue: it has at least two of its attributes and no role as a key. */
 export function holdsVenue(value: unknown, format: CaseFormat): boolean {
   if (Array.isArray(value)) return holdsVenue(value[0], format);
   const keys = isRecord(value) ? Object.keys(value) : [];
@@ -256,7 +264,7 @@ export function holdsVenue(value: unknown, format: CaseFormat): boolean {
   return keys.filter(isAttribute).length >= 2 && !keys.some((key) => roleOfKey(key, format) !== null);
 }
 
-/** Whether an object says anything that we can read. */
+/** Whether any part of an object can be read. */
 export const isReadable = (value: object, format: CaseFormat): boolean =>
   turnOf(value, format) !== null ||
   Object.keys(value).some(

@@ -1,6 +1,6 @@
 import type { Tracked } from './tracked.ts';
 
-/** A value in a text of keys and values, and where it stands. */
+/** A value in a text of keys and values, with its position. */
 interface Leaf {
   key: string;
   text: string;
@@ -8,7 +8,7 @@ interface Leaf {
   isTaken: boolean;
 }
 
-/** Most words of a value that are looked for. */
+/** Maximum number of a value's words that are searched for. */
 const MOST_WORDS = 500;
 
 const UNESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
@@ -20,7 +20,7 @@ const unescaped = (text: string): string =>
       )
     : text;
 
-/** The position behind a quoted text that opens at `at`. */
+/** The position after a quoted text that opens at `at`. */
 function endOfString(text: string, at: number): number {
   const quote = text[at];
   for (let index = at + 1; index < text.length; index += 1) {
@@ -38,7 +38,7 @@ const sticky = (pattern: RegExp, text: string, at: number): string | null => {
   return pattern.exec(text)?.[0] ?? null;
 };
 
-/** The scalar that begins at a position, in quotes or bare; null where none does. */
+/** The scalar that starts at a position, with or without quotes; null if there is none. */
 function scalarAt(json: Tracked, at: number): { from: Tracked; text: string; end: number } | null {
   const { text } = json;
   if (text[at] === '"' || text[at] === "'") {
@@ -51,7 +51,7 @@ function scalarAt(json: Tracked, at: number): { from: Tracked; text: string; end
   return { from: json.slice(at, at + bare.length), text: bare, end: at + bare.length };
 }
 
-/** The values in JSON, or in what is nearly JSON, in their order; those in a list have the key of the list. */
+/** The values in JSON, or in text that is nearly JSON, in order. Values in a list have the list's key. */
 function leavesIn(json: Tracked): Leaf[] {
   const leaves: Leaf[] = [];
   const keys: string[] = [];
@@ -72,7 +72,7 @@ function leavesIn(json: Tracked): Leaf[] {
   return leaves;
 }
 
-/** The items of a list in JSON, or in what is nearly JSON. */
+/** The items of a list in JSON, or in text that is nearly JSON. */
 export function itemsOf(json: Tracked): Tracked[] {
   const { text } = json;
   const items: Tracked[] = [];
@@ -94,20 +94,20 @@ export function itemsOf(json: Tracked): Tracked[] {
 }
 
 /**
- * The values of objects and tables by what they say, so that what was read of one can be found in the paste. Each is taken once; of
- * several that say the same those under the same key come first, then the others in their order.
+ * The values of objects and tables by their text, to find the position of a value that was read. Each is taken once.
+ * Among equal values, those under the given key come first, then the others in order.
  */
 export class Leaves {
   readonly #byText = new Map<string, Leaf[]>();
   readonly #all: Leaf[] = [];
-  /** Texts whose values may be over several lines, as in YAML. */
+  /** Texts whose values can span several lines, as in YAML. */
   readonly #plain: Tracked[] = [];
 
   addJson(json: Tracked): void {
     for (const leaf of leavesIn(json)) this.#add(leaf);
   }
 
-  /** A text in YAML: the values that are on one line with their key, or are an item of a list, and the rest as it stands. */
+  /** Adds a YAML text: values on the line of their key, list items, and the whole text to search for the others. */
   addYaml(text: Tracked): void {
     this.#plain.push(text);
     let key = '';
@@ -139,7 +139,7 @@ export class Leaves {
     else this.#byText.set(leaf.text, [leaf]);
   }
 
-  /** Where a value stands, and each within it where it is an object or a list; empty where it is not found. */
+  /** Takes the positions of a value, or of each value in an object or list; empty if not found. */
   take(value: unknown, key?: string): Tracked[] {
     if (Array.isArray(value)) return value.flatMap((item) => this.take(item, key));
     if (typeof value === 'object' && value !== null)
@@ -150,12 +150,12 @@ export class Leaves {
       same.find((one) => !one.isTaken && one.key === key) ?? same.find(({ isTaken }) => !isTaken) ?? same[0];
     if (leaf === undefined) return this.#search(String(value));
     leaf.isTaken = true;
-    // What is taken is no longer among those that are looked through first.
+    // Taken leaves move to the end, so that many equal values stay fast.
     if (same[0] === leaf && same.length > 1) same.push(...same.splice(0, 1));
     return [leaf.from];
   }
 
-  /** Where a text stands that may be put together from several values under such keys. */
+  /** Takes the positions of a text that may be joined from several values under the given keys. */
   takeText(text: string, keys: readonly string[]): Tracked[] {
     if (this.#byText.has(text)) return this.take(text);
     const parts = this.#all.filter(
@@ -166,7 +166,7 @@ export class Leaves {
     return parts.length > 0 ? parts.map(({ from }) => from) : this.#search(text);
   }
 
-  /** The first place in a text without quotes that has the words of a value, over several lines where it is folded. */
+  /** The first position in the YAML texts that has a value's words; they may be folded over several lines. */
   #search(value: string): Tracked[] {
     const words = value.match(/[\p{L}\p{N}]+/gu) ?? [];
     const pattern = new RegExp(words.slice(0, MOST_WORDS).join('[^\\p{L}\\p{N}]{1,40}'), 'u');
@@ -179,12 +179,12 @@ export class Leaves {
     return [];
   }
 
-  /** The values under such keys that nothing was read from. */
+  /** The positions of values under the given keys that were not taken. */
   under(keys: readonly string[]): Tracked[] {
     return this.#all.flatMap(({ key, isTaken, from }) => (!isTaken && keys.includes(key) ? [from] : []));
   }
 
-  /** The values that nothing was read from. */
+  /** The positions of all values that were not taken. */
   rest(): Tracked[] {
     return this.#all.flatMap(({ isTaken, from }) => (isTaken ? [] : [from]));
   }
