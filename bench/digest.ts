@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createBenchmarkSource, numbersMark } from '../src/benchmark/benchmark-history.ts';
+import { createBenchmarkSource, numbersMark } from '../src/reports/benchmark-history.ts';
 import type { TrialStore } from '../src/benchmark/trial-store.ts';
 import { composeDigest } from '../src/digests/content.ts';
 import { noLabels } from '../src/digests/digest.ts';

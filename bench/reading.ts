@@ -6,7 +6,7 @@
 //     npm run bench:reading
 import fc from 'fast-check';
 import { parseInput } from '../src/case/paste/parse-input.ts';
-import { counted } from '../src/common/text.ts';
+import { counted } from '../src/common/text/text.ts';
 import { loadCaseFormat } from '../src/prompting/case-fields.ts';
 import { builtIn } from '../test/support/built-in.ts';
 import { longPastes } from '../test/support/long-pastes.ts';

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
-import { type CountRow, countKeys } from '../src/labels/verdict-record.ts';
-import type { Ballot, VoteTally } from '../src/labels/vote.ts';
+import { type CountRow, countKeys } from '../src/labels/record/verdict-record.ts';
+import type { Ballot, VoteTally } from '../src/labels/record/vote.ts';
 import { createRandom } from '../src/statistics/random.ts';
 import { createKeys } from '../src/stores/redis/connection.ts';
 import { openDatabase } from '../src/stores/sqlite/database.ts';

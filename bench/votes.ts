@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import pLimit from 'p-limit';
-import { valueIn } from '../src/labels/vote.ts';
+import { valueIn } from '../src/labels/record/vote.ts';
 import { openRedisStore } from '../src/stores/redis/redis-store.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../src/stores/store.ts';

@@ -5,8 +5,8 @@ import * as z from 'zod';
 import { isRedactable, redactable } from './case/redact/patterns.ts';
 import { createRedactor, readTemplates } from './case/redact/redactor.ts';
 import { fileReason, messageOf } from './common/errors.ts';
-import { isLoopback } from './common/text.ts';
-import { readSettings } from './judging/persona.ts';
+import { isLoopback } from './common/text/text.ts';
+import { readSettings } from './judging/standards/persona.ts';
 import { parseRedisUrl } from './stores/redis/client.ts';
 
 export const text = z.string().trim().min(1);

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { fileReason, JuryError, messageOf } from './common/errors.ts';
 import { describeIssue } from './common/schema.ts';
 import { createSecretFilter, type SecretFilter, secretsIn } from './common/secrets.ts';
-import { readJson } from './common/text.ts';
+import { readJson } from './common/text/text.ts';
 import {
   admins,
   apiTokens,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { supportsColor } from 'chalk';
 import type { Env } from './env.ts';
-import { exitCode, openTerminal } from './surfaces/cli/command.ts';
+import { exitCode, openTerminal } from './surfaces/terminal/command.ts';
 import { explainFailure, runProgram } from './surfaces/cli/program.ts';
 
 /** How long a pending network response may keep the process alive after a stop, in ms. */

@@ -7,16 +7,16 @@
 import type { EvalCase } from './case/case.ts';
 import type { Parsed } from './case/paste/parse-input.ts';
 import type { CallOptions } from './judging/judge-case.ts';
-import type { Verdict } from './judging/verdict.ts';
+import type { Verdict } from './judging/verdict/verdict.ts';
 import type { Library } from './prompting/library.ts';
 
 export type { ErrorCode } from './common/errors.ts';
 export { JuryError } from './common/errors.ts';
 export type { DeliberationEvent } from './judging/deliberate.ts';
-export type { Judgement } from './judging/judgement.ts';
-export type { Method } from './judging/method.ts';
-export type { Persona } from './judging/persona.ts';
-export type { Rubric } from './judging/rubric.ts';
+export type { Judgement } from './judging/verdict/judgement.ts';
+export type { Method } from './judging/standards/method.ts';
+export type { Persona } from './judging/standards/persona.ts';
+export type { Rubric } from './judging/standards/rubric.ts';
 export { UnsureError } from './judging/unsure.ts';
 export type { CallOptions, EvalCase, Library, Parsed, Verdict };
 

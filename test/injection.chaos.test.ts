@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readCsv } from '../src/common/csv.ts';
+import { readCsv } from '../src/common/text/csv.ts';
 import { assemble } from '../src/compose.ts';
 import { readEnv } from '../src/env.ts';
 import type { Parts } from '../src/surfaces/parts.ts';

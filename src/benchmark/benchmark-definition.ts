@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { changeText, FOREVER_MS, type KeyValue } from '../common/key-value.ts';
 import { Id, line } from '../common/schema.ts';
-import { readJson } from '../common/text.ts';
+import { readJson } from '../common/text/text.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/prompt-files.ts';
 import { Subject } from './run.ts';
 

@@ -3,8 +3,8 @@ import { isPair, swapped } from '../case/pair.ts';
 import type { Question } from '../judging/ask.ts';
 import { callsToSettle } from '../judging/deliberate.ts';
 import { type CasePlan, type JudgeOptions, planCase } from '../judging/judge-case.ts';
-import { type Method, type Panel, ratingMethod, type Seat } from '../judging/method.ts';
-import { overallRubric } from '../judging/rubric.ts';
+import { type Method, type Panel, ratingMethod, type Seat } from '../judging/standards/method.ts';
+import { overallRubric } from '../judging/standards/rubric.ts';
 import type { Library } from '../prompting/library.ts';
 import type { Configuration, RunSettings } from './run.ts';
 

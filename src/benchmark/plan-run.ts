@@ -3,17 +3,17 @@ import type { EvalCase } from '../case/case.ts';
 import { isPair } from '../case/pair.ts';
 import { groupedBy } from '../common/collections.ts';
 import { isBadInput, JuryError } from '../common/errors.ts';
-import { andList, counted } from '../common/text.ts';
+import { andList, counted } from '../common/text/text.ts';
 import { RULES } from '../judges/rules/rules-judge.ts';
 import type { Question } from '../judging/ask.ts';
 import { caseIdOf, settlePanel } from '../judging/judge-case.ts';
-import { entry } from '../judging/library.ts';
-import { examplesOf, type Method } from '../judging/method.ts';
-import { comparing, type Rubric } from '../judging/rubric.ts';
-import { criterionLabelProblems } from '../labels/export-labels.ts';
+import { entry } from '../judging/standards/library.ts';
+import { examplesOf, type Method } from '../judging/standards/method.ts';
+import { comparing, type Rubric } from '../judging/standards/rubric.ts';
+import { criterionLabelProblems } from '../labels/exchange/export-labels.ts';
 import type { Library } from '../prompting/library.ts';
 import { judgeOptionsOf, openingQuestions, planConfigured, voteMethod } from './configured-case.ts';
-import { problemLines } from './datasets/read-cases.ts';
+import { problemLines } from '../datasets/read-cases.ts';
 import {
   type Configuration,
   configurationsOf,

@@ -5,7 +5,7 @@ import { isEndpointRefused, JuryError } from '../common/errors.ts';
 import { type Ask, recallAsk } from '../judging/ask.ts';
 import { createFirstContact, type FirstContact } from '../judging/first-contact.ts';
 import { judgeCase } from '../judging/judge-case.ts';
-import type { Verdict } from '../judging/verdict.ts';
+import type { Verdict } from '../judging/verdict/verdict.ts';
 import type { Library } from '../prompting/library.ts';
 import { planConfigured } from './configured-case.ts';
 import { chainOf, openKeys, placesOf, plannedTrials, type RunManifest } from './run.ts';

@@ -4,7 +4,7 @@ import type { Redactor } from '../case/redact/redactor.ts';
 import { messageOf } from '../common/errors.ts';
 import type { AnswerShelf } from '../judging/ask.ts';
 import { caseIdOf } from '../judging/judge-case.ts';
-import { hasFailed, Verdict } from '../judging/verdict.ts';
+import { hasFailed, Verdict } from '../judging/verdict/verdict.ts';
 import type { RunManifest } from './run.ts';
 import type { Trial } from './trial.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Label } from '../case/case.ts';
-import { Judge, type Judgement, sequentialMsOf, TotalUsage, UnscoredReason } from '../judging/judgement.ts';
+import { Judge, type Judgement, sequentialMsOf, TotalUsage, UnscoredReason } from '../judging/verdict/judgement.ts';
 import {
   CriterionVerdict,
   Decision,
@@ -9,8 +9,8 @@ import {
   outcomeOfVerdict,
   Preference,
   type Verdict,
-} from '../judging/verdict.ts';
-import { type Gap, noConfusion, type Outcome } from '../statistics/classification.ts';
+} from '../judging/verdict/verdict.ts';
+import { type Gap, noConfusion, type Outcome } from '../statistics/raters/classification.ts';
 import type { RunManifest } from './run.ts';
 
 /** A judgement without its texts. */

@@ -54,3 +54,13 @@ export const nested = (fields: Readonly<Record<string, unknown>>): Record<string
   Object.entries(fields)
     .sort(([one], [other]) => one.split('.').length - other.split('.').length)
     .reduce((whole, [path, value]) => withValue(whole, path, value), {});
+
+/** Memoizes a function of an object. Lazy, because most runs need none of the patterns built from words. */
+export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const known = new WeakMap<Key, { made: Made }>();
+  return (key) => {
+    const found = known.get(key) ?? { made: make(key) };
+    known.set(key, found);
+    return found.made;
+  };
+}

@@ -1,4 +1,4 @@
-import { DAY_MS } from './text.ts';
+export const DAY_MS = 86_400_000;
 
 /** A hundred years, for values that stay until they are replaced or deleted. */
 export const FOREVER_MS = 100 * 365 * DAY_MS;

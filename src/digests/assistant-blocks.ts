@@ -2,7 +2,7 @@ import type {
   AssistantChange,
   AssistantReport,
   ChangedGroup,
-} from '../benchmark/assistant/assistant-report.ts';
+} from '../reports/assistant/assistant-report.ts';
 import {
   baselineText,
   basisText,
@@ -13,11 +13,11 @@ import {
   slowestRows,
   sureText,
   turnedText,
-} from '../benchmark/assistant/assistant-words.ts';
-import { withVotes } from '../benchmark/assistant/make-assistant-report.ts';
-import type { AssistantHistory } from '../benchmark/benchmark-history.ts';
-import { counted, DAY_MS, grouped } from '../common/text.ts';
-import { issueLink } from '../labels/channel-settings.ts';
+} from '../reports/assistant/assistant-words.ts';
+import { withVotes } from '../reports/assistant/make-assistant-report.ts';
+import type { AssistantHistory } from '../reports/benchmark-history.ts';
+import { counted, DAY_MS, grouped } from '../common/text/text.ts';
+import { issueLink } from '../labels/access/channel-settings.ts';
 import { dayIn, mostUrgent, urgencyOf, weekdayIn } from './change.ts';
 import type { DigestBlock, DigestData } from './digest.ts';
 import { facts } from './digest-blocks.ts';

@@ -1,5 +1,5 @@
-import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../benchmark/benchmark-history.ts';
-import { counted, percent } from '../common/text.ts';
+import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/benchmark-history.ts';
+import { counted, percent } from '../common/text/text.ts';
 import type { Interval } from '../statistics/measure.ts';
 import {
   differenceInterval,

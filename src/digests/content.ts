@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JudgesHistory } from '../benchmark/benchmark-history.ts';
-import { counted, percent } from '../common/text.ts';
-import { MIN_SETTLED } from '../labels/trust.ts';
+import type { JudgesHistory } from '../reports/benchmark-history.ts';
+import { counted, percent } from '../common/text/text.ts';
+import { MIN_SETTLED } from '../labels/agreement/trust.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
 import { assistantParts } from './assistant-blocks.ts';
 import {

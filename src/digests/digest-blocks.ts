@@ -1,7 +1,7 @@
-import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../benchmark/benchmark-history.ts';
+import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import { counted, percent, usd } from '../common/text.ts';
-import type { CountRow } from '../labels/verdict-record.ts';
+import { counted, percent, usd } from '../common/text/text.ts';
+import type { CountRow } from '../labels/record/verdict-record.ts';
 import { wilsonInterval } from '../statistics/proportions.ts';
 import {
   benchmarkChange,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { TrendName } from '../benchmark/assistant/assistant-report.ts';
-import type { BenchmarkHistory } from '../benchmark/benchmark-history.ts';
+import { TrendName } from '../reports/assistant/assistant-report.ts';
+import type { BenchmarkHistory } from '../reports/benchmark-history.ts';
 import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
 import { groupedBy, memoized } from '../common/collections.ts';
-import { mondayOf } from '../labels/read-agreement.ts';
-import { type CountRow, isTwoSided, sidesIn, votesIn } from '../labels/verdict-record.ts';
+import { mondayOf } from '../labels/agreement/read-agreement.ts';
+import { type CountRow, isTwoSided, sidesIn, votesIn } from '../labels/record/verdict-record.ts';
 import { sum } from '../statistics/measure.ts';
 
 /** Text with an optional link. It may come from users, so surfaces must not interpret it as markup. */

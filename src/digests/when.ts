@@ -1,4 +1,4 @@
-import { andList, DAY_MS } from '../common/text.ts';
+import { andList, DAY_MS } from '../common/text/text.ts';
 import { readCron } from './slots.ts';
 
 const SUNDAY = Date.UTC(2024, 0, 7);

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import type { EvalCase } from '../case/case.ts';
 import type { Redactor } from '../case/redact/redactor.ts';
 import { isEndpointRefused, messageOf } from '../common/errors.ts';
-import { counted, readJson } from '../common/text.ts';
-import { type Finding, isScored, type Judge, Judgement, unknownUsage, withoutAnswer } from './judgement.ts';
-import type { Method } from './method.ts';
-import type { Persona } from './persona.ts';
-import type { Criterion, Rubric } from './rubric.ts';
-import type { Verdict } from './verdict.ts';
+import { counted, readJson } from '../common/text/text.ts';
+import { type Finding, isScored, type Judge, Judgement, unknownUsage, withoutAnswer } from './verdict/judgement.ts';
+import type { Method } from './standards/method.ts';
+import type { Persona } from './standards/persona.ts';
+import type { Criterion, Rubric } from './standards/rubric.ts';
+import type { Verdict } from './verdict/verdict.ts';
 
 /** The ratings of a rubric's criteria, made before the panel answers. */
 export interface Ratings {

@@ -1,5 +1,5 @@
 import type { AnswerNames } from '../case/pair.ts';
-import { firstSentence } from '../common/text.ts';
+import { firstSentence } from '../common/text/text.ts';
 import type { Deliberation } from './deliberate.ts';
 import {
   answerOf,
@@ -10,10 +10,10 @@ import {
   type ScoredJudgement,
   scoredOf,
   totalUsage,
-} from './judgement.ts';
-import type { Method } from './method.ts';
+} from './verdict/judgement.ts';
+import type { Method } from './standards/method.ts';
 import { criterionVerdicts, decidingRound, type Reduction, reduce } from './reduce.ts';
-import { type Criterion, type Rubric, rangeOf, type SetAside } from './rubric.ts';
+import { type Criterion, type Rubric, rangeOf, type SetAside } from './standards/rubric.ts';
 import {
   type Better,
   betterOf,
@@ -23,8 +23,8 @@ import {
   type Range,
   type Tally,
   type Verdict,
-} from './verdict.ts';
-import { type Decided, whyOf } from './why.ts';
+} from './verdict/verdict.ts';
+import { type Decided, whyOf } from './verdict/why.ts';
 
 /** The substance of a verdict; `judgeCase` adds the circumstances. */
 export type Outcome = Decided & Pick<Verdict, 'why' | 'calls' | 'usage'>;

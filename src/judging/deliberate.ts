@@ -11,9 +11,9 @@ import {
   ranked,
   scoredOf,
   withoutAnswer,
-} from './judgement.ts';
-import { type Method, type Panel, ratingMethod, type Seat } from './method.ts';
-import { type Criterion, overallRubric, type Rubric } from './rubric.ts';
+} from './verdict/judgement.ts';
+import { type Method, type Panel, ratingMethod, type Seat } from './standards/method.ts';
+import { type Criterion, overallRubric, type Rubric } from './standards/rubric.ts';
 
 /**
  * The fewest further answers that could settle the majority, if they all went to the leading answer; 0 if it is settled, or no seat

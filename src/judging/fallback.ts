@@ -1,8 +1,8 @@
 import { isEndpointRefused, type JuryError } from '../common/errors.ts';
 import { type CasePlan, type JudgeContext, judgeCase } from './judge-case.ts';
-import { isNotAsked, totalUsage, type UnscoredReason } from './judgement.ts';
-import { type Fallback, gapOf, type Verdict } from './verdict.ts';
-import { decisiveJudgements, isExact } from './why.ts';
+import { isNotAsked, totalUsage, type UnscoredReason } from './verdict/judgement.ts';
+import { type Fallback, gapOf, type Verdict } from './verdict/verdict.ts';
+import { decisiveJudgements, isExact } from './verdict/why.ts';
 
 /** What kept the models from deciding. */
 interface Obstacle {

@@ -1,6 +1,6 @@
-import { isScored, type Judgement } from './judgement.ts';
-import type { Verdict } from './verdict.ts';
-import { allJudgements } from './why.ts';
+import { isScored, type Judgement } from './verdict/judgement.ts';
+import type { Verdict } from './verdict/verdict.ts';
+import { allJudgements } from './verdict/why.ts';
 
 /** After this many cases without an answer, and none with one, the rest would get none either. */
 const ENOUGH = 3;

@@ -12,10 +12,10 @@ import {
   totalUsage,
   type UnscoredReason,
   type Usage,
-} from './judgement.ts';
+} from './verdict/judgement.ts';
 import { asksForDecision, conclude, describeFindings } from './reduce.ts';
-import { betterOf } from './verdict.ts';
-import { ended, pairReason } from './why.ts';
+import { betterOf } from './verdict/verdict.ts';
+import { ended, pairReason } from './verdict/why.ts';
 
 /** A judge's answer about some of the criteria. */
 interface Part {

@@ -8,8 +8,8 @@ import { type Ask, redactionRemarks, type UnsureChoice } from './ask.ts';
 import { decide } from './decide.ts';
 import { type DeliberationEvent, deliberate } from './deliberate.ts';
 import { askInBothOrders } from './joined-ask.ts';
-import { unknownUsage, withoutAnswer } from './judgement.ts';
-import { entry, type JudgingLibrary, rubricFor, selectingFields } from './library.ts';
+import { unknownUsage, withoutAnswer } from './verdict/judgement.ts';
+import { entry, type JudgingLibrary, rubricFor, selectingFields } from './standards/library.ts';
 import {
   examplesOf,
   explainMisfit,
@@ -19,16 +19,16 @@ import {
   type Panel,
   ratingMethod,
   seatPanel,
-} from './method.ts';
+} from './standards/method.ts';
 import {
   requireKnownSettings,
   type SettingValues,
   settingsOf,
   valuesWithDefaults,
   withSettings,
-} from './persona.ts';
-import { type Criterion, comparing, criteriaInForce, type Rubric, type SetAside } from './rubric.ts';
-import type { Verdict } from './verdict.ts';
+} from './standards/persona.ts';
+import { type Criterion, comparing, criteriaInForce, type Rubric, type SetAside } from './standards/rubric.ts';
+import type { Verdict } from './verdict/verdict.ts';
 
 /** How long a judge may take after a stop to report its cost so far, in ms. */
 const GRACE_MS = 500;

@@ -1,5 +1,5 @@
 import { groupedBy } from '../common/collections.ts';
-import { andList, firstSentence } from '../common/text.ts';
+import { andList, firstSentence } from '../common/text/text.ts';
 import {
   answerOf,
   type Finding,
@@ -11,10 +11,10 @@ import {
   type ScoredJudgement,
   scoredOf,
   type UnscoredReason,
-} from './judgement.ts';
-import type { Method } from './method.ts';
-import { type Criterion, type Rubric, rangeOf, type SetAside } from './rubric.ts';
-import type { CriterionVerdict } from './verdict.ts';
+} from './verdict/judgement.ts';
+import type { Method } from './standards/method.ts';
+import { type Criterion, type Rubric, rangeOf, type SetAside } from './standards/rubric.ts';
+import type { CriterionVerdict } from './verdict/verdict.ts';
 
 /**
  * The weight of a stated confidence (0 to 1) in a confidence-weighted vote, in tenths: the calibration f(p) of Habicht et al.,

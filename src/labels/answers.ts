@@ -1,8 +1,8 @@
 import { type EvalCase, Label } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
-import { type Distance, krippendorffAlpha, pairable, tallyHistogram } from '../statistics/agreement.ts';
-import { dawidSkene } from '../statistics/dawid-skene.ts';
+import { type Distance, krippendorffAlpha, pairable, tallyHistogram } from '../statistics/raters/agreement.ts';
+import { dawidSkene } from '../statistics/raters/dawid-skene.ts';
 import { type Estimate, jackknifeEstimate } from '../statistics/jackknife.ts';
 import { type Measure, quantileOfSorted } from '../statistics/measure.ts';
 

@@ -2,15 +2,15 @@ import type { EvalCase } from '../case/case.ts';
 import { yieldToEventLoop } from '../common/async.ts';
 import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
-import { counted } from '../common/text.ts';
-import { betterOf, type Verdict } from '../judging/verdict.ts';
-import { betterText } from '../judging/why.ts';
-import { dawidSkene, type ItemVote } from '../statistics/dawid-skene.ts';
-import type { AdjudicationStore, Voted } from './adjudication.ts';
+import { counted } from '../common/text/text.ts';
+import { betterOf, type Verdict } from '../judging/verdict/verdict.ts';
+import { betterText } from '../judging/verdict/why.ts';
+import { dawidSkene, type ItemVote } from '../statistics/raters/dawid-skene.ts';
+import type { AdjudicationStore, Voted } from './voting/adjudication.ts';
 import { commonest, type LabelBy, type LabelRule, medianOf, moreThanHalf, usualRule } from './answers.ts';
-import type { VoteStore } from './cast-vote.ts';
-import type { VerdictRecord, VerdictStore } from './verdict-record.ts';
-import { isSameRight, type Right, rightOf, rightText, tallyOf, type Vote } from './vote.ts';
+import type { VoteStore } from './voting/cast-vote.ts';
+import type { VerdictRecord, VerdictStore } from './record/verdict-record.ts';
+import { isSameRight, type Right, rightOf, rightText, tallyOf, type Vote } from './record/vote.ts';
 
 type Basis = 'adjudication' | LabelBy;
 

@@ -5,9 +5,9 @@ import {
   FieldFile,
   isOpenGroup,
   pathOfField,
-} from '../case/case-format.ts';
+} from '../case/format/case-format.ts';
 import { isOwnLabel, wordOf } from '../case/paste/labels.ts';
-import { joinWords, type SomeWords, WordFile, type Words } from '../case/words.ts';
+import { joinWords, type SomeWords, WordFile, type Words } from '../case/format/words.ts';
 import { filesOf, folderProblems, type Problems, parseYaml, throwProblems } from './prompt-files.ts';
 
 /** A field and the file that declares it. */

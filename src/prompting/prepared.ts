@@ -1,5 +1,5 @@
-import type { Lexicon } from '../judging/check.ts';
-import type { Exemplar } from '../judging/library.ts';
+import type { Lexicon } from '../judging/standards/check.ts';
+import type { Exemplar } from '../judging/standards/library.ts';
 import type { PromptData } from './library.ts';
 
 /** The built-in prompts, read at build time. */

@@ -1,14 +1,14 @@
 import type { EvalCase } from '../case/case.ts';
-import { weekdayOf } from '../case/opening-hours.ts';
+import { weekdayOf } from '../case/format/opening-hours.ts';
 import { eitherAnswer } from '../case/pair.ts';
-import { capital } from '../common/text.ts';
+import { capital } from '../common/text/text.ts';
 import type { Question, Ratings } from '../judging/ask.ts';
-import { answerOf, type Finding, type Judgement } from '../judging/judgement.ts';
-import type { Exemplar } from '../judging/library.ts';
+import { answerOf, type Finding, type Judgement } from '../judging/verdict/judgement.ts';
+import type { Exemplar } from '../judging/standards/library.ts';
 import { asksForDecision, conclude } from '../judging/reduce.ts';
-import { type Criterion, criteriaInForce, isBinary } from '../judging/rubric.ts';
+import { type Criterion, criteriaInForce, isBinary } from '../judging/standards/rubric.ts';
 import type { Library } from './library.ts';
-import { fenced, fenceKey, type HeadedBlock, headed, markersOf, materialOf } from './material.ts';
+import { fenced, fenceKey, type HeadedBlock, headed, markersOf, materialOf } from './fence.ts';
 import { comparedText, replyFormOf, replyFormText } from './reply.ts';
 
 const EXAMPLE_KEY = 'EXAMPLE';

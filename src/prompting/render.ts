@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { answerNamesOf, isPair } from '../case/pair.ts';
 import { memoized } from '../common/collections.ts';
 import type { Question, Ratings, VerdictQuestion } from '../judging/ask.ts';
-import { freeUsage, type Judgement, withoutAnswer } from '../judging/judgement.ts';
-import { withSettings } from '../judging/persona.ts';
+import { freeUsage, type Judgement, withoutAnswer } from '../judging/verdict/judgement.ts';
+import { withSettings } from '../judging/standards/persona.ts';
 import { contentHash, type Library } from './library.ts';
-import { type Block, fenced, fenceKey, headed, markersOf, materialOf } from './material.ts';
+import { type Block, fenced, fenceKey, headed, markersOf, materialOf } from './fence.ts';
 import {
   dayOf,
   judgementText,

@@ -1,10 +1,10 @@
 import { isRecord } from '../case/case.ts';
-import type { CaseFormat } from '../case/case-format.ts';
-import { pathsOfCheck } from '../judging/check.ts';
-import { currentOf } from '../judging/library.ts';
-import { explainMisfit, type Method } from '../judging/method.ts';
-import type { Persona } from '../judging/persona.ts';
-import { Rubric } from '../judging/rubric.ts';
+import type { CaseFormat } from '../case/format/case-format.ts';
+import { pathsOfCheck } from '../judging/standards/check.ts';
+import { currentOf } from '../judging/standards/library.ts';
+import { explainMisfit, type Method } from '../judging/standards/method.ts';
+import type { Persona } from '../judging/standards/persona.ts';
+import { Rubric } from '../judging/standards/rubric.ts';
 import {
   type ArchivedKind,
   archivedAt,

@@ -5,12 +5,12 @@ import type { Ask, Question } from '../judging/ask.ts';
 import { deliberate } from '../judging/deliberate.ts';
 import { askInBothOrders, askOneByOne, splitAsk } from '../judging/joined-ask.ts';
 import { caseForJudges } from '../judging/judge-case.ts';
-import { freeUsage, isSameJudge, type Judge, type Judgement, withoutAnswer } from '../judging/judgement.ts';
-import { entry } from '../judging/library.ts';
-import { overrideMethod, type Seat } from '../judging/method.ts';
-import { withSettings } from '../judging/persona.ts';
-import { comparing, criteriaInForce, type Rubric } from '../judging/rubric.ts';
-import type { Verdict } from '../judging/verdict.ts';
+import { freeUsage, isSameJudge, type Judge, type Judgement, withoutAnswer } from '../judging/verdict/judgement.ts';
+import { entry } from '../judging/standards/library.ts';
+import { overrideMethod, type Seat } from '../judging/standards/method.ts';
+import { withSettings } from '../judging/standards/persona.ts';
+import { comparing, criteriaInForce, type Rubric } from '../judging/standards/rubric.ts';
+import type { Verdict } from '../judging/verdict/verdict.ts';
 import { contentHash, type Library } from './library.ts';
 import { createRenderer } from './render.ts';
 

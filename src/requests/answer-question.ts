@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { grouped } from '../common/text.ts';
-import { isScored } from '../judging/judgement.ts';
-import { type ChannelSettings, isAllowedModel } from '../labels/channel-settings.ts';
-import { isOpenToAll } from '../labels/permissions.ts';
-import type { VerdictRecord } from '../labels/verdict-record.ts';
+import { grouped } from '../common/text/text.ts';
+import { isScored } from '../judging/verdict/judgement.ts';
+import { type ChannelSettings, isAllowedModel } from '../labels/access/channel-settings.ts';
+import { isOpenToAll } from '../labels/access/permissions.ts';
+import type { VerdictRecord } from '../labels/record/verdict-record.ts';
 import type { CheckRun, SpotCheckParts } from './check-run.ts';
 import { verdictIdOf } from './judge-one.ts';
 import { payersOf } from './payers.ts';

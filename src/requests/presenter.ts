@@ -5,7 +5,7 @@ import type { SpentLimit } from '../judges/llm/spending-limits.ts';
 import type { DeliberationEvent } from '../judging/deliberate.ts';
 import type { CasePlan } from '../judging/judge-case.ts';
 import type { Readings } from '../judging/unsure.ts';
-import type { VerdictRecord } from '../labels/verdict-record.ts';
+import type { VerdictRecord } from '../labels/record/verdict-record.ts';
 import type { Shown } from './shown.ts';
 import type { SpotCheck } from './spot-check.ts';
 import type { ThreadQuestion } from './thread.ts';

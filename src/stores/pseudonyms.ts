@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { JuryError } from '../common/errors.ts';
-import type { Pseudonym } from '../labels/permissions.ts';
+import type { Pseudonym } from '../labels/access/permissions.ts';
 import { keepSecret, pathOfSecret } from './kept-secret.ts';
 
 /**

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { groupedBy, memoized } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
 import type { KeyValue } from '../common/key-value.ts';
-import { readJson } from '../common/text.ts';
+import { readJson } from '../common/text/text.ts';
 import type { ScheduleStore } from '../digests/digest-schedule.ts';
-import type { Decision } from '../judging/verdict.ts';
-import type { AdjudicationStore } from '../labels/adjudication.ts';
-import type { AuditStore } from '../labels/audit.ts';
-import type { VoteStore } from '../labels/cast-vote.ts';
-import type { ChannelSettingsStore } from '../labels/channel-settings.ts';
-import { isSilent } from '../labels/stances.ts';
+import type { Decision } from '../judging/verdict/verdict.ts';
+import type { AdjudicationStore } from '../labels/voting/adjudication.ts';
+import type { AuditStore } from '../labels/access/audit.ts';
+import type { VoteStore } from '../labels/voting/cast-vote.ts';
+import type { ChannelSettingsStore } from '../labels/access/channel-settings.ts';
+import { isSilent } from '../labels/record/stances.ts';
 import {
   CountKey,
   type CountRow,
@@ -17,7 +17,7 @@ import {
   VerdictRecord,
   type VerdictSearchStore,
   type VerdictStore,
-} from '../labels/verdict-record.ts';
+} from '../labels/record/verdict-record.ts';
 import {
   asCounted,
   type Ballot,
@@ -27,7 +27,7 @@ import {
   type Vote,
   type VoteTally,
   VoteValue,
-} from '../labels/vote.ts';
+} from '../labels/record/vote.ts';
 import type { RequestStore } from '../requests/spot-check.ts';
 import type { StudyStore } from '../studies/annotation.ts';
 import failureTables from './failures.json' with { type: 'json' };

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { contentOf, type EvalCase } from '../case/case.ts';
 import { pairParts } from '../case/pair.ts';
-import { type ShownPart, shownFields } from '../case/shown-fields.ts';
+import { type ShownPart, shownFields } from '../case/format/shown-fields.ts';
 import { groupedBy } from '../common/collections.ts';
-import { personText } from '../labels/permissions.ts';
+import { personText } from '../labels/access/permissions.ts';
 import { createRandom } from '../statistics/random.ts';
 import { Answers } from './questions.ts';
 import { type Annotator, byCategory, categoryOf, type Study, type StudyEntry } from './study.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isPair } from '../case/pair.ts';
-import { isBinary } from '../judging/rubric.ts';
+import { isBinary } from '../judging/standards/rubric.ts';
 import { UNSURE } from '../labels/answers.ts';
 import { type AskedCriterion, type Study, type StudyItem, standardOf, studyItems } from './study.ts';
 

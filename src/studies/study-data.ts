@@ -1,7 +1,7 @@
 import type { EvalCase } from '../case/case.ts';
-import type { CsvValue } from '../common/csv.ts';
+import type { CsvValue } from '../common/text/csv.ts';
 import { JuryError } from '../common/errors.ts';
-import { OVERALL } from '../judging/rubric.ts';
+import { OVERALL } from '../judging/standards/rubric.ts';
 import {
   type Answer,
   type LabelBy,

@@ -1,6 +1,6 @@
 import { isPair } from '../case/pair.ts';
 import { groupedBy } from '../common/collections.ts';
-import { rangeOf } from '../judging/rubric.ts';
+import { rangeOf } from '../judging/standards/rubric.ts';
 import { alphaOf, type Said, UNSURE } from '../labels/answers.ts';
 import { NO_ERROR } from '../labels/label.ts';
 import { type Measure, ratio, standardDeviation, sum, unmeasured } from '../statistics/measure.ts';

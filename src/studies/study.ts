@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { KeptCase } from '../case/case.ts';
 import { groupedBy } from '../common/collections.ts';
 import { JuryError } from '../common/errors.ts';
-import { Criterion, OVERALL, type Rubric } from '../judging/rubric.ts';
+import { Criterion, OVERALL, type Rubric } from '../judging/standards/rubric.ts';
 import { categoryOfLabel } from '../labels/label.ts';
-import { Person, type Pseudonym, personText } from '../labels/permissions.ts';
+import { Person, type Pseudonym, personText } from '../labels/access/permissions.ts';
 import { createRandom } from '../statistics/random.ts';
 
 /**

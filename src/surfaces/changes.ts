@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Adjudication, NoteRuling } from '../labels/adjudication.ts';
-import type { AuditStore, Change } from '../labels/audit.ts';
+import type { Adjudication, NoteRuling } from '../labels/voting/adjudication.ts';
+import type { AuditStore, Change } from '../labels/access/audit.ts';
 import { rightWords } from '../labels/label.ts';
-import type { Actor, Conversation } from '../labels/permissions.ts';
-import type { VerdictRecord } from '../labels/verdict-record.ts';
+import type { Actor, Conversation } from '../labels/access/permissions.ts';
+import type { VerdictRecord } from '../labels/record/verdict-record.ts';
 import type { Line, SurfaceHost } from './surface.ts';
-import { wordsOf } from './wording.ts';
+import { wordsOf } from './wording/wording.ts';
 
 /** What a change to a whole conversation needs, on a surface or in the terminal. */
 export type ChangeDesk = Pick<SurfaceHost, 'now' | 'announce'> & { store: AuditStore };

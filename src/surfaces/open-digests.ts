@@ -58,7 +58,7 @@ async function runDefined(
 ): Promise<BenchmarkOutcome> {
   const [{ runDefinedBenchmark }, { benchmarkCases }, { collectForRun }] = await Promise.all([
     import('../benchmark/run-defined-benchmark.ts'),
-    import('../benchmark/benchmark-cases.ts'),
+    import('../benchmark/collect/benchmark-cases.ts'),
     import('../benchmark/collect/collect-answers.ts'),
   ]);
   const { settings } = parts.env;
@@ -147,7 +147,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
   const known = async () => ({ defined: [...defined().keys()], runs: await (await runs.get()).names() });
   const benchmarks = async (names: readonly string[], told: Readonly<Record<string, string>>) => {
     if (names.length === 0) return [];
-    const { createBenchmarkSource } = await import('../benchmark/benchmark-history.ts');
+    const { createBenchmarkSource } = await import('../reports/benchmark-history.ts');
     const known = [...new Set([...benchmarkIds(parts.env.promptFolders), ...names])];
     return createBenchmarkSource(await quoted(), store, parts.now, known)(names, told);
   };

@@ -1,11 +1,11 @@
-import type { AssistantReport } from '../benchmark/assistant/assistant-report.ts';
-import { type Against, withVotes } from '../benchmark/assistant/make-assistant-report.ts';
+import type { AssistantReport } from '../reports/assistant/assistant-report.ts';
+import { type Against, withVotes } from '../reports/assistant/make-assistant-report.ts';
 import { baselineOfRun } from '../benchmark/benchmark-definition.ts';
-import type { Side } from '../benchmark/compare-runs.ts';
-import { requireRun } from '../benchmark/make-report.ts';
+import type { Side } from '../reports/compare-runs.ts';
+import { requireRun } from '../reports/make-report.ts';
 import type { RunManifest } from '../benchmark/run.ts';
 import type { TrialStore } from '../benchmark/trial-store.ts';
-import { hidingChannels, publicCounts } from '../labels/trust.ts';
+import { hidingChannels, publicCounts } from '../labels/agreement/trust.ts';
 import type { Store } from '../stores/store.ts';
 
 /** What a report on an assistant needs besides its run. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readAnswers } from '../../src/benchmark/assistant/answers.ts';
-import { basisText, closingLines, headlineText } from '../../src/benchmark/assistant/assistant-words.ts';
-import { assistantReport } from '../../src/benchmark/assistant/make-assistant-report.ts';
-import { pairBuilds } from '../../src/benchmark/benchmark-cases.ts';
+import { readAnswers } from '../../src/reports/assistant/answers.ts';
+import { basisText, closingLines, headlineText } from '../../src/reports/assistant/assistant-words.ts';
+import { assistantReport } from '../../src/reports/assistant/make-assistant-report.ts';
+import { pairBuilds } from '../../src/benchmark/collect/benchmark-cases.ts';
 import { planRun } from '../../src/benchmark/plan-run.ts';
 import { runBenchmark } from '../../src/benchmark/run-benchmark.ts';
 import { trialOf } from '../../src/benchmark/trial.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { outcomeOf, summarizeRun, Trial } from '../../src/benchmark/trial.ts';
 import { askBudget } from '../../src/benchmark/trial-store.ts';
-import { hasFailed } from '../../src/judging/verdict.ts';
+import { hasFailed } from '../../src/judging/verdict/verdict.ts';
 import { fail, mute, pass, type Said } from '../support/builders.ts';
 import { aConfiguration, aTrial, aVerdict } from '../support/run-builders.ts';
 

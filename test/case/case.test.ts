@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EvalCase, MAX_TURNS, missingFields } from '../../src/case/case.ts';
-import { selectRubric } from '../../src/judging/library.ts';
-import { criteriaInForce } from '../../src/judging/rubric.ts';
+import { selectRubric } from '../../src/judging/standards/library.ts';
+import { criteriaInForce } from '../../src/judging/standards/rubric.ts';
 import { aCase, aRubric } from '../support/builders.ts';
 import { contractFormat } from '../support/format.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { caseFormat, Field, knownPart } from '../../src/case/case-format.ts';
+import { caseFormat, Field, knownPart } from '../../src/case/format/case-format.ts';
 import { aCase, withDeclared } from '../support/builders.ts';
 import { contractFormat, words } from '../support/format.ts';
 import { declared } from '../support/store-builders.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseHours } from '../../src/case/opening-hours.ts';
+import { parseHours } from '../../src/case/format/opening-hours.ts';
 import { words } from '../support/format.ts';
 
 /** Spans as `720-870` (minutes from midnight), or the kind. 720 = 12:00, 870 = 14:30, 1080 = 18:00, 1500 = 01:00 next day. */

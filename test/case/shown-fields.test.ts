@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownFields } from '../../src/case/shown-fields.ts';
+import { shownFields } from '../../src/case/format/shown-fields.ts';
 
 const week = (hours: string) =>
   Object.fromEntries(

@@ -1,5 +1,5 @@
 import { expect, inject, test, vi } from 'vitest';
-import { readCsv } from '../../src/common/csv.ts';
+import { readCsv } from '../../src/common/text/csv.ts';
 
 // What is not linear takes many minutes on this and runs into the time limit.
 vi.setConfig({ testTimeout: 300_000 });

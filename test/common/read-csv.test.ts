@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { delimiterOf, readCsv } from '../../src/common/csv.ts';
+import { delimiterOf, readCsv } from '../../src/common/text/csv.ts';
 
 /** The cells of each record, or its problem. */
 const cellsOf = (text: string, delimiter = ',') =>

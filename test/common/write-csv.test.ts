@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { csvText, readCsv } from '../../src/common/csv.ts';
+import { csvText, readCsv } from '../../src/common/text/csv.ts';
 
 describe('a CSV cell', () => {
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '\n@x'])(

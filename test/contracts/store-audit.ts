@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Change } from '../../src/labels/audit.ts';
+import type { Change } from '../../src/labels/access/audit.ts';
 import { dayMs, saturday } from '../support/store-builders.ts';
 import type { StoresOfTest } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isWithdrawn, withdrawVerdict } from '../../src/labels/permissions.ts';
-import { type VerdictQuery, wordsIn } from '../../src/labels/verdict-record.ts';
+import { isWithdrawn, withdrawVerdict } from '../../src/labels/access/permissions.ts';
+import { type VerdictQuery, wordsIn } from '../../src/labels/record/verdict-record.ts';
 import { findPeople, keepPeople } from '../../src/requests/spot-check.ts';
 import { aCase } from '../support/builders.ts';
 import { countsOf, recount } from '../support/recount.ts';

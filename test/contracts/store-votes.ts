@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CountKey } from '../../src/labels/verdict-record.ts';
-import { type Ballot, type CaseAnswer, decisionIs } from '../../src/labels/vote.ts';
+import type { CountKey } from '../../src/labels/record/verdict-record.ts';
+import { type Ballot, type CaseAnswer, decisionIs } from '../../src/labels/record/vote.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { countsOf, recount } from '../support/recount.ts';
 import { aBallot, anAnswer, aRecord, type PanelBallot, saturday } from '../support/store-builders.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Baseline, setBaseline } from '../../src/benchmark/benchmark-definition.ts';
-import { createBenchmarkSource } from '../../src/benchmark/benchmark-history.ts';
+import { createBenchmarkSource } from '../../src/reports/benchmark-history.ts';
 import type { RunManifest } from '../../src/benchmark/run.ts';
 import { trialOf } from '../../src/benchmark/trial.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { composeDigest } from '../../src/digests/content.ts';
 import { noLabels } from '../../src/digests/digest.ts';
 import { gatherDigest, originsOf } from '../../src/digests/gather-digest.ts';
-import { withdrawVerdict } from '../../src/labels/permissions.ts';
+import { withdrawVerdict } from '../../src/labels/access/permissions.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Question } from '../../src/judging/ask.ts';
 import { askPromptly } from '../../src/judging/judge-case.ts';
-import type { Judgement } from '../../src/judging/judgement.ts';
+import type { Judgement } from '../../src/judging/verdict/judgement.ts';
 import { aCase, aMethod, aPanel, aRubric, judgementOf, pass } from '../support/builders.ts';
 
 function question(signal: AbortSignal): Question {

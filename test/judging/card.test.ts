@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
-import { type CardPart, type CardSetting, costText } from '../../src/judging/card.ts';
-import { Check } from '../../src/judging/check.ts';
+import { type CardPart, type CardSetting, costText } from '../../src/judging/card/card.ts';
+import { Check } from '../../src/judging/standards/check.ts';
 import { decide } from '../../src/judging/decide.ts';
-import type { Judgement } from '../../src/judging/judgement.ts';
-import { cardOf } from '../../src/judging/make-card.ts';
-import type { Verdict } from '../../src/judging/verdict.ts';
-import { whyOf } from '../../src/judging/why.ts';
+import type { Judgement } from '../../src/judging/verdict/judgement.ts';
+import { cardOf } from '../../src/judging/card/make-card.ts';
+import type { Verdict } from '../../src/judging/verdict/verdict.ts';
+import { whyOf } from '../../src/judging/verdict/why.ts';
 import {
   aCase,
   aDebate,

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { swapped } from '../../src/case/pair.ts';
 import type { Ask } from '../../src/judging/ask.ts';
-import type { CardPart } from '../../src/judging/card.ts';
+import type { CardPart } from '../../src/judging/card/card.ts';
 import { splitAsk } from '../../src/judging/joined-ask.ts';
-import { ScoredJudgement } from '../../src/judging/judgement.ts';
-import { cardOf } from '../../src/judging/make-card.ts';
-import { comparing } from '../../src/judging/rubric.ts';
-import type { Verdict } from '../../src/judging/verdict.ts';
+import { ScoredJudgement } from '../../src/judging/verdict/judgement.ts';
+import { cardOf } from '../../src/judging/card/make-card.ts';
+import { comparing } from '../../src/judging/standards/rubric.ts';
+import type { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { aDebate, aMethod, aPanel, aRubric, judgementOf, plainTexts } from '../support/builders.ts';
 import { always, favors, NEW, OLD, pair, prefers, verdictBy } from '../support/pairs.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { JuryError } from '../../src/common/errors.ts';
-import { type Method, overrideMethod, seatPanel } from '../../src/judging/method.ts';
+import { type Method, overrideMethod, seatPanel } from '../../src/judging/standards/method.ts';
 import { aDebate, aMethod, aPersona } from '../support/builders.ts';
 
 const usual = [aPersona('ann'), aPersona('bob')];

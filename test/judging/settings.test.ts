@@ -8,7 +8,7 @@ import {
   valuesWithDefaults,
   variablesIn,
   withSettings,
-} from '../../src/judging/persona.ts';
+} from '../../src/judging/standards/persona.ts';
 import { aPersona } from '../support/builders.ts';
 
 const brand = { brand: { title: 'the brand', default: 'the car’s brand' } };

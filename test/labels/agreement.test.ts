@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { agreementOf } from '../../src/labels/agreement.ts';
-import { countGroups } from '../../src/labels/read-agreement.ts';
-import type { CountRow } from '../../src/labels/verdict-record.ts';
+import { agreementOf } from '../../src/labels/agreement/agreement.ts';
+import { countGroups } from '../../src/labels/agreement/read-agreement.ts';
+import type { CountRow } from '../../src/labels/record/verdict-record.ts';
 import type { Estimate } from '../../src/statistics/jackknife.ts';
 import { counted } from '../digests/world.ts';
 

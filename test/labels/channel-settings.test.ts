@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { issueLink, issueUrlProblem } from '../../src/labels/channel-settings.ts';
+import { issueLink, issueUrlProblem } from '../../src/labels/access/channel-settings.ts';
 
 const github = 'https://github.com/org/repo/issues/new?title={title}&body={body}';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
-import { criterionLabelProblems } from '../../src/labels/export-labels.ts';
+import { criterionLabelProblems } from '../../src/labels/exchange/export-labels.ts';
 import { builtInLibrary } from '../support/built-in.ts';
 
 const library = builtInLibrary();

@@ -5,8 +5,8 @@ import {
   agreementOf,
   type HeldOutCase,
   heldOutOf,
-} from '../../src/labels/promote-example.ts';
-import { decisionIs } from '../../src/labels/vote.ts';
+} from '../../src/labels/exchange/promote-example.ts';
+import { decisionIs } from '../../src/labels/record/vote.ts';
 import { aCase, aRubric, aScoreRubric } from '../support/builders.ts';
 
 const asking = (user: string, response: string, parts: Partial<EvalCase> = {}): EvalCase =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noSettings } from '../../src/labels/channel-settings.ts';
+import { noSettings } from '../../src/labels/access/channel-settings.ts';
 import {
   type Action,
   type Actor,
@@ -7,7 +7,7 @@ import {
   permissions,
   type Roles,
   refusal,
-} from '../../src/labels/permissions.ts';
+} from '../../src/labels/access/permissions.ts';
 
 const conversation = { surface: 'slack', channel: 'C1' };
 const ann: Actor = { people: [{ surface: 'slack', team: '', user: 'U0ANN' }], at: null };

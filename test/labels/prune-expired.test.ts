@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pruneExpired } from '../../src/labels/verdict-record.ts';
+import { pruneExpired } from '../../src/labels/record/verdict-record.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { scratch } from '../support/run-jury.ts';
 import { aRecord, dayMs, saturday } from '../support/store-builders.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTrust } from '../../src/labels/trust.ts';
-import type { CountRow } from '../../src/labels/verdict-record.ts';
+import { createTrust } from '../../src/labels/agreement/trust.ts';
+import type { CountRow } from '../../src/labels/record/verdict-record.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { counted } from '../digests/world.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Preference } from '../../src/judging/verdict.ts';
-import { readRight } from '../../src/labels/vote.ts';
+import type { Preference } from '../../src/judging/verdict/verdict.ts';
+import { readRight } from '../../src/labels/record/vote.ts';
 import { aRecord } from '../support/store-builders.ts';
 
 const failed = aRecord().verdict;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { cardOf } from '../../src/judging/make-card.ts';
-import { shareText, type Trust } from '../../src/judging/verdict.ts';
-import { MIN_SETTLED, settledShareOf, trustIn, trustTotals } from '../../src/labels/trust.ts';
+import { cardOf } from '../../src/judging/card/make-card.ts';
+import { shareText, type Trust } from '../../src/judging/verdict/verdict.ts';
+import { MIN_SETTLED, settledShareOf, trustIn, trustTotals } from '../../src/labels/agreement/trust.ts';
 import { counted } from '../digests/world.ts';
 import { plainTexts } from '../support/builders.ts';
 import { aRecord } from '../support/store-builders.ts';

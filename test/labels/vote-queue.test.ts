@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Verdict } from '../../src/judging/verdict.ts';
-import type { VoteValue } from '../../src/labels/vote.ts';
+import type { Verdict } from '../../src/judging/verdict/verdict.ts';
+import type { VoteValue } from '../../src/labels/record/vote.ts';
 import {
   informationOf,
   needsVote,
   reasonsText,
   type VotedVerdict,
   voteQueue,
-} from '../../src/labels/vote-queue.ts';
+} from '../../src/labels/queue/vote-queue.ts';
 import { judgementOf, type Said } from '../support/builders.ts';
 import { aRecord, saturday } from '../support/store-builders.ts';
 

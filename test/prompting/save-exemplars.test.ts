@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Exemplar } from '../../src/judging/library.ts';
+import type { Exemplar } from '../../src/judging/standards/library.ts';
 import { saveExemplars } from '../../src/prompting/exemplars.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { aCase } from '../support/builders.ts';

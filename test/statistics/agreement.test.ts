@@ -11,8 +11,8 @@ import {
   percentAgreement,
   type TallyHistogram,
   tallyHistogram,
-} from '../../src/statistics/agreement.ts';
-import { kendallTau, pearson, spearman } from '../../src/statistics/correlation.ts';
+} from '../../src/statistics/raters/agreement.ts';
+import { kendallTau, pearson, spearman } from '../../src/statistics/raters/correlation.ts';
 
 const bins = (...entries: [tally: number[], items: number][]): TallyHistogram =>
   entries.map(([value, items]) => ({ value, items }));

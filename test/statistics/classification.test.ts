@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Confusion, calibrationOf, classify } from '../../src/statistics/classification.ts';
+import { type Confusion, calibrationOf, classify } from '../../src/statistics/raters/classification.ts';
 import { signTest } from '../../src/statistics/comparison.ts';
 import { distributionOf } from '../../src/statistics/measure.ts';
 import { wilsonInterval } from '../../src/statistics/proportions.ts';

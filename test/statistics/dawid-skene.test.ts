@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dawidSkene, type ItemVote } from '../../src/statistics/dawid-skene.ts';
+import { dawidSkene, type ItemVote } from '../../src/statistics/raters/dawid-skene.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 
 /** Voters of known reliability over items of known truth, each vote missing with a chance of 0.2. */

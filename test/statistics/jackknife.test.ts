@@ -4,8 +4,8 @@ import {
   contingencyOfBins,
   krippendorffAlpha,
   type TallyHistogram,
-} from '../../src/statistics/agreement.ts';
-import { classify, confusionOfBins, type Judged } from '../../src/statistics/classification.ts';
+} from '../../src/statistics/raters/agreement.ts';
+import { classify, confusionOfBins, type Judged } from '../../src/statistics/raters/classification.ts';
 import { jackknifeInterval } from '../../src/statistics/jackknife.ts';
 import {
   type Bin,

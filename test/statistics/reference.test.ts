@@ -7,17 +7,17 @@ import {
   krippendorffAlpha,
   percentAgreement,
   tallyHistogram,
-} from '../../src/statistics/agreement.ts';
+} from '../../src/statistics/raters/agreement.ts';
 import {
   type Classification,
   calibrationOf,
   classify,
   confusionOf,
   type Judged,
-} from '../../src/statistics/classification.ts';
+} from '../../src/statistics/raters/classification.ts';
 import { casesToShow, holm, signFlipTest, signTest } from '../../src/statistics/comparison.ts';
-import { kendallTau, pearson, spearman } from '../../src/statistics/correlation.ts';
-import { dawidSkene } from '../../src/statistics/dawid-skene.ts';
+import { kendallTau, pearson, spearman } from '../../src/statistics/raters/correlation.ts';
+import { dawidSkene } from '../../src/statistics/raters/dawid-skene.ts';
 import { logFactorial, normalCdf, normalQuantile, tQuantile } from '../../src/statistics/distributions.ts';
 import { jackknifeInterval } from '../../src/statistics/jackknife.ts';
 import { distributionOf, type Measure, measured, mergedBins, singly } from '../../src/statistics/measure.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { krippendorffAlpha } from '../../src/statistics/agreement.ts';
-import { type ScorePair, scoreTable, spearman, timesOf } from '../../src/statistics/correlation.ts';
+import { krippendorffAlpha } from '../../src/statistics/raters/agreement.ts';
+import { type ScorePair, scoreTable, spearman, timesOf } from '../../src/statistics/raters/correlation.ts';
 import type { Bin, Measure } from '../../src/statistics/measure.ts';
 
 type Counts = readonly Bin<ScorePair>[];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { krippendorffAlpha, scoreAlpha, tallyHistogram } from '../../src/statistics/agreement.ts';
+import { krippendorffAlpha, scoreAlpha, tallyHistogram } from '../../src/statistics/raters/agreement.ts';
 
 test("alpha of scores is Krippendorff's own in his example: 4 coders, 12 units, 7 ratings missing", () => {
   // Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), example C, by unit.

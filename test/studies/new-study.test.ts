@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../../src/labels/permissions.ts';
+import type { Person } from '../../src/labels/access/permissions.ts';
 import { newStudy, type StudyRequest } from '../../src/studies/study.ts';
 import { aRubric } from '../support/builders.ts';
 import { saturday } from '../support/store-builders.ts';

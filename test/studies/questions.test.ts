@@ -3,7 +3,7 @@ import { answersOf, checkAnswers, isAskedAfter, questionsOf, saidTo } from '../.
 import { newStudy, type Study } from '../../src/studies/study.ts';
 import { labeledStudyCases } from '../../src/studies/study-data.ts';
 import { studyReport } from '../../src/studies/study-report.ts';
-import { readStudyForm, studyForm } from '../../src/surfaces/study-desk.ts';
+import { readStudyForm, studyForm } from '../../src/surfaces/desks/study-desk.ts';
 import { aRubric } from '../support/builders.ts';
 import { saturday } from '../support/store-builders.ts';
 import { anAnnotation, annotators, aStudy, labeled } from '../support/study-builders.ts';

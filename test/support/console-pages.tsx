@@ -1,12 +1,12 @@
 import { renderToString } from 'preact-render-to-string';
 import { parseInput } from '../../src/case/paste/parse-input.ts';
-import { cardTexts } from '../../src/judging/card.ts';
-import type { VisibleVerdict } from '../../src/labels/permissions.ts';
-import type { VerdictRecord } from '../../src/labels/verdict-record.ts';
-import type { Vote } from '../../src/labels/vote.ts';
+import { cardTexts } from '../../src/judging/card/card.ts';
+import type { VisibleVerdict } from '../../src/labels/access/permissions.ts';
+import type { VerdictRecord } from '../../src/labels/record/verdict-record.ts';
+import type { Vote } from '../../src/labels/record/vote.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { correctionForm } from '../../src/surfaces/forms/corrections.ts';
-import { explainPaste } from '../../src/surfaces/notices.ts';
+import { explainPaste } from '../../src/surfaces/chat/notices.ts';
 import { AskPage, UnreadPaste } from '../../src/surfaces/web/ask-page.tsx';
 import { FormDialog } from '../../src/surfaces/web/form.tsx';
 import { MarkedPaste } from '../../src/surfaces/web/marked-paste.tsx';

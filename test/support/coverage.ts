@@ -1,7 +1,7 @@
-import { caseBins, countCases, estimate } from '../../src/benchmark/reports/case-statistics.ts';
-import type { ScoreName } from '../../src/benchmark/reports/measures.ts';
-import { pairReport } from '../../src/benchmark/reports/report-of.ts';
-import type { TrialFacts } from '../../src/benchmark/reports/trial-facts.ts';
+import { caseBins, countCases, estimate } from '../../src/reports/case-statistics.ts';
+import type { ScoreName } from '../../src/reports/measures.ts';
+import { pairReport } from '../../src/reports/report-of.ts';
+import type { TrialFacts } from '../../src/reports/trial-facts.ts';
 import { logFactorial, normalQuantile } from '../../src/statistics/distributions.ts';
 import type { Bin } from '../../src/statistics/measure.ts';
 import { clusteredShareInterval, type Share } from '../../src/statistics/proportions.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Correction, VoteValue } from '../../src/labels/vote.ts';
+import type { Correction, VoteValue } from '../../src/labels/record/vote.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { aBallot } from './store-builders.ts';

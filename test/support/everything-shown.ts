@@ -1,9 +1,9 @@
-import { caseFormat } from '../../src/case/case-format.ts';
+import { caseFormat } from '../../src/case/format/case-format.ts';
 import type { Digest } from '../../src/digests/digest.ts';
-import { noVotes } from '../../src/labels/vote.ts';
+import { noVotes } from '../../src/labels/record/vote.ts';
 import type { Answer } from '../../src/requests/presenter.ts';
-import { setForm } from '../../src/surfaces/card-desk.ts';
-import { scheduleForm } from '../../src/surfaces/digest-command.ts';
+import { setForm } from '../../src/surfaces/desks/card-desk.ts';
+import { scheduleForm } from '../../src/surfaces/desks/digest-command.ts';
 import { askForm } from '../../src/surfaces/forms/ask-form.ts';
 import { correctionForm } from '../../src/surfaces/forms/corrections.ts';
 import { settingsForm } from '../../src/surfaces/forms/judging-fields.ts';

@@ -1,4 +1,4 @@
-import { caseFormat } from '../../src/case/case-format.ts';
+import { caseFormat } from '../../src/case/format/case-format.ts';
 import { loadCaseFormat } from '../../src/prompting/case-fields.ts';
 import { builtIn } from './built-in.ts';
 

@@ -3,7 +3,7 @@ import { load } from 'js-yaml';
 import * as z from 'zod';
 import { EvalCase } from '../../src/case/case.ts';
 import { judgeCase, planCase } from '../../src/judging/judge-case.ts';
-import type { Decision } from '../../src/judging/verdict.ts';
+import type { Decision } from '../../src/judging/verdict/verdict.ts';
 import type { Parts } from '../../src/surfaces/parts.ts';
 import { closed, right } from './judged-cases.ts';
 

@@ -2,8 +2,8 @@ import { type Configuration, plannedTrials, type RunManifest } from '../../src/b
 import { trialOf } from '../../src/benchmark/trial.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import type { EvalCase } from '../../src/case/case.ts';
-import type { Judgement } from '../../src/judging/judgement.ts';
-import type { Verdict } from '../../src/judging/verdict.ts';
+import type { Judgement } from '../../src/judging/verdict/judgement.ts';
+import type { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { aManifest, aVerdict, someSettings } from './run-builders.ts';
 

@@ -2,8 +2,8 @@ import type { EvalCase } from '../../src/case/case.ts';
 import { noRedaction } from '../../src/case/redact/redactor.ts';
 import type { Ask, Question } from '../../src/judging/ask.ts';
 import { judgeCase, planCase } from '../../src/judging/judge-case.ts';
-import type { Judgement } from '../../src/judging/judgement.ts';
-import { Verdict } from '../../src/judging/verdict.ts';
+import type { Judgement } from '../../src/judging/verdict/judgement.ts';
+import { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { aMethod, aPersona, aRubric, judgementOf } from './builders.ts';
 import type { DoubleAnswer, DoubleRequest } from './model-double.ts';
 

@@ -1,9 +1,9 @@
 import { inflateRawSync } from 'node:zlib';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { CaseDetails } from '../../src/benchmark/case-results.ts';
-import { makeReport } from '../../src/benchmark/make-report.ts';
-import type { Report } from '../../src/benchmark/reports/report.ts';
+import type { CaseDetails } from '../../src/reports/case-results.ts';
+import { makeReport } from '../../src/reports/make-report.ts';
+import type { Report } from '../../src/reports/report.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import { shippedFolder } from '../../src/env.ts';
 import { createReportPage } from '../../src/surfaces/web/report/file.tsx';

@@ -1,8 +1,8 @@
 import { type Configuration, RunManifest, type RunSettings } from '../../src/benchmark/run.ts';
 import { type Trial, trialOf } from '../../src/benchmark/trial.ts';
 import type { EvalCase } from '../../src/case/case.ts';
-import { freeUsage } from '../../src/judging/judgement.ts';
-import { Verdict } from '../../src/judging/verdict.ts';
+import { freeUsage } from '../../src/judging/verdict/judgement.ts';
+import { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { aCase, judgementOf, pass, type Said } from './builders.ts';
 
 export const someSettings = (parts: Partial<RunSettings> = {}): RunSettings => ({

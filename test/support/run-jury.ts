@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { assemble, surfaceAction } from '../../src/compose.ts';
 import { readEnv } from '../../src/env.ts';
-import { Verdict } from '../../src/judging/verdict.ts';
-import { openTerminal } from '../../src/surfaces/cli/command.ts';
+import { Verdict } from '../../src/judging/verdict/verdict.ts';
+import { openTerminal } from '../../src/surfaces/terminal/command.ts';
 import { runProgram } from '../../src/surfaces/cli/program.ts';
 
 /** The command line's entry, as built. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { isAllowedModel, modelsIn } from '../../src/labels/channel-settings.ts';
+import { isAllowedModel, modelsIn } from '../../src/labels/access/channel-settings.ts';
 import { readSettingsForm, settingsChange, settingsForm } from '../../src/surfaces/forms/judging-fields.ts';
-import { defaultsText } from '../../src/surfaces/lists.ts';
+import { defaultsText } from '../../src/surfaces/views/lists.ts';
 import { CONVERSATION } from '../../src/surfaces/web/ids.ts';
 import { startModelDouble } from '../support/model-double.ts';
 import { call } from '../support/page-service.ts';

@@ -4,7 +4,7 @@ import { JuryError } from '../../src/common/errors.ts';
 import type { Schedule } from '../../src/digests/digest-schedule.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { changeSchedule } from '../../src/surfaces/digest-desk.ts';
+import { changeSchedule } from '../../src/surfaces/desks/digest-desk.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
 import { aSchedule } from '../support/store-builders.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createCoalescer } from '../../src/surfaces/coalesce.ts';
+import { createCoalescer } from '../../src/surfaces/chat/coalesce.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -7,7 +7,7 @@ import {
   shownErrors,
   shownParts,
   withHidden,
-} from '../../src/surfaces/form.ts';
+} from '../../src/surfaces/forms/form.ts';
 
 const choices = [
   { id: 'a', title: 'A' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unsureChoices, unsureQuestion } from '../../src/surfaces/notices.ts';
+import { unsureChoices, unsureQuestion } from '../../src/surfaces/chat/notices.ts';
 import { aCase } from '../support/builders.ts';
 
 const text = 'and no raw fish';

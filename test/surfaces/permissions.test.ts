@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Actor, Membership } from '../../src/labels/permissions.ts';
-import type { VerdictRecord } from '../../src/labels/verdict-record.ts';
-import { emptyDraft, keepDraft } from '../../src/surfaces/ask-desk.ts';
-import { ruleOn } from '../../src/surfaces/card-desk.ts';
+import type { Actor, Membership } from '../../src/labels/access/permissions.ts';
+import type { VerdictRecord } from '../../src/labels/record/verdict-record.ts';
+import { emptyDraft, keepDraft } from '../../src/surfaces/forms/ask-desk.ts';
+import { ruleOn } from '../../src/surfaces/desks/card-desk.ts';
 import { call, textOfHtml } from '../support/page-service.ts';
 import { GOOD_PASTE } from '../support/pastes.ts';
 import { closeAfterEach, until } from '../support/resources.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Actor, Membership, Viewer } from '../../src/labels/permissions.ts';
+import type { Actor, Membership, Viewer } from '../../src/labels/access/permissions.ts';
 import { loadLibrary } from '../../src/prompting/load-library.ts';
-import { ruleOn } from '../../src/surfaces/card-desk.ts';
+import { ruleOn } from '../../src/surfaces/desks/card-desk.ts';
 import { builtIn } from '../support/built-in.ts';
 import { inDataOf } from '../support/data-store.ts';
 import { scratch } from '../support/run-jury.ts';

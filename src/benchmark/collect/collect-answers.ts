@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { type EvalCase, KeptCase } from '../../case/case.ts';
-import type { CaseFormat } from '../../case/case-format.ts';
+import type { CaseFormat } from '../../case/format/case-format.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
-import { readJson, usd } from '../../common/text.ts';
+import { readJson, usd } from '../../common/text/text.ts';
 import type { Library } from '../../prompting/library.ts';
 import { fileAt } from '../../prompting/prompt-files.ts';
 import type { BenchmarkDefinition } from '../benchmark-definition.ts';

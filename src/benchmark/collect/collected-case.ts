@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { type EvalCase, isRecord, KeptCase, type Turn } from '../../case/case.ts';
-import type { CaseFormat } from '../../case/case-format.ts';
+import type { CaseFormat } from '../../case/format/case-format.ts';
 import { pairParts } from '../../case/pair.ts';
 import { withValue } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
 import { describeIssue } from '../../common/schema.ts';
-import { plainKey } from '../../common/text.ts';
-import type { LabeledCase } from '../datasets/read-cases.ts';
+import { plainKey } from '../../common/text/text.ts';
+import type { LabeledCase } from '../../datasets/read-cases.ts';
 import type { Answer, System } from './system.ts';
 import type { Sendable } from './system-file.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fieldOf, isRecord } from '../../case/case.ts';
-import type { CaseFormat } from '../../case/case-format.ts';
+import type { CaseFormat } from '../../case/format/case-format.ts';
 import { JuryError } from '../../common/errors.ts';
 import { line } from '../../common/schema.ts';
 import {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { fieldOf, isRecord } from '../../case/case.ts';
 import { sleep } from '../../common/async.ts';
 import type { SecretFilter } from '../../common/secrets.ts';
-import { readJson } from '../../common/text.ts';
+import { readJson } from '../../common/text/text.ts';
 import type { CompletionClient } from '../../judges/llm/completion-client.ts';
 import { createTurns } from '../../judges/llm/limits.ts';
 import type { Proxies } from '../../judges/llm/proxies.ts';

@@ -1,4 +1,4 @@
-import { alternatives, oncePer, type Words } from '../words.ts';
+import { alternatives, oncePer, type Words } from '../format/words.ts';
 import { isClosing, isRemark } from './line-starts.ts';
 
 /** What comes before a line that follows a turn's text. */

@@ -1,6 +1,6 @@
 import { type Context, noteKind, Place } from '../case.ts';
-import { type Field, pathOfField } from '../case-format.ts';
-import { alternatives, oncePer, type Words } from '../words.ts';
+import { type Field, pathOfField } from '../format/case-format.ts';
+import { alternatives, oncePer, type Words } from '../format/words.ts';
 import { readOpeningHours } from './hours.ts';
 import { type ContextField, meaningOf, type PlaceField, type VenueField, wordOf } from './labels.ts';
 import { HOW_MOMENT, type Moment, momentHint, readMoment, settleDate } from './moments.ts';

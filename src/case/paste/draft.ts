@@ -1,6 +1,6 @@
-import { counted } from '../../common/text.ts';
+import { counted } from '../../common/text/text.ts';
 import { type EvalCase, MAX_TURNS } from '../case.ts';
-import { type CaseFormat, pathOfField } from '../case-format.ts';
+import { type CaseFormat, pathOfField } from '../format/case-format.ts';
 import { type AnswerNames, pairOf } from '../pair.ts';
 import { isBeside } from './answer-end.ts';
 import {

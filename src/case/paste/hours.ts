@@ -6,8 +6,8 @@ import {
   type ReadSpan,
   startsWithDay,
   weekdayNamed,
-} from '../opening-hours.ts';
-import { alternatives, oncePer, type Words } from '../words.ts';
+} from '../format/opening-hours.ts';
+import { alternatives, oncePer, type Words } from '../format/words.ts';
 import { excerpt } from './text.ts';
 import type { Note, Reading } from './values.ts';
 

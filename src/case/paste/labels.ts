@@ -1,7 +1,7 @@
 import { isRecord } from '../case.ts';
-import { type CaseFormat, declaredFields, type Field } from '../case-format.ts';
-import { nounOf } from '../shown-fields.ts';
-import { alternatives, type LabelName, labelLists, oncePer, type Words } from '../words.ts';
+import { type CaseFormat, declaredFields, type Field } from '../format/case-format.ts';
+import { nounOf } from '../format/shown-fields.ts';
+import { alternatives, type LabelName, labelLists, oncePer, type Words } from '../format/words.ts';
 import { namesUnit } from './values.ts';
 
 /** Whose turn a label begins. */

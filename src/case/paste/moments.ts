@@ -1,8 +1,8 @@
-import { capital } from '../../common/text.ts';
+import { capital } from '../../common/text/text.ts';
 import { isCalendarDate, type Weekday, weekdays } from '../case.ts';
-import type { CaseFormat } from '../case-format.ts';
-import { weekdayNamed, weekdayOf } from '../opening-hours.ts';
-import { alternatives, months, oncePer, type Words } from '../words.ts';
+import type { CaseFormat } from '../format/case-format.ts';
+import { weekdayNamed, weekdayOf } from '../format/opening-hours.ts';
+import { alternatives, months, oncePer, type Words } from '../format/words.ts';
 import { excerpt, squeeze, stripQuotes } from './text.ts';
 import type { Note, Reading } from './values.ts';
 

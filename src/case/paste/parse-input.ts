@@ -1,5 +1,5 @@
-import type { CaseFormat } from '../case-format.ts';
-import { oncePer, type Words } from '../words.ts';
+import type { CaseFormat } from '../format/case-format.ts';
+import { oncePer, type Words } from '../format/words.ts';
 import { type Draft, finishDraft, joinedPair, speaks } from './draft.ts';
 import { readBroken, readEmbedded, readJson, readYaml } from './json-cases.ts';
 import { type Role, wordOf } from './labels.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '../case.ts';
-import type { CaseFormat } from '../case-format.ts';
-import { alternatives, oncePer, type Words } from '../words.ts';
+import type { CaseFormat } from '../format/case-format.ts';
+import { alternatives, oncePer, type Words } from '../format/words.ts';
 import { type Above, continuesRequest, kindBelow } from './answer-end.ts';
 import type { ContextEntry, VenueEntry } from './attributes.ts';
 import { Draft, type DraftTurn, speaks } from './draft.ts';

@@ -1,6 +1,6 @@
-import { delimiterOf, readCsv } from '../../common/csv.ts';
-import { capital, counted } from '../../common/text.ts';
-import type { CaseFormat } from '../case-format.ts';
+import { delimiterOf, readCsv } from '../../common/text/csv.ts';
+import { capital, counted } from '../../common/text/text.ts';
+import type { CaseFormat } from '../format/case-format.ts';
 import { answerKeys, meaningOf, wordOf } from './labels.ts';
 import { Leaves } from './leaves.ts';
 import { type Line, lineOf } from './lines.ts';

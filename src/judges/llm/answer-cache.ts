@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
-import { readJson } from '../../common/text.ts';
+import { readJson } from '../../common/text/text.ts';
 
 /** A cache of accepted answers, keyed by the content of the question. It never fails a call. */
 export type AnswerCache = ReturnType<typeof createAnswerCache>;

@@ -2,9 +2,9 @@ import { once } from '../../common/async.ts';
 import { memoized } from '../../common/collections.ts';
 import { JuryError } from '../../common/errors.ts';
 import { createSecretFilter, type SecretFilter } from '../../common/secrets.ts';
-import { clipped } from '../../common/text.ts';
+import { clipped } from '../../common/text/text.ts';
 import type { Payers } from '../../judging/ask.ts';
-import { freeUsage, type Usage } from '../../judging/judgement.ts';
+import { freeUsage, type Usage } from '../../judging/verdict/judgement.ts';
 import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
 import {
   type Chat,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { sleep } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { changeText, type KeyValue } from '../../common/key-value.ts';
-import { DAY_MS, dayOf, readJson, usd } from '../../common/text.ts';
+import { DAY_MS, dayOf, readJson, usd } from '../../common/text/text.ts';
 import type { Payers } from '../../judging/ask.ts';
 
 /** A spending limit on model calls. */

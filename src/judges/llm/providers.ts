@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { JuryError } from '../../common/errors.ts';
-import { didYouMean } from '../../common/text.ts';
+import { didYouMean } from '../../common/text/text.ts';
 import type { Http } from './http.ts';
 import models from './models.json' with { type: 'json' };
 

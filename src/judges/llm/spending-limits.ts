@@ -1,5 +1,5 @@
 import { changeText, type KeyValue } from '../../common/key-value.ts';
-import { DAY_MS, dayOf } from '../../common/text.ts';
+import { DAY_MS, dayOf } from '../../common/text/text.ts';
 import type { Payers } from '../../judging/ask.ts';
 import { type Budget, createDailyBudget, readSpending, resetAt, resetText } from './daily-budget.ts';
 

@@ -1,11 +1,11 @@
 import { type EvalCase, fieldOf } from '../../case/case.ts';
-import { type CaseFormat, lineFor } from '../../case/case-format.ts';
-import { oncePer } from '../../case/words.ts';
+import { type CaseFormat, lineFor } from '../../case/format/case-format.ts';
+import { oncePer } from '../../case/format/words.ts';
 import { groupedBy } from '../../common/collections.ts';
-import { andList, capital } from '../../common/text.ts';
-import type { Check } from '../../judging/check.ts';
-import { isNotAsked, NOT_ASKED } from '../../judging/judgement.ts';
-import type { Criterion } from '../../judging/rubric.ts';
+import { andList, capital } from '../../common/text/text.ts';
+import type { Check } from '../../judging/standards/check.ts';
+import { isNotAsked, NOT_ASKED } from '../../judging/verdict/judgement.ts';
+import type { Criterion } from '../../judging/standards/rubric.ts';
 import type { Wish } from './doubts.ts';
 import {
   DENIAL,

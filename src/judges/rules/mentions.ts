@@ -1,6 +1,6 @@
-import { oncePer } from '../../case/words.ts';
+import { oncePer } from '../../case/format/words.ts';
 import { memoized } from '../../common/collections.ts';
-import type { LexiconTerm } from '../../judging/check.ts';
+import type { LexiconTerm } from '../../judging/standards/check.ts';
 import { type CompiledLexicon, createPhraseIndex, matchPhrase, type Phrase } from './lexicon.ts';
 import { type NumberWords, numberWords, quoteOf, type Token } from './tokens.ts';
 

@@ -1,12 +1,12 @@
 import { type EvalCase, fieldOf } from '../../case/case.ts';
 import { answersOf, isPair } from '../../case/pair.ts';
-import { oncePer, type Words } from '../../case/words.ts';
+import { oncePer, type Words } from '../../case/format/words.ts';
 import { messageOf } from '../../common/errors.ts';
-import { andList } from '../../common/text.ts';
+import { andList } from '../../common/text/text.ts';
 import type { Ask, Question } from '../../judging/ask.ts';
-import type { Check, Lexicons } from '../../judging/check.ts';
-import { type Finding, freeUsage, type Judgement } from '../../judging/judgement.ts';
-import type { Rubric } from '../../judging/rubric.ts';
+import type { Check, Lexicons } from '../../judging/standards/check.ts';
+import { type Finding, freeUsage, type Judgement } from '../../judging/verdict/judgement.ts';
+import type { Rubric } from '../../judging/standards/rubric.ts';
 import { contentHash } from '../../prompting/library.ts';
 import { type CompiledLexicon, compileLexicon, requestWords } from './lexicon.ts';
 import {

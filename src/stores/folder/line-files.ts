@@ -4,7 +4,7 @@ import { open, readFile, rename, rm, truncate, writeFile } from 'node:fs/promise
 import { hostname } from 'node:os';
 import * as z from 'zod';
 import { fileReason, hasCode, JuryError, messageOf } from '../../common/errors.ts';
-import { readJson } from '../../common/text.ts';
+import { readJson } from '../../common/text/text.ts';
 
 export type AppendFile = Awaited<ReturnType<typeof openAppendFile>>;
 

@@ -19,9 +19,9 @@ import {
 import { KeptCase } from '../../case/case.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
 import { makeFolder } from '../../common/make-folder.ts';
-import { readJson } from '../../common/text.ts';
+import { readJson } from '../../common/text/text.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
-import { hasFailed } from '../../judging/verdict.ts';
+import { hasFailed } from '../../judging/verdict/verdict.ts';
 import {
   type AppendFile,
   changeLines,

@@ -15,7 +15,7 @@ import {
 import { type EvalCase, KeptCase } from '../../case/case.ts';
 import { JuryError } from '../../common/errors.ts';
 import { caseIdOf } from '../../judging/judge-case.ts';
-import { hasFailed } from '../../judging/verdict.ts';
+import { hasFailed } from '../../judging/verdict/verdict.ts';
 import { parseStored, parseStoredJson, storedJson } from '../store.ts';
 import { type Connection, connect, type RedisStoreOptions, script } from './connection.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { dayOf } from '../../common/text.ts';
-import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.ts';
-import type { VoteStore } from '../../labels/cast-vote.ts';
-import { withdrawnKey } from '../../labels/permissions.ts';
-import { emptyTallies } from '../../labels/stances.ts';
+import { dayOf } from '../../common/text/text.ts';
+import { Adjudication, type AdjudicationStore } from '../../labels/voting/adjudication.ts';
+import type { VoteStore } from '../../labels/voting/cast-vote.ts';
+import { withdrawnKey } from '../../labels/access/permissions.ts';
+import { emptyTallies } from '../../labels/record/stances.ts';
 import {
   countKeys,
   queryFacts,
@@ -13,7 +13,7 @@ import {
   type VerdictRecord,
   type VerdictSearchStore,
   type VerdictStore,
-} from '../../labels/verdict-record.ts';
+} from '../../labels/record/verdict-record.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
 import { groupText, parseStored, parseStoredJson, verdictReader } from '../store.ts';
 import { type Connection, type Keys, Stamped, script } from './connection.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { Decision } from '../../judging/verdict.ts';
-import type { CastOutcome, VoteStore } from '../../labels/cast-vote.ts';
-import { Subject, stancesOf } from '../../labels/stances.ts';
-import { CountKey, type CountStore } from '../../labels/verdict-record.ts';
+import { Decision } from '../../judging/verdict/verdict.ts';
+import type { CastOutcome, VoteStore } from '../../labels/voting/cast-vote.ts';
+import { Subject, stancesOf } from '../../labels/record/stances.ts';
+import { CountKey, type CountStore } from '../../labels/record/verdict-record.ts';
 import {
   type Ballot,
   noVotes,
@@ -10,7 +10,7 @@ import {
   type VerdictTally,
   type Vote,
   type VoteTally,
-} from '../../labels/vote.ts';
+} from '../../labels/record/vote.ts';
 import {
   countRowsOf,
   GroupCounts,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { KeyValue } from '../../common/key-value.ts';
 import { Schedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
-import { type AuditStore, Change } from '../../labels/audit.ts';
-import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/channel-settings.ts';
+import { type AuditStore, Change } from '../../labels/access/audit.ts';
+import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/access/channel-settings.ts';
 import { LONGEST_LEASE_MS, type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
 import type { AnnotateOutcome, Annotation, StudyStore } from '../../studies/annotation.ts';
 import { Answers } from '../../studies/questions.ts';

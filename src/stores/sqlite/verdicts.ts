@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { Adjudication, type AdjudicationStore } from '../../labels/adjudication.ts';
-import type { VoteStore } from '../../labels/cast-vote.ts';
-import { withdrawnKey } from '../../labels/permissions.ts';
-import { emptyTallies } from '../../labels/stances.ts';
+import { Adjudication, type AdjudicationStore } from '../../labels/voting/adjudication.ts';
+import type { VoteStore } from '../../labels/voting/cast-vote.ts';
+import { withdrawnKey } from '../../labels/access/permissions.ts';
+import { emptyTallies } from '../../labels/record/stances.ts';
 import {
   countKeys,
   queryFacts,
@@ -11,8 +11,8 @@ import {
   type VerdictRecord,
   type VerdictSearchStore,
   type VerdictStore,
-} from '../../labels/verdict-record.ts';
-import { noVotes } from '../../labels/vote.ts';
+} from '../../labels/record/verdict-record.ts';
+import { noVotes } from '../../labels/record/vote.ts';
 import { peopleKey } from '../../requests/spot-check.ts';
 import { storedJson, verdictReader } from '../store.ts';
 import type { Database } from './database.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { Decision } from '../../judging/verdict.ts';
-import type { CastOutcome, VoteStore } from '../../labels/cast-vote.ts';
-import { noStances, Subject, stancesOf, tallyMoves } from '../../labels/stances.ts';
-import { CountKey, type CountStore } from '../../labels/verdict-record.ts';
-import { type Ballot, noVotes, tallyOf, type VerdictTally, type Vote, VoteTally } from '../../labels/vote.ts';
+import { Decision } from '../../judging/verdict/verdict.ts';
+import type { CastOutcome, VoteStore } from '../../labels/voting/cast-vote.ts';
+import { noStances, Subject, stancesOf, tallyMoves } from '../../labels/record/stances.ts';
+import { CountKey, type CountStore } from '../../labels/record/verdict-record.ts';
+import { type Ballot, noVotes, tallyOf, type VerdictTally, type Vote, VoteTally } from '../../labels/record/vote.ts';
 import {
   countRowsOf,
   GroupCounts,

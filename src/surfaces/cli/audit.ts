@@ -1,11 +1,11 @@
 import { userInfo } from 'node:os';
-import { counted, jsonLine, plainLine } from '../../common/text.ts';
-import { changeLine, namesOf } from '../../labels/audit.ts';
-import type { Actor, Conversation } from '../../labels/permissions.ts';
+import { counted, jsonLine, plainLine } from '../../common/text/text.ts';
+import { changeLine, namesOf } from '../../labels/access/audit.ts';
+import type { Actor, Conversation } from '../../labels/access/permissions.ts';
 import { TERMINAL, whoIn } from '../changes.ts';
 import type { Parts } from '../parts.ts';
 import { type Line, surfaceOf } from '../surface.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext } from '../terminal/command.ts';
 
 interface AuditOptions {
   json: boolean;

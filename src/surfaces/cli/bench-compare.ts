@@ -1,4 +1,4 @@
-import { compareRuns, estimatePower, type RunPower } from '../../benchmark/compare-runs.ts';
+import { compareRuns, estimatePower, type RunPower } from '../../reports/compare-runs.ts';
 import {
   COMPARISON_NOTE,
   type Comparison,
@@ -10,18 +10,18 @@ import {
   leftOutTexts,
   type Move,
   pointTexts,
-} from '../../benchmark/reports/comparison.ts';
-import type { PairReport } from '../../benchmark/reports/measures.ts';
+} from '../../reports/comparison.ts';
+import type { PairReport } from '../../reports/measures.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text.ts';
-import { cardTexts } from '../../judging/card.ts';
+import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text/text.ts';
+import { cardTexts } from '../../judging/card/card.ts';
 import { type Aim, casesToShow, discordanceOf } from '../../statistics/comparison.ts';
 import { readSide } from '../run-reports.ts';
 import { assistantLines } from './bench.ts';
-import { type CommandContext, type ExitCode, exitCode, type Screen } from './command.ts';
+import { type CommandContext, type ExitCode, exitCode, type Screen } from '../terminal/command.ts';
 import { type GateFlags, readGate, readWishes } from './gate.ts';
-import { type Column, tableOf, wrap } from './layout.ts';
-import { writeOutput } from './output.ts';
+import { type Column, tableOf, wrap } from '../terminal/layout.ts';
+import { writeOutput } from '../terminal/output.ts';
 
 /** How many flips of one kind a terminal shows. */
 const MOST = 10;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { makeJoinedReport } from '../../benchmark/joined-report.ts';
-import { makeReport, requireRun } from '../../benchmark/make-report.ts';
-import { paperPrices } from '../../benchmark/published/published-tables.ts';
-import { readDimensions } from '../../benchmark/reports/groups.ts';
-import type { Report } from '../../benchmark/reports/report.ts';
+import { makeJoinedReport } from '../../reports/joined-report.ts';
+import { makeReport, requireRun } from '../../reports/make-report.ts';
+import { paperPrices } from '../../reports/published/published-tables.ts';
+import { readDimensions } from '../../reports/groups.ts';
+import type { Report } from '../../reports/report.ts';
 import {
   categoriesCsv,
   correlationsCsv,
@@ -13,23 +13,23 @@ import {
   setupsCsv,
   trialHeads,
   trialRecord,
-} from '../../benchmark/reports/report-csv.ts';
-import type { EachTrial } from '../../benchmark/reports/report-of.ts';
-import { reportMarkdown, reportTables } from '../../benchmark/reports/report-sections.ts';
-import { isLabeled, NAMES_NOTE, type ReportTable } from '../../benchmark/reports/tables.ts';
+} from '../../reports/report-csv.ts';
+import type { EachTrial } from '../../reports/report-of.ts';
+import { reportMarkdown, reportTables } from '../../reports/report-sections.ts';
+import { isLabeled, NAMES_NOTE, type ReportTable } from '../../reports/tables.ts';
 import { rubricTexts, subjectOf } from '../../benchmark/run.ts';
 import type { SpokenTrial } from '../../benchmark/trial.ts';
-import { type CsvValue, csvText } from '../../common/csv.ts';
+import { type CsvValue, csvText } from '../../common/text/csv.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
-import { cardTexts } from '../../judging/card.ts';
+import { counted, grouped, jsonLine, plainText } from '../../common/text/text.ts';
+import { cardTexts } from '../../judging/card/card.ts';
 import { againstRuns, withPeople } from '../run-reports.ts';
 import { createReportPage, type ReportPage } from '../web/report/file.tsx';
 import { assistantLines } from './bench.ts';
-import { type CommandContext, type ExitCode, exitCode, type Screen } from './command.ts';
+import { type CommandContext, type ExitCode, exitCode, type Screen } from '../terminal/command.ts';
 import { baselineOf, type GateFlags, readGate, readWishes } from './gate.ts';
-import { type Column, tableOf, wrap } from './layout.ts';
-import { makeOutputFolder, openBeside, openFile, writeOutput } from './output.ts';
+import { type Column, tableOf, wrap } from '../terminal/layout.ts';
+import { makeOutputFolder, openBeside, openFile, writeOutput } from '../terminal/output.ts';
 
 type ReportRow = ReportTable['rows'][number];
 

@@ -1,13 +1,13 @@
-import { pairBuilds } from '../../benchmark/benchmark-cases.ts';
-import { readDataset } from '../../benchmark/datasets/read-cases.ts';
+import { pairBuilds } from '../../benchmark/collect/benchmark-cases.ts';
+import { readDataset } from '../../datasets/read-cases.ts';
 import {
   estimateRun,
   type Range,
   type RunEstimate,
   requireBudgetable,
 } from '../../benchmark/estimate-run.ts';
-import { unfinishedFile } from '../../benchmark/gates.ts';
-import { makeReport } from '../../benchmark/make-report.ts';
+import { unfinishedFile } from '../../reports/gates.ts';
+import { makeReport } from '../../reports/make-report.ts';
 import { planRun } from '../../benchmark/plan-run.ts';
 import {
   methodNotes,
@@ -25,19 +25,19 @@ import { noTotals, type RunTotals, type TrialStore, type TrialWriter } from '../
 import type { EvalCase } from '../../case/case.ts';
 import { onAbort } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { andList, counted, grouped, usd } from '../../common/text.ts';
+import { andList, counted, grouped, usd } from '../../common/text/text.ts';
 import type { Env } from '../../env.ts';
 import { createTurns } from '../../judges/llm/limits.ts';
 import { findModel } from '../../judges/llm/models.ts';
 import { modelParts } from '../../judges/llm/providers.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
-import { defaultMethod } from '../../judging/library.ts';
-import { readSettings } from '../../judging/persona.ts';
+import { defaultMethod } from '../../judging/standards/library.ts';
+import { readSettings } from '../../judging/standards/persona.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import { printSummary } from './bench.ts';
-import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from './command.ts';
+import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from '../terminal/command.ts';
 import { baselineOf, type Gate, type GateFlags, readGate, readWishes } from './gate.ts';
-import { writeOutput } from './output.ts';
+import { writeOutput } from '../terminal/output.ts';
 import { createRunProgress } from './progress.ts';
 
 interface RunFlags extends GateFlags {

@@ -1,23 +1,23 @@
-import type { AssistantReport } from '../../benchmark/assistant/assistant-report.ts';
-import { changeSections, closingLines, groupRows } from '../../benchmark/assistant/assistant-words.ts';
+import type { AssistantReport } from '../../reports/assistant/assistant-report.ts';
+import { changeSections, closingLines, groupRows } from '../../reports/assistant/assistant-words.ts';
 import { readBaseline, setBaseline } from '../../benchmark/benchmark-definition.ts';
-import { requireRun } from '../../benchmark/make-report.ts';
+import { requireRun } from '../../reports/make-report.ts';
 import {
   type Contradiction,
   type PublishedTable,
   printed,
   publishedTables,
-} from '../../benchmark/published/published-tables.ts';
+} from '../../reports/published/published-tables.ts';
 import { plannedTrials, type RunManifest } from '../../benchmark/run.ts';
 import { type ConfigurationSummary, summarizeRun } from '../../benchmark/trial.ts';
 import type { RunTotals } from '../../benchmark/trial-store.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, minuteText, plainLine, usd } from '../../common/text.ts';
-import { entry } from '../../judging/library.ts';
-import { classify } from '../../statistics/classification.ts';
+import { counted, grouped, jsonLine, minuteText, plainLine, usd } from '../../common/text/text.ts';
+import { entry } from '../../judging/standards/library.ts';
+import { classify } from '../../statistics/raters/classification.ts';
 import type { Measure } from '../../statistics/measure.ts';
-import type { CommandContext, JsonFlag, Screen, Terminal } from './command.ts';
-import { type Column, hang, list, tableOf, textTable, wrap } from './layout.ts';
+import type { CommandContext, JsonFlag, Screen, Terminal } from '../terminal/command.ts';
+import { type Column, hang, list, tableOf, textTable, wrap } from '../terminal/layout.ts';
 
 const scoreText = (measure: Measure): string => (measure.defined ? measure.value.toFixed(3) : '–');
 

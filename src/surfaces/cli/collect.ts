@@ -8,15 +8,15 @@ import {
 } from '../../benchmark/collect/collected-case.ts';
 import { openSystem } from '../../benchmark/collect/system.ts';
 import { readSystemFile } from '../../benchmark/collect/system-file.ts';
-import { readDataset } from '../../benchmark/datasets/read-cases.ts';
+import { readDataset } from '../../datasets/read-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { onAbort } from '../../common/async.ts';
 import { groupedBy } from '../../common/collections.ts';
-import { counted, grouped, plainLine, usd } from '../../common/text.ts';
+import { counted, grouped, plainLine, usd } from '../../common/text/text.ts';
 import { fileAt } from '../../prompting/prompt-files.ts';
 import { openAnswerFile } from '../../stores/folder/answer-file.ts';
 import { caseOptions, systemPorts } from '../parts.ts';
-import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from './command.ts';
+import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from '../terminal/command.ts';
 import { createCollectProgress } from './progress.ts';
 
 interface CollectFlags {

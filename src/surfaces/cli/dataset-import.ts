@@ -1,17 +1,17 @@
-import { type AnswersReport, importTable } from '../../benchmark/datasets/import-table.ts';
-import type { ColumnMapping } from '../../benchmark/datasets/map-columns.ts';
-import { readDataset, readTableFile, refusalLines } from '../../benchmark/datasets/read-cases.ts';
-import { readSpeakers } from '../../benchmark/datasets/read-cell.ts';
-import type { TableFormat } from '../../benchmark/datasets/read-table.ts';
-import { alphaText } from '../../benchmark/reports/measures.ts';
+import { type AnswersReport, importTable } from '../../datasets/import-table.ts';
+import type { ColumnMapping } from '../../datasets/map-columns.ts';
+import { readDataset, readTableFile, refusalLines } from '../../datasets/read-cases.ts';
+import { readSpeakers } from '../../datasets/read-cell.ts';
+import type { TableFormat } from '../../datasets/read-table.ts';
+import { alphaText } from '../../reports/measures.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, grouped, jsonLine } from '../../common/text.ts';
-import { entry } from '../../judging/library.ts';
+import { counted, grouped, jsonLine } from '../../common/text/text.ts';
+import { entry } from '../../judging/standards/library.ts';
 import type { LabelBy } from '../../labels/answers.ts';
 import { caseOptions } from '../parts.ts';
-import { type CommandContext, type ExitCode, exitCode, type Screen } from './command.ts';
-import { titledTable } from './layout.ts';
-import { writeCases } from './output.ts';
+import { type CommandContext, type ExitCode, exitCode, type Screen } from '../terminal/command.ts';
+import { titledTable } from '../terminal/layout.ts';
+import { writeCases } from '../terminal/output.ts';
 
 interface ImportOptions {
   /** `column=path`, repeatable; `column=-` leaves a column out. */

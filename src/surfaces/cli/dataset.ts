@@ -1,6 +1,6 @@
-import { hasDay, sampled } from '../../benchmark/benchmark-cases.ts';
+import { hasDay, sampled } from '../../benchmark/collect/benchmark-cases.ts';
 import type { Sample } from '../../benchmark/benchmark-definition.ts';
-import { addVerdictToSet, readSet, removeFromSet, setNames } from '../../benchmark/datasets/case-sets.ts';
+import { addVerdictToSet, readSet, removeFromSet, setNames } from '../../datasets/case-sets.ts';
 import {
   type CaseCheck,
   checkCase,
@@ -8,29 +8,29 @@ import {
   type Deviation,
   datasetStats,
   type Spread,
-} from '../../benchmark/datasets/dataset-quality.ts';
+} from '../../datasets/dataset-quality.ts';
 import {
   generate,
   loadDomain,
   loadInstructions,
   type Sources,
   type UserCases,
-} from '../../benchmark/datasets/generate.ts';
-import { paraphrase } from '../../benchmark/datasets/paraphrase.ts';
-import { readDataset } from '../../benchmark/datasets/read-cases.ts';
-import { assumedRouterOf, type Router, routeService } from '../../benchmark/datasets/router.ts';
+} from '../../datasets/generate.ts';
+import { paraphrase } from '../../datasets/paraphrase.ts';
+import { readDataset } from '../../datasets/read-cases.ts';
+import { assumedRouterOf, type Router, routeService } from '../../datasets/router.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, listed, plainLine, plainText } from '../../common/text.ts';
+import { counted, grouped, jsonLine, listed, plainLine, plainText } from '../../common/text/text.ts';
 import type { Env } from '../../env.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
-import { entry, rubricFor } from '../../judging/library.ts';
-import type { Rubric } from '../../judging/rubric.ts';
+import { entry, rubricFor } from '../../judging/standards/library.ts';
+import type { Rubric } from '../../judging/standards/rubric.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import { type CommandContext, type ExitCode, exitCode, type JsonFlag, type Terminal } from './command.ts';
-import { widthOf } from './layout.ts';
-import { writeCases } from './output.ts';
+import { type CommandContext, type ExitCode, exitCode, type JsonFlag, type Terminal } from '../terminal/command.ts';
+import { widthOf } from '../terminal/layout.ts';
+import { writeCases } from '../terminal/output.ts';
 
 const deviationText = ({ criterion, expected, found, why }: Deviation): string =>
   found === 'unscored'

@@ -1,6 +1,6 @@
 import { sleep } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { jsonLine, plainText } from '../../common/text.ts';
+import { jsonLine, plainText } from '../../common/text/text.ts';
 import { type Alert, ruleText } from '../../digests/alert.ts';
 import type { DigestPoster } from '../../digests/delivery.ts';
 import type { Digest } from '../../digests/digest.ts';
@@ -23,13 +23,13 @@ import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '.
 import { readWhen, zoneIn } from '../../digests/when.ts';
 import { readConversation, requireUser } from '../addresses.ts';
 import { noteChange } from '../changes.ts';
-import { readAlert } from '../digest-command.ts';
-import { changeSchedule, DONE, nameOfSchedule } from '../digest-desk.ts';
+import { readAlert } from '../desks/digest-command.ts';
+import { changeSchedule, DONE, nameOfSchedule } from '../desks/digest-desk.ts';
 import { digestSender, type OpenDigests } from '../open-digests.ts';
 import type { Parts } from '../parts.ts';
 import { commandChanges } from './audit.ts';
-import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from './command.ts';
-import { writeOutput } from './output.ts';
+import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from '../terminal/command.ts';
+import { writeOutput } from '../terminal/output.ts';
 import { renderDigest } from './render.ts';
 
 /** Records a new digest or alert, and announces it in its channel. */
@@ -240,7 +240,7 @@ async function writeChart(
     );
     return;
   }
-  const { trendPng } = await import('../trend-png.ts');
+  const { trendPng } = await import('../chat/trend-png.ts');
   await writeOutput(path, await trendPng(trend));
   err(`Chart written to ${path}.`);
 }

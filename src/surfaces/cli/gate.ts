@@ -1,4 +1,4 @@
-import type { Side } from '../../benchmark/compare-runs.ts';
+import type { Side } from '../../reports/compare-runs.ts';
 import {
   changesSince,
   checkChange,
@@ -8,17 +8,17 @@ import {
   type Threshold,
   thresholdMetrics,
   withCoverage,
-} from '../../benchmark/gates.ts';
-import { requireRun, type Wishes } from '../../benchmark/make-report.ts';
-import { readClusterTag } from '../../benchmark/reports/case-statistics.ts';
-import type { SetupReport } from '../../benchmark/reports/report.ts';
-import { readLabelScale } from '../../benchmark/reports/scores.ts';
+} from '../../reports/gates.ts';
+import { requireRun, type Wishes } from '../../reports/make-report.ts';
+import { readClusterTag } from '../../reports/case-statistics.ts';
+import type { SetupReport } from '../../reports/report.ts';
+import { readLabelScale } from '../../reports/scores.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted } from '../../common/text.ts';
-import type { Verdict } from '../../judging/verdict.ts';
+import { counted } from '../../common/text/text.ts';
+import type { Verdict } from '../../judging/verdict/verdict.ts';
 import { readSide } from '../run-reports.ts';
-import type { CommandContext } from './command.ts';
-import { requireWritable, writeOutput } from './output.ts';
+import type { CommandContext } from '../terminal/command.ts';
+import { requireWritable, writeOutput } from '../terminal/output.ts';
 
 /** What a run must meet, as typed. */
 export interface GateFlags {

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
-import { makeOfEach, problemLines, type ReadItem, readCases } from '../../benchmark/datasets/read-cases.ts';
+import { makeOfEach, problemLines, type ReadItem, readCases } from '../../datasets/read-cases.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted } from '../../common/text.ts';
+import { counted } from '../../common/text/text.ts';
 import { type JudgeOptions, planCase } from '../../judging/judge-case.ts';
 import {
   addGold,
@@ -9,14 +9,14 @@ import {
   type GoldOutcome,
   rightOfLabel,
   withoutAnswer,
-} from '../../labels/adjudication.ts';
-import { modelsIn } from '../../labels/channel-settings.ts';
-import { isSameRight } from '../../labels/vote.ts';
+} from '../../labels/voting/adjudication.ts';
+import { modelsIn } from '../../labels/access/channel-settings.ts';
+import { isSameRight } from '../../labels/record/vote.ts';
 import { readConversation } from '../addresses.ts';
 import { noteChange } from '../changes.ts';
 import { caseOptions, type Parts } from '../parts.ts';
 import { commandChanges } from './audit.ts';
-import { type CommandContext, type ExitCode, exitCode } from './command.ts';
+import { type CommandContext, type ExitCode, exitCode } from '../terminal/command.ts';
 
 interface GoldOptions {
   model?: string[];

@@ -6,21 +6,21 @@ import {
   problemLines,
   type ReadItem,
   readCases,
-} from '../../benchmark/datasets/read-cases.ts';
+} from '../../datasets/read-cases.ts';
 import type { EvalCase } from '../../case/case.ts';
 import { yieldToEventLoop } from '../../common/async.ts';
 import { isEndpointRefused, JuryError, messageOf } from '../../common/errors.ts';
-import { counted, jsonLine, plainLine } from '../../common/text.ts';
+import { counted, jsonLine, plainLine } from '../../common/text/text.ts';
 import type { UnsureChoice } from '../../judging/ask.ts';
-import { cardTexts } from '../../judging/card.ts';
+import { cardTexts } from '../../judging/card/card.ts';
 import { createFirstContact, type FirstContact } from '../../judging/first-contact.ts';
 import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
-import { readSettings, type SettingValues } from '../../judging/persona.ts';
+import { readSettings, type SettingValues } from '../../judging/standards/persona.ts';
 import { planReading } from '../../judging/unsure.ts';
-import type { Verdict } from '../../judging/verdict.ts';
-import { subjectsOf } from '../../labels/stances.ts';
+import type { Verdict } from '../../judging/verdict/verdict.ts';
+import { subjectsOf } from '../../labels/record/stances.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import { type CommandContext, type ExitCode, exitCode } from './command.ts';
+import { type CommandContext, type ExitCode, exitCode } from '../terminal/command.ts';
 import type { Counts, ShareGate } from './gate.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type Judged, printerOf, type VerdictFormat } from './verdict-formats.ts';

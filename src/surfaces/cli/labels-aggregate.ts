@@ -1,8 +1,8 @@
-import { fixed, percent } from '../../benchmark/reports/measures.ts';
-import { counted, grouped, jsonLine } from '../../common/text.ts';
-import { entry } from '../../judging/library.ts';
+import { fixed, percent } from '../../reports/measures.ts';
+import { counted, grouped, jsonLine } from '../../common/text/text.ts';
+import { entry } from '../../judging/standards/library.ts';
 import { type LabelRule, usualRule } from '../../labels/answers.ts';
-import { labelJson } from '../../labels/export-labels.ts';
+import { labelJson } from '../../labels/exchange/export-labels.ts';
 import {
   type Agreeing,
   createComparison,
@@ -18,8 +18,8 @@ import {
   walkLabels,
 } from '../../labels/label.ts';
 import { quantileOfSorted } from '../../statistics/measure.ts';
-import { type CommandContext, type ExitCode, exitCode, type Screen } from './command.ts';
-import { type Column, tableOf } from './layout.ts';
+import { type CommandContext, type ExitCode, exitCode, type Screen } from '../terminal/command.ts';
+import { type Column, tableOf } from '../terminal/layout.ts';
 
 interface AggregateOptions {
   rubric?: string;

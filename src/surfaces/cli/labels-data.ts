@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { inputName, readTableFile, refusalLines } from '../../benchmark/datasets/read-cases.ts';
-import type { TableFormat } from '../../benchmark/datasets/read-table.ts';
-import { type ReadLabel, readLabelRows } from '../../benchmark/datasets/table-labels.ts';
+import { inputName, readTableFile, refusalLines } from '../../datasets/read-cases.ts';
+import type { TableFormat } from '../../datasets/read-table.ts';
+import { type ReadLabel, readLabelRows } from '../../datasets/table-labels.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted } from '../../common/text.ts';
-import { entry } from '../../judging/library.ts';
-import type { NoteRuling } from '../../labels/adjudication.ts';
+import { counted } from '../../common/text/text.ts';
+import { entry } from '../../judging/standards/library.ts';
+import type { NoteRuling } from '../../labels/voting/adjudication.ts';
 import { type LabelBy, usualRule } from '../../labels/answers.ts';
 import {
   type ExportItem,
@@ -13,23 +13,23 @@ import {
   exportedPreferences,
   exportedTable,
   exportedVotes,
-} from '../../labels/export-labels.ts';
+} from '../../labels/exchange/export-labels.ts';
 import {
   importLabels,
   importVotes,
   type LabelRow,
   type RowSubject,
   type VoteRow,
-} from '../../labels/import-labels.ts';
+} from '../../labels/exchange/import-labels.ts';
 import { type LabeledVerdict, readModel, walkLabels } from '../../labels/label.ts';
-import type { VerdictRecord } from '../../labels/verdict-record.ts';
+import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
 import { importedPerson } from '../addresses.ts';
 import { noteRuling } from '../changes.ts';
 import type { Parts } from '../parts.ts';
 import { commandChanges } from './audit.ts';
-import { type CommandContext, type ExitCode, exitCode } from './command.ts';
+import { type CommandContext, type ExitCode, exitCode } from '../terminal/command.ts';
 import { rulingOf } from './labels.ts';
-import { type Growing, openBeside, openOutput } from './output.ts';
+import { type Growing, openBeside, openOutput } from '../terminal/output.ts';
 
 interface ImportOptions {
   /** The role for rulings whose row names none. */

@@ -1,10 +1,10 @@
-import { readDataset } from '../../benchmark/datasets/read-cases.ts';
-import { percent, pText } from '../../benchmark/reports/measures.ts';
+import { readDataset } from '../../datasets/read-cases.ts';
+import { percent, pText } from '../../reports/measures.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, jsonLine, listed, plainText } from '../../common/text.ts';
-import { type Exemplar, entry } from '../../judging/library.ts';
+import { counted, jsonLine, listed, plainText } from '../../common/text/text.ts';
+import { type Exemplar, entry } from '../../judging/standards/library.ts';
 import { type LabelBy, usualRule } from '../../labels/answers.ts';
-import { correctedExemplar, readFindings } from '../../labels/corrected-exemplar.ts';
+import { correctedExemplar, readFindings } from '../../labels/exchange/corrected-exemplar.ts';
 import { labelOf, labelText, readModel, readVoted } from '../../labels/label.ts';
 import {
   type AgreementChange,
@@ -19,7 +19,7 @@ import {
   requireExamples,
   settledCases,
   withExample,
-} from '../../labels/promote-example.ts';
+} from '../../labels/exchange/promote-example.ts';
 import {
   exemplarsYaml,
   requireExemplar,
@@ -28,7 +28,7 @@ import {
 } from '../../prompting/exemplars.ts';
 import { readLibrary } from '../../prompting/read-library.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import { type CommandContext, type ExitCode, exitCode } from './command.ts';
+import { type CommandContext, type ExitCode, exitCode } from '../terminal/command.ts';
 
 interface PromoteOptions {
   rubric: string;

@@ -1,18 +1,18 @@
-import { fixed, NONE, rangeText } from '../../benchmark/reports/measures.ts';
+import { fixed, NONE, rangeText } from '../../reports/measures.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
-import { currentOf } from '../../judging/library.ts';
-import type { Agreement } from '../../labels/agreement.ts';
+import { counted, grouped, jsonLine, plainText } from '../../common/text/text.ts';
+import { currentOf } from '../../judging/standards/library.ts';
+import type { Agreement } from '../../labels/agreement/agreement.ts';
 import {
   type AgreementQuery,
   type AgreementReport,
   kindOf,
   readAgreement,
   type ScoreAgreement,
-} from '../../labels/read-agreement.ts';
+} from '../../labels/agreement/read-agreement.ts';
 import type { Estimate } from '../../statistics/jackknife.ts';
-import type { CommandContext, JsonFlag, Screen } from './command.ts';
-import { type Column, tableOf, wrap } from './layout.ts';
+import type { CommandContext, JsonFlag, Screen } from '../terminal/command.ts';
+import { type Column, tableOf, wrap } from '../terminal/layout.ts';
 
 /** What is counted, and what a vote says about it if that is not obvious. */
 const subjects = {

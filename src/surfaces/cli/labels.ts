@@ -1,14 +1,14 @@
 import { namedAnswers } from '../../case/pair.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, jsonLine, minuteText, noSuch, plainText } from '../../common/text.ts';
-import { cardTexts, decisionText } from '../../judging/card.ts';
-import { cardOf } from '../../judging/make-card.ts';
-import { rangeOfVerdict, type Verdict } from '../../judging/verdict.ts';
-import { pairReason, reasonOf } from '../../judging/why.ts';
-import { errorProblem, keepRuling, rulingOn, type Voted } from '../../labels/adjudication.ts';
+import { counted, jsonLine, minuteText, noSuch, plainText } from '../../common/text/text.ts';
+import { cardTexts, decisionText } from '../../judging/card/card.ts';
+import { cardOf } from '../../judging/card/make-card.ts';
+import { rangeOfVerdict, type Verdict } from '../../judging/verdict/verdict.ts';
+import { pairReason, reasonOf } from '../../judging/verdict/why.ts';
+import { errorProblem, keepRuling, rulingOn, type Voted } from '../../labels/voting/adjudication.ts';
 import { usualRule } from '../../labels/answers.ts';
-import { voteOf } from '../../labels/cast-vote.ts';
-import { labelJson } from '../../labels/export-labels.ts';
+import { voteOf } from '../../labels/voting/cast-vote.ts';
+import { labelJson } from '../../labels/exchange/export-labels.ts';
 import {
   labelOf,
   labelText,
@@ -18,18 +18,18 @@ import {
   type VerdictLabel,
   voteText,
 } from '../../labels/label.ts';
-import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { type Right, readRight, rightOf, type Said, VoteValue } from '../../labels/vote.ts';
+import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
+import { type Right, readRight, rightOf, type Said, VoteValue } from '../../labels/record/vote.ts';
 import { forgetEdits } from '../../requests/shown.ts';
 import { forgetPeople } from '../../requests/spot-check.ts';
 import { importedPerson, readPerson } from '../addresses.ts';
-import { forgetDrafts } from '../ask-desk.ts';
+import { forgetDrafts } from '../forms/ask-desk.ts';
 import { noteRuling, rulingLine } from '../changes.ts';
 import { eraseForgotten, noteForgotten } from '../forgotten-cases.ts';
 import { endSessions } from '../web/sessions.ts';
 import { forgetViews } from '../web/views.ts';
 import { commandChanges } from './audit.ts';
-import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from './command.ts';
+import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from '../terminal/command.ts';
 import { renderCard, renderList } from './render.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));

@@ -1,16 +1,16 @@
-import { counted, jsonLine } from '../../common/text.ts';
+import { counted, jsonLine } from '../../common/text/text.ts';
 import type { Env } from '../../env.ts';
 import { findModel, type KnownModel, knownModels, type Price } from '../../judges/llm/models.ts';
 import { keyVariable, providers } from '../../judges/llm/providers.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
-import { currentOf, entry } from '../../judging/library.ts';
-import type { Method } from '../../judging/method.ts';
-import { withSettings } from '../../judging/persona.ts';
-import type { Rubric } from '../../judging/rubric.ts';
+import { currentOf, entry } from '../../judging/standards/library.ts';
+import type { Method } from '../../judging/standards/method.ts';
+import { withSettings } from '../../judging/standards/persona.ts';
+import type { Rubric } from '../../judging/standards/rubric.ts';
 import type { Library } from '../../prompting/library.ts';
 import { fileOf } from '../../prompting/prompt-files.ts';
-import type { CommandContext, JsonFlag } from './command.ts';
-import { list } from './layout.ts';
+import type { CommandContext, JsonFlag } from '../terminal/command.ts';
+import { list } from '../terminal/layout.ts';
 
 /**
  * Lists the entries of a prompt folder, or prints the file of one entry verbatim, as a template to start from.

@@ -5,12 +5,12 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { Chalk } from 'chalk';
 import * as z from 'zod';
 import { JudgeRequest } from '../../judging/ask.ts';
-import { cardTexts } from '../../judging/card.ts';
+import { cardTexts } from '../../judging/card/card.ts';
 import type { CallOptions } from '../../judging/judge-case.ts';
-import { currentOf } from '../../judging/library.ts';
-import { cardOf } from '../../judging/make-card.ts';
+import { currentOf } from '../../judging/standards/library.ts';
+import { cardOf } from '../../judging/card/make-card.ts';
 import { judgeCall, type Parts, planCall } from '../parts.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext } from '../terminal/command.ts';
 import { renderCard } from './render.ts';
 
 /** Cards as agents read them: without colors, and in lines that a chat does not wrap. */

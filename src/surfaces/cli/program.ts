@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { hasCode, isEndpointRefused, JuryError, messageOf } from '../../common/errors.ts';
-import { andList, capital } from '../../common/text.ts';
-import { firstPaste } from '../examples.ts';
-import { type CommandAction, type ExitCode, exitCode, type ProgramContext, withContext } from './command.ts';
+import { andList, capital } from '../../common/text/text.ts';
+import { firstPaste } from '../wording/examples.ts';
+import { type CommandAction, type ExitCode, exitCode, type ProgramContext, withContext } from '../terminal/command.ts';
 import { type CommandWords, commandWords, flagNames, optionsOf } from './command-words.ts';
 import { addOption } from './options.ts';
 

@@ -1,11 +1,11 @@
 import type { CollectProgress } from '../../benchmark/collect/collect-answers.ts';
 import type { RunTotals } from '../../benchmark/trial-store.ts';
-import { grouped, plainLine, usd } from '../../common/text.ts';
+import { grouped, plainLine, usd } from '../../common/text/text.ts';
 import type { DeliberationEvent, Stage } from '../../judging/deliberate.ts';
 import type { CasePlan } from '../../judging/judge-case.ts';
-import { isSameJudge, isScored, type Judge, type Judgement } from '../../judging/judgement.ts';
-import type { Terminal } from './command.ts';
-import { cut } from './layout.ts';
+import { isSameJudge, isScored, type Judge, type Judgement } from '../../judging/verdict/judgement.ts';
+import type { Terminal } from '../terminal/command.ts';
+import { cut } from '../terminal/layout.ts';
 
 const SHOWN_CASES = 6;
 const REDRAW_MS = 100;

@@ -1,8 +1,8 @@
-import { clipped, plainLine, plainText } from '../../common/text.ts';
+import { clipped, plainLine, plainText } from '../../common/text/text.ts';
 import type { Digest, DigestBlock, DigestMark } from '../../digests/digest.ts';
-import type { Card, CardPart, Opinion, Tone } from '../../judging/card.ts';
-import type { Screen } from './command.ts';
-import { hang, textTable, wrap } from './layout.ts';
+import type { Card, CardPart, Opinion, Tone } from '../../judging/card/card.ts';
+import type { Screen } from '../terminal/command.ts';
+import { hang, textTable, wrap } from '../terminal/layout.ts';
 
 export const MARKS: Record<Tone, string> = {
   pass: '✓',

@@ -7,7 +7,7 @@ import { runChain } from '../../benchmark/run-benchmark.ts';
 import type { TrialStore } from '../../benchmark/trial-store.ts';
 import { sleep } from '../../common/async.ts';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { counted, escapedJson, plainLine } from '../../common/text.ts';
+import { counted, escapedJson, plainLine } from '../../common/text/text.ts';
 import { createFirstContact } from '../../judging/first-contact.ts';
 import { openRedisTrialStore } from '../../stores/redis/runs.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type TrialQueue,
 } from '../../stores/redis/trial-queue.ts';
 import type { Parts } from '../parts.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext } from '../terminal/command.ts';
 
 /** Pino's number for the level "error". */
 const ERROR = 50;

@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline';
 import type { EvalCase } from '../../case/case.ts';
-import type { ShownPart } from '../../case/shown-fields.ts';
+import type { ShownPart } from '../../case/format/shown-fields.ts';
 import { onAbort } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { andList, grouped, plainLine, plainText } from '../../common/text.ts';
+import { andList, grouped, plainLine, plainText } from '../../common/text/text.ts';
 import { UNSURE } from '../../labels/answers.ts';
-import { NAMED } from '../../labels/permissions.ts';
+import { NAMED } from '../../labels/access/permissions.ts';
 import type { Store } from '../../stores/store.ts';
 import { caseAt, progressOf, shownCase } from '../../studies/annotation.ts';
 import { annotateCase, findStudy, requireAnnotator } from '../../studies/manage-studies.ts';
@@ -21,11 +21,11 @@ import {
 } from '../../studies/questions.ts';
 import { type Annotator, type Study, standardsOf } from '../../studies/study.ts';
 import { readPerson } from '../addresses.ts';
-import type { Choice, FormField } from '../form.ts';
-import { fieldOf } from '../study-desk.ts';
-import { allCases } from '../wording.ts';
-import { type CommandContext, type ExitCode, exitCode, type Terminal } from './command.ts';
-import { hang, padded, widthOf, wrap } from './layout.ts';
+import type { Choice, FormField } from '../forms/form.ts';
+import { fieldOf } from '../desks/study-desk.ts';
+import { allCases } from '../wording/wording.ts';
+import { type CommandContext, type ExitCode, exitCode, type Terminal } from '../terminal/command.ts';
+import { hang, padded, widthOf, wrap } from '../terminal/layout.ts';
 
 const ALSO: Readonly<Record<string, string>> = { j: 'yes', ja: 'yes', nein: 'no' };
 

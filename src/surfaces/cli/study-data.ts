@@ -1,16 +1,16 @@
-import { readTableFile, refusalLines } from '../../benchmark/datasets/read-cases.ts';
+import { readTableFile, refusalLines } from '../../datasets/read-cases.ts';
 import {
   isAnnotatorColumn,
   type Table,
   type TableFormat,
   withInner,
-} from '../../benchmark/datasets/read-table.ts';
-import { mappedValue, readValueMap, type ValueMap } from '../../benchmark/datasets/table-labels.ts';
-import { csvText } from '../../common/csv.ts';
+} from '../../datasets/read-table.ts';
+import { mappedValue, readValueMap, type ValueMap } from '../../datasets/table-labels.ts';
+import { csvText } from '../../common/text/csv.ts';
 import { isBadInput, JuryError } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, noSuch } from '../../common/text.ts';
+import { counted, grouped, jsonLine, noSuch } from '../../common/text/text.ts';
 import type { LabelBy } from '../../labels/answers.ts';
-import type { Person } from '../../labels/permissions.ts';
+import type { Person } from '../../labels/access/permissions.ts';
 import type { Annotation } from '../../studies/annotation.ts';
 import { addAnnotators, annotationOf, findStudy } from '../../studies/manage-studies.ts';
 import type { Study } from '../../studies/study.ts';
@@ -23,8 +23,8 @@ import {
 } from '../../studies/study-data.ts';
 import { importedPerson } from '../addresses.ts';
 import type { Parts } from '../parts.ts';
-import { type CommandContext, type ExitCode, exitCode } from './command.ts';
-import { writeCases } from './output.ts';
+import { type CommandContext, type ExitCode, exitCode } from '../terminal/command.ts';
+import { writeCases } from '../terminal/output.ts';
 
 interface ExportOptions {
   format: TableFormat | 'cases';

@@ -1,5 +1,5 @@
-import { alphaText, fixed, NONE, percent, percentRange } from '../../benchmark/reports/measures.ts';
-import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
+import { alphaText, fixed, NONE, percent, percentRange } from '../../reports/measures.ts';
+import { counted, grouped, jsonLine, plainText } from '../../common/text/text.ts';
 import type { Alpha } from '../../labels/answers.ts';
 import type { Measure } from '../../statistics/measure.ts';
 import { findStudy } from '../../studies/manage-studies.ts';
@@ -10,8 +10,8 @@ import {
   type StudyReport,
   studyReport,
 } from '../../studies/study-report.ts';
-import type { CommandContext, JsonFlag, Screen } from './command.ts';
-import { type Column, titledTable, wrap } from './layout.ts';
+import type { CommandContext, JsonFlag, Screen } from '../terminal/command.ts';
+import { type Column, titledTable, wrap } from '../terminal/layout.ts';
 
 /** Alpha with its interval, or why there is none. */
 const orWhy = (alpha: Alpha): string =>

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { basename, extname } from 'node:path';
-import { readDataset } from '../../benchmark/datasets/read-cases.ts';
+import { readDataset } from '../../datasets/read-cases.ts';
 import { JuryError } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, plainText } from '../../common/text.ts';
-import { entry, rubricFor } from '../../judging/library.ts';
-import type { Rubric } from '../../judging/rubric.ts';
-import { NAMED, type Person, personText } from '../../labels/permissions.ts';
+import { counted, grouped, jsonLine, plainText } from '../../common/text/text.ts';
+import { entry, rubricFor } from '../../judging/standards/library.ts';
+import type { Rubric } from '../../judging/standards/rubric.ts';
+import { NAMED, type Person, personText } from '../../labels/access/permissions.ts';
 import type { Store } from '../../stores/store.ts';
 import { progressOfAll } from '../../studies/annotation.ts';
 import { addAnnotators, findStudy, inviteAnnotators, makeStudy } from '../../studies/manage-studies.ts';
@@ -19,7 +19,7 @@ import {
 } from '../../studies/study.ts';
 import { readPerson } from '../addresses.ts';
 import { caseOptions, type Parts } from '../parts.ts';
-import type { CommandContext, JsonFlag } from './command.ts';
+import type { CommandContext, JsonFlag } from '../terminal/command.ts';
 
 /** `jury study list`. */
 export async function list({ err, out, store: open }: CommandContext, { json }: JsonFlag): Promise<void> {

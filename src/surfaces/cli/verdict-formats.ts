@@ -1,13 +1,13 @@
 import { type EvalCase, lastRequest } from '../../case/case.ts';
-import { type CsvValue, csvText } from '../../common/csv.ts';
-import { type JunitCase, junitText } from '../../common/junit.ts';
-import { capital, counted, grouped, jsonLine, plainLine } from '../../common/text.ts';
-import type { CardTexts } from '../../judging/card.ts';
-import { cardOf } from '../../judging/make-card.ts';
-import { Decision, OUTCOMES, outcomeOfVerdict, type Verdict } from '../../judging/verdict.ts';
-import { betterCounts } from '../../judging/why.ts';
-import type { Screen } from './command.ts';
-import { cut, padded, widthOf, wrap } from './layout.ts';
+import { type CsvValue, csvText } from '../../common/text/csv.ts';
+import { type JunitCase, junitText } from '../../common/text/junit.ts';
+import { capital, counted, grouped, jsonLine, plainLine } from '../../common/text/text.ts';
+import type { CardTexts } from '../../judging/card/card.ts';
+import { cardOf } from '../../judging/card/make-card.ts';
+import { Decision, OUTCOMES, outcomeOfVerdict, type Verdict } from '../../judging/verdict/verdict.ts';
+import { betterCounts } from '../../judging/verdict/why.ts';
+import type { Screen } from '../terminal/command.ts';
+import { cut, padded, widthOf, wrap } from '../terminal/layout.ts';
 import { MARKS, painted, renderCard } from './render.ts';
 
 /** How `jury judge` prints verdicts. */

@@ -1,11 +1,11 @@
 import { type EvalCase, missingFields } from '../../case/case.ts';
-import { type CaseFormat, knownPart } from '../../case/case-format.ts';
+import { type CaseFormat, knownPart } from '../../case/format/case-format.ts';
 import type { ReadPaste } from '../../case/paste/parse-input.ts';
 import type { Understood } from '../../case/paste/problems.ts';
 import { JuryError } from '../../common/errors.ts';
 import type { JudgeRequest } from '../../judging/ask.ts';
 import { planCase } from '../../judging/judge-case.ts';
-import type { Rubric } from '../../judging/rubric.ts';
+import type { Rubric } from '../../judging/standards/rubric.ts';
 import type { Library } from '../../prompting/library.ts';
 import { MAX_CASES } from '../../requests/finish-check.ts';
 import { type AskedCase, askedCase } from '../../requests/spot-check.ts';
@@ -18,8 +18,8 @@ import {
   readForm,
   shownErrors,
   shownText,
-} from '../form.ts';
-import { shortened, shortLine } from '../safe-text.ts';
+} from './form.ts';
+import { shortened, shortLine } from '../wording/safe-text.ts';
 import { type AskedField, caseFieldId, fieldsFor, textOfField, valueAt } from './case-fields.ts';
 import { type JudgingChoices, judging, judgingFields, readJudging, rubricField } from './judging-fields.ts';
 

@@ -8,10 +8,10 @@ import {
   labelOfField,
   lineFor,
   pathOfField,
-} from '../../case/case-format.ts';
+} from '../../case/format/case-format.ts';
 import type { Understood } from '../../case/paste/problems.ts';
-import { pathsOfCheck } from '../../judging/check.ts';
-import type { Criterion, Rubric } from '../../judging/rubric.ts';
+import { pathsOfCheck } from '../../judging/standards/check.ts';
+import type { Criterion, Rubric } from '../../judging/standards/rubric.ts';
 import words from './case-fields.json' with { type: 'json' };
 import {
   conversationText,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { Context, EvalCase, noteKind, Place, placeText, type Turn } from '../../case/case.ts';
-import { type CaseFormat, type Field, howToWrite, schemaOfField } from '../../case/case-format.ts';
+import { type CaseFormat, type Field, howToWrite, schemaOfField } from '../../case/format/case-format.ts';
 import { readDeclaredValue } from '../../case/paste/attributes.ts';
 import { parseInput } from '../../case/paste/parse-input.ts';
 

@@ -1,10 +1,10 @@
-import { judgeName, type PersonaTexts } from '../../judging/card.ts';
-import type { Rubric } from '../../judging/rubric.ts';
-import type { Verdict } from '../../judging/verdict.ts';
-import { isExact } from '../../judging/why.ts';
-import type { Adjudication, Ruling } from '../../labels/adjudication.ts';
-import { voteOf } from '../../labels/cast-vote.ts';
-import { isSilent, judgeKey, subjectsOf } from '../../labels/stances.ts';
+import { judgeName, type PersonaTexts } from '../../judging/card/card.ts';
+import type { Rubric } from '../../judging/standards/rubric.ts';
+import type { Verdict } from '../../judging/verdict/verdict.ts';
+import { isExact } from '../../judging/verdict/why.ts';
+import type { Adjudication, Ruling } from '../../labels/voting/adjudication.ts';
+import { voteOf } from '../../labels/voting/cast-vote.ts';
+import { isSilent, judgeKey, subjectsOf } from '../../labels/record/stances.ts';
 import {
   answerWith,
   ballotOf,
@@ -15,7 +15,7 @@ import {
   rightText,
   type Said,
   valueIn,
-} from '../../labels/vote.ts';
+} from '../../labels/record/vote.ts';
 import {
   type Choice,
   type FilledIn,
@@ -24,8 +24,8 @@ import {
   type FormField,
   type FormPart,
   readForm,
-} from '../form.ts';
-import { ballotChoices, outcomeText, type Standard } from '../wording.ts';
+} from './form.ts';
+import { ballotChoices, outcomeText, type Standard } from '../wording/wording.ts';
 
 const ids = {
   right: 'right',

@@ -1,8 +1,8 @@
-import { andList } from '../../common/text.ts';
+import { andList } from '../../common/text/text.ts';
 import { RULES } from '../../judges/rules/rules-judge.ts';
 import type { JudgeRequest } from '../../judging/ask.ts';
-import { currentOf } from '../../judging/library.ts';
-import { type ChannelSettings, isAllowedModel, issueUrlProblem } from '../../labels/channel-settings.ts';
+import { currentOf } from '../../judging/standards/library.ts';
+import { type ChannelSettings, isAllowedModel, issueUrlProblem } from '../../labels/access/channel-settings.ts';
 import {
   type Choice,
   type FilledIn,
@@ -15,9 +15,9 @@ import {
   textIn,
   type VanishedChoice,
   withoutVanished,
-} from '../form.ts';
-import { wishWords } from '../lists.ts';
-import { shortLine } from '../safe-text.ts';
+} from './form.ts';
+import { wishWords } from '../views/lists.ts';
+import { shortLine } from '../wording/safe-text.ts';
 
 /** The choices for judging: a library's rubrics, methods and personas, and the available models. */
 export interface JudgingChoices {

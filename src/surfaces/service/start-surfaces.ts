@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { sleep } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import type { Roles } from '../../labels/permissions.ts';
+import type { Roles } from '../../labels/access/permissions.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import type { Parts } from '../parts.ts';
 import { type OpenSurface, type SurfaceHost, surfaceOf } from '../surface.ts';

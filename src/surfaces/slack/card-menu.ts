@@ -1,9 +1,9 @@
 import type { App } from '@slack/bolt';
-import { setNames } from '../../benchmark/datasets/case-sets.ts';
-import { jsonLine } from '../../common/text.ts';
-import type { MenuAction } from '../../judging/card.ts';
-import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { chooseReading, draftAgain } from '../ask-desk.ts';
+import { setNames } from '../../datasets/case-sets.ts';
+import { jsonLine } from '../../common/text/text.ts';
+import type { MenuAction } from '../../judging/card/card.ts';
+import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
+import { chooseReading, draftAgain } from '../forms/ask-desk.ts';
 import {
   addBySetForm,
   askModel as askModelOf,
@@ -19,7 +19,7 @@ import {
   setForm,
   shareOnce,
   stopRequest,
-} from '../card-desk.ts';
+} from '../desks/card-desk.ts';
 import {
   actorOf,
   onClick,

@@ -7,9 +7,9 @@ import type { Presenter } from '../../requests/presenter.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import { forgetEdit } from '../../requests/shown.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
-import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
-import { editedNotice, noticeLooks, spentNotice, unshowableNotice } from '../notices.ts';
-import { receivedNotice } from '../progress.ts';
+import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat/chat-presenter.ts';
+import { editedNotice, noticeLooks, spentNotice, unshowableNotice } from '../chat/notices.ts';
+import { receivedNotice } from '../chat/progress.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
 import { registerCardActions } from './card-menu.ts';
 import {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '@slack/bolt';
 import type * as z from 'zod';
-import { nearestTo } from '../../common/text.ts';
-import { refusal, visibleVerdict } from '../../labels/permissions.ts';
+import { nearestTo } from '../../common/text/text.ts';
+import { refusal, visibleVerdict } from '../../labels/access/permissions.ts';
 import { threadReading } from '../../requests/read-message.ts';
 import { recordRequest } from '../../requests/spot-check.ts';
 import {
@@ -18,11 +18,11 @@ import {
   sendDraft,
   settingsFor,
   understand,
-} from '../ask-desk.ts';
-import { type FilledIn, type Form, refilled } from '../form.ts';
+} from '../forms/ask-desk.ts';
+import { type FilledIn, type Form, refilled } from '../forms/form.ts';
 import { judging } from '../forms/judging-fields.ts';
-import { shortLine } from '../safe-text.ts';
-import { voteTexts } from '../vote-desk.ts';
+import { shortLine } from '../wording/safe-text.ts';
+import { voteTexts } from '../desks/vote-desk.ts';
 import {
   actorOf,
   onClick,

@@ -9,9 +9,9 @@ import {
   type PostKey,
 } from '../../digests/delivery.ts';
 import type { Digest } from '../../digests/digest.ts';
-import { readDigestCommand, readScheduleForm, scheduleForm, zoneChoices } from '../digest-command.ts';
-import { answerDigestCommand, type DigestAnswer, type DigestAsker, scheduleDigest } from '../digest-desk.ts';
-import { type Form, matchingChoices } from '../form.ts';
+import { readDigestCommand, readScheduleForm, scheduleForm, zoneChoices } from '../desks/digest-command.ts';
+import { answerDigestCommand, type DigestAnswer, type DigestAsker, scheduleDigest } from '../desks/digest-desk.ts';
+import { type Form, matchingChoices } from '../forms/form.ts';
 import type { OpenSurface } from '../surface.ts';
 import { messagesSince, Posted, type SlackClients } from './clients.ts';
 import { actorOf, onClick, onForm, openView, type SlackContext, showTo, teamOf, tell } from './context.ts';
@@ -149,7 +149,7 @@ async function pictureFor(
   const trend = blocks.find((block) => block.kind === 'trend');
   if (trend === undefined) return null;
   try {
-    const { trendPng } = await import('../trend-png.ts');
+    const { trendPng } = await import('../chat/trend-png.ts');
     const name = `digest-${key.schedule}-${key.slot}.png`;
     return await uploadPicture(clients, await trendPng(trend), { name, title: trend.title });
   } catch {

@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types';
 import { JuryError } from '../../common/errors.ts';
 import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotation.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
-import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../study-desk.ts';
+import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../desks/study-desk.ts';
 import type { SlackClients } from './clients.ts';
 import {
   onClick,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
-import type { Person } from '../../labels/permissions.ts';
+import type { Person } from '../../labels/access/permissions.ts';
 import { type Surface, type SurfaceSetup, stillNeeded } from '../surface.ts';
 import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
 

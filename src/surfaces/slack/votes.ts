@@ -1,11 +1,11 @@
 import type { App, RespondFn } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { RULES } from '../../judges/rules/rules-judge.ts';
-import { type VisibleVerdict, visibleVerdict } from '../../labels/permissions.ts';
-import { readVoteQueue, type VoteQueue } from '../../labels/read-queue.ts';
-import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { suggestedPrompts } from '../examples.ts';
-import { agreementOf, listedFor, queuePage, readQueueCommand } from '../lists.ts';
+import { type VisibleVerdict, visibleVerdict } from '../../labels/access/permissions.ts';
+import { readVoteQueue, type VoteQueue } from '../../labels/queue/read-queue.ts';
+import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
+import { suggestedPrompts } from '../wording/examples.ts';
+import { agreementOf, listedFor, queuePage, readQueueCommand } from '../views/lists.ts';
 import {
   castAnswer,
   castCorrection,
@@ -16,8 +16,8 @@ import {
   type Voting,
   voted,
   voteTexts,
-} from '../vote-desk.ts';
-import { standardOf } from '../wording.ts';
+} from '../desks/vote-desk.ts';
+import { standardOf } from '../wording/wording.ts';
 import {
   onClick,
   onForm,

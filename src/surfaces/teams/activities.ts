@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
-import type { ConversationKind } from '../../labels/verdict-record.ts';
+import type { ConversationKind } from '../../labels/record/verdict-record.ts';
 import type { MessageSource } from '../../requests/read-message.ts';
 import type { MessageInput } from '../../requests/spot-check.ts';
-import { downloadSignal, readDownload } from '../download.ts';
-import { QUEUE_SHOWN } from '../lists.ts';
+import { downloadSignal, readDownload } from '../chat/download.ts';
+import { QUEUE_SHOWN } from '../views/lists.ts';
 import { kindOf, splitConversation } from './ids.ts';
 
 const Account = z.object({

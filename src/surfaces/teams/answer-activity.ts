@@ -1,13 +1,13 @@
 import type { InvokeResponse } from '@microsoft/teams.api';
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
-import { didYouMean } from '../../common/text.ts';
+import { didYouMean } from '../../common/text/text.ts';
 import { isGreeting, isThanks } from '../../requests/read-message.ts';
 import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
 import { type MessageInput, recordRequest, requestId } from '../../requests/spot-check.ts';
-import { answerIn } from '../ask-desk.ts';
-import { readQueueCommand } from '../lists.ts';
-import { editedNotice } from '../notices.ts';
+import { answerIn } from '../forms/ask-desk.ts';
+import { readQueueCommand } from '../views/lists.ts';
+import { editedNotice } from '../chat/notices.ts';
 import {
   type Activity,
   buttonOf,

@@ -7,10 +7,10 @@ import { readMessage } from '../../requests/read-message.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
 import { isHalf } from '../../requests/thread.ts';
-import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
-import { spentNotice, unshowableNotice } from '../notices.ts';
+import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat/chat-presenter.ts';
+import { spentNotice, unshowableNotice } from '../chat/notices.ts';
 import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
-import { STORE_AWAY, wordsOf } from '../wording.ts';
+import { STORE_AWAY, wordsOf } from '../wording/wording.ts';
 import {
   type Activity,
   isBelow,

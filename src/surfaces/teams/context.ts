@@ -7,9 +7,9 @@ import {
   type Person,
   type Viewer,
   viewerFor,
-} from '../../labels/permissions.ts';
+} from '../../labels/access/permissions.ts';
 import type { SpotChecks } from '../../requests/take-up.ts';
-import type { Cards, ChatParts } from '../chat-presenter.ts';
+import type { Cards, ChatParts } from '../chat/chat-presenter.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import type { Halves } from './halves.ts';
 import { kindOf, TEAMS } from './ids.ts';

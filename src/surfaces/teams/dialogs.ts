@@ -1,6 +1,6 @@
-import { setNames } from '../../benchmark/datasets/case-sets.ts';
+import { setNames } from '../../datasets/case-sets.ts';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
-import { refusal, type VisibleVerdict, visibleVerdict } from '../../labels/permissions.ts';
+import { refusal, type VisibleVerdict, visibleVerdict } from '../../labels/access/permissions.ts';
 import {
   type Draft,
   draftAgain,
@@ -14,11 +14,11 @@ import {
   sendDraft,
   settingsFor,
   understand,
-} from '../ask-desk.ts';
-import { addBySetForm, casesOf, readableVerdict, SET, setForm } from '../card-desk.ts';
-import { type Form, refilled, shownParts } from '../form.ts';
-import { castCorrection, castThumb, correctionFor, voteTexts } from '../vote-desk.ts';
-import { STORE_AWAY, standardOf } from '../wording.ts';
+} from '../forms/ask-desk.ts';
+import { addBySetForm, casesOf, readableVerdict, SET, setForm } from '../desks/card-desk.ts';
+import { type Form, refilled, shownParts } from '../forms/form.ts';
+import { castCorrection, castThumb, correctionFor, voteTexts } from '../desks/vote-desk.ts';
+import { STORE_AWAY, standardOf } from '../wording/wording.ts';
 import { type ButtonData, type Origin, unsaidKind } from './activities.ts';
 import { actorOf, type Dialog, isShownAt, type Sent, type TeamsContext, viewerOf } from './context.ts';
 import { openSchedule, sendSchedule } from './digests.ts';

@@ -2,9 +2,9 @@ import { isStoreAway, JuryError } from '../../common/errors.ts';
 import type { KeyValue } from '../../common/key-value.ts';
 import type { DigestPoster, PostKey } from '../../digests/delivery.ts';
 import type { Digest } from '../../digests/digest.ts';
-import { readDigestCommand, readScheduleForm, scheduleForm, scheduleProblemAt } from '../digest-command.ts';
-import { answerDigestCommand, type DigestAnswer, type DigestAsker, scheduleDigest } from '../digest-desk.ts';
-import { type Form, refilled } from '../form.ts';
+import { readDigestCommand, readScheduleForm, scheduleForm, scheduleProblemAt } from '../desks/digest-command.ts';
+import { answerDigestCommand, type DigestAnswer, type DigestAsker, scheduleDigest } from '../desks/digest-desk.ts';
+import { type Form, refilled } from '../forms/form.ts';
 import type { OpenSurface } from '../surface.ts';
 import type { Origin } from './activities.ts';
 import { actorOf, type Dialog, type Sent, type TeamsContext } from './context.ts';
@@ -37,7 +37,7 @@ const PICTURE_BYTES = 9_000;
 async function pictureOf(blocks: Digest['blocks']): Promise<string | null> {
   const chart = chartOf(blocks);
   if (chart === undefined) return null;
-  const { smallTrendPng } = await import('../trend-png.ts');
+  const { smallTrendPng } = await import('../chat/trend-png.ts');
   const png = await smallTrendPng(chart, PICTURE_BYTES).catch(() => null);
   return png === null ? null : `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
 }

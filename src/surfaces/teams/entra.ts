@@ -2,7 +2,7 @@ import type { TokenCredentials } from '@microsoft/teams.api';
 import type { App } from '@microsoft/teams.apps';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/errors.ts';
-import { readJson } from '../../common/text.ts';
+import { readJson } from '../../common/text/text.ts';
 import { proxyErrorIn } from '../../judges/llm/proxies.ts';
 
 /** The timeout of calls to Microsoft, or to a proxy in between. */

@@ -3,7 +3,7 @@ import { changeText, type KeyValue } from '../../common/key-value.ts';
 import { shownFor } from '../../requests/shown.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
 import type { Thread, ThreadMessage } from '../../requests/thread.ts';
-import { emptyDraft, findDraft, keepDraft } from '../ask-desk.ts';
+import { emptyDraft, findDraft, keepDraft } from '../forms/ask-desk.ts';
 import { TEAMS } from './ids.ts';
 
 /** As long as a form's draft. */

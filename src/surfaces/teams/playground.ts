@@ -1,5 +1,5 @@
 import { JuryError } from '../../common/errors.ts';
-import { isLoopback } from '../../common/text.ts';
+import { isLoopback } from '../../common/text/text.ts';
 import type { Env } from '../../env.ts';
 import { type KeptSecret, keepSecret, pathOfSecret } from '../../stores/kept-secret.ts';
 import { MESSAGES_PATH } from './ids.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
-import { counted, grouped } from '../../common/text.ts';
+import { counted, grouped } from '../../common/text/text.ts';
 import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotation.ts';
 import type { StudyPoster } from '../../studies/manage-studies.ts';
 import type { Study, StudyCase } from '../../studies/study.ts';
-import { type FilledIn, type FormErrors, refilled } from '../form.ts';
+import { type FilledIn, type FormErrors, refilled } from '../forms/form.ts';
 import {
   caseSections,
   guideSection,
@@ -15,8 +15,8 @@ import {
   studyInvitation,
   studyRef,
   takeAnswers,
-} from '../study-desk.ts';
-import { allCases } from '../wording.ts';
+} from '../desks/study-desk.ts';
+import { allCases } from '../wording/wording.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { type Dialog, personOf, type Sent, type TeamsContext } from './context.ts';
 import type { PosterParts } from './digests.ts';

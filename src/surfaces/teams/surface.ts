@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Env } from '../../env.ts';
-import type { Person } from '../../labels/permissions.ts';
+import type { Person } from '../../labels/access/permissions.ts';
 import { type Surface, type SurfaceSetup, stillNeeded } from '../surface.ts';
 import { kindOf, MESSAGES_PATH, TEAMS } from './ids.ts';
 import { playgroundProblem } from './playground.ts';

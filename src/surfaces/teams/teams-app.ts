@@ -19,7 +19,7 @@ import type { Logger } from 'pino';
 import * as z from 'zod';
 import { eachMinute } from '../../common/async.ts';
 import { JuryError } from '../../common/errors.ts';
-import { readJson } from '../../common/text.ts';
+import { readJson } from '../../common/text/text.ts';
 import type { Env } from '../../env.ts';
 import {
   hasProxy,

@@ -1,10 +1,10 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
-import { castByReaction, castThumbVote, takeBackReaction } from '../../labels/cast-vote.ts';
-import { isOpenToAll, refusal, visibleVerdict } from '../../labels/permissions.ts';
-import { readVoteQueue } from '../../labels/read-queue.ts';
-import type { VerdictRecord } from '../../labels/verdict-record.ts';
-import { noRemarks, type VoteValue } from '../../labels/vote.ts';
-import { chooseReading } from '../ask-desk.ts';
+import { castByReaction, castThumbVote, takeBackReaction } from '../../labels/voting/cast-vote.ts';
+import { isOpenToAll, refusal, visibleVerdict } from '../../labels/access/permissions.ts';
+import { readVoteQueue } from '../../labels/queue/read-queue.ts';
+import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
+import { noRemarks, type VoteValue } from '../../labels/record/vote.ts';
+import { chooseReading } from '../forms/ask-desk.ts';
 import {
   askModel,
   judgeEdited,
@@ -16,10 +16,10 @@ import {
   readableVerdict,
   shareOnce,
   stopRequest,
-} from '../card-desk.ts';
-import { cardKey } from '../chat-presenter.ts';
-import { agreementOf, listedFor, queuePage } from '../lists.ts';
-import { castAnswer, castThumb, isUndecided, thumbText, type Voting, voted } from '../vote-desk.ts';
+} from '../desks/card-desk.ts';
+import { cardKey } from '../chat/chat-presenter.ts';
+import { agreementOf, listedFor, queuePage } from '../views/lists.ts';
+import { castAnswer, castThumb, isUndecided, thumbText, type Voting, voted } from '../desks/vote-desk.ts';
 import { type Activity, type ButtonData, feedbackOf, type Origin, unsaidKind } from './activities.ts';
 import { actorOf, personOf, type TeamsContext, viewerOf } from './context.ts';
 import { pressPauseAlert } from './digests.ts';

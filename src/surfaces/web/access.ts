@@ -3,8 +3,8 @@ import type { Request, RequestHandler } from 'express';
 import { type Options, rateLimit } from 'express-rate-limit';
 import * as z from 'zod';
 import { isStoreAway } from '../../common/errors.ts';
-import { Person, type Pseudonym } from '../../labels/permissions.ts';
-import { STORE_AWAY } from '../wording.ts';
+import { Person, type Pseudonym } from '../../labels/access/permissions.ts';
+import { STORE_AWAY } from '../wording/wording.ts';
 import { LOCAL_USER, personOf } from './ids.ts';
 
 /** Why a request is refused. */

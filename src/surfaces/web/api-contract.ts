@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
-import { Report } from '../../benchmark/reports/report.ts';
+import { Report } from '../../reports/report.ts';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
 import { describeIssue } from '../../common/schema.ts';
 import { JudgeRequest } from '../../judging/ask.ts';
-import { Decision, Verdict } from '../../judging/verdict.ts';
-import { VerdictTally, VoteValue } from '../../labels/vote.ts';
+import { Decision, Verdict } from '../../judging/verdict/verdict.ts';
+import { VerdictTally, VoteValue } from '../../labels/record/vote.ts';
 import type { Library } from '../../prompting/library.ts';
-import { STORE_AWAY } from '../wording.ts';
+import { STORE_AWAY } from '../wording/wording.ts';
 import { RunSummary } from './run-shelf.ts';
 import { refusingBody } from './web-host.ts';
 

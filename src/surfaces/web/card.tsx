@@ -7,13 +7,13 @@ import {
   type CardTexts,
   type Opinion,
   preferring,
-} from '../../judging/card.ts';
-import { cardOf } from '../../judging/make-card.ts';
-import { type CaseAnswer, isUnsure, type Vote, valueIn } from '../../labels/vote.ts';
-import type { CardInput } from '../chat-presenter.ts';
-import type { NamedLines } from '../notices.ts';
-import { type DetailsSection, fieldsOf, turnsOf } from '../verdict-details.ts';
-import { actionText, peopleSayText, preferringText, toneMark } from '../wording.ts';
+} from '../../judging/card/card.ts';
+import { cardOf } from '../../judging/card/make-card.ts';
+import { type CaseAnswer, isUnsure, type Vote, valueIn } from '../../labels/record/vote.ts';
+import type { CardInput } from '../chat/chat-presenter.ts';
+import type { NamedLines } from '../chat/notices.ts';
+import { type DetailsSection, fieldsOf, turnsOf } from '../views/verdict-details.ts';
+import { actionText, peopleSayText, preferringText, toneMark } from '../wording/wording.ts';
 
 /** Tooltips of the thumbs, also for screen readers. They say "verdict", not "panel": exact checks have no panel. */
 const TIPS: Partial<Record<CardAction, string>> = {

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { JuryError } from '../../common/errors.ts';
 import { readMessage } from '../../requests/read-message.ts';
 import type { SpotCheck } from '../../requests/spot-check.ts';
-import { type Chat, chatParts, createCards, createChatPresenter } from '../chat-presenter.ts';
+import { type Chat, chatParts, createCards, createChatPresenter } from '../chat/chat-presenter.ts';
 import {
   answerParts,
   budgetText,
@@ -11,11 +11,11 @@ import {
   unreadable,
   unsureLines,
   welcome,
-} from '../notices.ts';
-import { hiddenNote, hiddenTitle, progressTitle, type SummaryLine, summaryText } from '../progress.ts';
-import { shortLine } from '../safe-text.ts';
+} from '../chat/notices.ts';
+import { hiddenNote, hiddenTitle, progressTitle, type SummaryLine, summaryText } from '../chat/progress.ts';
+import { shortLine } from '../wording/safe-text.ts';
 import type { OpenSurface, SurfaceHost } from '../surface.ts';
-import { toneMark } from '../wording.ts';
+import { toneMark } from '../wording/wording.ts';
 import { limitVisitors, requireVisitor } from './access.ts';
 import { registerApi } from './api.ts';
 import { registerAsk } from './ask-routes.tsx';

@@ -1,7 +1,7 @@
-import { isLoopback } from '../../common/text.ts';
+import { isLoopback } from '../../common/text/text.ts';
 import type { Env } from '../../env.ts';
-import type { Person } from '../../labels/permissions.ts';
-import type { ConversationKind } from '../../labels/verdict-record.ts';
+import type { Person } from '../../labels/access/permissions.ts';
+import type { ConversationKind } from '../../labels/record/verdict-record.ts';
 import { stillNeeded } from '../surface.ts';
 
 /** The surface's name in stored data. */

@@ -1,6 +1,6 @@
 import type { Span } from '../../case/paste/spans.ts';
-import { type Stretch, stretchesOf } from '../../case/received.ts';
-import { PART_WORDS } from '../verdict-details.ts';
+import { type Stretch, stretchesOf } from '../../case/paste/received.ts';
+import { PART_WORDS } from '../views/verdict-details.ts';
 
 /** Names shown in front of parts, so that they do not depend on color alone. Fields need none: their label precedes them. */
 const TAGS: Readonly<Partial<Record<Span['is'], string>>> = {

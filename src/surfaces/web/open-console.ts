@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { JuryError } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
 import { pathOfSecret, replaceSecret } from '../../stores/kept-secret.ts';
-import type { CommandAction } from '../cli/command.ts';
+import type { CommandAction } from '../terminal/command.ts';
 import { createConsoleKey, linkWith } from './console-key.ts';
 import { consoleAccess, consoleOrigin } from './ids.ts';
 

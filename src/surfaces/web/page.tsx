@@ -6,8 +6,8 @@ import * as z from 'zod';
 import { onAbort } from '../../common/async.ts';
 import { isStoreAway, JuryError } from '../../common/errors.ts';
 import type { Env } from '../../env.ts';
-import { showInvisible } from '../safe-text.ts';
-import { STORE_AWAY } from '../wording.ts';
+import { showInvisible } from '../wording/safe-text.ts';
+import { STORE_AWAY } from '../wording/wording.ts';
 import { isSignedIn, knownVisitor, type Visitor } from './access.ts';
 import { refusingBody } from './web-host.ts';
 

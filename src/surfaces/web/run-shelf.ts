@@ -4,13 +4,13 @@ import {
   createMatrix,
   type RunMatrix,
   readComparedCases,
-} from '../../benchmark/case-results.ts';
-import { compareRuns, type Side } from '../../benchmark/compare-runs.ts';
-import { makeReport } from '../../benchmark/make-report.ts';
-import type { Comparison } from '../../benchmark/reports/comparison.ts';
-import { Estimate, ReportMeasure } from '../../benchmark/reports/measures.ts';
-import type { Report } from '../../benchmark/reports/report.ts';
-import { isLabeled } from '../../benchmark/reports/tables.ts';
+} from '../../reports/case-results.ts';
+import { compareRuns, type Side } from '../../reports/compare-runs.ts';
+import { makeReport } from '../../reports/make-report.ts';
+import type { Comparison } from '../../reports/comparison.ts';
+import { Estimate, ReportMeasure } from '../../reports/measures.ts';
+import type { Report } from '../../reports/report.ts';
+import { isLabeled } from '../../reports/tables.ts';
 import { plannedTrials, type RunManifest, Subject, subjectOf } from '../../benchmark/run.ts';
 import {
   isCaseErased,
@@ -22,9 +22,9 @@ import {
 import { isFromChat } from '../../case/case.ts';
 import { onAbort } from '../../common/async.ts';
 import { lazily } from '../../common/collections.ts';
-import { readJson } from '../../common/text.ts';
+import { readJson } from '../../common/text/text.ts';
 import type { Env } from '../../env.ts';
-import { isWithdrawn } from '../../labels/permissions.ts';
+import { isWithdrawn } from '../../labels/access/permissions.ts';
 import { openTrialStore } from '../../stores/open-store.ts';
 import type { Store } from '../../stores/store.ts';
 import { againstRuns, withPeople } from '../run-reports.ts';

@@ -1,11 +1,11 @@
-import { counted } from '../../common/text.ts';
-import { costText, judgeName, judgesOf, stanceOf } from '../../judging/card.ts';
-import type { Judgement } from '../../judging/judgement.ts';
-import { timeText } from '../../judging/make-card.ts';
-import type { Verdict } from '../../judging/verdict.ts';
-import { isExact } from '../../judging/why.ts';
+import { counted } from '../../common/text/text.ts';
+import { costText, judgeName, judgesOf, stanceOf } from '../../judging/card/card.ts';
+import type { Judgement } from '../../judging/verdict/judgement.ts';
+import { timeText } from '../../judging/card/make-card.ts';
+import type { Verdict } from '../../judging/verdict/verdict.ts';
+import { isExact } from '../../judging/verdict/why.ts';
 import type { SentPrompt } from '../../prompting/sent-prompts.ts';
-import { settingsOf } from '../verdict-details.ts';
+import { settingsOf } from '../views/verdict-details.ts';
 import {
   type JudgeRow,
   judgeRows,
@@ -13,8 +13,8 @@ import {
   matricesOf,
   type RoundCell,
   type TitledMatrix,
-} from '../verdict-matrix.ts';
-import { toneMark } from '../wording.ts';
+} from '../views/verdict-matrix.ts';
+import { toneMark } from '../wording/wording.ts';
 import { Case, Section } from './card.tsx';
 import { MarkedPaste } from './marked-paste.tsx';
 import { People, type PeopleSaid, type Shown, VerdictView } from './view.tsx';

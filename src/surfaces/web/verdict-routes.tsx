@@ -1,10 +1,10 @@
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import { setNames } from '../../benchmark/datasets/case-sets.ts';
-import { allJudgements } from '../../judging/why.ts';
+import { setNames } from '../../datasets/case-sets.ts';
+import { allJudgements } from '../../judging/verdict/why.ts';
 import { readVoted } from '../../labels/label.ts';
-import { refusal } from '../../labels/permissions.ts';
-import { CaseAnswer, VoteValue } from '../../labels/vote.ts';
+import { refusal } from '../../labels/access/permissions.ts';
+import { CaseAnswer, VoteValue } from '../../labels/record/vote.ts';
 import { sentPrompts } from '../../prompting/sent-prompts.ts';
 import { requestId } from '../../requests/spot-check.ts';
 import {
@@ -17,10 +17,10 @@ import {
   ruleOn,
   setForm,
   withItKey,
-} from '../card-desk.ts';
-import { type FilledIn, type Form, type FormErrors, refilled } from '../form.ts';
+} from '../desks/card-desk.ts';
+import { type FilledIn, type Form, type FormErrors, refilled } from '../forms/form.ts';
 import { RIGHT, readRulingForm, rulingForm } from '../forms/corrections.ts';
-import { castAnswer, castCorrection, castThumb, correctionFor, thumbText, voteTexts } from '../vote-desk.ts';
+import { castAnswer, castCorrection, castThumb, correctionFor, thumbText, voteTexts } from '../desks/vote-desk.ts';
 import { visitor } from './access.ts';
 import { actorOf, findFor, type PageContext, shownTo, viewerOf, votingOf } from './context.ts';
 import { FormDialog, filledInOf } from './form.tsx';

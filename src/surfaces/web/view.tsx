@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import type { Voted } from '../../labels/adjudication.ts';
+import type { Voted } from '../../labels/voting/adjudication.ts';
 import { usualRule } from '../../labels/answers.ts';
 import { labelOf, labelText, voteText } from '../../labels/label.ts';
-import type { VisibleVerdict } from '../../labels/permissions.ts';
-import type { Vote } from '../../labels/vote.ts';
-import type { CardInput } from '../chat-presenter.ts';
-import { UNSURE_WHY, unsureChoices, unsureQuestion } from '../notices.ts';
-import { detailsOf } from '../verdict-details.ts';
+import type { VisibleVerdict } from '../../labels/access/permissions.ts';
+import type { Vote } from '../../labels/record/vote.ts';
+import type { CardInput } from '../chat/chat-presenter.ts';
+import { UNSURE_WHY, unsureChoices, unsureQuestion } from '../chat/notices.ts';
+import { detailsOf } from '../views/verdict-details.ts';
 import {
   ballotChoices,
   blindQuestion,
@@ -14,7 +14,7 @@ import {
   ownAnswerText,
   type Standard,
   tallyText,
-} from '../wording.ts';
+} from '../wording/wording.ts';
 import { Case, Fields, Section, VerdictCard } from './card.tsx';
 import type { View, ViewOf } from './views.ts';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { KeptCase } from '../../case/case.ts';
 import { sleep } from '../../common/async.ts';
 import { changeText, type KeyValue } from '../../common/key-value.ts';
-import { DAY_MS } from '../../common/text.ts';
+import { DAY_MS } from '../../common/text/text.ts';
 import { CONVERSATION } from './ids.ts';
 
 const Line = z.strictObject({

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { addToSet } from '../../../src/benchmark/datasets/case-sets.ts';
+import { addToSet } from '../../../src/datasets/case-sets.ts';
 import { assemble } from '../../../src/compose.ts';
 import type { DigestSchedule } from '../../../src/digests/digest-schedule.ts';
 import { readEnv } from '../../../src/env.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { caseFormat, Field } from '../../../src/case/case-format.ts';
+import { caseFormat, Field } from '../../../src/case/format/case-format.ts';
 import { parseInput } from '../../../src/case/paste/parse-input.ts';
 import { loadCaseFormat } from '../../../src/prompting/case-fields.ts';
 import { builtIn } from '../../support/built-in.ts';

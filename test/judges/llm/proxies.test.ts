@@ -11,7 +11,7 @@ import { PUBLIC, withOverrides } from '@microsoft/teams.api';
 import express from 'express';
 import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
-import { routeService } from '../../../src/benchmark/datasets/router.ts';
+import { routeService } from '../../../src/datasets/router.ts';
 import { createSecretFilter } from '../../../src/common/secrets.ts';
 import { readEnv } from '../../../src/env.ts';
 import { openHttp } from '../../../src/judges/llm/http.ts';

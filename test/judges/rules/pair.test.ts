@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answersOf, pairOf, swapped } from '../../../src/case/pair.ts';
-import { comparing, type Rubric } from '../../../src/judging/rubric.ts';
+import { comparing, type Rubric } from '../../../src/judging/standards/rubric.ts';
 import { aCase, aQuestion, ask, navigation, type VenueChanges } from './world.ts';
 
 const compared: Rubric = comparing(navigation);

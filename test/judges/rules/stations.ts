@@ -1,7 +1,7 @@
 import type { EvalCase } from '../../../src/case/case.ts';
 import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
-import { entry } from '../../../src/judging/library.ts';
-import { criteriaInForce } from '../../../src/judging/rubric.ts';
+import { entry } from '../../../src/judging/standards/library.ts';
+import { criteriaInForce } from '../../../src/judging/standards/rubric.ts';
 import { withDeclared } from '../../support/builders.ts';
 import { builtInLibrary } from '../../support/built-in.ts';
 import { aQuestion } from './world.ts';

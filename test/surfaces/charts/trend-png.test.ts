@@ -1,7 +1,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import { describe, expect, test } from 'vitest';
-import { distinctNames, type Trend } from '../../../src/surfaces/digest-words.ts';
-import { CHART_WIDTH, chartHeight, trendPng } from '../../../src/surfaces/trend-png.ts';
+import { distinctNames, type Trend } from '../../../src/surfaces/chat/digest-words.ts';
+import { CHART_WIDTH, chartHeight, trendPng } from '../../../src/surfaces/chat/trend-png.ts';
 
 const aTrend = (parts: Partial<Trend> = {}): Trend => ({
   kind: 'trend',

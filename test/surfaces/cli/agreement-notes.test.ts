@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { agreementOf } from '../../../src/labels/agreement.ts';
-import type { Grouping } from '../../../src/labels/read-agreement.ts';
+import { agreementOf } from '../../../src/labels/agreement/agreement.ts';
+import type { Grouping } from '../../../src/labels/agreement/read-agreement.ts';
 import { agreementNotes } from '../../../src/surfaces/cli/labels-stats.ts';
 import { counted } from '../../digests/world.ts';
 

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { Change } from '../../../src/labels/audit.ts';
+import { Change } from '../../../src/labels/access/audit.ts';
 import { aChange } from '../../contracts/store-audit.ts';
 import { inDataOf } from '../../support/data-store.ts';
 import { closeAfterEach } from '../../support/resources.ts';

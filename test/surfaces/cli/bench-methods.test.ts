@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Report } from '../../../src/benchmark/reports/report.ts';
+import { Report } from '../../../src/reports/report.ts';
 import { SpokenTrial, Trial } from '../../../src/benchmark/trial.ts';
 import type { EvalCase } from '../../../src/case/case.ts';
 import { aCase } from '../../support/builders.ts';

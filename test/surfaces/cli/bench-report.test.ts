@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Report } from '../../../src/benchmark/reports/report.ts';
+import { Report } from '../../../src/reports/report.ts';
 import type { RunManifest } from '../../../src/benchmark/run.ts';
 import { SpokenTrial } from '../../../src/benchmark/trial.ts';
 import type { EvalCase } from '../../../src/case/case.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Trial } from '../../../src/benchmark/trial.ts';
 import type { EvalCase } from '../../../src/case/case.ts';
-import { usd } from '../../../src/common/text.ts';
+import { usd } from '../../../src/common/text/text.ts';
 import { aCase } from '../../support/builders.ts';
 import { type ModelDouble, type ModelDoubleOptions, startModelDouble } from '../../support/model-double.ts';
 import { casesOf } from '../../support/run-builders.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readVoteQueue } from '../../../src/labels/read-queue.ts';
+import { readVoteQueue } from '../../../src/labels/queue/read-queue.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
 import { aRecord } from '../../support/store-builders.ts';

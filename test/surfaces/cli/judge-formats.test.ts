@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../../src/case/case.ts';
-import { readCsv } from '../../../src/common/csv.ts';
+import { readCsv } from '../../../src/common/text/csv.ts';
 import { closed, lines, right, unclear } from '../../support/judged-cases.ts';
 import { jury, scratch, verdictsOf } from '../../support/run-jury.ts';
 

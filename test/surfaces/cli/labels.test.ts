@@ -5,7 +5,7 @@ import { findPeople, forgetPeople, keepPeople } from '../../../src/requests/spot
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { createPseudonyms } from '../../../src/stores/pseudonyms.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
-import { findDraft, keepDraft } from '../../../src/surfaces/ask-desk.ts';
+import { findDraft, keepDraft } from '../../../src/surfaces/forms/ask-desk.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { aManifest, casesOf } from '../../support/run-builders.ts';
 import { jury, scratch } from '../../support/run-jury.ts';

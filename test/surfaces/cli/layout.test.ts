@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitAt, textTable, widthOf, wrap } from '../../../src/surfaces/cli/layout.ts';
+import { splitAt, textTable, widthOf, wrap } from '../../../src/surfaces/terminal/layout.ts';
 
 const words = fc.stringMatching(/^[a-zäß“”…–·✓✗日本éｗ]{1,20}( [a-zäß“”…–·✓✗日本éｗ]{1,20}){0,10}$/);
 const texts = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 60 }), words);

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { Verdict } from '../../../src/judging/verdict.ts';
+import { Verdict } from '../../../src/judging/verdict/verdict.ts';
 import { doubleKey, startModelDouble } from '../../support/model-double.ts';
 import { UNSURE, UNSURE_LINE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, until } from '../../support/resources.ts';

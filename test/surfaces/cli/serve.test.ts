@@ -4,7 +4,7 @@ import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { assemble, surfaceAction } from '../../../src/compose.ts';
 import { readEnv } from '../../../src/env.ts';
-import { openTerminal } from '../../../src/surfaces/cli/command.ts';
+import { openTerminal } from '../../../src/surfaces/terminal/command.ts';
 import { runProgram } from '../../../src/surfaces/cli/program.ts';
 import { closeAfterEach, newFolder } from '../../support/resources.ts';
 

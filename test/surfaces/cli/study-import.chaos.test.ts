@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { describe, expect, inject, test } from 'vitest';
 import * as z from 'zod';
-import { krippendorffAlpha, tallyHistogram } from '../../../src/statistics/agreement.ts';
+import { krippendorffAlpha, tallyHistogram } from '../../../src/statistics/raters/agreement.ts';
 import { importOfRatings, PEOPLE, ratingsOf, studyOfRatings, writeRatings } from '../../support/ratings.ts';
 import { redisOfRun } from '../../support/redis.ts';
 import { prepareRedis } from '../../support/redis-server.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { krippendorffAlpha, tallyHistogram } from '../../../src/statistics/agreement.ts';
+import { krippendorffAlpha, tallyHistogram } from '../../../src/statistics/raters/agreement.ts';
 import { createPseudonyms } from '../../../src/stores/pseudonyms.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import { closeAfterEach } from '../../support/resources.ts';

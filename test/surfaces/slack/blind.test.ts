@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { VerdictRecord } from '../../../src/labels/verdict-record.ts';
+import type { VerdictRecord } from '../../../src/labels/record/verdict-record.ts';
 import { builtIn } from '../../support/built-in.ts';
 import type { DoubleAnswer } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';

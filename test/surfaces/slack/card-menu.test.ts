@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readSet, setNames } from '../../../src/benchmark/datasets/case-sets.ts';
-import type { ChannelSettings } from '../../../src/labels/channel-settings.ts';
+import { readSet, setNames } from '../../../src/datasets/case-sets.ts';
+import type { ChannelSettings } from '../../../src/labels/access/channel-settings.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, until } from '../../support/resources.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDigestCommand } from '../../../src/surfaces/digest-command.ts';
+import { readDigestCommand } from '../../../src/surfaces/desks/digest-command.ts';
 import { channelIn } from '../../../src/surfaces/slack/digests.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
 import { lastView, payloadsOf, unchanged } from '../../support/slack-requests.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { suggestedPrompts } from '../../../src/surfaces/examples.ts';
+import { suggestedPrompts } from '../../../src/surfaces/wording/examples.ts';
 import { GOOD_PASTE, PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';

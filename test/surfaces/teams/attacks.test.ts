@@ -1,6 +1,6 @@
 import { Client } from '@microsoft/teams.api';
 import { describe, expect, test } from 'vitest';
-import { noVotes } from '../../../src/labels/vote.ts';
+import { noVotes } from '../../../src/labels/record/vote.ts';
 import { isBelow } from '../../../src/surfaces/teams/activities.ts';
 import { createMembers } from '../../../src/surfaces/teams/context.ts';
 import { createPlaces } from '../../../src/surfaces/teams/messages.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Digest, DigestBlock } from '../../../src/digests/digest.ts';
-import { noVotes } from '../../../src/labels/vote.ts';
-import { editedNotice } from '../../../src/surfaces/notices.ts';
-import type { SummaryLine } from '../../../src/surfaces/progress.ts';
+import { noVotes } from '../../../src/labels/record/vote.ts';
+import { editedNotice } from '../../../src/surfaces/chat/notices.ts';
+import type { SummaryLine } from '../../../src/surfaces/chat/progress.ts';
 import type { TeamsMessage } from '../../../src/surfaces/teams/messages.ts';
 import { cardMessage, sharedMessage } from '../../../src/surfaces/teams/render/card.ts';
 import {

@@ -5,7 +5,7 @@ import type { Digest, DigestBlock } from '../../../src/digests/digest.ts';
 import { type SendOutcome, sendDigest, type Watched } from '../../../src/digests/send-digest.ts';
 import { digestMessage } from '../../../src/surfaces/teams/render/digest.ts';
 import { teams as surface } from '../../../src/surfaces/teams/surface.ts';
-import { chartHeight, SMALL_WIDTH, smallTrendPng } from '../../../src/surfaces/trend-png.ts';
+import { chartHeight, SMALL_WIDTH, smallTrendPng } from '../../../src/surfaces/chat/trend-png.ts';
 import { digestSenderOf } from '../../support/digest-sender.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
 import { aBallot, aRecord, aSchedule } from '../../support/store-builders.ts';

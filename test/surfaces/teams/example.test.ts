@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstPaste } from '../../../src/surfaces/examples.ts';
+import { firstPaste } from '../../../src/surfaces/wording/examples.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
 import { textOfPost } from '../../support/teams-double.ts';
 import { aTeam, CHANNEL, GROUP, presses, recent, saying } from '../../support/teams-service.ts';

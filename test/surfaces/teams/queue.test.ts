@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readVoteQueue } from '../../../src/labels/read-queue.ts';
+import { readVoteQueue } from '../../../src/labels/queue/read-queue.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
 import { jury as run } from '../../support/run-jury.ts';

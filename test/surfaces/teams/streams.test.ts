@@ -1,6 +1,6 @@
 import { Client } from '@microsoft/teams.api';
 import { describe, expect, test } from 'vitest';
-import { isWithdrawn } from '../../../src/labels/permissions.ts';
+import { isWithdrawn } from '../../../src/labels/access/permissions.ts';
 import type { SpotCheck } from '../../../src/requests/spot-check.ts';
 import { openStore } from '../../../src/stores/open-store.ts';
 import { createMessages, type TeamsMessage } from '../../../src/surfaces/teams/messages.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { readSet } from '../../../src/benchmark/datasets/case-sets.ts';
+import { readSet } from '../../../src/datasets/case-sets.ts';
 import { readEnv } from '../../../src/env.ts';
 import { forgetPeople } from '../../../src/requests/spot-check.ts';
-import type { SummaryLine } from '../../../src/surfaces/progress.ts';
+import type { SummaryLine } from '../../../src/surfaces/chat/progress.ts';
 import { slack as slackSurface } from '../../../src/surfaces/slack/surface.ts';
 import { connectTeams } from '../../../src/surfaces/teams/connect.ts';
 import { threadId } from '../../../src/surfaces/teams/ids.ts';

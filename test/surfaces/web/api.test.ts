@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { Verdict } from '../../../src/judging/verdict.ts';
-import { subjectsOf } from '../../../src/labels/stances.ts';
-import { draftAgain } from '../../../src/surfaces/ask-desk.ts';
+import { Verdict } from '../../../src/judging/verdict/verdict.ts';
+import { subjectsOf } from '../../../src/labels/record/stances.ts';
+import { draftAgain } from '../../../src/surfaces/forms/ask-desk.ts';
 import { sessionOf } from '../../support/open-link.ts';
 import { call } from '../../support/page-service.ts';
 import { ALIKE_LINE, PASTE, UNSURE, UNSURE_ALIKE, UNSURE_LINE } from '../../support/pastes.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { compareRuns } from '../../../src/benchmark/compare-runs.ts';
+import { compareRuns } from '../../../src/reports/compare-runs.ts';
 import { shippedFolder } from '../../../src/env.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { comparisonFile } from '../../../src/surfaces/web/report/file.tsx';

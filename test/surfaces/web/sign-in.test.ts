@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { readEnv } from '../../../src/env.ts';
-import type { Person } from '../../../src/labels/permissions.ts';
+import type { Person } from '../../../src/labels/access/permissions.ts';
 import { slack } from '../../../src/surfaces/slack/surface.ts';
 import type { Surface } from '../../../src/surfaces/surface.ts';
 import { teams } from '../../../src/surfaces/teams/surface.ts';

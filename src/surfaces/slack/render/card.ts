@@ -8,14 +8,14 @@ import {
   menuActions,
   type Preferring,
   preferring,
-} from '../../../judging/card.ts';
-import { cardOf } from '../../../judging/make-card.ts';
-import type { VerdictRecord } from '../../../labels/verdict-record.ts';
-import type { PreferenceVotes, VerdictTally, Vote, VoteValue } from '../../../labels/vote.ts';
-import { cardLines, cardText } from '../../chat-message.ts';
-import type { CardInput } from '../../chat-presenter.ts';
-import { shortLine } from '../../safe-text.ts';
-import { actionText, FIRST_COUNTS, ownAnswerText, peopleSayText, preferringText } from '../../wording.ts';
+} from '../../../judging/card/card.ts';
+import { cardOf } from '../../../judging/card/make-card.ts';
+import type { VerdictRecord } from '../../../labels/record/verdict-record.ts';
+import type { PreferenceVotes, VerdictTally, Vote, VoteValue } from '../../../labels/record/vote.ts';
+import { cardLines, cardText } from '../../chat/chat-message.ts';
+import type { CardInput } from '../../chat/chat-presenter.ts';
+import { shortLine } from '../../wording/safe-text.ts';
+import { actionText, FIRST_COUNTS, ownAnswerText, peopleSayText, preferringText } from '../../wording/wording.ts';
 import { actions } from '../ids.ts';
 import {
   button,

@@ -1,14 +1,14 @@
 import type { ActionsBlock, Button, KnownBlock, ModalView, RichTextElement } from '@slack/types';
 import * as z from 'zod';
-import { safeText } from '../../../common/text.ts';
-import type { CardPart } from '../../../judging/card.ts';
-import type { VerdictRecord } from '../../../labels/verdict-record.ts';
-import type { CaseAnswer, Vote } from '../../../labels/vote.ts';
-import { blindTexts } from '../../chat-message.ts';
-import type { CardInput } from '../../chat-presenter.ts';
-import { pieces, shortened, shortLine } from '../../safe-text.ts';
-import { caseSection, type DetailsSection, detailsOf } from '../../verdict-details.ts';
-import { ballotChoices, blindQuestion, inBrowser, type Standard, toneMark, wordsOf } from '../../wording.ts';
+import { safeText } from '../../../common/text/text.ts';
+import type { CardPart } from '../../../judging/card/card.ts';
+import type { VerdictRecord } from '../../../labels/record/verdict-record.ts';
+import type { CaseAnswer, Vote } from '../../../labels/record/vote.ts';
+import { blindTexts } from '../../chat/chat-message.ts';
+import type { CardInput } from '../../chat/chat-presenter.ts';
+import { pieces, shortened, shortLine } from '../../wording/safe-text.ts';
+import { caseSection, type DetailsSection, detailsOf } from '../../views/verdict-details.ts';
+import { ballotChoices, blindQuestion, inBrowser, type Standard, toneMark, wordsOf } from '../../wording/wording.ts';
 import { actions, callbacks } from '../ids.ts';
 import {
   bold,

@@ -8,8 +8,8 @@ import {
   roomed,
   type Trend,
   trendLines,
-} from '../../digest-words.ts';
-import { shortened } from '../../safe-text.ts';
+} from '../../chat/digest-words.ts';
+import { shortened } from '../../wording/safe-text.ts';
 import { actions } from '../ids.ts';
 import {
   bold,

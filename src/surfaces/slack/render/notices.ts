@@ -1,5 +1,5 @@
 import type { KnownBlock, RichTextElement } from '@slack/types';
-import { counted } from '../../../common/text.ts';
+import { counted } from '../../../common/text/text.ts';
 import {
   type ChatMessage,
   type MessageButton,
@@ -7,9 +7,9 @@ import {
   type MessagePart,
   type Run,
   readTheseValue,
-} from '../../chat-message.ts';
-import { errorNotice, welcomeNotice } from '../../notices.ts';
-import { pagesOf } from '../../safe-text.ts';
+} from '../../chat/chat-message.ts';
+import { errorNotice, welcomeNotice } from '../../chat/notices.ts';
+import { pagesOf } from '../../wording/safe-text.ts';
 import type { Line } from '../../surface.ts';
 import { actions, command } from '../ids.ts';
 import {

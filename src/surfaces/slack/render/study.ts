@@ -1,10 +1,10 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { counted, grouped, safeText } from '../../../common/text.ts';
+import { counted, grouped, safeText } from '../../../common/text/text.ts';
 import type { Answers } from '../../../studies/questions.ts';
 import type { Study, StudyCase } from '../../../studies/study.ts';
-import { caseSections, guideSection, studyForm, studyInvitation, studyRef } from '../../study-desk.ts';
-import type { DetailsSection } from '../../verdict-details.ts';
-import { allCases } from '../../wording.ts';
+import { caseSections, guideSection, studyForm, studyInvitation, studyRef } from '../../desks/study-desk.ts';
+import type { DetailsSection } from '../../views/verdict-details.ts';
+import { allCases } from '../../wording/wording.ts';
 import { actions } from '../ids.ts';
 import {
   blockPages,

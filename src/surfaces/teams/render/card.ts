@@ -1,12 +1,12 @@
 import type { AnswerNames } from '../../../case/pair.ts';
-import { type Card, type CardAction, preferring } from '../../../judging/card.ts';
-import { cardOf } from '../../../judging/make-card.ts';
-import { isExact } from '../../../judging/why.ts';
-import { cardLines, cardText } from '../../chat-message.ts';
-import type { CardInput } from '../../chat-presenter.ts';
-import { shortLine } from '../../safe-text.ts';
-import { isUndecided } from '../../vote-desk.ts';
-import { actionText, peopleSayText, preferringText } from '../../wording.ts';
+import { type Card, type CardAction, preferring } from '../../../judging/card/card.ts';
+import { cardOf } from '../../../judging/card/make-card.ts';
+import { isExact } from '../../../judging/verdict/why.ts';
+import { cardLines, cardText } from '../../chat/chat-message.ts';
+import type { CardInput } from '../../chat/chat-presenter.ts';
+import { shortLine } from '../../wording/safe-text.ts';
+import { isUndecided } from '../../desks/vote-desk.ts';
+import { actionText, peopleSayText, preferringText } from '../../wording/wording.ts';
 import { actions, kindOf } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import {

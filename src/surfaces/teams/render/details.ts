@@ -1,13 +1,13 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import type { AnswerNames } from '../../../case/pair.ts';
-import { safeText } from '../../../common/text.ts';
-import { preferring } from '../../../judging/card.ts';
-import type { VerdictRecord } from '../../../labels/verdict-record.ts';
-import type { CaseAnswer, VerdictTally, Vote } from '../../../labels/vote.ts';
-import { blindLines } from '../../chat-message.ts';
-import type { CardInput } from '../../chat-presenter.ts';
-import { pagesOf, pieces, shortened, shortLine } from '../../safe-text.ts';
-import { caseSection, type DetailsSection, detailsOf } from '../../verdict-details.ts';
+import { safeText } from '../../../common/text/text.ts';
+import { preferring } from '../../../judging/card/card.ts';
+import type { VerdictRecord } from '../../../labels/record/verdict-record.ts';
+import type { CaseAnswer, VerdictTally, Vote } from '../../../labels/record/vote.ts';
+import { blindLines } from '../../chat/chat-message.ts';
+import type { CardInput } from '../../chat/chat-presenter.ts';
+import { pagesOf, pieces, shortened, shortLine } from '../../wording/safe-text.ts';
+import { caseSection, type DetailsSection, detailsOf } from '../../views/verdict-details.ts';
 import {
   ballotChoices,
   blindQuestion,
@@ -18,7 +18,7 @@ import {
   type Standard,
   toneMark,
   wordsOf,
-} from '../../wording.ts';
+} from '../../wording/wording.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import { cardElements } from './card.ts';

@@ -8,8 +8,8 @@ import {
   roomed,
   type Trend,
   trendLines,
-} from '../../digest-words.ts';
-import { shortLine } from '../../safe-text.ts';
+} from '../../chat/digest-words.ts';
+import { shortLine } from '../../wording/safe-text.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import {

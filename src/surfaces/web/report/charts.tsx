@@ -1,7 +1,7 @@
-import { duration, type Estimate } from '../../../benchmark/reports/measures.ts';
-import type { Report, SetupReport } from '../../../benchmark/reports/report.ts';
-import { criterionOf, isLabeled, methodOf, numberOf } from '../../../benchmark/reports/tables.ts';
-import { usd } from '../../../common/text.ts';
+import { duration, type Estimate } from '../../../reports/measures.ts';
+import type { Report, SetupReport } from '../../../reports/report.ts';
+import { criterionOf, isLabeled, methodOf, numberOf } from '../../../reports/tables.ts';
+import { usd } from '../../../common/text/text.ts';
 import type { ChartData, ChartPoint } from './chart-option.ts';
 import { setupName, TableView } from './table.tsx';
 

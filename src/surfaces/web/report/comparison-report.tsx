@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type ComparedCases, sideId } from '../../../benchmark/case-results.ts';
+import { type ComparedCases, sideId } from '../../../reports/case-results.ts';
 import {
   COMPARISON_NOTE,
   type Comparison,
@@ -9,9 +9,9 @@ import {
   labeledTexts,
   leftOutTexts,
   pointTexts,
-} from '../../../benchmark/reports/comparison.ts';
-import { type Difference, fixed, type PairReport, signedRange } from '../../../benchmark/reports/measures.ts';
-import { capital, counted } from '../../../common/text.ts';
+} from '../../../reports/comparison.ts';
+import { type Difference, fixed, type PairReport, signedRange } from '../../../reports/measures.ts';
+import { capital, counted } from '../../../common/text/text.ts';
 import { AssistantLead } from './lead.tsx';
 import { type MatrixData, presetsOf } from './matrix-rows.ts';
 import { changesOf } from './run-report.tsx';

@@ -13,18 +13,18 @@ import {
   type TrialDetails,
   titled,
   trialDetails,
-} from '../../../benchmark/case-results.ts';
-import { readSpoken, requireRun } from '../../../benchmark/make-report.ts';
-import type { Comparison } from '../../../benchmark/reports/comparison.ts';
-import { textsOf } from '../../../benchmark/reports/mistake.ts';
-import type { Report } from '../../../benchmark/reports/report.ts';
-import { repeatsOf, type TrialFacts } from '../../../benchmark/reports/trial-facts.ts';
+} from '../../../reports/case-results.ts';
+import { readSpoken, requireRun } from '../../../reports/make-report.ts';
+import type { Comparison } from '../../../reports/comparison.ts';
+import { textsOf } from '../../../reports/mistake.ts';
+import type { Report } from '../../../reports/report.ts';
+import { repeatsOf, type TrialFacts } from '../../../reports/trial-facts.ts';
 import { placesOf } from '../../../benchmark/run.ts';
 import type { SpokenTrial } from '../../../benchmark/trial.ts';
 import type { TrialStore } from '../../../benchmark/trial-store.ts';
-import { counted } from '../../../common/text.ts';
-import type { PersonaTexts } from '../../../judging/card.ts';
-import { showInvisible } from '../../safe-text.ts';
+import { counted } from '../../../common/text/text.ts';
+import type { PersonaTexts } from '../../../judging/card/card.ts';
+import { showInvisible } from '../../wording/safe-text.ts';
 import { hasCharts } from './charts.tsx';
 import { ComparisonReport, comparedMatrix } from './comparison-report.tsx';
 import { presetsOf } from './matrix-rows.ts';

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import type { AssistantReport } from '../../../benchmark/assistant/assistant-report.ts';
-import { changeSections, closingLines } from '../../../benchmark/assistant/assistant-words.ts';
+import type { AssistantReport } from '../../../reports/assistant/assistant-report.ts';
+import { changeSections, closingLines } from '../../../reports/assistant/assistant-words.ts';
 import {
   type Estimate,
   fixed,
   percent,
   type ReportMeasure,
   rangeText,
-} from '../../../benchmark/reports/measures.ts';
-import type { Report, SetupReport } from '../../../benchmark/reports/report.ts';
-import { isLabeled, isRanked, numberOf } from '../../../benchmark/reports/tables.ts';
-import { counted } from '../../../common/text.ts';
+} from '../../../reports/measures.ts';
+import type { Report, SetupReport } from '../../../reports/report.ts';
+import { isLabeled, isRanked, numberOf } from '../../../reports/tables.ts';
+import { counted } from '../../../common/text/text.ts';
 import { setupName } from './table.tsx';
 
 /** Joins parts of a sentence, like `Array.join`. */

@@ -1,4 +1,4 @@
-import type { MatrixRow } from '../../../benchmark/case-results.ts';
+import type { MatrixRow } from '../../../reports/case-results.ts';
 
 /** A configuration, as a column of the matrix. */
 export interface MatrixColumn {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { RunMatrix } from '../../../benchmark/case-results.ts';
-import type { Report, SetupReport } from '../../../benchmark/reports/report.ts';
-import { type Cell, methodOf, numberOf, type ReportTable } from '../../../benchmark/reports/tables.ts';
+import type { RunMatrix } from '../../../reports/case-results.ts';
+import type { Report, SetupReport } from '../../../reports/report.ts';
+import { type Cell, methodOf, numberOf, type ReportTable } from '../../../reports/tables.ts';
 import { Matrix } from './matrix.tsx';
 import type { MatrixData } from './matrix-rows.ts';
 

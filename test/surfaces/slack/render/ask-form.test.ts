@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../../../src/case/case.ts';
-import { caseFormat as declaring, Field } from '../../../../src/case/case-format.ts';
+import { caseFormat as declaring, Field } from '../../../../src/case/format/case-format.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
 import type { Understood } from '../../../../src/case/paste/problems.ts';
-import { type Form, withHidden } from '../../../../src/surfaces/form.ts';
+import { type Form, withHidden } from '../../../../src/surfaces/forms/form.ts';
 import { askForm, opened, readAsked, readAskForm } from '../../../../src/surfaces/forms/ask-form.ts';
 import { readTurns, writeTurns } from '../../../../src/surfaces/forms/case-values.ts';
 import { forms, formView, readAbout, readFormState } from '../../../../src/surfaces/slack/render/form.ts';

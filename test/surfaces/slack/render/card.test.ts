@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { menuActions } from '../../../../src/judging/card.ts';
-import { noVotes, type VoteTally } from '../../../../src/labels/vote.ts';
-import type { CardInput } from '../../../../src/surfaces/chat-presenter.ts';
+import { menuActions } from '../../../../src/judging/card/card.ts';
+import { noVotes, type VoteTally } from '../../../../src/labels/record/vote.ts';
+import type { CardInput } from '../../../../src/surfaces/chat/chat-presenter.ts';
 import {
   cardMessage,
   carried,
@@ -10,7 +10,7 @@ import {
   sharedMessage,
 } from '../../../../src/surfaces/slack/render/card.ts';
 import { detailsView } from '../../../../src/surfaces/slack/render/details.ts';
-import { tallyText } from '../../../../src/surfaces/wording.ts';
+import { tallyText } from '../../../../src/surfaces/wording/wording.ts';
 import { aCase, fail, mute, pass, plainTexts, type Said } from '../../../support/builders.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';
 import { messageProblems, textsIn } from '../../../support/slack-limits.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Verdict } from '../../../../src/judging/verdict.ts';
-import { whyOf } from '../../../../src/judging/why.ts';
-import type { Correction } from '../../../../src/labels/vote.ts';
-import type { Form } from '../../../../src/surfaces/form.ts';
+import type { Verdict } from '../../../../src/judging/verdict/verdict.ts';
+import { whyOf } from '../../../../src/judging/verdict/why.ts';
+import type { Correction } from '../../../../src/labels/record/vote.ts';
+import type { Form } from '../../../../src/surfaces/forms/form.ts';
 import { correctionForm, readCorrectionForm } from '../../../../src/surfaces/forms/corrections.ts';
 import { forms, formView, readAbout, readFormState } from '../../../../src/surfaces/slack/render/form.ts';
 import { aPanel, fail, judgementOf, mute, pass, type Said } from '../../../support/builders.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { noVotes } from '../../../../src/labels/vote.ts';
-import { pieces } from '../../../../src/surfaces/safe-text.ts';
+import { noVotes } from '../../../../src/labels/record/vote.ts';
+import { pieces } from '../../../../src/surfaces/wording/safe-text.ts';
 import {
   blindMessage,
   DetailsMetadata,

@@ -1,5 +1,5 @@
-import { editedNotice, noticeLooks } from '../../../../src/surfaces/notices.ts';
-import { receivedNotice } from '../../../../src/surfaces/progress.ts';
+import { editedNotice, noticeLooks } from '../../../../src/surfaces/chat/notices.ts';
+import { receivedNotice } from '../../../../src/surfaces/chat/progress.ts';
 import { askMessage, cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { blindCaseView, blindMessage, detailsView } from '../../../../src/surfaces/slack/render/details.ts';
 import { digestMessage, textStyle } from '../../../../src/surfaces/slack/render/digest.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { noSettings } from '../../../../src/labels/channel-settings.ts';
-import type { Form } from '../../../../src/surfaces/form.ts';
+import { noSettings } from '../../../../src/labels/access/channel-settings.ts';
+import type { Form } from '../../../../src/surfaces/forms/form.ts';
 import { readSettingsForm, settingsForm } from '../../../../src/surfaces/forms/judging-fields.ts';
-import type { ListedVerdict } from '../../../../src/surfaces/lists.ts';
+import type { ListedVerdict } from '../../../../src/surfaces/views/lists.ts';
 import { forms, formView, readAbout, readFormState } from '../../../../src/surfaces/slack/render/form.ts';
 import { homeView, queueMessage } from '../../../../src/surfaces/slack/render/lists.ts';
 import { everythingWith } from '../../../support/everything-shown.ts';

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { missingFields } from '../../../../src/case/case.ts';
-import { declaredFields, pathOfField } from '../../../../src/case/case-format.ts';
+import { declaredFields, pathOfField } from '../../../../src/case/format/case-format.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
-import { suggestedPrompts } from '../../../../src/surfaces/examples.ts';
+import { suggestedPrompts } from '../../../../src/surfaces/wording/examples.ts';
 import { describeField } from '../../../../src/surfaces/forms/case-fields.ts';
-import { noticeLooks } from '../../../../src/surfaces/notices.ts';
+import { noticeLooks } from '../../../../src/surfaces/chat/notices.ts';
 import {
   advanced,
   type CheckProgress,
   judgedLine,
   type SummaryLine,
   waitingJudges,
-} from '../../../../src/surfaces/progress.ts';
+} from '../../../../src/surfaces/chat/progress.ts';
 import {
   casesValue,
   casesView,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plainLine, safeText } from '../../../../src/common/text.ts';
-import { shortened } from '../../../../src/surfaces/safe-text.ts';
+import { plainLine, safeText } from '../../../../src/common/text/text.ts';
+import { shortened } from '../../../../src/surfaces/wording/safe-text.ts';
 import { escapedLine, escapedText } from '../../../../src/surfaces/slack/render/blocks.ts';
 
 describe('safe text', () => {

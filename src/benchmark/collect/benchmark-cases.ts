@@ -1,0 +1,162 @@
+import type { EvalCase } from '../../case/case.ts';
+import { type AnswerNames, pairOf } from '../../case/pair.ts';
+import { groupedBy } from '../../common/collections.ts';
+import { JuryError } from '../../common/errors.ts';
+import type { KeyValue } from '../../common/key-value.ts';
+import { counted, naturalOrder, shortened } from '../../common/text/text.ts';
+import { entry } from '../../judging/standards/library.ts';
+import type { Library } from '../../prompting/library.ts';
+import { sum } from '../../statistics/measure.ts';
+import { createRandom } from '../../statistics/random.ts';
+import type { BenchmarkDefinition, Sample } from '../benchmark-definition.ts';
+import { identified, requestFormat } from './collected-case.ts';
+import { readSet } from '../../datasets/case-sets.ts';
+import { generate, loadDomain } from '../../datasets/generate.ts';
+import { namedFiles, problemLines, readDataset } from '../../datasets/read-cases.ts';
+import { assumedRouterOf } from '../../datasets/router.ts';
+
+/** Maximum length of a build name within an answer's name. */
+const LONGEST_BUILD = 34;
+
+const asked = ({ conversation }: EvalCase): string =>
+  JSON.stringify(conversation.filter(({ role }) => role === 'user').map(({ text }) => text));
+
+/**
+ * Pairs the answers of two builds to the same request: cases with the same id and different values of the tag `build`. A is the build that
+ * comes first in the data. Pairs have no label, because a label is about one answer.
+ * @throws JuryError `bad-input` that lists cases without exactly one answer from each of two builds
+ */
+export function pairBuilds(cases: readonly EvalCase[]): EvalCase[] {
+  const builds = [...new Set(cases.map(({ tags }) => tags?.build))];
+  const [first, second] = builds;
+  if (first === undefined || second === undefined || builds.length > 2)
+    throw new JuryError(
+      'bad-input',
+      `To compare builds, every case needs the tag "build", with two values in all; found ${counted(builds.length, 'value')}: ${builds.map((build) => build ?? 'none').join(', ')}. Nothing was judged.`,
+    );
+  const [a, b] = [`Build ${shortened(first, LONGEST_BUILD)}`, `Build ${shortened(second, LONGEST_BUILD)}`];
+  const names: AnswerNames = a === b ? ['A', 'B'] : [a, b];
+  const problems: string[] = [];
+  const pairs = [...groupedBy(cases, ({ id }) => id ?? '')].flatMap(([id, own]): EvalCase[] => {
+    const [one, other] = [first, second].map((build) => own.find(({ tags }) => tags?.build === build));
+    if (id === '' || one === undefined || other === undefined || own.length > 2)
+      problems.push(
+        id === ''
+          ? `${counted(own.length, 'case')} without an id`
+          : `${id} has ${counted(own.length, 'answer')} (${own.map(({ tags }) => tags?.build).join(', ')})`,
+      );
+    else if (asked(one) !== asked(other)) problems.push(`the requests of ${id} differ`);
+    else {
+      const { label: _, tags, ...pair } = pairOf(one, other, names);
+      const { build: _build, ...shared } = tags ?? {};
+      return [Object.keys(shared).length === 0 ? pair : { ...pair, tags: shared }];
+    }
+    return [];
+  });
+  if (problems.length === 0) return pairs;
+  const wanted = `To compare builds, each id needs one answer of ${first} and one of ${second}. Nothing was judged.`;
+  throw new JuryError('bad-input', [wanted, ...problemLines(problems, '')].join('\n'));
+}
+
+/** The day of a logged case. Cases without a date count as one day. */
+const dayOf = ({ tags, context }: EvalCase): string => (tags?.date ?? context?.date ?? '').slice(0, 10);
+
+/** Whether a logged case has a date. */
+export const hasDay = (one: EvalCase): boolean => dayOf(one) !== '';
+
+/** How many to take from each group to get `count` in all: proportional, with the largest remainders rounded up. */
+function shares(sizes: readonly number[], count: number): number[] {
+  const all = sum(sizes);
+  if (count >= all) return [...sizes];
+  const exact = sizes.map((size) => (size * count) / all);
+  const taken = exact.map(Math.floor);
+  const order = [...exact.keys()].sort((a, b) => ((exact[b] ?? 0) % 1) - ((exact[a] ?? 0) % 1) || a - b);
+  const missing = count - sum(taken);
+  for (const at of order.slice(0, missing)) taken[at] = (taken[at] ?? 0) + 1;
+  return taken;
+}
+
+/**
+ * A sample of each day's cases, in their original order. Which cases are picked depends only on the seed and the cases of that day, not on
+ * their order.
+ */
+export function sampled(cases: readonly EvalCase[], { perDay, seed, by }: Sample): EvalCase[] {
+  const rank = (one: EvalCase) => createRandom(seed, one.id ?? JSON.stringify(one)).uint32();
+  const taken = new Set<EvalCase>();
+  for (const ofDay of groupedBy(cases, dayOf).values()) {
+    const strata = [...groupedBy(ofDay, ({ tags }) => (by === undefined ? '' : (tags?.[by] ?? '')))]
+      .sort(([a], [b]) => naturalOrder(a, b))
+      .map(([, stratum]) => stratum);
+    const counts = shares(
+      strata.map(({ length }) => length),
+      perDay,
+    );
+    for (const [at, stratum] of strata.entries()) {
+      const ranked = stratum.map((one) => ({ one, rank: rank(one) })).sort((a, b) => a.rank - b.rank);
+      for (const { one } of ranked.slice(0, counts[at])) taken.add(one);
+    }
+  }
+  return cases.filter((one) => taken.has(one));
+}
+
+export interface BenchmarkCaseSource {
+  library: Library;
+  /** The built-in folder comes first. */
+  promptFolders: readonly [builtIn: string, ...own: string[]];
+  maxCaseChars: number;
+  store: () => Promise<Pick<KeyValue, 'get'>>;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/**
+ * Loads the cases of a defined benchmark; if a system is to answer them, each gets an id. Generated cases are always the same: drive times are
+ * assumed, even if a route service is configured.
+ * @throws JuryError that describes the problem with the dataset
+ */
+export async function benchmarkCases(
+  source: BenchmarkCaseSource,
+  definition: BenchmarkDefinition,
+  stop: AbortSignal,
+): Promise<EvalCase[]> {
+  const { dataset, id, subject, system, compareBuilds } = definition;
+  if ('generate' in dataset) return generatedCases(source, dataset);
+  const cases =
+    'set' in dataset
+      ? await readSet(await source.store(), dataset.set, source.now())
+      : await casesInFiles(source, dataset, system !== undefined, stop);
+  if (cases.length === 0)
+    throw new JuryError('bad-input', `The dataset of the benchmark "${id}" has no cases.`);
+  if (subject === 'judges' && system === undefined && cases.every(({ label }) => label === undefined))
+    throw new JuryError(
+      'bad-input',
+      `No case of the benchmark "${id}" has a label, so nothing would be right or wrong.`,
+    );
+  return compareBuilds ? pairBuilds(cases) : cases;
+}
+
+type DatasetOf<K extends string> = Extract<BenchmarkDefinition['dataset'], Record<K, unknown>>;
+
+async function casesInFiles(
+  { library, maxCaseChars }: BenchmarkCaseSource,
+  { files, newest, sample }: DatasetOf<'files'>,
+  isAsked: boolean,
+  stop: AbortSignal,
+): Promise<EvalCase[]> {
+  const format = isAsked ? requestFormat(library.caseFormat) : library.caseFormat;
+  const options = { maxCaseChars, format, isLog: sample !== undefined };
+  const read = await readDataset(null, await namedFiles(files, newest), options, stop);
+  const cases = isAsked ? identified(read) : read.map(({ evalCase }) => evalCase);
+  return sample === undefined ? cases : sampled(cases, sample);
+}
+
+async function generatedCases(
+  { library, promptFolders }: BenchmarkCaseSource,
+  { generate: id, seed, users }: DatasetOf<'generate'>,
+): Promise<EvalCase[]> {
+  const { domain, areas } = loadDomain(promptFolders, id);
+  const rubric = entry('rubric', library.rubrics, domain.rubric);
+  const router = assumedRouterOf(rubric);
+  const sources = { domain, areas, rubric, router, schema: library.caseFormat.schema };
+  return (await generate(sources, seed, users)).flat();
+}

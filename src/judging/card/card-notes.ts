@@ -1,0 +1,124 @@
+import { contentOf, type EvalCase, fieldOf, missingFields, noteKind } from '../../case/case.ts';
+import { eitherAnswer } from '../../case/pair.ts';
+import { groupedBy } from '../../common/collections.ts';
+import { andList, capital, plainLine } from '../../common/text/text.ts';
+import type { CardSetting, CardTexts } from './card.ts';
+import { pathsOfCheck } from '../standards/check.ts';
+import type { CriterionVerdict, Verdict } from '../verdict/verdict.ts';
+import { cutShortText, isExact } from '../verdict/why.ts';
+
+/** Remarks of a kind are one line up to this length. */
+const LONGEST_NOTE = 150;
+
+export const titlesOf = (
+  criteria: readonly CriterionVerdict[],
+  decision: CriterionVerdict['decision'],
+): string[] => criteria.filter((criterion) => criterion.decision === decision).map(({ title }) => title);
+
+/** Whether the verdict's rubric leaves nothing to exact checks, and only they were asked. */
+export const needsModel = (verdict: Verdict, texts: CardTexts): boolean => {
+  const rubric = texts.rubric(verdict.rubric);
+  return (
+    verdict.decision === 'undecided' &&
+    isExact(verdict) &&
+    rubric !== undefined &&
+    (verdict.preference !== undefined ||
+      rubric.decide !== 'all' ||
+      rubric.criteria.every(({ check }) => check === undefined))
+  );
+};
+
+/** Whether a case has data besides the conversation and the response. */
+const hasData = ({ conversation: _, response: _r, ...content }: ReturnType<typeof contentOf>): boolean =>
+  Object.values(content).some((value) => value !== undefined);
+
+const DATA_HINT =
+  'Exact checks need data in the paste: what the car did (“Device: temperature”, “Operation: set”, “Value: 21 °C”), or what a venue is like (“Rating: 4.3”, “Duration: 5 min”)';
+
+/** The exact checks quote as prompts do; a card has quotes. */
+export const inQuotes = (text: string): string => text.replaceAll(/`([^`]+)`/g, '“$1”');
+
+/** The notes on a criterion's fields that were given but could not be read. */
+function unreadOf(id: string, { rubric, assumed }: Verdict, evalCase: EvalCase, texts: CardTexts): string[] {
+  const criterion = texts.rubric(rubric)?.criteria.find((one) => one.id === id);
+  const paths = (criterion?.check ? pathsOfCheck(criterion.check) : []).flatMap(([, all]) => all);
+  const lines = [...paths, ...(criterion?.needs ?? [])]
+    .filter((path) => fieldOf(evalCase, path) === undefined)
+    .flatMap((path) => texts.lineFor(path) ?? []);
+  return assumed.filter(
+    (note) => noteKind(note) === 'left out' && lines.some((line) => note.endsWith(`“${line}”`)),
+  );
+}
+
+/** `The rating "very good" could not be read; write one number, such as “Rating: 4.6”`; null where all was read or nothing given. */
+export const unreadText = (
+  id: string,
+  verdict: Verdict,
+  evalCase: EvalCase,
+  texts: CardTexts,
+): string | null =>
+  unreadOf(id, verdict, evalCase, texts)[0]?.replace(
+    /^[^"]*(".*), not understood(.*“([^:]+): .*)$/,
+    (_, value, how, label) => `The ${label.toLowerCase()} ${value} could not be read${how}`,
+  ) ?? null;
+
+/** `Not checked: Time – the paste has no date; add "Date: 2026-03-02"`, a line for each reason. */
+function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string[] {
+  const criteria = texts.rubric(verdict.rubric)?.criteria ?? [];
+  const reasonOfRow = ({ id, rationale }: CriterionVerdict): string => {
+    const unread = unreadText(id, verdict, evalCase, texts);
+    if (unread !== null) return unread.charAt(0).toLowerCase() + unread.slice(1);
+    const criterion = criteria.find((one) => one.id === id);
+    const missing = missingFields(eitherAnswer(evalCase), criterion?.needs ?? []);
+    if (missing.length > 0 && criterion?.ask !== undefined) return criterion.ask;
+    const examples = missing.flatMap((path) => texts.lineFor(path) ?? []);
+    if (missing.length === 0 || examples.length < missing.length) return rationale ?? '';
+    const names = examples.map((line) => line.split(':')[0]?.toLowerCase());
+    return `the paste has no ${names.join(' and no ')}; add ${andList(examples.map((line) => `“${line}”`))}`;
+  };
+  const left = verdict.criteria.filter(({ decision }) => decision === 'not-judged');
+  return [...groupedBy(left, reasonOfRow)].map(
+    ([reason, rows]) => `Not checked: ${rows.map(({ title }) => title).join(' · ')} – ${reason}`,
+  );
+}
+
+const noted = (kind: string, said: readonly string[]): string[] => {
+  const all = said.join(' · ');
+  return (all === '' || all.length > LONGEST_NOTE ? said : [all]).map((one) => `${kind}: ${one}`);
+};
+
+/** What was left out or assumed, and other remarks on how a case was judged, a line each. */
+export function notesOf(
+  verdict: Verdict,
+  evalCase: EvalCase,
+  texts: CardTexts,
+  { hasModel }: CardSetting,
+): string[] {
+  const aside = titlesOf(verdict.criteria, 'not-relevant');
+  // Missing fields are reported with the criterion that was left out because of them.
+  const assumed = verdict.assumed.filter((one) => noteKind(one) === 'assumed');
+  const said = verdict.criteria
+    .filter(({ decision }) => decision === 'undecided' || decision === 'not-judged')
+    .flatMap(({ id }) => unreadOf(id, verdict, evalCase, texts));
+  const ignored = verdict.assumed
+    .filter((one) => noteKind(one) === 'left out' && !said.includes(one))
+    .map((one) => one.replace(/^[^:]*: /, ''));
+  const cut = cutShortText(verdict);
+  return [
+    ...(verdict.leftOut === undefined ? [] : [`Left out: “${plainLine(verdict.leftOut)}”`]),
+    ...(needsModel(verdict, texts) && !hasModel
+      ? [
+          'Set JURY_MODEL, such as openai/gpt-4o-mini, and its OPENAI_API_KEY to connect one',
+          ...(hasData(contentOf(evalCase)) ? [] : [DATA_HINT]),
+        ]
+      : []),
+    ...(cut === '' ? [] : [capital(cut)]),
+    ...leftOut(verdict, evalCase, texts),
+    ...(isExact(verdict) ? new Set(verdict.judgements.flatMap(({ caveat }) => caveat ?? [])) : []),
+    ...(aside.length === 0 ? [] : [`Not relevant here: ${aside.join(' · ')}`]),
+    ...noted('Ignored', ignored),
+    ...noted('Assumed', assumed),
+    // The footer names the rubric; the details say why it was chosen.
+    ...verdict.remarks.filter((remark) => !remark.startsWith(`rubric ${verdict.rubric} `)),
+  ];
+}

@@ -1,0 +1,230 @@
+import { type CaseFormat, lineFor } from '../../case/format/case-format.ts';
+import type { AnswerNames } from '../../case/pair.ts';
+import { groupedBy } from '../../common/collections.ts';
+import { percent, usd } from '../../common/text/text.ts';
+import {
+  isSameJudge,
+  isScored,
+  type Judge,
+  type Judgement,
+  type ScoredJudgement,
+  saidBy,
+} from '../verdict/judgement.ts';
+import type { Rubric } from '../standards/rubric.ts';
+import { betterOf, type Preference, type Trust, type Verdict } from '../verdict/verdict.ts';
+import { betterText, scoreText } from '../verdict/why.ts';
+
+/** A criterion's score: `2.5 of 4`. */
+export interface ScoreRow {
+  title: string;
+  score: string;
+  text: string;
+}
+
+export interface CriterionRow {
+  title: string;
+  tone: Tone;
+  /** One sentence: the reason, or what to add so that it can be checked; empty if the headline says it. */
+  text: string;
+}
+
+/** The possible entries of a card's menu. */
+export const menuActions = ['again', 'unsure', 'retract', 'share', 'add-to-set', 'json'] as const;
+export type MenuAction = (typeof menuActions)[number];
+
+/** What people can do with a card. `with-it`: judge it with what was left out. `right`: say what is right where the panel has not decided. */
+export type CardAction =
+  | MenuAction
+  | Preferring
+  | 'agree'
+  | 'disagree'
+  | 'right'
+  | 'fill-in'
+  | 'ask-model'
+  | 'with-it'
+  | 'details';
+
+/** What can be said of two answers, by the score that it stands for. */
+export const preferring = { 'prefer-first': -1, 'prefer-second': 1, 'prefer-same': 0 } as const;
+export type Preferring = keyof typeof preferring;
+
+/** A part of a card, in the order in which they are shown. Every surface renders each kind with one exhaustive switch. */
+export type CardPart =
+  | { kind: 'headline'; tone: Tone; label: string; reason: string }
+  /** For cards that are not below the request. */
+  | { kind: 'request'; id: string | null; text: string }
+  /** Criteria that fail or could not be checked. */
+  | { kind: 'criteria'; rows: CriterionRow[] }
+  | { kind: 'held'; titles: string[] }
+  /** Scores of criteria, the lowest first. */
+  | { kind: 'scores'; scores: ScoreRow[] }
+  /** The sides of a tie, each with one reason. */
+  | { kind: 'sides'; opinions: Opinion[] }
+  | { kind: 'panel'; text: string; isExact: boolean; dissent: string | null }
+  /** Every judge of the deciding round, for surfaces that have no details to open. */
+  | { kind: 'opinions'; opinions: Opinion[] }
+  /** What was left out or assumed, and other remarks. */
+  | { kind: 'notes'; lines: string[] }
+  | { kind: 'trust'; text: string }
+  /** `names`: the names of two compared answers. */
+  | { kind: 'actions'; buttons: CardAction[]; menu: MenuAction[]; names: AnswerNames }
+  | { kind: 'footer'; facts: string[] }
+  /** Calls, cost and time of models, for surfaces that have no details to open. */
+  | { kind: 'usage'; facts: string[] };
+
+/** A verdict as neutral data; surfaces decide how it looks. */
+export type Card = CardPart[];
+
+/** The words of a card that are not in the verdict. */
+export interface CardTexts extends PersonaTexts {
+  /** Undefined if the rubric no longer exists. */
+  rubric: (id: string) => Pick<Rubric, 'title' | 'criteria' | 'decide'> | undefined;
+  /** A line of a paste that sets the field at a path, such as `Date: 2026-03-02`; null if there is none. */
+  lineFor: (path: string) => string | null;
+}
+
+interface CardWords {
+  personas: ReadonlyMap<string, { title: string }>;
+  rubrics: ReadonlyMap<string, Rubric>;
+  caseFormat: Pick<CaseFormat, 'groups'>;
+}
+
+export const cardTexts = ({ personas, rubrics, caseFormat }: CardWords): CardTexts => ({
+  personaTitle: (id) => personas.get(id)?.title ?? id,
+  rubric: (id) => rubrics.get(id),
+  lineFor: (path) => lineFor(path, caseFormat),
+});
+
+/** What surrounds a verdict. */
+export interface CardSetting {
+  trust?: Trust | undefined;
+  /** Whether a model can be asked. */
+  hasModel: boolean;
+  /** Display names. */
+  askedBy?: string | null;
+  stoppedBy?: string | null;
+}
+
+const DECISIONS: Record<Verdict['decision'], string> = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  scored: 'SCORE',
+  undecided: 'NOT DECIDED',
+};
+
+/** `FAIL`, `NOT DECIDED`, `SCORE 72 of 100`, `New is better`. */
+export const decisionText = ({
+  decision,
+  score,
+  scale,
+  preference,
+}: Pick<Verdict, 'decision' | 'score' | 'scale' | 'preference'>): string =>
+  preference !== undefined && decision === 'scored'
+    ? betterText(preference)
+    : `${DECISIONS[decision]}${score === null ? '' : ` ${scoreText(score, scale)}`}`;
+
+/** The cost in words; says so if the price is unknown. */
+export const costText = (costUsd: number | null): string => (costUsd === null ? 'unknown' : usd(costUsd));
+
+/** Outcome of a verdict, criterion or judgement, for marks and colors. */
+export type Tone = 'pass' | 'fail' | 'scored' | 'undecided' | 'not-judged' | 'not-relevant' | 'unscored';
+
+/** The statement of one judge, or of several with the same words. */
+export interface Opinion {
+  judge: string;
+  tone: Tone;
+  /** `fail`, `score 3 of 4`, `no answer (timeout)`, with the confidence if the judge stated one. */
+  stance: string;
+  text: string;
+  /** Earlier stances, oldest first, if the judge changed its mind in a debate. */
+  before: string[];
+  caveat: string | null;
+}
+
+/** Titles of personas by id. */
+export interface PersonaTexts {
+  personaTitle: (id: string) => string;
+}
+
+/** A judge's name on its panel: the persona, with the model or sample number if those vary. */
+export function judgeName(
+  { judge }: Pick<Judgement, 'judge'>,
+  panel: readonly Judge[],
+  texts: PersonaTexts,
+): string {
+  const severalModels = new Set(panel.map(({ model }) => model)).size > 1;
+  const samples = panel.some(
+    ({ sample, model, persona }) => sample > 0 && persona === judge.persona && model === judge.model,
+  );
+  const who = judge.persona === null ? judge.model : texts.personaTitle(judge.persona);
+  const model = severalModels && judge.persona !== null ? ` (${judge.model})` : '';
+  const sample = samples ? ` #${judge.sample + 1}` : '';
+  return `${who}${model}${sample}`;
+}
+
+/** A judge's preference between two answers, in a few words. */
+function preferenceText({ score, changedWithOrder }: ScoredJudgement, [A, B]: Preference['names']): string {
+  if (changedWithOrder === true) return 'changed with the order';
+  const better = betterOf(score ?? 0);
+  return better === 'same' ? 'no difference' : `prefers ${better === 'A' ? A : B}`;
+}
+
+/** A judgement's answer in a few words. */
+export function stanceOf(
+  judgement: Judgement,
+  { scale, preference }: Pick<Verdict, 'scale' | 'preference'>,
+): string {
+  if (!isScored(judgement))
+    return judgement.reason === 'not-relevant' ? 'not relevant' : `no answer (${judgement.reason})`;
+  const { decision, score, confidence } = judgement;
+  const answer =
+    preference !== undefined
+      ? preferenceText(judgement, preference.names)
+      : decision === 'scored'
+        ? `score ${scoreText(score, scale)}`
+        : decision;
+  return confidence === null ? answer : `${answer}, ${percent(confidence)} sure`;
+}
+
+/** An earlier stance; the latest one shows the scale. */
+const shortStance = (judgement: Judgement, { preference }: Verdict): string =>
+  isScored(judgement) && judgement.score !== null && preference === undefined
+    ? scoreText(judgement.score, undefined)
+    : stanceOf(judgement, { preference });
+
+export const toneOf = (judgement: Judgement): Tone => {
+  if (isScored(judgement)) return judgement.decision;
+  return judgement.reason === 'not-relevant' ? 'not-relevant' : 'unscored';
+};
+
+/** The judges of all judgements, so a judge may occur several times. */
+export const judgesOf = ({ judgements }: Pick<Verdict, 'judgements'>): Judge[] =>
+  judgements.map(({ judge }) => judge);
+
+function opinionOf(judgement: Judgement, verdict: Verdict, texts: PersonaTexts): Opinion {
+  const before = verdict.judgements
+    .filter((other) => other.round < judgement.round && isSameJudge(other.judge, judgement.judge))
+    .map((other) => ({ stance: stanceOf(other, verdict), short: shortStance(other, verdict) }));
+  const changed = before.some(({ stance }) => stance !== stanceOf(judgement, verdict));
+  return {
+    judge: judgeName(judgement, judgesOf(verdict), texts),
+    tone: toneOf(judgement),
+    stance: stanceOf(judgement, verdict),
+    text: saidBy(judgement),
+    before: changed ? before.map(({ short }) => short) : [],
+    caveat: isScored(judgement) ? (judgement.caveat ?? null) : null,
+  };
+}
+
+/** Judgements as opinions; identical statements of several judges are merged into one. */
+export function opinionsOf(
+  judgements: readonly Judgement[],
+  verdict: Verdict,
+  texts: PersonaTexts,
+): Opinion[] {
+  const all = judgements.map((judgement) => opinionOf(judgement, verdict, texts));
+  const same = groupedBy(all, ({ judge: _, ...content }) => JSON.stringify(content));
+  return [...same.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, judge: [first, ...others].map(({ judge }) => judge).join(', ') }],
+  );
+}

@@ -1,0 +1,316 @@
+import { type EvalCase, lastRequest } from '../../case/case.ts';
+import { answerNamesOf } from '../../case/pair.ts';
+import { groupedBy } from '../../common/collections.ts';
+import { andList, counted, firstSentence, plainKey } from '../../common/text/text.ts';
+import {
+  type Card,
+  type CardAction,
+  type CardPart,
+  type CardSetting,
+  type CardTexts,
+  type CriterionRow,
+  costText,
+  decisionText,
+  judgeName,
+  judgesOf,
+  menuActions,
+  opinionsOf,
+  type ScoreRow,
+} from './card.ts';
+import { inQuotes, needsModel, notesOf, titlesOf, unreadText } from './card-notes.ts';
+import {
+  isNotAsked,
+  isScored,
+  type Judgement,
+  reasonText,
+  type ScoredJudgement,
+  scoredOf,
+} from '../verdict/judgement.ts';
+import {
+  betterOf,
+  type CriterionVerdict,
+  fallbackText,
+  outcomeOfVerdict,
+  type Preference,
+  shareText,
+  type Verdict,
+} from '../verdict/verdict.ts';
+import {
+  allJudgements,
+  backersOf,
+  backingOf,
+  decisiveJudgements,
+  isExact,
+  pairReason,
+  reasonOf,
+  rounded,
+  scoreText,
+  sidesOf,
+} from '../verdict/why.ts';
+
+/** `Auditor and Investigator disagree: “the kitchen is open until 21:00”`; null if no judge does. */
+function dissentOf(against: readonly ScoredJudgement[], verdict: Verdict, texts: CardTexts): string | null {
+  const [first] = against;
+  if (first === undefined) return null;
+  const names = against.map((one) => judgeName(one, judgesOf(verdict), texts));
+  const reason = first.rationale === null ? '' : `: “${firstSentence(first.rationale)}”`;
+  return `${andList(names)} ${names.length === 1 ? 'disagrees' : 'disagree'}${reason}`;
+}
+
+/** One reason for each of two answers, and the judges that prefer the other one. */
+function pairPart(verdict: Verdict, preference: Preference, texts: CardTexts): CardPart[] {
+  const against = scoredOf(decisiveJudgements(verdict)).filter(
+    ({ score }) => (score ?? 0) * (verdict.score ?? 0) < 0,
+  );
+  const dissent = dissentOf(against, verdict, texts) ?? '';
+  // Judges that were asked for no reasons leave the dissent alone to say.
+  const [text, other = null] = [pairReason(preference), dissent].filter((said) => said !== '');
+  return text === undefined ? [] : [{ kind: 'panel', text, isExact: isExact(verdict), dissent: other }];
+}
+
+/** The criteria by which two answers differ. */
+function differences(verdict: Verdict, { names: [A, B] }: Preference): ScoreRow[] {
+  // With a single criterion, the overall result already says it.
+  if (verdict.criteria.length === 1) return [];
+  return verdict.criteria.flatMap(({ title, score, rationale }) => {
+    const better = betterOf(score ?? 0);
+    if (better === 'same') return [];
+    return [{ title, score: `→ ${better === 'A' ? A : B}`, text: firstSentence(rationale) }];
+  });
+}
+
+/** The fewest verdicts that a share of agreement is shown for. */
+const MIN_TRUST = 20;
+
+/** A sentence as it continues after a dash. */
+const continued = (sentence: string): string =>
+  sentence.replace(/^(?:The|A|An|It|No|This|All|There|Its|What|Nothing|Closed|Open) /, (word) =>
+    word.toLowerCase(),
+  );
+
+const isHeard = ({ pass, fail, scored, unscored }: CriterionVerdict['tally']): boolean =>
+  pass + fail + scored + unscored > 0;
+
+/** A reason without the criterion's name in front, which some begin with: the card names it. */
+const untitled = (title: string, text: string): string =>
+  text.toLowerCase().startsWith(`${title.toLowerCase()}: `) ? text.slice(title.length + 2) : text;
+
+/** Failed criteria first, then those that could not be checked; those with the same reason are one row. */
+function rowsOf(
+  verdict: Verdict,
+  evalCase: EvalCase,
+  texts: CardTexts,
+): (CriterionRow & { titles: string[] })[] {
+  const { criteria } = verdict;
+  return (['fail', 'undecided'] as const).flatMap((tone) => {
+    // What no judge spoke of says nothing of the criterion.
+    const rows = criteria.filter(
+      ({ decision, tally }) => decision === tone && (tone === 'fail' || isHeard(tally)),
+    );
+    const reasonIn = ({ id, title, decision, tally: { pass, fail }, rationale }: CriterionVerdict) => {
+      if (decision === 'undecided' && pass > 0 && fail > 0) return `the judges split ${pass} : ${fail}`;
+      const unread = decision === 'undecided' ? unreadText(id, verdict, evalCase, texts) : null;
+      return unread ?? untitled(title, inQuotes(firstSentence(rationale)));
+    };
+    return [...groupedBy(rows, reasonIn)].map(([text, group]) => {
+      const titles = group.map(({ title }) => title);
+      return { tone, text, titles, title: titles.join(' · ') };
+    });
+  });
+}
+
+/** The reason of the first line, and the failed and unchecked criteria that it leaves to say. */
+function headlineOf(
+  verdict: Verdict,
+  evalCase: EvalCase,
+  texts: CardTexts,
+  { hasModel }: CardSetting,
+): { reason: string; rows: CriterionRow[] } {
+  if (needsModel(verdict, texts))
+    return { reason: `this needs a model${hasModel ? '' : ', and none is connected'}`, rows: [] };
+  if (verdict.preference !== undefined && verdict.decision === 'scored')
+    return { reason: backingOf(verdict), rows: [] };
+  // The sides of a tie say more than the one criterion that they are about.
+  const rows =
+    sidesOf(verdict).length > 0 && verdict.criteria.length === 1 ? [] : rowsOf(verdict, evalCase, texts);
+  const [first, ...others] = rows.filter(({ tone }) => tone === 'fail');
+  if (verdict.decision !== 'fail' || first === undefined)
+    return { reason: inQuotes(reasonOf(verdict)), rows };
+  // Judges that were asked for no reasons.
+  if (first.text === '') return { reason: reasonOf(verdict), rows: rows.filter((row) => row !== first) };
+  const said = firstSentence(backersOf(verdict)[0]?.rationale ?? null);
+  const isSaid = isExact(verdict) || plainKey(said) === plainKey(first.text);
+  if (!isSaid) return { reason: said, rows };
+  const rest = rows.filter((row) => row !== first);
+  // The only failure is the reason itself: its line would say it twice.
+  if (others.length === 0 && first.title === texts.rubric(verdict.rubric)?.title)
+    // The footer names the rubric.
+    return { reason: first.text, rows: rest };
+  if (others.length === 0)
+    return first.titles.length === 1
+      ? { reason: `${first.title}: ${continued(first.text)}`, rows: rest }
+      : { reason: first.text, rows: [{ ...first, text: '' }, ...rest] };
+  const titles = [first, ...others].flatMap((row) => row.titles);
+  const which =
+    titles.length > 3 ? `${titles.length} of ${verdict.criteria.length} criteria` : andList(titles);
+  return { reason: `${which} do not hold`, rows };
+}
+
+/** The judges who decided, and those who disagree or gave no answer. */
+function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
+  const { decision, tally, preference } = verdict;
+  const last = decisiveJudgements(verdict);
+  if (needsModel(verdict, texts)) return [];
+  if (preference !== undefined && decision === 'scored') return pairPart(verdict, preference, texts);
+  // The headline says who judged.
+  if (verdict.fallback !== undefined) return [];
+  if (isExact(verdict))
+    return [{ kind: 'panel', text: 'exact checks, no model', isExact: true, dissent: null }];
+  // The headline says that no judge answered, and why.
+  const reasons = new Set(last.map((one) => (isScored(one) ? null : one.reason)));
+  if (!last.some(isScored) && (verdict.cancelled || reasons.size <= 1)) return [];
+  const nameOf = (judgement: Judgement) => judgeName(judgement, judgesOf(verdict), texts);
+  const isDecided = decision === 'pass' || decision === 'fail';
+  const against = scoredOf(last).filter((one) => isDecided && one.decision !== decision);
+  const silent = last.flatMap((one) => (isScored(one) || one.reason === 'not-relevant' ? [] : [one]));
+  return [
+    {
+      kind: 'panel',
+      text: [
+        backingOf(verdict),
+        ...(tally.notAsked > 0 && !verdict.cancelled ? [`${tally.notAsked} not needed`] : []),
+        ...silent.map((one) => `${nameOf(one)} gave no answer (${reasonText(one.reason)})`),
+      ].join(' · '),
+      isExact: false,
+      dissent: dissentOf(against, verdict, texts),
+    },
+  ];
+}
+
+function scoresOf(verdict: Verdict): ScoreRow[] {
+  const { criteria, preference } = verdict;
+  if (preference !== undefined) return differences(verdict, preference);
+  const share = ({ score, scale }: CriterionVerdict): number =>
+    score === null || scale === undefined ? 0 : (score - scale.min) / (scale.max - scale.min);
+  return criteria
+    .filter(({ decision }) => decision === 'scored')
+    .sort((a, b) => share(a) - share(b))
+    .map(({ title, score, scale, rationale }) => ({
+      title,
+      score: scoreText(score, scale),
+      text: firstSentence(rationale),
+    }));
+}
+
+/** Number and unit stay on one line. */
+export const timeText = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)}\u00a0ms` : `${rounded(ms / 1000)}\u00a0s`;
+
+function usageOf(verdict: Verdict): string[] {
+  if (isExact(verdict)) return [];
+  const { calls, rounds, usage, durationMs } = verdict;
+  const cached = allJudgements(verdict)
+    .filter((judgement) => judgement.usage.fromCache)
+    .reduce((total, { calls: questions = 1 }) => total + questions, 0);
+  return [
+    `${counted(calls, 'call')}${rounds > 1 ? ` in ${rounds} rounds` : ''}${cached > 0 ? `, ${cached} from cache` : ''}`,
+    usage.costUsd === null ? 'cost unknown' : costText(usage.costUsd),
+    timeText(durationMs),
+  ];
+}
+
+function footerOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, setting: CardSetting): string[] {
+  const models = [...new Set(allJudgements(verdict).map(({ judge }) => judge.model.replace(/^[^/]+\//, '')))];
+  const turns = evalCase.conversation.filter(({ role }) => role === 'user').length;
+  const { askedBy = null, stoppedBy = null } = setting;
+  return [
+    texts.rubric(verdict.rubric)?.title ?? verdict.rubric,
+    ...(turns > 1 ? [`turn ${turns} of ${turns}`] : []),
+    ...(isExact(verdict) || models.length === 0 ? [] : [verdict.method, models.join(', ')]),
+    ...(askedBy === null ? [] : [`asked by ${askedBy}`]),
+    ...(verdict.cancelled ? [stoppedBy === null ? 'stopped early' : `stopped by ${stoppedBy}`] : []),
+  ];
+}
+
+function actionsOf(
+  verdict: Verdict,
+  evalCase: EvalCase,
+  texts: CardTexts,
+  { hasModel }: CardSetting,
+): CardPart {
+  const names = answerNamesOf(evalCase);
+  const withIt: CardAction[] = verdict.leftOut === undefined ? [] : ['with-it'];
+  if (verdict.preference !== undefined) {
+    // People say which answer is better, whatever the panel says.
+    const buttons: CardAction[] = [
+      ...(['prefer-first', 'prefer-second', 'prefer-same'] as const),
+      ...withIt,
+      'details',
+    ];
+    if (hasModel && needsModel(verdict, texts)) buttons.unshift('ask-model');
+    return { kind: 'actions', names, buttons, menu: [...menuActions] };
+  }
+  if (verdict.decision !== 'undecided')
+    return {
+      kind: 'actions',
+      names,
+      buttons: ['agree', 'disagree', ...withIt, 'details'],
+      menu: [...menuActions],
+    };
+  const isOpen = isExact(verdict) || verdict.judgements.length === 0;
+  const buttons: CardAction[] = ['right', ...withIt, 'details'];
+  // Judges that gave no answer may give one later.
+  const isSilent =
+    verdict.fallback !== undefined ||
+    (!isOpen && ['unanswered', 'no-quorum'].includes(outcomeOfVerdict(verdict)));
+  if (isSilent) buttons.unshift('again');
+  if (isOpen && hasModel && !isSilent) buttons.unshift('ask-model');
+  if (isOpen && !needsModel(verdict, texts)) buttons.unshift('fill-in');
+  return {
+    kind: 'actions',
+    names,
+    buttons,
+    menu: menuActions.filter((one) => one !== 'unsure' && !(isSilent && one === 'again')),
+  };
+}
+
+/** A verdict's card: the outcome and its reason first, then what fails, what holds, who decided and who disagrees. */
+export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, setting: CardSetting): Card {
+  const { fallback } = verdict;
+  const { reason, rows } = headlineOf(verdict, evalCase, texts, setting);
+  const held = titlesOf(
+    verdict.criteria.filter((one) => !isNotAsked(one)),
+    'pass',
+  );
+  const firstOf = sidesOf(verdict).flatMap(({ backers }) => backers.slice(0, 1));
+  // Exact checks say the same on every seat.
+  const opinions =
+    needsModel(verdict, texts) || fallback !== undefined
+      ? []
+      : opinionsOf(decisiveJudgements(verdict), verdict, texts);
+  const notes = notesOf(verdict, evalCase, texts, setting);
+  const { trust } = setting;
+  const panel = panelPart(verdict, texts);
+  const headline = [continued(reason), fallback === undefined ? '' : fallbackText(fallback)]
+    .filter((part) => part !== '')
+    .join(' · ');
+  const parts: Card = [
+    { kind: 'headline', tone: verdict.decision, label: decisionText(verdict), reason: headline },
+    { kind: 'request', id: evalCase.id ?? null, text: lastRequest(evalCase) },
+    ...(verdict.preference === undefined ? [] : panel),
+    { kind: 'criteria', rows },
+    { kind: 'held', titles: held },
+    { kind: 'scores', scores: scoresOf(verdict) },
+    { kind: 'sides', opinions: opinionsOf(firstOf, verdict, texts) },
+    ...(verdict.preference === undefined ? panel : []),
+    { kind: 'opinions', opinions },
+    { kind: 'notes', lines: notes },
+    ...(trust === undefined || trust.n < MIN_TRUST
+      ? []
+      : [{ kind: 'trust' as const, text: `People agreed with ${shareText(trust)} of such verdicts` }]),
+    actionsOf(verdict, evalCase, texts, setting),
+    { kind: 'footer', facts: footerOf(verdict, evalCase, texts, setting) },
+    { kind: 'usage', facts: usageOf(verdict) },
+  ];
+  return parts.filter((part) => !Object.values(part).some((one) => Array.isArray(one) && one.length === 0));
+}

@@ -1,0 +1,120 @@
+import { remembered } from '../../common/async.ts';
+import { groupedBy } from '../../common/collections.ts';
+import { DAY_MS, dayOf } from '../../common/text/text.ts';
+import type { SettledShare, Trust, Verdict } from '../../judging/verdict/verdict.ts';
+import type { ChannelSettingsStore } from '../access/channel-settings.ts';
+import { subjectsOf } from '../record/stances.ts';
+import {
+  type CountQuery,
+  type CountRow,
+  type CountStore,
+  panelModels,
+  sidesIn,
+  type VerdictRecord,
+  type VerdictStore,
+} from '../record/verdict-record.ts';
+
+/** After a week most votes are in, and the numbers cover enough other verdicts. */
+const HIDDEN_DAYS = 7;
+
+/** The channels of verdicts that are hidden until a vote. */
+export const hidingChannels = (records: readonly VerdictRecord[]): ReadonlySet<string> =>
+  new Set(records.filter(({ blind }) => blind === true).map(({ source }) => source.channel));
+
+/**
+ * Counts without the last seven days (UTC) of channels that hide verdicts until a vote: with so few verdicts, single
+ * decisions and votes could be worked out from the numbers.
+ *
+ * @param hiding channels known to have hidden verdicts, whatever their settings are now
+ * @throws JuryError `store-unavailable`
+ */
+export async function publicCounts(
+  store: CountStore & Pick<ChannelSettingsStore, 'channelSettings'>,
+  query: CountQuery,
+  now: number,
+  hiding: ReadonlySet<string>,
+) {
+  const all = await store.counts(query);
+  const since = dayOf(now - HIDDEN_DAYS * DAY_MS);
+  const channels = [...new Set(all.filter(({ key }) => key.day > since).map(({ key }) => key.channel))];
+  const settings = await Promise.all(channels.map((channel) => store.channelSettings(channel)));
+  const blind = new Set(channels.filter((_, index) => settings[index]?.blind === true));
+  const isHidden = ({ key }: CountRow): boolean =>
+    key.day > since && (blind.has(key.channel) || hiding.has(key.channel));
+  return {
+    rows: all.filter((row) => !isHidden(row)),
+    /** Number of verdicts left out. */
+    hidden: all
+      .filter((row) => row.key.kind === 'verdict' && isHidden(row))
+      .reduce((sum, { items }) => sum + items, 0),
+  };
+}
+
+/** No share is shown for fewer settled verdicts. With 20, the interval reaches at most 22 points to either side. */
+export const MIN_SETTLED = 20;
+
+/** Judges change with their models and prompts, so older votes say little about new verdicts. */
+const TRUST_DAYS = 180;
+
+/** Settled verdicts by rubric, method, models and decision. */
+export type TrustTotals = ReadonlyMap<string, SettledShare>;
+
+const nameOf = (rubric: string, method: string, models: string, decision: string): string =>
+  JSON.stringify([rubric, method, models, decision]);
+
+/** Share of verdicts that people agree with, across all decisions. Ties and verdicts without votes are not counted. */
+export function settledShareOf(rows: readonly CountRow[]): SettledShare {
+  const { agree, disagree } = sidesIn(rows.filter(({ key }) => key.kind === 'verdict'));
+  return { agreed: agree, n: agree + disagree };
+}
+
+export function trustTotals(rows: readonly CountRow[]): TrustTotals {
+  const verdicts = rows.filter(({ key }) => key.kind === 'verdict');
+  const alike = groupedBy(verdicts, ({ key: { rubric, method, models, decision } }) =>
+    nameOf(rubric, method, models, decision),
+  );
+  return new Map([...alike].map(([name, same]) => [name, settledShareOf(same)]));
+}
+
+/** How often people agreed with verdicts like this one; null if there are too few or the verdict is undecided. */
+export function trustIn(totals: TrustTotals, verdict: Verdict): Trust | null {
+  const { rubric, method } = verdict;
+  const [{ decision } = { decision: 'undecided' }] = subjectsOf(verdict);
+  if (decision === 'undecided') return null;
+  const found = totals.get(nameOf(rubric, method, panelModels(verdict), decision));
+  return found === undefined || found.n < MIN_SETTLED ? null : { ...found, days: TRUST_DAYS };
+}
+
+/** See `trustIn`. */
+export type ReadTrust = (verdict: Verdict) => Promise<Trust | null>;
+
+/** Verdicts given within this time share one read, ms. */
+const FRESH_MS = 5_000;
+
+/** How many recent verdicts are searched for channels that hide verdicts. */
+const MAX_READ = 60;
+
+/**
+ * Reads counts at most every few seconds; the cost grows with groups, not votes. Recent hidden verdicts are left out:
+ * otherwise the difference between two visible cards would reveal the outcome of a hidden one.
+ */
+export function createTrust(
+  store: CountStore & Pick<ChannelSettingsStore, 'channelSettings'> & Pick<VerdictStore, 'recentVerdicts'>,
+  now: () => number,
+): ReadTrust {
+  const totals = remembered(
+    async () => {
+      const at = now();
+      const range = {
+        from: dayOf(at - (TRUST_DAYS - 1) * DAY_MS),
+        to: dayOf(at),
+        kinds: ['verdict'] as const,
+      };
+      const newest = await store.recentVerdicts({ channel: null, limit: MAX_READ });
+      return trustTotals((await publicCounts(store, range, at, hidingChannels(newest))).rows);
+    },
+    FRESH_MS,
+    now,
+  );
+  return async (verdict) => trustIn(await totals(''), verdict);
+}

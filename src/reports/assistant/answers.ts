@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import type { EvalCase } from '../../case/case.ts';
+import { weekdayOf } from '../../case/format/opening-hours.ts';
+import { type AnswerNames, answerNamesOf, isPair } from '../../case/pair.ts';
+import { JuryError } from '../../common/errors.ts';
+import { caseIdOf } from '../../judging/judge-case.ts';
+import type { Preference } from '../../judging/verdict/verdict.ts';
+import type { Outcome } from '../../statistics/raters/classification.ts';
+import { sum } from '../../statistics/measure.ts';
+import { clustersOf, commonest, countOutcomes } from '../case-statistics.ts';
+import { tabulate } from '../report-of.ts';
+import { type Setup, setupsOf, type TrialFacts } from '../trial-facts.ts';
+import type { RunManifest } from '../../benchmark/run.ts';
+import type { Trial } from '../../benchmark/trial.ts';
+import type { TrialStore } from '../../benchmark/trial-store.ts';
+
+/** Judges' preferences between two answers to one request, one entry per repeat. */
+export interface Compared {
+  /** See `TrialFacts`. */
+  unit: number;
+  names: AnswerNames;
+  /** Mean over the repeats, from −1 (A) to 1 (B); null if there is no decision. */
+  score: number | null;
+  judges: readonly Preference['judges'][];
+}
+
+/** A request's answer and its judgement, without the texts. */
+export interface Answer {
+  /** Index of the case in the dataset. */
+  place: number;
+  /** See `TrialFacts`. */
+  unit: number;
+  caseId: string;
+  /** The case's own id; requests without one are identified by their content. */
+  id: string;
+  /** Content hashes of the request and of the response. */
+  request: string;
+  response: string;
+  rubric: string;
+  tags: Readonly<Record<string, string>>;
+  latencyMs: number | null;
+  /** One per repeat. */
+  facts: readonly TrialFacts[];
+  /** The most common outcome. */
+  outcome: Outcome;
+  /** Key of the first trial with that outcome. */
+  key: string;
+  /** For requests with two answers: their names, and the judges' preferences, one entry per repeat. Null otherwise. */
+  compared: Pick<Compared, 'names' | 'judges'> | null;
+  /** Criteria that the answer fails in that trial. */
+  failing: readonly string[];
+}
+
+/** A run's answers as judged by its first configuration, in dataset order. */
+export interface Answers {
+  manifest: RunManifest;
+  setup: Setup;
+  answers: readonly Answer[];
+}
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64');
+
+/** Hash of the request and of what answers are checked against. Earlier answers belong to the response, not to the request. */
+export const requestOf = ({ conversation, context, documents, groundTruth, history }: EvalCase): string =>
+  hashOf([
+    conversation.filter(({ role }) => role === 'user').map(({ text }) => text),
+    [context, documents, groundTruth, history].map((part) => part ?? null),
+  ]);
+
+const responseOf = ({ conversation, response, recommendation, recommendations }: EvalCase): string =>
+  hashOf([
+    conversation.filter(({ role }) => role === 'system').map(({ text }) => text),
+    [response, recommendation, recommendations].map((part) => part ?? null),
+  ]);
+
+/** Hash of what was judged. Tags are left out. */
+export const contentHash = ({ tags: _, ...judged }: EvalCase): string => hashOf(judged);
+
+/** The case's tags, plus the request's language and weekday. */
+function tagsOf({ tags, language, context }: EvalCase): Record<string, string> {
+  const date = context?.date;
+  const weekday = date === undefined ? null : weekdayOf(date);
+  return {
+    ...tags,
+    ...(language === undefined ? {} : { language }),
+    ...(weekday === null ? {} : { weekday }),
+  };
+}
+
+/** What is known about an answer before it is judged. */
+type Asked = Pick<Answer, 'place' | 'caseId' | 'id' | 'request' | 'response' | 'tags' | 'latencyMs'> & {
+  names: Compared['names'] | null;
+};
+
+/** One trial of an answer. */
+type Judged = Pick<Answer, 'rubric' | 'key' | 'failing'> & {
+  fact: TrialFacts;
+  judges: Compared['judges'][number] | null;
+};
+
+/** Collects a run's answers while its cases and trials are read. */
+export function createAnswers(manifest: RunManifest) {
+  const [setup] = setupsOf(manifest);
+  if (setup === undefined)
+    throw new JuryError('internal', `The run "${manifest.name}" has no configuration.`);
+  const asked: Asked[] = [];
+  const judged = new Map<number, Judged[]>();
+  return {
+    /** Adds the next case of the dataset. */
+    addCase(evalCase: EvalCase): void {
+      const request = requestOf(evalCase);
+      asked.push({
+        place: asked.length,
+        caseId: caseIdOf(evalCase),
+        id: evalCase.id ?? request,
+        request,
+        response: responseOf(evalCase),
+        tags: tagsOf(evalCase),
+        latencyMs: evalCase.latencyMs ?? null,
+        names: isPair(evalCase) ? answerNamesOf(evalCase) : null,
+      });
+    },
+    /** Adds a trial of the setup with ID `of`. Trials of setups other than the first are ignored. */
+    addTrial({ key, rubric, criteria, preference }: Trial, of: string, fact: TrialFacts): null {
+      if (of !== setup.id) return null;
+      const failing = criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id);
+      const one = { key, rubric, failing, fact, judges: preference?.judges ?? null };
+      const others = judged.get(fact.place);
+      if (others === undefined) judged.set(fact.place, [one]);
+      else others.push(one);
+      return null;
+    },
+    result: (): Answers => ({
+      manifest,
+      setup,
+      answers: asked.flatMap((one): Answer[] => {
+        const own = (judged.get(one.place) ?? []).sort((a, b) => a.fact.repeat - b.fact.repeat);
+        const facts = own.map(({ fact }) => fact);
+        const outcome = commonest(countOutcomes(facts));
+        const shown = own.find(({ fact }) => fact.outcome === outcome) ?? own[0];
+        if (shown === undefined) return [];
+        const { rubric, key, failing } = shown;
+        const { unit } = shown.fact;
+        const judges = own.flatMap(({ judges: said }) => said ?? []);
+        const compared = one.names === null ? null : { names: one.names, judges };
+        // Mutated, not copied: with a spread, 100,000 answers take ten times the memory.
+        return [Object.assign(one, { unit, rubric, facts, outcome, key, compared, failing })];
+      }),
+    }),
+  };
+}
+
+/**
+ * Reads the answers of a run.
+ * @param clusterBy tag that groups related cases; default: `group`
+ * @throws JuryError `store-unavailable`, or `bad-file` if data is damaged
+ */
+export async function readAnswers(
+  store: Pick<TrialStore, 'readCases' | 'readTrials'>,
+  manifest: RunManifest,
+  clusterBy?: string,
+): Promise<Answers> {
+  const answers = createAnswers(manifest);
+  const tags: Pick<EvalCase, 'tags'>[] = [];
+  for await (const evalCase of store.readCases(manifest.name)) {
+    answers.addCase(evalCase);
+    tags.push({ tags: evalCase.tags });
+  }
+  const { unitOf } = clustersOf(tags, clusterBy);
+  await tabulate(manifest, store.readTrials(manifest.name), answers.addTrial, null, { unitOf });
+  return answers.result();
+}
+
+/** The assistant builds that answered, from the tag `build`, sorted. */
+export const buildsOf = ({ answers }: Answers): string[] =>
+  [...new Set(answers.flatMap(({ tags: { build } }) => build ?? []))].sort();
+
+/** Share of an answer's decided repeats that pass; null if none is decided. */
+export function passShare({ facts }: Answer): number | null {
+  const { pass, fail } = countOutcomes(facts);
+  return pass + fail === 0 ? null : pass / (pass + fail);
+}
+
+/** Mean score of an answer over its repeats; null if it has none. */
+export function meanScore({ facts }: Answer): number | null {
+  const scores = facts.flatMap(({ score }) => score ?? []);
+  return scores.length === 0 ? null : sum(scores) / scores.length;
+}

@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import type { Trend } from '../../statistics/proportions.ts';
+import { Estimate, ReportInterval, ReportMeasure } from '../measures.ts';
+
+/** `better` and `worse`: clearly not chance. `steady`: any change is clearly small. */
+export const TrendName = z.enum(['better', 'worse', 'steady', 'unknown']) satisfies z.ZodType<Trend>;
+
+/** An answer that newly fails or newly passes. */
+const ChangedAnswer = z.strictObject({
+  caseId: z.string(),
+  request: z.string(),
+  answer: z.string(),
+  /** The judges' reason; empty if their verdict is not stored. */
+  reason: z.string(),
+});
+export type ChangedAnswer = z.infer<typeof ChangedAnswer>;
+
+/** Changed answers that share a criterion. Each answer is in one group: the largest that it fits. */
+const ChangedGroup = z.strictObject({
+  /** The criterion's title; null if no criterion changed. */
+  title: z.string().nullable(),
+  n: z.int(),
+  /** The reason most similar to the others; null if none is known. */
+  reason: z.string().nullable(),
+  /** A tag that most of them share and that is less common elsewhere. Weekday and language count as tags. */
+  shared: z.strictObject({ tag: z.string(), value: z.string(), n: z.int() }).nullable(),
+  /** The first few of them. */
+  answers: z.array(ChangedAnswer),
+});
+export type ChangedGroup = z.infer<typeof ChangedGroup>;
+
+/** What changed since another run, on the requests in both. */
+export const AssistantChange = z.strictObject({
+  run: z.string(),
+  at: z.number(),
+  builds: z.array(z.string()),
+  /** Name of the baseline, if that run is one; otherwise null. */
+  baseline: z.string().nullable(),
+  requests: z.strictObject({
+    /** Requests in both runs. */
+    shared: z.int(),
+    onlyNow: z.int(),
+    onlyThen: z.int(),
+    /** Shared requests with the same answer. */
+    sameAnswer: z.int(),
+  }),
+  /** Why the runs can't be compared; empty if they can. */
+  obstacles: z.array(z.string()),
+  /** Now minus then, over the answers decided in both runs; null if the runs can't be compared. Unchanged answers count as no change. */
+  difference: z
+    .strictObject({ value: z.number(), n: z.int(), interval: ReportInterval, trend: TrendName })
+    .nullable(),
+  /** Answers that did not change, and how many of these the judges now decide differently. */
+  unchanged: z.strictObject({ n: z.int(), flipped: z.int() }),
+  failing: z.array(ChangedGroup),
+  passing: z.array(ChangedGroup),
+});
+export type AssistantChange = z.infer<typeof AssistantChange>;
+
+/** How often judges prefer each of two answers, over the requests of a run. */
+export const PreferenceReport = z.strictObject({
+  /** Names of A and B; `A` and `B` if requests name them differently. */
+  names: z.tuple([z.string(), z.string()]),
+  /** Number of requests where A is preferred. */
+  A: z.int(),
+  B: z.int(),
+  same: z.int(),
+  /** Judges whose preference changed with the order of the answers, out of all that answered in both orders. */
+  changed: z.strictObject({ n: z.int(), of: z.int() }),
+  /** Share of B among the requests with a preference, with its Wilson interval. */
+  share: Estimate,
+  /** p-value of the two-sided exact sign test, or of its variant for grouped requests. */
+  pValue: ReportMeasure,
+});
+export type PreferenceReport = z.infer<typeof PreferenceReport>;
+
+const Counts = z.strictObject({ tp: z.number(), fp: z.number(), fn: z.number(), tn: z.number() });
+
+/** How good an assistant's answers are, as judged by a run's first configuration over all its repeats. */
+export const AssistantReport = z.strictObject({
+  run: z.string(),
+  at: z.number(),
+  /** Values of the tag `build`. */
+  builds: z.array(z.string()),
+  /** How they were judged: rubrics, method and models. */
+  rubrics: z.array(z.string()),
+  method: z.string(),
+  models: z.array(z.string()),
+  answers: z.int(),
+  /** Answers with a decision or a score. */
+  decided: z.int(),
+  /** Share of decided answers that pass, or the mean score if answers are scored. */
+  rate: z.strictObject({ kind: z.enum(['pass', 'score']), ...Estimate.shape }),
+  /** Set if requests have two answers; the report then covers only the preference. */
+  preference: PreferenceReport.nullable().default(null),
+  /** Decided answers that have a label: the label against the judges' decision. */
+  labels: Counts,
+  /**
+   * Effective number of independent answers among those that are decided (`passed`), labeled (`agreed`), and right or wrong by their label.
+   * Null if no answers are grouped.
+   */
+  independent: z
+    .strictObject({ passed: z.number(), agreed: z.number(), right: z.number(), wrong: z.number() })
+    .nullable()
+    .default(null),
+  /** Settled votes on verdicts with the same rubric, method and models: the majority vote against the decision. */
+  votes: Counts,
+  /** Share of answers that judges decided inconsistently across repeats; null without repeats. */
+  flips: ReportMeasure.nullable(),
+  /** The assistant's response times in ms; null if none is known. */
+  latency: z
+    .strictObject({
+      n: z.int(),
+      median: z.number(),
+      /** Interval of the median. */
+      interval: ReportInterval,
+      slowest: z.array(z.strictObject({ caseId: z.string(), request: z.string(), ms: z.number() })),
+    })
+    .nullable(),
+  changes: z.array(AssistantChange),
+});
+export type AssistantReport = z.infer<typeof AssistantReport>;

@@ -1,0 +1,288 @@
+import { capital, counted, grouped, percent, plainLine, shortened } from '../../common/text/text.ts';
+import { shareText } from '../../judging/verdict/verdict.ts';
+import { MIN_SETTLED } from '../../labels/agreement/trust.ts';
+import { type Interval, sum } from '../../statistics/measure.ts';
+import { type Share, type Trend, trendOf, trueShare } from '../../statistics/proportions.ts';
+import { duration } from '../measures.ts';
+import type { AssistantChange, AssistantReport, ChangedGroup, PreferenceReport } from './assistant-report.ts';
+
+/** A rounded number with a minus sign rather than a hyphen; a small number that would round to 0 gets one decimal. */
+function rounded(value: number, sign: boolean): string {
+  const whole = Math.round(Math.abs(value));
+  const text = whole === 0 && value !== 0 ? Math.abs(value).toFixed(1) : grouped(whole);
+  return `${Number(text) === 0 ? '' : value < 0 ? '−' : sign ? '+' : ''}${text}`;
+}
+
+type Kind = AssistantReport['rate']['kind'];
+
+/** How shares and scores are printed: shares as whole percents, scores to one decimal. */
+const units: Record<
+  Kind,
+  {
+    plain: (value: number) => string;
+    points: (value: number, sign: boolean) => string;
+    unit: (by: number) => string;
+  }
+> = {
+  pass: {
+    plain: (value) => String(Math.round(value * 100)),
+    points: (value, sign) => rounded(value * 100, sign),
+    unit: (by) => (Math.round(Math.abs(by) * 100) === 1 ? ' point' : ' points'),
+  },
+  score: {
+    plain: (value) => value.toFixed(1),
+    points: (value, sign) => `${value < 0 ? '−' : sign && value > 0 ? '+' : ''}${Math.abs(value).toFixed(1)}`,
+    unit: () => '',
+  },
+};
+
+const between = (interval: Interval, text: (value: number) => string, joint: string): string =>
+  interval.defined ? `${text(interval.low)}${joint}${text(interval.high)}` : interval.why;
+
+/** `81 % of 240 answers pass (76–86)`. */
+function rateText({ rate: { kind, measure, interval }, answers, decided }: AssistantReport): string {
+  if (answers === 0) return 'nothing is judged yet; the same "jury bench run" command resumes';
+  if (!measure.defined) return `none of ${counted(answers, 'answer')} could be decided`;
+  const { plain } = units[kind];
+  const limits = between(interval, plain, '–');
+  return kind === 'pass'
+    ? `${plain(measure.value)} % of ${counted(decided, 'answer')} ${decided === 1 ? 'passes' : 'pass'} (${limits})`
+    : `${counted(decided, 'answer')} ${decided === 1 ? 'scores' : 'score'} ${plain(measure.value)} on average (${limits})`;
+}
+
+/** The difference in words, `6 points less than` or `the same as`, and its interval. */
+function differenceText(kind: Kind, { value, interval }: NonNullable<AssistantChange['difference']>) {
+  const { points, unit } = units[kind];
+  const by = points(Math.abs(value), false);
+  const isSame = Number(by) === 0;
+  return {
+    isSame,
+    text: isSame ? 'the same as' : `${by}${unit(value)} ${value < 0 ? 'less' : 'more'} than`,
+    interval: between(interval, (limit) => points(limit, true), ' to '),
+  };
+}
+
+/** Names the requests that a difference covers: `on the 20 requests in both`. Null if both runs have the same requests. */
+const bothText = ({ shared, onlyNow, onlyThen }: AssistantChange['requests']): string | null =>
+  onlyNow + onlyThen === 0 ? null : `on the ${counted(shared, 'request')} in both`;
+
+const pText = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`);
+
+/** `New is better: preferred for 24 of 31 requests, 77 % (60–89), p = 0.003 by sign test; 9 the same`. */
+function preferenceText({ names: [nameA, nameB], A, B, same, share, pValue }: PreferenceReport): {
+  text: string;
+  trend: Trend;
+} {
+  const { measure, interval } = share;
+  if (!measure.defined || !interval.defined || !pValue.defined)
+    return {
+      text: `No difference was found between ${nameA} and ${nameB} on ${counted(same, 'request')}`,
+      trend: 'unknown',
+    };
+  const isB = B >= A;
+  const [name, n] = isB ? [nameB, B] : [nameA, A];
+  const [low, high] = isB ? [interval.low, interval.high] : [1 - interval.high, 1 - interval.low];
+  const whole = (value: number): string => String(Math.round(value * 100));
+  const trend = trendOf({ ...interval, low: interval.low - 0.5, high: interval.high - 0.5 }, 0);
+  const head = trend === 'unknown' ? `Neither ${nameA} nor ${nameB} is clearly better` : `${name} is better`;
+  const figures = `${trend === 'unknown' ? `${name} is ` : ''}preferred for ${n} of ${counted(A + B, 'request')}, ${whole(n / (A + B))} % (${whole(low)}–${whole(high)}), ${pText(pValue.value)} by sign test`;
+  return { text: `${head}: ${figures}${same === 0 ? '' : `; ${same} the same`}`, trend };
+}
+
+/** How many judgements changed with the order of the answers: those count as ties. */
+const orderText = ({ changed: { n, of } }: PreferenceReport): string =>
+  n === 0
+    ? `How sure is this: all ${counted(of, 'judgement')} are the same in both orders`
+    : `How sure is this: ${n} of ${counted(of, 'judgement')} changed with the order of the answers and count as ties`;
+
+/**
+ * The headline on an assistant.
+ * @param then the day or run compared with
+ * @param name null if there is only one benchmark
+ */
+export function headlineText(
+  report: AssistantReport,
+  change: AssistantChange | null,
+  then: string,
+  name: string | null = null,
+): { text: string; trend: Trend } {
+  if (report.preference !== null) {
+    const { text, trend } = preferenceText(report.preference);
+    return { text: name === null ? text : `${name}: ${text}`, trend };
+  }
+  const rate = rateText(report);
+  const [who, prefix] = name === null ? ['The assistant', ''] : [`The assistant (${name})`, `${name}: `];
+  const alone = name === null ? capital(rate) : `${prefix}${rate}`;
+  if (change === null) return { text: alone, trend: 'unknown' };
+  const { difference, obstacles, requests } = change;
+  if (difference === null) {
+    const why = obstacles.length > 0 ? obstacles.join('; ') : 'no answer was decided both times';
+    return { text: `${alone}. Not comparable with ${then}: ${why}`, trend: 'unknown' };
+  }
+  const { trend } = difference;
+  const both = bothText(requests);
+  const found = both === null ? `${rate},` : `${rate}; ${both},`;
+  if (requests.sameAnswer === requests.shared)
+    return { text: `${who} is steady: ${found} the same answers as ${then}`, trend };
+  const { text: by, isSame, interval } = differenceText(report.rate.kind, difference);
+  const text = `${found} ${by} ${/^\d/.test(then) ? `on ${then}` : then}`;
+  if (trend === 'unknown')
+    return { text: `${prefix}${text}${isSame ? '' : ', which can be chance'} (${interval})`, trend };
+  return {
+    text: `${who} ${trend === 'steady' ? 'is steady' : `got ${trend}`}: ${text} (${interval})`,
+    trend,
+  };
+}
+
+/** One line on what changed since a baseline. */
+export function baselineText({ rate }: AssistantReport, change: AssistantChange): string {
+  const { baseline, difference, obstacles, failing, passing, requests } = change;
+  if (difference === null) return `Not comparable with the baseline ${baseline}: ${obstacles.join('; ')}`;
+  const { text, interval } = differenceText(rate.kind, difference);
+  const turned = `${grouped(sizeOf(failing))} newly fail, ${grouped(sizeOf(passing))} newly pass`;
+  const both = bothText(requests);
+  const where = both === null ? '' : ` ${both}`;
+  return `${capital(text)} the baseline ${baseline}${where} (${interval}): ${turned}`;
+}
+
+const list = (builds: readonly string[]): string => builds.join(', ');
+
+/** What is compared: `Build 2 against 1 · same 240 requests, same judges`. */
+export function basisText(report: AssistantReport, change: AssistantChange | null): string {
+  const { answers, decided, preference } = report;
+  const builds = preference === null ? report.builds : [];
+  const against = change === null || change.builds.length === 0 ? '' : ` against ${list(change.builds)}`;
+  const { shared = 0, onlyNow = 0, onlyThen = 0, sameAnswer = 0 } = change?.requests ?? {};
+  const same =
+    onlyNow + onlyThen === 0
+      ? `same ${counted(shared, 'request')}`
+      : `${counted(shared, 'request')} in both, ${grouped(onlyNow)} only now, ${grouped(onlyThen)} only then`;
+  return [
+    ...(builds.length === 0 ? [] : [`${builds.length === 1 ? 'Build' : 'Builds'} ${list(builds)}${against}`]),
+    ...(change === null || change.obstacles.length > 0
+      ? []
+      : [`${builds.length === 0 ? same.replace(/^s/, 'S') : same}, same judges`]),
+    ...(sameAnswer > 0 && sameAnswer < shared ? [`${counted(sameAnswer, 'answer')} unchanged`] : []),
+    ...(decided < answers ? [`${grouped(answers - decided)} of ${grouped(answers)} not decided`] : []),
+  ].join(' · ');
+}
+
+function sharedText({ tag, value, n }: NonNullable<ChangedGroup['shared']>, all: number): string {
+  const who = n < all ? `${grouped(n)} of them` : n === 2 ? 'both' : 'all';
+  if (tag === 'weekday') return `${who} on ${capital(value)}s`;
+  return `${who} ${tag === 'language' ? `in ${value}` : `with ${tag} ${value}`}`;
+}
+
+/** A label and a line of text for each group. */
+export const groupRows = (groups: readonly ChangedGroup[]): { label: string; value: string }[] =>
+  groups.map(({ title, n, reason, shared }) => ({
+    label: `${title ?? 'Other'} ${grouped(n)}`,
+    value: [
+      ...(shared === null ? [] : [sharedText(shared, n)]),
+      ...(reason === null ? [] : [n > 1 ? `such as “${reason}”` : reason]),
+    ].join('; '),
+  }));
+
+export const sizeOf = (groups: readonly ChangedGroup[]): number => sum(groups.map(({ n }) => n));
+
+/** `12 answers newly fail`. */
+export const turnedText = (groups: readonly ChangedGroup[], to: 'fail' | 'pass'): string => {
+  const n = sizeOf(groups);
+  return `${counted(n, 'answer')} newly ${to}${n === 1 ? (to === 'fail' ? 's' : 'es') : ''}`;
+};
+
+/**
+ * A share, scaled to its number of independent answers.
+ * @param independent effective number; default: all
+ */
+const worthOf = ({ successes, n }: Share, independent = n): Share => ({
+  successes: n === 0 ? 0 : (successes / n) * independent,
+  n: independent,
+});
+
+/** How far the judges can be trusted, based on labels of these answers or on votes on similar verdicts, and the pass rate corrected for it. */
+function trustText(report: AssistantReport): string {
+  const { rate, labels, independent, votes, flips, changes } = report;
+  const nOf = ({ tp, fp, fn, tn }: AssistantReport['labels']): number => Math.round(tp + fp + fn + tn);
+  const best = nOf(votes) > nOf(labels) ? { by: 'people', counts: votes } : { by: 'labels', counts: labels };
+  const steadiness = [
+    ...(flips?.defined === true ? [`asked again, they decide ${percent(flips.value)} differently`] : []),
+    ...changes
+      .slice(0, 1)
+      .flatMap(({ unchanged: { n, flipped }, obstacles }) =>
+        flipped === 0 || obstacles.length > 0
+          ? []
+          : [`they now decide ${grouped(flipped)} of ${grouped(n)} unchanged answers differently`],
+      ),
+  ];
+  const end = steadiness.map((one) => `; ${one}`).join('');
+  if (nOf(best.counts) < MIN_SETTLED)
+    return `How sure is this: not known yet, it needs ${MIN_SETTLED} labels or votes, and there ${nOf(best.counts) === 1 ? 'is' : 'are'} ${nOf(best.counts)}${end}`;
+  const { by, counts } = best;
+  const { tp, fp, fn, tn } = counts;
+  // Votes don't record which answers are grouped.
+  const worth = by === 'labels' ? independent : null;
+  const agreed = shareText({ agreed: Math.round(tp + tn), n: nOf(counts) }, worth?.agreed);
+  const passed = rate.measure.defined && rate.kind === 'pass' ? rate.measure.value : null;
+  const n = report.decided;
+  const { measure, interval } = trueShare(
+    passed === null ? { successes: 0, n: 0 } : worthOf({ successes: passed * n, n }, independent?.passed),
+    worthOf({ successes: tp, n: tp + fn }, worth?.right),
+    worthOf({ successes: tn, n: tn + fp }, worth?.wrong),
+  );
+  const corrected = measure.defined
+    ? `; corrected for that, ${percent(measure.value)} pass (${between(interval, units.pass.plain, '–')})`
+    : passed === null
+      ? ''
+      : `; not corrected for that: ${measure.why}`;
+  return `How sure is this: judges agree with ${by} on ${agreed} of such verdicts${corrected}${end}`;
+}
+
+/** Maximum length of a request in a list of the slowest, in characters. */
+const MAX_REQUEST = 60;
+
+const medianText = (median: number): string => `Half of the answers take ${duration(median)} or less`;
+
+/** How long answers take; null if no time is known. */
+export function latencyText({ latency }: AssistantReport): string | null {
+  const most = latency?.slowest[0]?.ms;
+  if (latency === null || most === undefined) return null;
+  return `${medianText(latency.median)}, the slowest ${duration(most)}`;
+}
+
+/** The slowest answers, labeled with their times. */
+export const slowestRows = ({ latency }: AssistantReport): { label: string; value: string }[] =>
+  (latency?.slowest ?? []).map(({ request, ms }) => ({
+    label: duration(ms),
+    value: `“${shortened(plainLine(request), MAX_REQUEST)}”`,
+  }));
+
+/** How far the judges of a run can be trusted. */
+export const sureText = (report: AssistantReport): string =>
+  report.preference === null ? trustText(report) : orderText(report.preference);
+
+/** The report's section on each change (or a single one if there is none): a sentence, its basis, and the answers that changed. */
+export function changeSections(report: AssistantReport) {
+  const changes = report.changes.length === 0 ? [null] : report.changes;
+  return changes.map((change) => {
+    const baseline = change?.baseline ?? null;
+    const then = baseline === null ? (change?.run ?? '') : `the baseline ${baseline}`;
+    const turned = [
+      { title: turnedText(change?.failing ?? [], 'fail'), groups: change?.failing ?? [] },
+      { title: turnedText(change?.passing ?? [], 'pass'), groups: change?.passing ?? [] },
+    ];
+    return {
+      headline: headlineText(report, change, then).text,
+      basis: basisText(report, change),
+      turned: turned.filter(({ groups }) => groups.length > 0),
+    };
+  });
+}
+
+/** The report's closing lines about the answers, apart from changes. */
+export function closingLines(report: AssistantReport): string[] {
+  const slowest = slowestRows(report).map(({ label, value }) => `${label} ${value}`);
+  const { latency } = report;
+  const times = latency === null ? [] : [`${medianText(latency.median)}. The slowest: ${slowest.join(', ')}`];
+  return [...times, sureText(report)];
+}

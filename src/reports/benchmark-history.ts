@@ -1,0 +1,273 @@
+import * as z from 'zod';
+import { memoized } from '../common/collections.ts';
+import type { KeyValue } from '../common/key-value.ts';
+import { readJson } from '../common/text/text.ts';
+import { readAnswers } from './assistant/answers.ts';
+import type { AssistantReport } from './assistant/assistant-report.ts';
+import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
+import { belongs, readBaseline } from '../benchmark/benchmark-definition.ts';
+import { setupsOf } from './trial-facts.ts';
+import { placesOf, plannedTrials, type RunManifest, type Subject, subjectOf } from '../benchmark/run.ts';
+import type { Trial } from '../benchmark/trial.ts';
+import type { RunTotals, TrialStore } from '../benchmark/trial-store.ts';
+
+/** Results of one run of a benchmark. */
+const BenchmarkRun = z.strictObject({
+  name: z.string(),
+  /** When it ended, ms since the epoch. */
+  at: z.number(),
+  /**
+   * For judges: correct decisions out of all trials on labeled cases, where a trial without a decision counts as wrong. For an assistant:
+   * answers that pass out of those decided.
+   */
+  correct: z.int(),
+  n: z.int(),
+  /** Number of cases; smaller than the number of trials if the run has repeats. */
+  cases: z.int(),
+  /** Null if any price is unknown. */
+  costUsd: z.number().nullable(),
+});
+export type BenchmarkRun = z.infer<typeof BenchmarkRun>;
+
+/** A case that was right in the earlier run and is wrong now. */
+interface Regression {
+  caseId: string;
+  /** Error type of its label. */
+  category: string;
+  why: string;
+}
+
+/** The newest run compared with an earlier one, on the cases that both judged. */
+interface RunComparison {
+  /** Name of the earlier run. */
+  against: string;
+  gained: number;
+  lost: number;
+  n: number;
+  /** Number of cases. */
+  cases: number;
+  /** The lost cases; may be only the first few. */
+  regressions: readonly Regression[];
+}
+
+interface History {
+  name: string;
+  /** Oldest first, at least one. */
+  runs: readonly BenchmarkRun[];
+}
+
+/** How well judges agree with labels. */
+export interface JudgesHistory extends History {
+  subject: 'judges';
+  /** The newest run compared with the one in the last digest; null if that is the same run. */
+  compared: RunComparison | null;
+}
+
+/** How good the assistant's answers are. */
+export interface AssistantHistory extends History {
+  subject: 'assistant';
+  /** Report on the newest run, compared with the run in the last digest and with the baseline where those are different runs. */
+  report: AssistantReport;
+}
+
+/** The history of a benchmark; its newest run determines the subject. */
+export type BenchmarkHistory = JudgesHistory | AssistantHistory;
+
+/**
+ * Reads the histories of benchmarks.
+ * @param lastRuns the run in the last digest, by benchmark
+ */
+export type BenchmarkSource = (
+  names: readonly string[],
+  lastRuns: Readonly<Record<string, string>>,
+) => Promise<BenchmarkHistory[]>;
+
+const MAX_REGRESSIONS = 100;
+const MAX_REASON = 300;
+const KEPT_MS = 400 * 86_400_000;
+
+type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readCases' | 'readTrials' | 'readVerdicts' | 'totals'>;
+/** The trials that count, by key: null if right, otherwise what went wrong. */
+type Counted = ReadonlyMap<string, Regression | null>;
+
+/** A finished run. */
+interface Ended {
+  manifest: RunManifest;
+  totals: RunTotals;
+}
+
+/** Cache key for a run's results. */
+export const numbersMark = ({ name, createdAt }: RunManifest, subject: Subject = 'judges'): string =>
+  `digest-${subject === 'judges' ? 'numbers' : 'passes'}:${name}:${createdAt}`;
+
+/**
+ * Whether a trial is right; null if it does not count. For judges, all trials on labeled cases count, and one without a decision is wrong. For
+ * an assistant, the answers that the first configuration decides count.
+ */
+function rightness(manifest: RunManifest, subject: Subject): (trial: Trial) => boolean | null {
+  const first = new Set(setupsOf(manifest)[0]?.configurations.map(({ id }) => id));
+  return (trial) => {
+    const { configuration, decision, label } = trial;
+    if (subject === 'judges') return label?.decision === undefined ? null : decision === label.decision;
+    return first.has(configuration) && (decision === 'pass' || decision === 'fail')
+      ? decision === 'pass'
+      : null;
+  };
+}
+
+async function countTrials(runs: Runs, manifest: RunManifest, subject: Subject): Promise<Counted> {
+  const counted = new Map<string, Regression | null>();
+  const isRight = rightness(manifest, subject);
+  for await (const trial of runs.readTrials(manifest.name)) {
+    const right = isRight(trial);
+    if (right === null) continue;
+    const { key, caseId, label, why } = trial;
+    const category =
+      label?.errorType ?? (label?.decision === 'pass' ? 'no error' : 'error of no stated type');
+    counted.set(key, right ? null : { caseId, category, why: why.slice(0, MAX_REASON).toWellFormed() });
+  }
+  return counted;
+}
+
+const casesOf = (keys: Iterable<string>): number =>
+  new Set(Array.from(keys, (key) => placesOf(key)?.index)).size;
+
+const inOrder = (a: string, b: string): number => {
+  const [one, other] = [placesOf(a), placesOf(b)];
+  if (one === null || other === null) return 0;
+  return one.index - other.index || one.configuration - other.configuration;
+};
+
+/** @param was a run with the same cases and configurations, so that keys match */
+function compare(was: Counted, is: Counted): Omit<RunComparison, 'against'> {
+  const both = [...is.keys()].filter((key) => was.has(key));
+  const turned = both.filter((key) => (was.get(key) === null) !== (is.get(key) === null));
+  const lost = turned.filter((key) => is.get(key) !== null).sort(inOrder);
+  return {
+    gained: turned.length - lost.length,
+    lost: lost.length,
+    n: both.length,
+    cases: casesOf(both),
+    regressions: lost.slice(0, MAX_REGRESSIONS).flatMap((key) => is.get(key) ?? []),
+  };
+}
+
+/** Whether two runs judged the same cases with the same configurations, so that their trials can be compared one by one. */
+function isAlike(one: RunManifest, other: RunManifest): boolean {
+  const ways = ({ configurations }: RunManifest) => configurations.map(({ id }) => id).join('\n');
+  return one.dataset.hash === other.dataset.hash && ways(one) === ways(other);
+}
+
+/**
+ * The finished runs of a benchmark, oldest first.
+ * @param all names of all runs
+ * @param defined IDs of all defined benchmarks
+ */
+export async function endedRuns(
+  runs: Pick<Runs, 'readRun' | 'totals'>,
+  benchmark: string,
+  all: readonly string[],
+  defined: readonly string[],
+): Promise<Ended[]> {
+  const own = all.filter((run) => belongs(benchmark, run, defined));
+  const found = await Promise.all(
+    own.map(async (name) => ({ manifest: await runs.readRun(name), totals: await runs.totals(name) })),
+  );
+  return found
+    .flatMap(({ manifest, totals }) =>
+      manifest !== null && totals.trials === plannedTrials(manifest) ? [{ manifest, totals }] : [],
+    )
+    .sort((a, b) => Date.parse(a.manifest.createdAt) - Date.parse(b.manifest.createdAt));
+}
+
+/**
+ * Reads benchmark histories from stored runs. Runs belong to a benchmark by name: `nightly` has the runs `nightly` and `nightly-2026-11-21`.
+ * Unfinished runs are left out.
+ * @param defined IDs of all defined benchmarks: `nightly-big-2026-11-21` is not a run of `nightly` if there is a `nightly-big`
+ */
+export function createBenchmarkSource(
+  runs: Runs,
+  store: KeyValue,
+  now: () => number,
+  defined: readonly string[],
+): BenchmarkSource {
+  /** Results of a run, cached once they are final: only failed trials of a finished run can be judged again. */
+  async function numbersOf(
+    { manifest, totals }: Ended,
+    subject: Subject,
+    countedOf: () => Promise<Counted>,
+  ): Promise<BenchmarkRun> {
+    const key = numbersMark(manifest, subject);
+    const text = await store.get(key, now());
+    const cached = text === null ? null : readJson(BenchmarkRun, text);
+    if (cached !== null) return cached.value;
+    const counted = await countedOf();
+    const numbers = {
+      name: manifest.name,
+      at: Date.parse(manifest.createdAt),
+      correct: [...counted.values()].filter((wrong) => wrong === null).length,
+      n: counted.size,
+      cases: casesOf(counted.keys()),
+      costUsd: totals.unknownCosts > 0 ? null : totals.spentUsd,
+    };
+    // Another version of the app cached it in a different format.
+    if (text !== null) await store.delete(key);
+    if (totals.failed === 0) await store.setIfAbsent(key, JSON.stringify(numbers), now(), KEPT_MS);
+    return numbers;
+  }
+
+  /** The runs to compare the assistant with: the one in the last digest, and the baseline. */
+  async function againstOf(benchmark: string, newest: RunManifest, before: RunManifest | undefined) {
+    const baseline = await readBaseline(store, benchmark, now());
+    const base = baseline === null ? null : await runs.readRun(baseline.run);
+    const against: Against[] = [
+      ...(before === undefined ? [] : [{ manifest: before, baseline: null }]),
+      ...(base === null || baseline === null ? [] : [{ manifest: base, baseline: baseline.name }]),
+    ];
+    return against.filter(({ manifest }) => manifest.name !== newest.name);
+  }
+
+  async function historyOf(
+    benchmark: string,
+    all: readonly string[],
+    lastRun: string | undefined,
+  ): Promise<BenchmarkHistory[]> {
+    const ended = await endedRuns(runs, benchmark, all, defined);
+    const newest = ended.at(-1)?.manifest;
+    if (newest === undefined) return [];
+    const subject = subjectOf(newest);
+    const last = ended.find(({ manifest }) => manifest.name === lastRun)?.manifest;
+    const counted = (manifest: RunManifest) => countTrials(runs, manifest, subject);
+    // Only the two runs that may be compared are held in memory.
+    const compared = memoized(counted, ({ name }) => name);
+    const numbers: BenchmarkRun[] = [];
+    for (const run of ended) {
+      const { manifest } = run;
+      const isKept = manifest === newest || manifest === last;
+      numbers.push(await numbersOf(run, subject, () => (isKept ? compared : counted)(manifest)));
+    }
+    const history = { name: benchmark, runs: numbers };
+    if (subject === 'assistant') {
+      // The first digest compares with the previous run.
+      const against = await againstOf(benchmark, newest, last ?? ended.at(-2)?.manifest);
+      return [
+        {
+          ...history,
+          subject,
+          report: await assistantReport(runs, await readAnswers(runs, newest), against),
+        },
+      ];
+    }
+    if (last === undefined || last === newest || !isAlike(last, newest))
+      return [{ ...history, subject, compared: null }];
+    const [was, is] = await Promise.all([compared(last), compared(newest)]);
+    return [{ ...history, subject, compared: { against: last.name, ...compare(was, is) } }];
+  }
+  return async (names, lastRuns) => {
+    if (names.length === 0) return [];
+    const all = await runs.names();
+    const histories = [];
+    for (const name of names) histories.push(...(await historyOf(name, all, lastRuns[name])));
+    return histories;
+  };
+}

@@ -1,0 +1,310 @@
+import { type EvalCase, lastRequest } from '../case/case.ts';
+import { groupedBy } from '../common/collections.ts';
+import { shortened } from '../common/text/text.ts';
+import type { PersonaTexts } from '../judging/card/card.ts';
+import { caseIdOf } from '../judging/judge-case.ts';
+import { gapNames, type Outcome } from '../statistics/raters/classification.ts';
+import { sum } from '../statistics/measure.ts';
+import { contentHash, requestOf } from './assistant/answers.ts';
+import { readSpoken, requireRun } from './make-report.ts';
+import { commonest, countOutcomes } from './case-statistics.ts';
+import type { Comparison } from './comparison.ts';
+import { judgementsOf, type Mistake, textsOf, type Words } from './mistake.ts';
+import { tabulate } from './report-of.ts';
+import { repeatsOf, setupsOf, type TrialFacts } from './trial-facts.ts';
+import { placesOf, trialKey } from '../benchmark/run.ts';
+import { outcomeOf, type SpokenTrial, type Trial } from '../benchmark/trial.ts';
+import type { TrialStore } from '../benchmark/trial-store.ts';
+
+const letters: Readonly<Record<Outcome, string>> = {
+  pass: 'p',
+  fail: 'f',
+  undecided: 'u',
+  'no-quorum': 'n',
+  unanswered: 'a',
+};
+
+const outcomeBy = new Map<string, Outcome>(
+  (['pass', 'fail', ...gapNames] as const).map((outcome) => [letters[outcome], outcome]),
+);
+
+/** One case across all configurations. */
+export interface MatrixRow {
+  id: string;
+  /** The first run that contains the case, and the case's place in it. */
+  run: string;
+  place: number;
+  /** The beginning of what the user asked last. */
+  request: string;
+  truth: 'pass' | 'fail' | null;
+  errorType: string | null;
+  labelScore: number | null;
+  /**
+   * One per configuration: null if there is no trial; the mean score; or letters. The first letter is the most frequent outcome (undecided on
+   * a tie); with repeats, one letter follows for each: `p` pass, `f` fail, `u` undecided, `n` no quorum, `a` unanswered.
+   */
+  cells: (string | number | null)[];
+}
+
+/** Outcomes of every case in every configuration, in order. */
+export interface RunMatrix {
+  /** Ids of the configurations, in the order of the report. */
+  setups: string[];
+  rows: MatrixRow[];
+  /** Row numbers of each run's cases, by place. */
+  places: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Request length in characters: enough to tell cases apart in a list. */
+const MAX_REQUEST = 160;
+
+function rowOf(run: string, place: number, evalCase: EvalCase): MatrixRow {
+  const { label } = evalCase;
+  const request = lastRequest(evalCase);
+  return {
+    id: caseIdOf(evalCase),
+    ...{ run, place },
+    request: shortened(request, MAX_REQUEST),
+    truth: label?.decision ?? null,
+    errorType: label?.errorType ?? null,
+    labelScore: label?.score ?? null,
+    cells: [],
+  };
+}
+
+/** Data collected for one case. */
+interface Gathered {
+  row: MatrixRow;
+  /** By configuration: one letter per repeat. */
+  said: Record<string, string>;
+  /** By configuration; null if nothing is scored. */
+  scores: Record<string, number[]> | null;
+}
+
+function cellOf(said = '', scores: readonly number[] = []): MatrixRow['cells'][number] {
+  if (scores.length > 0) return sum(scores) / scores.length;
+  if (said.length < 2) return said === '' ? null : said;
+  const outcomes = [...said].flatMap((letter) => {
+    const outcome = outcomeBy.get(letter);
+    return outcome === undefined ? [] : [{ outcome }];
+  });
+  return letters[commonest(countOutcomes(outcomes))] + said;
+}
+
+/**
+ * Builds the matrix of one or more runs while their trials are read. A case that is the same in several runs is one row.
+ * @param onRow called with each row's case
+ */
+export async function createMatrix(
+  store: Pick<TrialStore, 'readCases'>,
+  runs: readonly string[],
+  onRow: (row: number, evalCase: EvalCase) => void = () => {},
+) {
+  const rows: Gathered[] = [];
+  const places = new Map<string, number[]>();
+  const known = new Map<string, number>();
+  /** The row of a case that another run also has. Within a single run all cases are distinct, so they need no hashing. */
+  const knownRow = (evalCase: EvalCase, seen: Map<string, number>): number => {
+    if (runs.length === 1) return rows.length;
+    const hash = contentHash(evalCase);
+    const times = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, times);
+    const at = known.get(`${hash} ${times}`) ?? rows.length;
+    known.set(`${hash} ${times}`, at);
+    return at;
+  };
+  for (const run of runs) {
+    const own: number[] = [];
+    const seen = new Map<string, number>();
+    for await (const evalCase of store.readCases(run)) {
+      const at = knownRow(evalCase, seen);
+      if (at === rows.length) {
+        rows.push({ row: rowOf(run, own.length, evalCase), said: {}, scores: null });
+        onRow(at, evalCase);
+      }
+      own.push(at);
+    }
+    places.set(run, own);
+  }
+  /**
+   * The row number of a trial, if its case is in a run. Keys may start with the run, as in `nightly:0-3`; those without one belong to the
+   * first run.
+   */
+  const findRow = ({ key }: Pick<Trial, 'key'>): number | undefined => {
+    const [own = '', run = runs[0] ?? ''] = key.split(':').reverse();
+    return places.get(run)?.[placesOf(own)?.index ?? -1];
+  };
+  return {
+    rowOf: findRow,
+    /** Adds a trial of the configuration with this ID. */
+    add: (trial: Pick<Trial, 'key'>, setup: string, { outcome, score }: TrialFacts): void => {
+      const gathered = rows[findRow(trial) ?? -1];
+      if (gathered === undefined) return;
+      gathered.said[setup] = (gathered.said[setup] ?? '') + letters[outcome];
+      if (score === null) return;
+      gathered.scores ??= {};
+      gathered.scores[setup] = [...(gathered.scores[setup] ?? []), score];
+    },
+    /** @param setups IDs of the configurations, in order */
+    result: (setups: readonly string[]): RunMatrix => ({
+      setups: [...setups],
+      places,
+      rows: rows.map(({ row, said, scores }) => {
+        // Mutated, not copied: there may be 100,000 rows.
+        row.cells = setups.map((id) => cellOf(said[id], scores?.[id]));
+        return row;
+      }),
+    }),
+  };
+}
+
+/** Result of one configuration on a case, and what its judges wrote. */
+export interface TrialDetails extends Pick<Words, 'judgements'> {
+  /** ID of the configuration without its repeat. */
+  setup: string;
+  repeat: number;
+  outcome: Mistake['outcome'];
+  score: number | null;
+  why: string;
+  /** IDs of the criteria that fail. */
+  failed: string[];
+}
+
+/** A case with the results of all configurations. */
+export interface CaseDetails extends Omit<Words, 'judgements'> {
+  /** When comparing two runs: the answer in the first, if it differs. */
+  responseBefore?: string;
+  trials: TrialDetails[];
+}
+
+/** @param setup ID of its configuration without the repeat */
+export function trialDetails(trial: SpokenTrial, setup: string, repeat: number): TrialDetails {
+  const { score, why, criteria } = trial;
+  return {
+    ...{ setup, repeat, score, why },
+    outcome: outcomeOf(trial),
+    failed: criteria.flatMap(({ id, decision }) => (decision === 'fail' ? [id] : [])),
+    judgements: judgementsOf(trial),
+  };
+}
+
+/** The trial with personas shown by their titles. */
+export const titled = (trial: TrialDetails, { personaTitle }: PersonaTexts): TrialDetails => ({
+  ...trial,
+  judgements: trial.judgements.map((said) => ({
+    ...said,
+    persona: said.persona && personaTitle(said.persona),
+  })),
+});
+
+/**
+ * Reads one case of a run with the results of every configuration.
+ * @throws JuryError `usage` if there is no such run, `internal` if it has no such case
+ */
+export async function readCaseDetails(store: TrialStore, run: string, place: number): Promise<CaseDetails> {
+  const manifest = await requireRun(store, run);
+  const evalCase = await store.caseAt(run, place);
+  const keys = new Set(manifest.configurations.map((_, at) => trialKey(at, place)));
+  const places = repeatsOf(manifest);
+  const order = [...places.keys()];
+  const found: SpokenTrial[] = [];
+  for await (const trial of readSpoken(store, manifest, () => evalCase, { keys })) found.push(trial);
+  found.sort((a, b) => order.indexOf(a.configuration) - order.indexOf(b.configuration));
+  return {
+    ...textsOf(evalCase),
+    trials: found.map((trial) => {
+      const { setup = trial.configuration, repeat = 1 } = places.get(trial.configuration) ?? {};
+      return trialDetails(trial, setup, repeat);
+    }),
+  };
+}
+
+/** The cases of two runs, for the configurations being compared. */
+export interface ComparedCases {
+  /** Rows are the cases of the second run; cells are missing if the first run lacks the case. There are two setups per pair. */
+  matrix: RunMatrix;
+  /** IDs of the setups, before and after. */
+  pairs: { first: string; second: string }[];
+  /** For each case of the second run, its place in the first. */
+  before: ReadonlyMap<number, number>;
+}
+
+/** ID of a configuration in a matrix of both runs. */
+export const sideId = (side: 'before' | 'after', setup: string): string => `${side} ${setup}`;
+
+/** Key by which cases are matched: for an assistant, the request; for judges, everything that they were shown. */
+const keyOf = (evalCase: EvalCase, isOfAssistant: boolean): string =>
+  isOfAssistant
+    ? `${evalCase.id ?? ''} ${requestOf(evalCase)}`
+    : `${caseIdOf(evalCase)} ${contentHash(evalCase)}`;
+
+async function matchedPlaces(
+  store: TrialStore,
+  { first, second, assistant }: Comparison,
+): Promise<Map<number, number>> {
+  const isOfAssistant = assistant !== null;
+  const keysOf = async (run: string): Promise<string[]> => {
+    const keys: string[] = [];
+    for await (const evalCase of store.readCases(run)) keys.push(keyOf(evalCase, isOfAssistant));
+    return keys;
+  };
+  const known = groupedBy((await keysOf(first)).entries(), ([, key]) => key);
+  const before = new Map<number, number>();
+  for (const [place, key] of (await keysOf(second)).entries()) {
+    const [then] = known.get(key)?.shift() ?? [];
+    if (then !== undefined) before.set(place, then);
+  }
+  return before;
+}
+
+/**
+ * Reads the outcomes of a comparison's cases in both runs.
+ * @throws JuryError `usage` if there is no such run
+ */
+export async function readComparedCases(store: TrialStore, comparison: Comparison): Promise<ComparedCases> {
+  const { first, second } = comparison;
+  const manifests = { before: await requireRun(store, first), after: await requireRun(store, second) };
+  const before = await matchedPlaces(store, comparison);
+  const after = new Map([...before].map(([now, then]) => [then, now]));
+  const matrix = await createMatrix(store, [second]);
+  for (const side of ['before', 'after'] as const) {
+    const { name } = manifests[side];
+    await tabulate(manifests[side], store.readTrials(name), (_trial, setup, facts) => {
+      const place = side === 'before' ? after.get(facts.place) : facts.place;
+      if (place !== undefined && before.has(place))
+        matrix.add({ key: `0-${place}` }, sideId(side, setup), facts);
+      return null;
+    });
+  }
+  const [one, other] = [setupsOf(manifests.before)[0], setupsOf(manifests.after)[0]];
+  const pairs =
+    comparison.pairs.length > 0
+      ? comparison.pairs.map(({ pair }) => ({ first: pair.first, second: pair.second }))
+      : // Answers differ, so judges cannot be compared: the assistant's are by the first configuration of each run.
+        [{ first: one?.id ?? '', second: other?.id ?? '' }];
+  const ids = pairs.flatMap((pair) => [sideId('before', pair.first), sideId('after', pair.second)]);
+  return { matrix: matrix.result(ids), pairs, before };
+}
+
+/**
+ * Reads one case of a comparison with the results of both runs.
+ * @param places the case's place in the first and in the second run
+ */
+export async function readComparedCase(
+  store: TrialStore,
+  { first, second }: Pick<Comparison, 'first' | 'second'>,
+  places: { before: number; after: number },
+): Promise<CaseDetails> {
+  const [then, now] = [
+    await readCaseDetails(store, first, places.before),
+    await readCaseDetails(store, second, places.after),
+  ];
+  return {
+    ...now,
+    ...(then.response === now.response ? {} : { responseBefore: then.response }),
+    trials: [
+      ...then.trials.map((trial) => ({ ...trial, setup: sideId('before', trial.setup) })),
+      ...now.trials.map((trial) => ({ ...trial, setup: sideId('after', trial.setup) })),
+    ],
+  };
+}

@@ -1,0 +1,303 @@
+import { type EvalCase, GROUP_TAG } from '../case/case.ts';
+import { groupedBy } from '../common/collections.ts';
+import { JuryError } from '../common/errors.ts';
+import { counted } from '../common/text/text.ts';
+import {
+  type BinaryCounts,
+  type Confusion,
+  type GapRule,
+  gapNames,
+  gapsIn,
+  noConfusion,
+  type Outcome,
+} from '../statistics/raters/classification.ts';
+import { jackknifeEstimate, type Range } from '../statistics/jackknife.ts';
+import {
+  type Bin,
+  type Measure,
+  measured,
+  mergedBins,
+  singly,
+  unmeasured,
+} from '../statistics/measure.ts';
+import { clusteredShareInterval } from '../statistics/proportions.ts';
+import { type Difference, type Estimate, type ScoreName, scores } from './measures.ts';
+import type { TrialFacts } from './trial-facts.ts';
+
+type Truth = 'pass' | 'fail';
+type Row = Readonly<Record<Outcome, number>>;
+
+const truths = ['pass', 'fail'] as const;
+const outcomes = ['pass', 'fail', ...gapNames] as const;
+
+/**
+ * The outcomes of each case's trials by its place in the dataset, or those of cases that belong together by their unit. Equal ones are
+ * one object, because a hundred thousand cases have few.
+ */
+export type CaseCounts = ReadonlyMap<number, Confusion>;
+
+const rowKey = (row: Row): string => outcomes.map((outcome) => row[outcome]).join(' ');
+
+/** A key that is equal for equal tables. */
+export const confusionKey = ({ pass, fail }: Confusion): string => `${rowKey(pass)} ${rowKey(fail)}`;
+
+/** Counts trials one by one. */
+function createCounts() {
+  const cases = new Map<number, Confusion>();
+  const none: Confusion = noConfusion();
+  const known = new Map([[confusionKey(none), none]]);
+  const follow = new Map<Confusion, Map<string, Confusion>>();
+  /** A copy of the table with one more trial. */
+  function plusOne(own: Confusion, truth: Truth, outcome: Outcome): Confusion {
+    const nexts = follow.get(own) ?? new Map<string, Confusion>();
+    follow.set(own, nexts);
+    const step = truth === 'pass' ? outcome : `fail ${outcome}`;
+    const found = nexts.get(step);
+    if (found !== undefined) return found;
+    const made = { ...own, [truth]: { ...own[truth], [outcome]: own[truth][outcome] + 1 } };
+    const next = known.get(confusionKey(made)) ?? made;
+    known.set(confusionKey(made), next);
+    nexts.set(step, next);
+    return next;
+  }
+  return {
+    cases,
+    add(place: number, truth: Truth, outcome: Outcome): void {
+      cases.set(place, plusOne(cases.get(place) ?? none, truth, outcome));
+    },
+  };
+}
+
+/** Whether trials count by case, or by cases that belong together: these are the units of intervals. */
+type By = 'place' | 'unit';
+
+/** Counts the outcomes of labeled trials, or of findings on a criterion. */
+export function countCases(
+  facts: readonly Pick<TrialFacts, By | 'truth' | 'outcome'>[],
+  by: By = 'unit',
+): CaseCounts {
+  const counts = createCounts();
+  for (const { [by]: place, truth, outcome } of facts) if (truth !== null) counts.add(place, truth, outcome);
+  return counts.cases;
+}
+
+/**
+ * Counts the outcomes of all trials that give no score, as if every response were right: the accuracy of these counts is the share of
+ * passes.
+ */
+export function countPasses(facts: readonly TrialFacts[], by: By = 'unit'): CaseCounts {
+  const counts = createCounts();
+  for (const { [by]: place, score, outcome } of facts) if (score === null) counts.add(place, 'pass', outcome);
+  return counts.cases;
+}
+
+/** Number of distinct cases among trials. */
+export const casesIn = (facts: readonly Pick<TrialFacts, 'place'>[]): number =>
+  new Set(facts.map(({ place }) => place)).size;
+
+/** The facts of each case, by its place. */
+export const byCase = (facts: readonly TrialFacts[]): Map<number, TrialFacts[]> =>
+  groupedBy(facts, ({ place }) => place);
+
+/** The most common outcome of some trials; undecided if two are equally common. */
+export function commonest(counts: Readonly<Row>): Outcome {
+  const most = Math.max(...outcomes.map((outcome) => counts[outcome]));
+  const [first = 'unanswered', ...others] = outcomes.filter((outcome) => counts[outcome] === most);
+  return others.length === 0 ? first : 'undecided';
+}
+
+export function countOutcomes(facts: readonly Pick<TrialFacts, 'outcome'>[]): Row {
+  const counts = noConfusion().pass;
+  for (const { outcome } of facts) counts[outcome] += 1;
+  return counts;
+}
+
+/** Counts equal items. @param keyOf equal for equal items */
+export const binsOf = <T>(items: Iterable<T>, keyOf: (item: T) => string): Bin<T>[] =>
+  mergedBins(singly(items), keyOf);
+
+/**
+ * Cases, or units, binned by the outcomes of all their trials, because these are not independent of each other. A few bins represent
+ * any number of cases.
+ */
+export function caseBins(cases: CaseCounts): Bin<Confusion>[] {
+  const bins = new Map<Confusion, Bin<Confusion>>();
+  for (const value of cases.values()) {
+    const bin = bins.get(value);
+    if (bin === undefined) bins.set(value, { value, items: 1 });
+    else bin.items += 1;
+  }
+  return [...bins.values()];
+}
+
+/** Sums the tables of all cases. */
+export function sumOfBins(bins: readonly Bin<Confusion>[]): Confusion {
+  const sum = noConfusion();
+  for (const { value, items } of bins)
+    for (const truth of truths)
+      for (const outcome of outcomes) sum[truth][outcome] += items * value[truth][outcome];
+  return sum;
+}
+
+const isDecided = ({ pass, fail }: Confusion): boolean => pass.pass + pass.fail + fail.pass + fail.fail > 0;
+
+/** In place of a score of cases of which none was decided: without an answer nothing is right or wrong. */
+export function unlessDecided(bins: readonly Bin<Confusion>[]): (Measure & { defined: false }) | null {
+  const whole = sumOfBins(bins);
+  const n = gapsIn(whole.pass) + gapsIn(whole.fail);
+  return n === 0 || isDecided(whole) ? null : unmeasured('no case was decided', n);
+}
+
+/** The cases that both sides decided in at least one trial. */
+export const bothDecided = <T extends Record<'first' | 'second', Confusion>>(cases: readonly T[]): T[] =>
+  cases.filter(({ first, second }) => isDecided(first) && isDecided(second));
+
+/** The decisions of all cases. Called for every case that an interval leaves out, hence a plain loop. @param gaps how trials without a decision count */
+export function countsIn(bins: readonly Bin<Confusion>[], gaps: GapRule): BinaryCounts {
+  const counts = { tp: 0, fp: 0, fn: 0, tn: 0 };
+  const wrong = gaps === 'wrong' ? 1 : 0;
+  for (const { value, items } of bins) {
+    const { pass, fail } = value;
+    counts.tp += items * pass.pass;
+    counts.fn += items * (pass.fail + wrong * gapsIn(pass));
+    counts.fp += items * (fail.pass + wrong * gapsIn(fail));
+    counts.tn += items * fail.fail;
+  }
+  return counts;
+}
+
+export type Statistic<T> = (bins: readonly Bin<T>[]) => Measure;
+
+/**
+ * A score with its 95 % interval. A monotone function of a share has Wilson's interval, with an effective number of trials where a case
+ * was judged several times or belongs to a group; other scores have the jackknife's.
+ *
+ * @param bins outcomes of all trials of each group of cases, or of each case that is in none
+ * @param gaps how trials without a decision count
+ */
+export function estimate(
+  name: ScoreName,
+  bins: readonly Bin<Confusion>[],
+  gaps: GapRule = 'wrong',
+): Estimate {
+  const none = unlessDecided(bins);
+  if (none !== null) return { measure: none, interval: none };
+  const statistic: Statistic<Confusion> = (some) => scores[name].of(countsIn(some, gaps));
+  const { share, ofShare = (value) => value, range = 'share' } = scores[name];
+  if (share === undefined) return jackknifeEstimate(bins, statistic, range);
+  const measure = statistic(bins);
+  if (!measure.defined) return { measure, interval: measure };
+  const interval = clusteredShareInterval(
+    bins.map(({ value, items }) => {
+      const { hits, of } = share(countsIn([{ value, items: 1 }], gaps));
+      return { value: { successes: hits, n: of }, items };
+    }),
+  );
+  if (!interval.defined) return { measure, interval };
+  const [low, high] = [ofShare(interval.low), ofShare(interval.high)];
+  return { measure, interval: { ...interval, low, high, by: 'wilson' } };
+}
+
+/** The values of two setups for one case, or for a group of related cases. */
+export interface Both<T> {
+  first: T;
+  second: T;
+}
+
+/** The values of two setups for one case, with the unit that the case belongs to. */
+export type BothOfCase<T> = Both<T> & { unit: number };
+
+/** The cases that both have, by their places. @param facts of either, which say what cases belong to */
+export function bothCases<T>(
+  first: ReadonlyMap<number, T>,
+  second: ReadonlyMap<number, T>,
+  facts: readonly Pick<TrialFacts, 'place' | 'unit'>[],
+): BothOfCase<T>[] {
+  const units = new Map(facts.map(({ place, unit }) => [place, unit]));
+  return [...first].flatMap(([place, one]): BothOfCase<T>[] => {
+    const other = second.get(place);
+    return other === undefined ? [] : [{ unit: units.get(place) ?? place, first: one, second: other }];
+  });
+}
+
+/** Cases by the units that they belong to, binned. @param join what cases of one unit come to @param keyOf equal for equal values */
+export function unitBins<T>(
+  cases: readonly BothOfCase<T>[],
+  join: (own: readonly T[]) => T,
+  keyOf: (own: T) => string,
+): Bin<Both<T>>[] {
+  const units = [...groupedBy(cases, ({ unit }) => unit).values()].map((own): Both<T> => {
+    const [only] = own;
+    if (only !== undefined && own.length === 1) return { first: only.first, second: only.second };
+    return { first: join(own.map(({ first }) => first)), second: join(own.map(({ second }) => second)) };
+  });
+  return binsOf(units, ({ first, second }) => `${keyOf(first)} | ${keyOf(second)}`);
+}
+
+export const sideOf = <T>(bins: readonly Bin<Both<T>>[], side: keyof Both<T>): Bin<T>[] =>
+  bins.map(({ value, items }) => ({ value: value[side], items }));
+
+/** A statistic of both sides and its difference, with the jackknife's interval by unit, so that easy and hard cases cancel out. */
+export function differenceOf<T>(
+  bins: readonly Bin<Both<T>>[],
+  first: Statistic<T>,
+  second: Statistic<T> = first,
+  range: Range = 'any',
+): Difference {
+  const difference: Statistic<Both<T>> = (drawn) => {
+    const [one, other] = [first(sideOf(drawn, 'first')), second(sideOf(drawn, 'second'))];
+    if (!one.defined) return one;
+    return other.defined ? measured(other.value - one.value, Math.min(one.n, other.n)) : other;
+  };
+  const { measure, interval } = jackknifeEstimate(bins, difference, range);
+  return {
+    first: first(sideOf(bins, 'first')),
+    second: second(sideOf(bins, 'second')),
+    difference: measure,
+    interval,
+  };
+}
+
+/** Which cases belong together, such as those of one user, conversation or document, so that they are not independent. */
+export interface Clusters {
+  /** The same number for all cases of a group; the place of a case that is in none. */
+  unitOf: (place: number) => number;
+  /** A note on the groups for the report; null if no case is in a group. */
+  note: string | null;
+}
+
+/** @param text `tags.NAME`, or nothing @throws JuryError `usage` for anything else */
+export function readClusterTag(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const [, name] = /^tags\.(.+)$/s.exec(text) ?? [];
+  if (name === undefined)
+    throw new JuryError('usage', `--cluster-by ${text}: Must be tags.NAME, such as tags.${GROUP_TAG}.`);
+  return name;
+}
+
+/**
+ * What cases belong to.
+ *
+ * @param tag in place of `group`
+ * @throws JuryError `usage` if no case has that tag
+ */
+export function clustersOf(cases: Iterable<Pick<EvalCase, 'tags'>>, tag?: string): Clusters {
+  const units: number[] = [];
+  const firsts = new Map<string, number>();
+  for (const { tags = {} } of cases) {
+    const value = tags[tag ?? GROUP_TAG];
+    const own = (value === undefined ? undefined : firsts.get(value)) ?? units.length;
+    if (value !== undefined) firsts.set(value, own);
+    units.push(own);
+  }
+  if (tag !== undefined && firsts.size === 0)
+    throw new JuryError('usage', `No case has the tag "${tag}" of --cluster-by.`);
+  const groups = new Set(units).size;
+  return {
+    unitOf: (place) => units[place] ?? place,
+    note:
+      groups === units.length
+        ? null
+        : `Intervals and p-values count ${counted(units.length, 'case')} as ${counted(groups, 'group')} of cases that belong together (tags.${tag ?? GROUP_TAG}).`,
+  };
+}

@@ -1,0 +1,155 @@
+import { groupedBy } from '../common/collections.ts';
+import { JuryError } from '../common/errors.ts';
+import { designEffectOf } from '../statistics/comparison.ts';
+import { type Measure, sum } from '../statistics/measure.ts';
+import { readAnswers } from './assistant/answers.ts';
+import { assistantReport } from './assistant/make-assistant-report.ts';
+import { markOf, readCaseFacts, readingOf, requireRun, type Wishes } from './make-report.ts';
+import { countCases } from './case-statistics.ts';
+import {
+  type CaseMark,
+  type Comparison,
+  comparePairs,
+  findSetup,
+  matchCases,
+  matchSetups,
+} from './comparison.ts';
+import type { SetupReport } from './report.ts';
+import { isRight, tabulate } from './report-of.ts';
+import { setupReport } from './setup-report.ts';
+import type { TrialFacts } from './trial-facts.ts';
+import { runDifferences, subjectOf } from '../benchmark/run.ts';
+import type { TrialStore } from '../benchmark/trial-store.ts';
+
+/** A run, or one of its setups. */
+export interface Side {
+  run: string;
+  /** ID of a setup or the start of one; null: all setups. */
+  setup: string | null;
+}
+
+export async function sideOf(store: TrialStore, { run, setup }: Side, wishes: Wishes = {}) {
+  const manifest = await requireRun(store, run);
+  const marks: CaseMark[] = [];
+  const cases = await readCaseFacts(store, run, (one) => marks.push(markOf(one)));
+  const { reading, notes } = readingOf(cases, wishes);
+  const table = await tabulate(manifest, store.readTrials(run), undefined, null, reading);
+  const setups = setup === null ? table.setups : [findSetup(table.setups, setup)];
+  return { manifest, table, setups, notes, marks };
+}
+
+/**
+ * Compares two runs: an assistant on the requests that are the same in both, judges on the cases that are the same.
+ * @returns the comparison, and the reports of the second side's compared setups
+ * @throws JuryError `usage` if there is no such run or setup, or nothing to compare
+ */
+export async function compareRuns(
+  store: TrialStore,
+  first: Side,
+  second: Side,
+  wishes: Wishes = {},
+): Promise<{ comparison: Comparison; setups: SetupReport[]; createdAt: string }> {
+  const one = await sideOf(store, first, wishes);
+  const other = await sideOf(store, second, wishes);
+  const { places, cases } = matchCases(one.marks, other.marks);
+  const whole = first.setup === null && second.setup === null && first.run !== second.run;
+  const assistant =
+    whole && subjectOf(other.manifest) === 'assistant'
+      ? await assistantReport(store, await readAnswers(store, other.manifest, wishes.clusterBy), [
+          { manifest: one.manifest, baseline: null },
+        ])
+      : null;
+  const asked = assistant?.changes.some(({ requests }) => requests.shared > 0) === true;
+  const { pairs, unmatched } = matchSetups(one.setups, other.setups);
+  if (pairs.length === 0 && !asked)
+    throw new JuryError(
+      'usage',
+      `The runs share no configuration. Name one of each, such as "${first.run}:${one.setups[0]?.id ?? ''}" and "${second.run}:${other.setups[0]?.id ?? ''}".`,
+    );
+  if (places.size === 0 && !asked)
+    throw new JuryError(
+      'usage',
+      `The runs have no case in common, so there is nothing to compare${cases.changed.length === 0 ? '' : `: ${cases.changed.length} with the same id ${cases.changed.length === 1 ? 'differs' : 'differ'} in content or label`}.`,
+    );
+  const { dataset } = other.manifest;
+  return {
+    comparison: {
+      first: first.run,
+      second: second.run,
+      changes: first.run === second.run ? [] : runDifferences(one.manifest, other.manifest),
+      notes: one.notes.length > 0 ? one.notes : other.notes,
+      cases,
+      assistant,
+      pairs: places.size === 0 ? [] : comparePairs(pairs, one.table, other.table, places, one.marks),
+      unmatched,
+    },
+    setups: pairs.map(([, setup]) => setupReport(setup, other.table.factsOf(setup.id), dataset.cases)),
+    createdAt: other.manifest.createdAt,
+  };
+}
+
+/** Estimates from a run for planning the size of a comparison. */
+export interface RunPower {
+  run: string;
+  configurations: number;
+  cases: number;
+  /** Number of groups of related cases; equals `cases` if every case is independent. */
+  groups: number;
+  /** Mean share of cases that a configuration gets right; no decision counts as wrong. */
+  accuracy: number;
+  /** Mean share of cases on which two configurations differ; null if there is only one. */
+  discordance: number | null;
+  designEffect: number;
+}
+
+const mean = (values: readonly number[]): number => sum(values) / values.length;
+
+const isKnown = (measure: Measure): measure is Measure & { defined: true } => measure.defined;
+
+/** Case values, split by group. */
+const inGroups = (values: ReadonlyMap<number, number>, units: ReadonlyMap<number, number>): number[][] =>
+  [...groupedBy(values, ([place]) => units.get(place) ?? place).values()].map((own) =>
+    own.map(([, value]) => value),
+  );
+
+/** 1 for each case whose most common outcome is right, else 0. */
+const rightsOf = (facts: readonly TrialFacts[]): Map<number, number> =>
+  new Map([...countCases(facts, 'place')].map(([place, own]) => [place, Number(isRight(own))]));
+
+/**
+ * Estimates from a run the quantities that a later comparison's sample size depends on.
+ * @throws JuryError `usage` if there is no such run, or no case with a label
+ */
+export async function estimatePower(store: TrialStore, side: Side, wishes: Wishes): Promise<RunPower> {
+  const { table, setups } = await sideOf(store, side, wishes);
+  const facts = setups.map(({ id }) => table.factsOf(id));
+  const units = new Map(facts.flat().map(({ place, unit }) => [place, unit]));
+  const judged = facts.map(rightsOf).filter((rights) => rights.size > 0);
+  if (judged.length === 0)
+    throw new JuryError('usage', `${side.run} has no trials with labels, so it says nothing about accuracy.`);
+  const differences = judged.flatMap((one, at) =>
+    judged.slice(at + 1).flatMap((other) => {
+      const both = [...one].flatMap(([place, right]): [number, number][] => {
+        const second = other.get(place);
+        return second === undefined ? [] : [[place, second - right]];
+      });
+      return both.length === 0 ? [] : [new Map(both)];
+    }),
+  );
+  const effects = (differences.length > 0 ? differences : judged)
+    .map((values) => designEffectOf(inGroups(values, units)))
+    .filter(isKnown);
+  const places = new Set(judged.flatMap((rights) => [...rights.keys()]));
+  return {
+    run: side.run,
+    configurations: judged.length,
+    cases: places.size,
+    groups: new Set([...places].map((place) => units.get(place) ?? place)).size,
+    accuracy: mean(judged.map((rights) => mean([...rights.values()]))),
+    discordance:
+      differences.length === 0
+        ? null
+        : mean(differences.map((values) => mean([...values.values()].map(Math.abs)))),
+    designEffect: effects.length === 0 ? 1 : mean(effects.map(({ value }) => value)),
+  };
+}

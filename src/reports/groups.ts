@@ -1,0 +1,282 @@
+import type { EvalCase } from '../case/case.ts';
+import { JuryError } from '../common/errors.ts';
+import { grouped, naturalOrder } from '../common/text/text.ts';
+import { isFailure } from '../judging/verdict/verdict.ts';
+import type { Outcome } from '../statistics/raters/classification.ts';
+import type { Trial } from '../benchmark/trial.ts';
+import { fixed, type GroupValues, NONE, percent, percentRange } from './measures.ts';
+import type { Report, SetupReport } from './report.ts';
+import { setupReport } from './setup-report.ts';
+import {
+  type Cell,
+  criterionOf,
+  estimateCell,
+  plain,
+  type ReportTable,
+  unique,
+  valueCell,
+} from './tables.ts';
+import { createRows, type Setup, type TrialFacts } from './trial-facts.ts';
+
+/** What the trials of a report are grouped by: a tag of their cases, their rubric, or who judged in the last round. */
+export type Dimension = 'rubric' | 'persona' | 'model' | `tags.${string}`;
+
+const isDimension = (text: string): text is Dimension =>
+  ['rubric', 'persona', 'model'].includes(text) || /^tags\../.test(text);
+
+/** @throws JuryError `usage` for an unknown dimension */
+export function readDimensions(texts: readonly string[]): Dimension[] {
+  const wrong = texts.find((text) => !isDimension(text));
+  if (wrong !== undefined)
+    throw new JuryError(
+      'usage',
+      `--by ${wrong}: Must be tags.NAME, such as tags.system, or rubric, persona or model.`,
+    );
+  return [...new Set(texts.filter(isDimension))];
+}
+
+/** More groups than this would make an unreadable table, and each takes time to compute. */
+const MAX_GROUPS = 100;
+
+const tooMany = (by: readonly string[]): JuryError =>
+  new JuryError(
+    'usage',
+    `${by.join(' × ')} makes more than ${MAX_GROUPS} groups: choose tags with fewer values.`,
+  );
+
+const outcomes = ['pass', 'fail', 'undecided', 'unanswered'] as const satisfies Outcome[];
+
+/** What one judge said in a trial, in numbers: with the number of the trial they make a row. */
+function answerOf({ decision, score, confidence, reason, costUsd, latencyMs }: Trial['judgements'][number]) {
+  const isDecided = decision === 'pass' || decision === 'fail';
+  const outcome = isDecided ? decision : isFailure(reason) ? 'unanswered' : 'undecided';
+  return [outcomes.indexOf(outcome), score, confidence, costUsd, latencyMs];
+}
+
+const NO_ROUND: TrialFacts['firstRound'] = { pass: 0, fail: 0 };
+const NO_CRITERIA: TrialFacts['criteria'] = [];
+
+/** A trial as one judge alone decided it. @param said what `answerOf` says of it */
+const trialOfJudge = (trial: TrialFacts, said: (column: number) => number | null): TrialFacts => {
+  const { place, unit, repeat, truth, category, labelScore, fromCache } = trial;
+  const latencyMs = fromCache ? null : said(4);
+  // Written out: with a spread, this many objects take several times the memory.
+  return {
+    place,
+    unit,
+    repeat,
+    truth,
+    category,
+    labelScore,
+    fromCache,
+    outcome: outcomes[said(0) ?? -1] ?? 'unanswered',
+    score: said(1),
+    confidence: said(2),
+    costUsd: fromCache ? null : said(3),
+    latencyMs,
+    sequentialMs: latencyMs,
+    calls: 1,
+    savedCalls: 0,
+    tokens: null,
+    outputTokens: null,
+    firstRound: NO_ROUND,
+    criteria: NO_CRITERIA,
+  };
+};
+
+/** Groups by their values; those without one last. */
+export const inOrder = (
+  { values: a }: { values: GroupValues },
+  { values: b }: { values: GroupValues },
+): number => {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  const [one, other] = [a[at] ?? null, b[at] ?? null];
+  return one === null || other === null
+    ? Number(one === null) - Number(other === null)
+    : naturalOrder(one, other);
+};
+
+/** The values of some tags by the place of the case. @throws JuryError `usage` if no case has one of them */
+export function tagsOf(
+  cases: Iterable<Pick<EvalCase, 'tags'>>,
+  by: readonly Dimension[],
+): (place: number) => GroupValues {
+  if (by.length === 0) return () => [];
+  const rows: GroupValues[] = [];
+  const names = new Set<string>();
+  const kept = new Map<string, GroupValues>();
+  for (const { tags = {} } of cases) {
+    for (const name of Object.keys(tags)) names.add(name);
+    const row = by.map((one) => tags[one.slice(5)] ?? null);
+    const key = JSON.stringify(row);
+    kept.set(key, kept.get(key) ?? row);
+    rows.push(kept.get(key) ?? row);
+    if (kept.size > MAX_GROUPS) throw tooMany(by);
+  }
+  for (const [at, one] of by.entries())
+    if (rows.every((row) => row[at] === null))
+      throw new JuryError(
+        'usage',
+        `No case has the tag "${one.slice(5)}". ${names.size === 0 ? 'The cases have no tags.' : `There are: ${[...names].sort().slice(0, 20).join(', ')}.`}`,
+      );
+  return (place) => rows[place] ?? by.map(() => null);
+}
+
+interface Group {
+  values: GroupValues;
+  /** The numbers of its setup's trials, and where judges count one by one, what they said in them. */
+  rows: ReturnType<typeof createRows>;
+}
+
+/**
+ * Collects the trials of each group of each setup. A panel's judges count one by one where they are a dimension.
+ *
+ * @param tagsAt the values of the tags among the dimensions, in their order
+ */
+export function createGroups(by: readonly Dimension[], tagsAt: (place: number) => GroupValues) {
+  const bySetup = new Map<string, Map<string, Group>>();
+  const ofJudges = by.includes('persona') || by.includes('model');
+  /** Number of trials added, by setup. */
+  const counts = new Map<string, number>();
+  const groupOf = (setup: string, values: GroupValues): Group => {
+    const groups = bySetup.get(setup) ?? new Map<string, Group>();
+    bySetup.set(setup, groups);
+    const key = JSON.stringify(values);
+    const known = groups.get(key);
+    if (known !== undefined) return known;
+    if (groups.size >= MAX_GROUPS) throw tooMany(by);
+    const group = { values, rows: createRows(ofJudges ? 6 : 1) };
+    groups.set(key, group);
+    return group;
+  };
+  return {
+    by,
+    /** Trials in the order in which they were read, all of them. */
+    add(trial: Trial, setup: string, { place }: Pick<TrialFacts, 'place'>): void {
+      const number = counts.get(setup) ?? 0;
+      counts.set(setup, number + 1);
+      const valuesOf = (judge?: Trial['judgements'][number]['judge']): GroupValues => {
+        const tags = tagsAt(place).values();
+        return by.map((one) => {
+          if (one === 'rubric') return trial.rubric;
+          if (one === 'persona') return judge?.persona ?? null;
+          return one === 'model' ? (judge?.model ?? null) : (tags.next().value ?? null);
+        });
+      };
+      if (!ofJudges) {
+        groupOf(setup, valuesOf()).rows.add([number]);
+        return;
+      }
+      const last = Math.max(...trial.judgements.map(({ round }) => round));
+      for (const judgement of trial.judgements)
+        if (judgement.round === last)
+          groupOf(setup, valuesOf(judgement.judge)).rows.add([number, ...answerOf(judgement)]);
+    },
+    /** Of one setup, in the order of the values. @param trials all of the setup */
+    reportsOf: (setup: Setup, trials: readonly TrialFacts[]): NonNullable<Report['groups']>['reports'] =>
+      [...(bySetup.get(setup.id)?.values() ?? [])].sort(inOrder).map(({ values, rows }) => {
+        const facts = Array.from({ length: rows.length }, (_, row) => {
+          const trial = trials[rows.at(row, 0) ?? -1];
+          return trial !== undefined && ofJudges
+            ? trialOfJudge(trial, (column) => rows.at(row, column + 1))
+            : trial;
+        }).filter((trial) => trial !== undefined);
+        return { values: [...values], setup: { ...setupReport(setup, facts, 0), planned: facts.length } };
+      }),
+  };
+}
+
+export type Groups = ReturnType<typeof createGroups>;
+
+type GroupReports = NonNullable<Report['groups']>;
+
+const dimensionTitle = (dimension: string): string => dimension.replace(/^tags\./, '');
+
+/** A mean with the standard deviation, as papers print it. */
+const meanCell = (scores: SetupReport['scores'] | undefined): Cell =>
+  scores === null || scores === undefined
+    ? plain(NONE)
+    : plain(`${fixed(scores.mean.measure, 2)} (${fixed(scores.deviation, 2)})`);
+
+/** The columns of a group; those that are empty for every group are left out. */
+const columns: readonly { title: string; notes?: string; of: (setup: SetupReport) => Cell | null }[] = [
+  { title: 'Trials', of: ({ trials }) => plain(grouped(trials)) },
+  {
+    title: 'Pass rate',
+    notes: '95 %',
+    of: ({ decisions, scores }) =>
+      decisions === null || (scores !== null && decisions.pass + decisions.fail === 0)
+        ? null
+        : valueCell(
+            decisions.passRate.measure,
+            () => percent(decisions.passRate.measure),
+            percentRange(decisions.passRate.interval),
+          ),
+  },
+  {
+    title: 'Accuracy',
+    of: ({ effectiveness: { n, accuracy } }) => (n === 0 ? null : estimateCell(accuracy)),
+  },
+  { title: 'F1', of: ({ effectiveness: { n, f1 } }) => (n === 0 ? null : estimateCell(f1)) },
+  {
+    title: 'Decided',
+    of: ({ effectiveness: { n, coverage } }) =>
+      n === 0 || (coverage.defined && coverage.value === 1) ? null : plain(percent(coverage)),
+  },
+  {
+    title: 'Kappa',
+    of: ({ effectiveness: { n }, agreement }) => (n === 0 ? null : estimateCell(agreement.labels, 2)),
+  },
+  { title: 'Mean (SD)', of: ({ scores }) => (scores === null ? null : meanCell(scores)) },
+  {
+    title: 'Spearman',
+    of: ({ scores }) => (scores?.against ? estimateCell(scores.against.spearman, 2) : null),
+  },
+];
+
+/** Each setup's trials by group. */
+export function groupsTable({ groups }: Pick<Report, 'groups'>): ReportTable | null {
+  if (groups === null) return null;
+  const { by, reports } = groups;
+  const shown = columns.filter(({ of }) => reports.some(({ setup }) => of(setup) !== null));
+  return {
+    title: `By ${by.map(dimensionTitle).join(' and ')}`,
+    head: 'Configuration',
+    file: 'groups.csv',
+    columns: [...by.map((one) => ({ title: dimensionTitle(one) })), ...shown],
+    rows: reports.map(({ values, setup }) => ({
+      head: setup,
+      cells: [
+        ...values.map((value) => plain(value ?? NONE)),
+        ...shown.map(({ of }) => of(setup) ?? plain(NONE)),
+      ],
+    })),
+    ...(by.some((one) => one === 'persona' || one === 'model')
+      ? { note: 'Each judge’s own answer in the last round.' }
+      : {}),
+  };
+}
+
+const groupName = (values: readonly (string | null)[]): string =>
+  values.map((value) => value ?? NONE).join(', ');
+
+/** A setup's mean scores, criteria by groups, as in tables 21 to 23 of Chen et al. */
+function criteriaOfGroups({ by, reports }: GroupReports, id: string): ReportTable | null {
+  const own = reports.filter(({ setup }) => setup.id === id);
+  const scored = own.flatMap(({ setup }) => setup.criteria.filter(({ scores }) => scores !== null));
+  const criteria = unique(scored.map((one) => one.id));
+  if (criteria.length === 0) return null;
+  return {
+    title: `Mean scores (SD) by ${by.map(dimensionTitle).join(' and ')}: ${id}`,
+    head: 'Criterion',
+    file: 'group-criteria.csv',
+    columns: own.map(({ values }) => ({ title: groupName(values) })),
+    rows: criteria.map((criterion) => ({
+      head: criterion,
+      cells: own.map(({ setup }) => meanCell(criterionOf(setup, criterion)?.scores)),
+    })),
+  };
+}
+
+export const groupCriteriaTables = ({ groups, setups }: Report): (ReportTable | null)[] =>
+  groups === null ? [] : setups.map(({ id }) => criteriaOfGroups(groups, id));

@@ -1,0 +1,173 @@
+import { type EvalCase, lastRequest } from '../../case/case.ts';
+import { namedAnswers } from '../../case/pair.ts';
+import type { Card, CardPart, CriterionRow } from '../../judging/card/card.ts';
+import type { Verdict } from '../../judging/verdict/verdict.ts';
+import { shortened, shortLine } from '../wording/safe-text.ts';
+import { blindQuestion, type Standard, toneMark } from '../wording/wording.ts';
+
+/** A stretch of a line, plain or emphasized. */
+export type Run = string | { bold: string } | { italic: string };
+
+export interface MessageLine {
+  kind: 'line';
+  runs: readonly Run[];
+}
+
+/** What a message shows, from top to bottom. Any text may be untrusted. */
+export type MessagePart =
+  | MessageLine
+  | { kind: 'title' | 'example' | 'quote' | 'note'; text: string }
+  /** In `rows`, each item begins with its own mark. `more` says how many are left out. */
+  | { kind: 'list' | 'rows'; items: readonly (readonly Run[])[]; more: string | null };
+
+/**
+ * A button of a message.
+ * - `form`, `details`, `study`: opens a draft's form, a verdict's details, or the next case of a study.
+ * - `example`, `judge-edited`, `judge-these`: judges the message's example, the edited request, or messages of a thread.
+ * - `stop`: stops a request.
+ * - `unsure-remark`, `unsure-answer`: says whether unclear lines are a remark or belong to the answer.
+ */
+export interface MessageButton {
+  label: string;
+  does:
+    | ('form' | 'details' | 'study' | 'example' | 'judge-edited' | 'judge-these' | 'stop')
+    | ('unsure-remark' | 'unsure-answer');
+  /** The id of its object; empty for a new form and the example; {@link theseValue} for messages of a thread. */
+  id: string;
+}
+
+/** The value of a button that judges messages of a thread. @param draft the id of the question's draft */
+export const theseValue = (choice: number, draft: string): string => `${choice} ${draft}`;
+
+/** Reads {@link theseValue}; null for anything else. */
+export function readTheseValue(value: string): { choice: number; draft: string } | null {
+  const [, choice, draft] = /^(\d) (\S+)$/.exec(value) ?? [];
+  return choice === undefined || draft === undefined ? null : { choice: Number(choice), draft };
+}
+
+/** A message that all chats show alike. */
+export interface ChatMessage {
+  /** In a sentence, for notifications and screen readers. */
+  text: string;
+  parts: readonly MessagePart[];
+  /** The most important first. */
+  buttons: readonly MessageButton[];
+}
+
+export const line = (...runs: Run[]): MessageLine => ({ kind: 'line', runs });
+export const note = (text: string): MessagePart => ({ kind: 'note', text });
+
+/** What was said in a case whose verdict is hidden: nothing but the case. @param text shortens each text */
+export const blindTexts = (evalCase: EvalCase, text: (whole: string) => string) =>
+  [{ name: 'User', text: lastRequest(evalCase) }, ...namedAnswers(evalCase)].map((said) => ({
+    name: shortLine(said.name, 60),
+    text: text(said.text) || '–',
+  }));
+
+/**
+ * What people see of a case before they answer, if its verdict is hidden. It is made of the case and the rubric alone; the
+ * verdict's outcome, reasons, votes and cost must never be part of it.
+ * @param text shortens each text; default: 600 characters. The whole case is one click away.
+ */
+export const blindLines = (
+  { evalCase, verdict }: { evalCase: EvalCase; verdict: Verdict },
+  standard: Standard,
+  text = (whole: string) => shortened(whole, 600),
+): MessageLine[] => [
+  ...blindTexts(evalCase, text).map((said) => line({ bold: `${said.name}: ` }, said.text)),
+  line(blindQuestion(verdict, standard)),
+];
+
+/** The most entries of each part of a card; the others are counted and listed in the details. */
+const most = { rows: 8, held: 20, sides: 4, notes: 3 } as const;
+/** The most characters of each text. Together they stay below any chat's limit for one message, as a test checks. */
+const room = {
+  reason: 400,
+  request: 160,
+  title: 100,
+  held: 800,
+  row: 300,
+  panel: 400,
+  note: 300,
+  fact: 80,
+} as const;
+
+/** The first `shown` rows, and the number of the others. */
+function rowLines(rows: readonly CriterionRow[], shown: number, what: string): MessagePart[] {
+  const left = rows.length - shown;
+  const lines = rows.slice(0, shown).map(({ tone, title, text }) =>
+    line(
+      // A plainer mark than that of the whole verdict.
+      `${tone === 'fail' ? '✗' : toneMark(tone)} `,
+      { bold: shortLine(title, room.title) },
+      ...(text === '' ? [] : [`  ${shortLine(text, room.row)}`]),
+    ),
+  );
+  return left > 0 ? [...lines, note(`${left} more ${what} in Details`)] : lines;
+}
+
+/** As many names as fit into one line. */
+function namesLine(mark: string, names: readonly string[]): MessagePart {
+  const shown = names.slice(0, most.held);
+  const left = names.length - shown.length;
+  return line(`${mark}${shortLine(shown.join(' · '), room.held)}${left > 0 ? ` and ${left} more` : ''}`);
+}
+
+/** A part of a card as lines. @param showsRequest whether to show what the user said; the thread of a paste already shows it */
+export function cardLines(
+  part: Exclude<CardPart, { kind: 'actions' }>,
+  showsRequest: boolean,
+): MessagePart[] {
+  switch (part.kind) {
+    case 'headline':
+      return [
+        line({ bold: `${toneMark(part.tone)} ${part.label}` }, ` – ${shortLine(part.reason, room.reason)}`),
+      ];
+    case 'request': {
+      const name = part.id === null ? '' : `${shortLine(part.id, room.title)}  `;
+      return showsRequest ? [note(`${name}“${shortLine(part.text, room.request)}”`)] : [];
+    }
+    case 'criteria':
+      return rowLines(part.rows, most.rows, 'criteria');
+    case 'held':
+      return [
+        namesLine(
+          '✅ ',
+          part.titles.map((title) => shortLine(title, room.title)),
+        ),
+      ];
+    case 'scores':
+      return [
+        namesLine(
+          '',
+          part.scores.map(({ title, score }) => `${shortLine(title, room.title)} ${score}`),
+        ),
+      ];
+    case 'sides': {
+      const rows = part.opinions.map(({ tone, judge, text }) => ({ tone, title: judge, text }));
+      return rowLines(rows, most.sides, 'answers');
+    }
+    case 'panel': {
+      const dissent = part.dissent === null ? '' : ` · ${shortLine(part.dissent, room.panel)}`;
+      return [line(`${shortLine(part.text, room.panel)}${dissent}`)];
+    }
+    case 'notes': {
+      const left = part.lines.length - most.notes;
+      const shown = part.lines.slice(0, most.notes).map((one) => note(shortLine(one, room.note)));
+      return left > 0 ? [...shown, note(`${left} more in Details`)] : shown;
+    }
+    case 'trust':
+      return [note(part.text)];
+    case 'footer':
+      return [note(part.facts.map((fact) => shortLine(fact, room.fact)).join(' · '))];
+    // Shown in the details.
+    case 'opinions':
+    case 'usage':
+      return [];
+  }
+}
+
+/** A card in one sentence. */
+export function cardText([head]: Card, { why }: Pick<Verdict, 'why'>): string {
+  return head?.kind === 'headline' ? `${head.label} – ${head.reason}` : why;
+}

@@ -1,0 +1,365 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isUndelivered } from '../../common/errors.ts';
+import type { SpentLimit } from '../../judges/llm/spending-limits.ts';
+import { type CardSetting, type CardTexts, cardTexts } from '../../judging/card/card.ts';
+import type { CasePlan } from '../../judging/judge-case.ts';
+import { isOpenToAll } from '../../labels/access/permissions.ts';
+import type { ConversationKind, VerdictRecord } from '../../labels/record/verdict-record.ts';
+import { noVotes, type PreferenceVotes, preferencesOf, type VerdictTally } from '../../labels/record/vote.ts';
+import type { Answer, CheckProblem, Presenter, Watcher } from '../../requests/presenter.ts';
+import { findPeople, type SpotCheck } from '../../requests/spot-check.ts';
+import { hasModel, keepDraft } from '../forms/ask-desk.ts';
+import { type Coalescer, createCoalescer } from './coalesce.ts';
+import { type UnclearPaste, type UnsurePaste, type UnsureThread, unsureQuestion } from './notices.ts';
+import { advanced, type CheckProgress, type SummaryLine, summaryLineOf, waitingJudges } from './progress.ts';
+import type { SurfaceHost } from '../surface.ts';
+import { type Standard, standardOf } from '../wording/wording.ts';
+
+/** What a card is made from. */
+export interface CardInput {
+  record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase' | 'received' | 'trust' | 'source' | 'blind'>;
+  tally: VerdictTally;
+  /** For two answers: how many people prefer each. */
+  preferred?: PreferenceVotes | undefined;
+  texts: CardTexts;
+  setting: Omit<CardSetting, 'trust'>;
+  /** The platform's id of the requester, if it is kept. */
+  asker?: string | null;
+  /** Its page in the console, if people can open that. */
+  page?: string | null;
+}
+
+/** Where a message is: its conversation, and its thread if it is in one. */
+export interface Place {
+  channel: string;
+  thread: string | null;
+  /** Set only if the conversation's id does not tell. */
+  kind?: ConversationKind | undefined;
+}
+
+/** How urgent a change is. `progress` is dropped if the platform says to wait, since a newer one follows; `later` can wait. */
+type Urgency = 'now' | 'progress' | 'later';
+
+/** What a chat platform does and how its messages look. `M`: a message of the platform. */
+export interface Chat<M> {
+  surface: string;
+  /** @throws JuryError `usage` if the message can never be changed */
+  change: (place: Place, message: string, shown: M, urgency: Urgency) => Promise<void>;
+  /** A person's name; null if unknown. */
+  nameOf: (user: string, channel: string) => Promise<string | null>;
+  looks: {
+    card: (input: CardInput) => M;
+    blind: (record: VerdictRecord, standard: Standard) => M;
+    progress: (progress: CheckProgress) => M;
+    hiddenProgress: (progress: CheckProgress) => M;
+    summary: (checkId: string, lines: readonly SummaryLine[]) => M;
+    /** @param draftId a draft of what was understood; null if it could not be saved */
+    unclear: (about: UnclearPaste & { draftId: string | null }) => M;
+    /** Asks which messages of a thread belong together. */
+    unsure: (about: UnsureThread) => M;
+    /** @param draftId a draft of what was understood; null if it could not be saved */
+    unsureLines: (about: UnsurePaste & { draftId: string | null }) => M;
+    answer: (answer: Answer, texts: CardTexts) => M;
+    /** @param kind for surfaces that report errors to programs */
+    error: (what: string, kind: 'refused' | 'failed' | 'stopped') => M;
+    budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] }) => M;
+    welcome: () => M;
+    unreadable: () => M;
+  };
+}
+
+/** What all chats need. */
+export type ChatParts = SurfaceHost & {
+  texts: CardTexts;
+  /** Changes of messages while judges are at work. */
+  changes: Coalescer;
+  /** Changes of cards after votes; only the latest of each card is kept. */
+  refreshes: Coalescer;
+};
+
+/**
+ * What all chats need, and a function that shows all waiting changes.
+ *
+ * @param changeMs the least time between two changes of a message
+ * @param unshown called for a change that could not be shown
+ */
+export function chatParts(host: SurfaceHost, changeMs: number, unshown: (thrown: unknown) => void) {
+  const changes = createCoalescer(changeMs, unshown);
+  const refreshes = createCoalescer(changeMs, unshown);
+  const parts: ChatParts = {
+    ...host,
+    texts: cardTexts(host.library),
+    changes,
+    refreshes,
+  };
+  return { parts, flush: (): Promise<void> => changes.flush().then(refreshes.flush) };
+}
+
+export interface Cards {
+  /** Puts the card into its message. @throws the error of the platform or the store */
+  show: (record: VerdictRecord) => Promise<void>;
+  /** Shows the current votes, within a second; several changes become one. */
+  refresh: (record: VerdictRecord) => void;
+  /** Shows votes that may not have been shown before the process last ended. @throws JuryError `store-unavailable` */
+  catchUp: () => Promise<void>;
+  /** What a card is made from, with the current votes. @throws JuryError `store-unavailable` */
+  inputOf: (record: VerdictRecord) => Promise<CardInput>;
+}
+
+/** How long the verdict of a card is remembered, for reactions on the card. */
+const CARD_KNOWN_MS = 400 * 86_400_000;
+/** At a start, votes on this many of the newest verdicts may not have been shown yet. */
+const CATCH_UP = 100;
+/** The store's key for the verdict that a card shows. */
+export const cardKey = (channel: string, message: string): string => `card:${channel}:${message}`;
+/** The store's key for the votes that a verdict's card shows, once it shows any. */
+const shownVotesKey = (verdictId: string): string => `shown-votes:${verdictId}`;
+
+type Votes = Pick<CardInput, 'tally' | 'preferred'>;
+
+const hasVotes = ({ tally }: Votes): boolean => !isDeepStrictEqual(tally, noVotes);
+
+export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
+  const { store, refreshes, texts, library, now } = parts;
+
+  async function votesOf({ id, verdict }: VerdictRecord): Promise<Votes> {
+    const tally = await store.tally(id);
+    if (verdict.preference === undefined) return { tally };
+    return { tally, preferred: preferencesOf(await store.votes(id), verdict) };
+  }
+
+  async function inputOf(record: VerdictRecord, votes: Votes): Promise<CardInput> {
+    const people = await findPeople(store, record.id, now());
+    const name = async (user: string | null | undefined) =>
+      user === null || user === undefined ? null : chat.nameOf(user, record.source.channel);
+    const [askedBy, stoppedBy] = await Promise.all([name(people?.askedBy), name(people?.stoppedBy)]);
+    const setting = { hasModel: hasModel(parts), askedBy, stoppedBy };
+    const page = parts.consoleUrl === null ? null : `${parts.consoleUrl}/verdicts/${record.id}`;
+    return { record, ...votes, texts, setting, asker: people?.askedBy ?? null, page };
+  }
+
+  async function put(record: VerdictRecord, votes: Votes, urgency: Urgency): Promise<void> {
+    const { source, id } = record;
+    if (source.message === null) return;
+    await chat.change(source, source.message, chat.looks.card(await inputOf(record, votes)), urgency);
+    const [key, shown] = [shownVotesKey(id), JSON.stringify(votes)];
+    const before = await store.get(key, now());
+    if (before !== null) await store.compareAndSet(key, before, shown, now(), CARD_KNOWN_MS);
+    else if (hasVotes(votes)) await store.setIfAbsent(key, shown, now(), CARD_KNOWN_MS);
+  }
+
+  /** Whether the card shows the current votes. */
+  async function isShown(record: VerdictRecord): Promise<boolean> {
+    const votes = await votesOf(record);
+    const shown = await store.get(shownVotesKey(record.id), now());
+    return shown === null ? !hasVotes(votes) : shown === JSON.stringify(votes);
+  }
+
+  function refresh(record: VerdictRecord): void {
+    const { source, id } = record;
+    // A hidden verdict looks the same whether or not people have answered.
+    if (source.surface !== chat.surface) {
+      parts.refreshElsewhere(record);
+      return;
+    }
+    if (source.message === null || !isOpenToAll(record)) return;
+    refreshes.schedule(id, async () => {
+      const votes = await votesOf(record);
+      await put(record, votes, 'later').catch((thrown) => {
+        if (isUndelivered(thrown) && thrown.retryable) setTimeout(refresh, 60_000, record).unref();
+        throw thrown;
+      });
+      // Another replica may have shown a newer count before this older one arrived.
+      if (!isDeepStrictEqual(await votesOf(record), votes)) refresh(record);
+    });
+  }
+
+  return {
+    show: async (record) => {
+      const { channel, message } = record.source;
+      if (message === null) return;
+      // The card of a hidden verdict is not stored for reactions: a reaction would be a vote that everyone sees.
+      if (!isOpenToAll(record)) {
+        const hidden = chat.looks.blind(record, standardOf(record.verdict, library.rubrics));
+        return chat.change(record.source, message, hidden, 'now');
+      }
+      await store.setIfAbsent(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
+      await put(record, await votesOf(record), 'now');
+    },
+    refresh,
+    catchUp: async () => {
+      for (const record of await store.recentVerdicts({ channel: null, limit: CATCH_UP }))
+        if (!(await isShown(record))) refresh(record);
+    },
+    inputOf: async (record) => inputOf(record, await votesOf(record)),
+  };
+}
+
+/** Changes of one message run one at a time, by this key. */
+const changeKey = ({ channel }: SpotCheck, message: string): string => `${channel} ${message}`;
+
+/** Shows the judges' progress in a message. */
+function watchCase<M>(
+  { changes, texts }: ChatParts,
+  { change, looks }: Chat<M>,
+  check: SpotCheck,
+  message: string,
+  plan: CasePlan,
+): Watcher {
+  let progress: CheckProgress = {
+    checkId: check.id,
+    stage: 'panel',
+    round: 0,
+    rounds: plan.method.rounds,
+    judges: waitingJudges(plan.panel, texts),
+    stopping: false,
+  };
+  let ended = false;
+  const key = changeKey(check, message);
+
+  function changed(next: CheckProgress): void {
+    progress = next;
+    if (ended) return;
+    changes.schedule(key, () => {
+      // Shows neither the judges' answers nor their timing, which tells how much they agree.
+      const shown = check.blind === true ? looks.hiddenProgress(progress) : looks.progress(progress);
+      return change(check, message, shown, 'progress');
+    });
+  }
+  changed(progress);
+  return {
+    saw: (event) => {
+      if (check.blind !== true) changed(advanced(progress, event));
+    },
+    stopping: () => changed({ ...progress, stopping: true }),
+    end: async () => {
+      ended = true;
+      await changes.drop(key);
+    },
+  };
+}
+
+/** What each chat implements on its own. */
+export type OwnWays = Pick<
+  Presenter,
+  'placeholder' | 'permalink' | 'thank' | 'withdraw' | 'unshowable' | 'limits'
+>;
+
+/** Shows requests and their verdicts in a chat. */
+export function createChatPresenter<M>(
+  parts: ChatParts & { cards: Cards },
+  chat: Chat<M>,
+  own: OwnWays,
+): Presenter {
+  const { store, cards, changes, library, env, now } = parts;
+  const { change, looks } = chat;
+
+  async function unclear(check: SpotCheck, about: Omit<UnclearPaste, 'format'>): Promise<M> {
+    const { wish, team, channel, thread, again } = check;
+    const { redactor, caseFormat: format } = library;
+    const understood = redactor.parts(about.understood);
+    const problem = redactor.text(about.problem);
+    const by = { surface: check.surface, user: check.requestedBy };
+    const draft = { understood, wish, team, channel, thread, again, problem, by };
+    // If the store is down, there is no form to open, but what was understood is still shown.
+    const draftId = await keepDraft(store, draft, now(), check.id).catch(() => null);
+    return looks.unclear({ ...about, problem, understood, draftId, format });
+  }
+
+  async function unsure(
+    check: SpotCheck,
+    message: string,
+    { why, choices, leftOut }: Extract<CheckProblem, { kind: 'unsure' }>,
+  ): Promise<M> {
+    const { id, wish, team, channel, kind, thread, again } = check;
+    const [likeliest] = choices;
+    const { redactor } = library;
+    const { text } = redactor;
+    const asked = ({ cases }: typeof likeliest) =>
+      cases.map(({ evalCase, assumed, unsure: open }) => ({
+        evalCase: redactor.case(evalCase),
+        assumed: assumed.map(text),
+        ...(open && { unsure: { text: text(open.text), withIt: redactor.case(open.withIt) } }),
+      }));
+    const question = { message, ...(kind && { kind }), choices: choices.map(asked) };
+    const by = { surface: check.surface, user: check.requestedBy };
+    const [paste, notes] = [text(likeliest.text), likeliest.notes.map(text)];
+    const form = { understood: {}, paste, notes, problem: why, wish, team, channel, thread, again };
+    await keepDraft(store, { ...form, question, by }, now(), id);
+    const shown = choices.map(({ said }) => said.map((one) => ({ as: one.as, text: text(one.text) })));
+    return looks.unsure({ draftId: id, why, choices: shown, leftOut: leftOut.map(text) });
+  }
+
+  /** Asks which of two readings is meant; the chosen one is judged in the same message. */
+  async function unsureLines(
+    { id, wish, surface, team, channel, thread, again, requestedBy, input, ...check }: SpotCheck,
+    message: string,
+    about: Extract<CheckProblem, { kind: 'unsure-lines' }>,
+  ): Promise<M> {
+    const { redactor } = library;
+    const text = redactor.text(about.text);
+    const [understood, withIt] = [redactor.case(about.readings.remark), redactor.case(about.readings.answer)];
+    const readings = { remark: understood, answer: withIt };
+    const [{ assumed = [], received } = {}] = input.kind === 'cases' ? input.cases : [];
+    const { kind, isWishComplete, blind } = check;
+    const draft = {
+      ...{ understood, wish, team, channel, thread, again },
+      problem: unsureQuestion({ text, readings }),
+      by: { surface, user: requestedBy },
+      unsure: {
+        ...{ text, withIt, message, assumed: assumed.map(redactor.text) },
+        ...(received === undefined ? {} : { received }),
+        asked: { id, kind, isWishComplete, blind },
+      },
+    };
+    const draftId = await keepDraft(store, draft, now(), id).catch(() => null);
+    return looks.unsureLines({ text, readings, draftId });
+  }
+
+  async function problemOf(check: SpotCheck, message: string, problem: CheckProblem): Promise<M> {
+    switch (problem.kind) {
+      case 'unsure-lines':
+        return unsureLines(check, message, problem);
+      case 'unclear':
+        return unclear(check, problem);
+      case 'refused': {
+        const { message: why, missing = [], evalCase: understood } = problem;
+        return understood === undefined
+          ? looks.error(why, 'refused')
+          : unclear(check, { problem: why, missing, understood });
+      }
+      case 'failed':
+        return looks.error(problem.message, 'failed');
+      case 'unsure':
+        return unsure(check, message, problem);
+      case 'nothing':
+        return looks.welcome();
+      case 'unreadable':
+        return looks.unreadable();
+      case 'budget':
+        return looks.budget({ limitUsd: env.settings.JURY_DAILY_BUDGET_USD ?? null, spent: problem.spent });
+      case 'stopped':
+        return looks.error('Stopped before anything was judged.', 'stopped');
+    }
+  }
+
+  /** Shows the final state, and first drops older changes that are still waiting. */
+  async function settle(check: SpotCheck, message: string, shown: M): Promise<void> {
+    await changes.drop(changeKey(check, message));
+    await change(check, message, shown, 'now');
+  }
+
+  return {
+    ...own,
+    watch: (check, message, plan) => watchCase(parts, chat, check, message, plan),
+    card: (_check, _message, record) => cards.show(record),
+    summary: async (check, message, states, final) => {
+      const shown = looks.summary(check.id, states.map(summaryLineOf));
+      if (final) return settle(check, message, shown);
+      changes.schedule(changeKey(check, message), () => change(check, message, shown, 'progress'));
+    },
+    problem: async (check, message, problem) =>
+      settle(check, message, await problemOf(check, message, problem)),
+    answer: (check, message, answer) => settle(check, message, looks.answer(answer, parts.texts)),
+  };
+}

@@ -1,0 +1,328 @@
+import { addVerdictToSet } from '../../datasets/case-sets.ts';
+import { isStoreAway, JuryError } from '../../common/errors.ts';
+import { RULES } from '../../judges/rules/rules-judge.ts';
+import { keepRuling, type Ruled, type Ruling, rulingOn } from '../../labels/voting/adjudication.ts';
+import { isAllowedModel } from '../../labels/access/channel-settings.ts';
+import { readVoted } from '../../labels/label.ts';
+import { type Actor, refusal, type Viewer, visibleVerdict } from '../../labels/access/permissions.ts';
+import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
+import { MAX_CASES } from '../../requests/finish-check.ts';
+import { verdictIdOf } from '../../requests/judge-one.ts';
+import { noteShown, recordEdit, shownFor } from '../../requests/shown.ts';
+import { type Asked, type MessageInput, recordRequest } from '../../requests/spot-check.ts';
+import type { SpotChecks } from '../../requests/take-up.ts';
+import { draftAgain, findDraft } from '../forms/ask-desk.ts';
+import { noteRuling, rulingLine } from '../changes.ts';
+import { readTheseValue } from '../chat/chat-message.ts';
+import { firstPaste } from '../wording/examples.ts';
+import { type FilledIn, type Form, type FormErrors, textIn } from '../forms/form.ts';
+import { judgedLine, type SummaryLine } from '../chat/progress.ts';
+import type { SurfaceHost } from '../surface.ts';
+import { voteTexts } from './vote-desk.ts';
+
+/** How many names of sets a hint lists. */
+const SHOWN_SETS = 20;
+
+/** The field of {@link setForm}. */
+export const SET = 'set';
+
+/** Asks for the set that the case of a verdict is added to. @param names the existing sets */
+export function setForm(names: readonly string[]): Form {
+  const newest = names.slice(-SHOWN_SETS).join(', ');
+  const more = names.length > SHOWN_SETS ? ` and ${names.length - SHOWN_SETS} more` : '';
+  const there = names.length === 0 ? '' : `There are: ${newest}${more}. `;
+  return {
+    title: 'Add to a set',
+    parts: [
+      {
+        kind: 'text',
+        id: SET,
+        label: 'Set',
+        initial: names.at(-1) ?? 'regressions',
+        required: 'Name a set.',
+        hint: `${there}A new name makes a new set. Benchmarks can judge the cases of a set again and again.`,
+      },
+    ],
+    send: 'Add',
+    cancel: 'Cancel',
+  };
+}
+
+/**
+ * Adds the case of a verdict to the named set. The name is normalized, so that people can write “My set”.
+ *
+ * @throws JuryError `store-unavailable`
+ */
+export async function addBySetForm(
+  { store, library, now }: Pick<CardDesk, 'store' | 'now'> & Pick<SurfaceHost, 'library'>,
+  { id }: Pick<VerdictRecord, 'id'>,
+  filledIn: FilledIn,
+): Promise<{ text: string } | { errors: FormErrors }> {
+  const name = (textIn(filledIn, SET) ?? '').trim().toLowerCase().replaceAll(/\s+/g, '-');
+  try {
+    return { text: await addVerdictToSet(store, name, id, library.caseFormat, now()) };
+  } catch (thrown) {
+    if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
+    return { errors: { [SET]: thrown.message } };
+  }
+}
+
+/** What the buttons of a card need besides votes, on every surface. */
+export type CardDesk = Pick<SurfaceHost, 'store' | 'models' | 'now'> & { checks: Pick<SpotChecks, 'take'> };
+
+/** A verdict that a person may read, or why not. @throws JuryError `store-unavailable` */
+export async function readableVerdict(
+  { store, now }: Pick<CardDesk, 'store' | 'now'>,
+  viewer: Viewer,
+  id: string,
+): Promise<VerdictRecord | { why: string }> {
+  const visible = await visibleVerdict(store, id, viewer, now());
+  if (visible === null) return { why: voteTexts.gone };
+  return visible.kind === 'hidden' ? { why: 'Answer first: then you see this verdict.' } : visible.record;
+}
+
+/** The first connected model, other than the exact checks, that is allowed in the verdict's conversation. */
+export async function modelToAsk(
+  { models, store }: Pick<CardDesk, 'models' | 'store'>,
+  { source }: Pick<VerdictRecord, 'source'>,
+): Promise<string | undefined> {
+  const settings = await store.channelSettings(source.channel);
+  return models.find((model) => model !== RULES && isAllowedModel(settings, model));
+}
+
+/** Why no model is asked. */
+export const NO_MODEL = 'No model that may judge here is connected.';
+
+/** Has a model judge a case, in the same thread. @param sender its key makes a second click the same request */
+export async function askModel(
+  { store, checks, now }: CardDesk,
+  record: VerdictRecord,
+  model: string,
+  sender: Pick<Asked, 'surface' | 'team' | 'key' | 'requestedBy'>,
+): Promise<void> {
+  const { id, evalCase, verdict, source } = record;
+  const { check, status } = await recordRequest(
+    store,
+    {
+      ...sender,
+      channel: source.channel,
+      ...(source.kind === undefined ? {} : { kind: source.kind }),
+      thread: draftAgain(record).thread,
+      input: { kind: 'cases', cases: [{ evalCase, assumed: verdict.assumed }] },
+      wish: { rubric: verdict.rubric, models: [model] },
+      again: id,
+    },
+    now(),
+  );
+  if (status === 'added') void checks.take(check.id);
+}
+
+/** The key of a request to judge a case with the text that was left out: clicked twice, it is judged once. */
+export const withItKey = ({ id, source }: Pick<VerdictRecord, 'id' | 'source'>): string =>
+  `${source.channel}:with-it:${id}`;
+
+/**
+ * Judges a case with the lines of its answer that were left out, by the same judges and in the same thread.
+ *
+ * @returns why it is not judged, or null if it is
+ * @throws JuryError `store-unavailable`: nothing was recorded
+ */
+export async function judgeWithIt(
+  { store, checks, now }: CardDesk,
+  record: VerdictRecord,
+  sender: Pick<Asked, 'surface' | 'team' | 'requestedBy'>,
+): Promise<string | null> {
+  const { id, evalCase, verdict, source, received, withLeftOut: withIt } = record;
+  if (verdict.leftOut === undefined || withIt === undefined) return 'Nothing was left out of this case.';
+  const { wish, thread } = draftAgain(record);
+  const unsure = { text: verdict.leftOut, withIt };
+  const read = received === undefined ? {} : { received };
+  const { check, status } = await recordRequest(
+    store,
+    {
+      ...sender,
+      key: withItKey(record),
+      channel: source.channel,
+      ...(source.kind === undefined ? {} : { kind: source.kind }),
+      thread,
+      input: { kind: 'cases', cases: [{ evalCase, assumed: verdict.assumed, unsure, ...read }] },
+      wish: { ...wish, unsure: 'answer' },
+      isWishComplete: true,
+      again: id,
+    },
+    now(),
+  );
+  if (status === 'known') return 'It was judged with it already: see below.';
+  void checks.take(check.id);
+  return null;
+}
+
+/**
+ * Judges the example of the welcome message, as if the person had pasted it.
+ *
+ * @param asked its key makes a second click the same request
+ * @param message the welcome message
+ * @returns whether judging began, and the reply to show
+ */
+export async function judgeExample(
+  { store, roles, checks, now }: RequestDesk,
+  actor: Actor,
+  asked: Omit<Asked, 'input' | 'wish' | 'again'>,
+  message: string,
+): Promise<{ begun: boolean; text: string }> {
+  const why = await refusal(roles, 'ask', actor, asked);
+  if (why !== null) return { begun: false, text: why };
+  const input: MessageInput = { kind: 'message', message, text: firstPaste, files: [] };
+  const { check, status } = await recordRequest(store, { ...asked, input }, now());
+  if (status === 'known') return { begun: false, text: 'The example was judged already.' };
+  void checks.take(check.id);
+  return { begun: true, text: 'Judging the example: its card comes in this conversation.' };
+}
+
+const SHARED_MS = 30 * 86_400_000;
+
+/** Posts a card from its thread to the channel, once. @returns why it was not posted, or null @throws the platform's error */
+export async function shareOnce(
+  { store, now }: Pick<CardDesk, 'store' | 'now'>,
+  { id, blind, source }: VerdictRecord,
+  isInChannel: boolean,
+  post: () => Promise<unknown>,
+): Promise<string | null> {
+  if (blind === true) return 'Everyone votes before they see this verdict, so it cannot be shared.';
+  if (!isInChannel || source.thread === null)
+    return 'This card already stands where everyone in its conversation can see it.';
+  const key = `shared:${id}`;
+  if (!(await store.setIfAbsent(key, 'shared', now(), SHARED_MS)).set)
+    return 'This verdict has been shared to the channel already.';
+  try {
+    await post();
+    return null;
+  } catch (thrown) {
+    await store.delete(key);
+    throw thrown;
+  }
+}
+
+/** The cases of a request whose verdicts are kept. @param count how many cases it had */
+export async function casesOf(
+  { store, now }: Pick<CardDesk, 'store' | 'now'>,
+  viewer: Viewer,
+  checkId: string,
+  count: number,
+): Promise<SummaryLine[]> {
+  const ids = Array.from({ length: Math.min(count, MAX_CASES) }, (_, index) => verdictIdOf(checkId, index));
+  const visible = await Promise.all(ids.map((id) => visibleVerdict(store, id, viewer, now())));
+  return visible.flatMap((one) => (one === null ? [] : [judgedLine(one.record, one.kind === 'hidden')]));
+}
+
+type RequestDesk = Pick<SurfaceHost, 'store' | 'roles' | 'now'> & {
+  checks: Pick<SpotChecks, 'take' | 'stop'>;
+};
+
+const REQUEST_GONE = 'This request is no longer kept, or it belongs to another conversation.';
+
+/** Why a person may not act on a request, whatever id a button names; null if they may. @throws JuryError `store-unavailable` */
+async function requestRefusal(
+  { store, roles, now }: RequestDesk,
+  action: 'stop' | 'rerun',
+  actor: Actor,
+  request: string,
+): Promise<string | null> {
+  const shown = (await store.spotCheck(request)) ?? (await shownFor(store, request, now()));
+  if (shown === null || shown.channel === '') return REQUEST_GONE;
+  const [surface = ''] = request.split(':');
+  return refusal(roles, action, actor, { surface, channel: shown.channel });
+}
+
+/** Stops a request. @returns why it was not stopped, or null @throws JuryError `store-unavailable` */
+export async function stopRequest(desk: RequestDesk, actor: Actor, request: string): Promise<string | null> {
+  const why = await requestRefusal(desk, 'stop', actor, request);
+  if (why === null) await desk.checks.stop(request, actor.people[0].user);
+  return why;
+}
+
+/** Judges an edited request, once for each edit. @returns whether that began, and the reply @throws JuryError `store-unavailable` */
+export async function judgeEdited(
+  desk: RequestDesk,
+  actor: Actor,
+  request: string,
+): Promise<{ begun: boolean; text: string }> {
+  const why = await requestRefusal(desk, 'rerun', actor, request);
+  if (why !== null) return { begun: false, text: why };
+  const { store, checks, now } = desk;
+  const recorded = await recordEdit(store, request, now());
+  if (recorded === 'deleted')
+    return { begun: false, text: 'This message was deleted, so there is nothing to judge.' };
+  if (recorded === 'judged') return { begun: false, text: 'This message was judged again already.' };
+  if (recorded.status === 'added') void checks.take(recorded.check.id);
+  return { begun: true, text: 'Judging it again.' };
+}
+
+/**
+ * Judges messages of a thread as one conversation, as they were read when the question was asked. The question becomes the card. Only the
+ * first choice counts.
+ *
+ * @param value the button's value
+ * @param requestedBy the platform's id of the person who chose
+ * @returns whether judging began, and the reply to show
+ * @throws JuryError `store-unavailable`
+ */
+export async function judgeThese(
+  desk: RequestDesk,
+  actor: Actor,
+  value: string,
+  requestedBy: string,
+): Promise<{ begun: boolean; text: string }> {
+  const { store, roles, checks, now } = desk;
+  const read = readTheseValue(value);
+  const draft = read === null ? null : await findDraft(store, read.draft, now());
+  const { question, channel = null } = draft ?? {};
+  const cases = question?.choices[read?.choice ?? 0];
+  if (read === null || draft === null || !question || channel === null || cases === undefined)
+    return { begun: false, text: REQUEST_GONE };
+  const [surface = ''] = read.draft.split(':');
+  const why = await refusal(roles, 'rerun', actor, { surface, channel });
+  if (why !== null) return { begun: false, text: why };
+  if ((await shownFor(store, read.draft, now()))?.withdrawn === true)
+    return { begun: false, text: 'The request was deleted, so there is nothing to judge.' };
+  const { team, thread, wish, again } = draft;
+  const { message, kind } = question;
+  const asked = { surface, team, channel, ...(kind && { kind }), thread, requestedBy, wish, again };
+  const { check, status } = await recordRequest(
+    store,
+    { ...asked, key: `these:${read.draft}`, input: { kind: 'cases', cases }, placeholder: message },
+    now(),
+  );
+  // Deleting the request takes the card with it.
+  await noteShown(store, read.draft, ({ edits }) => ({ edits: [...new Set([...edits, check.id])] }), now());
+  if (status === 'known') return { begun: false, text: 'This is judged already.' };
+  void checks.take(check.id);
+  return { begun: true, text: 'Judging these messages.' };
+}
+
+/**
+ * Makes a ruling that overrides all votes on a verdict, if the person may, and announces it in the conversation.
+ *
+ * @returns the outcome, or why nothing was changed
+ * @throws JuryError `store-unavailable`
+ */
+export async function ruleOn(
+  desk: Pick<SurfaceHost, 'store' | 'library' | 'roles' | 'now' | 'announce'>,
+  viewer: Viewer,
+  actor: Actor,
+  id: string,
+  ruling: Ruling,
+): Promise<{ ruled: Ruled } | { why: string }> {
+  const { store, library, roles, now, announce } = desk;
+  const record = await readableVerdict(desk, viewer, id);
+  if ('why' in record) return record;
+  const why = await refusal(roles, 'rule', actor, record.source);
+  if (why !== null) return { why };
+  const made = rulingOn(record, library.rubrics.get(record.verdict.rubric), ruling, now());
+  if ('problem' in made) return { why: made.problem };
+  const { adjudication } = await readVoted(store, id);
+  const kept = await keepRuling(store, made.ruling, adjudication, noteRuling(desk, actor, record));
+  if ('problem' in kept) return { why: kept.problem };
+  if (kept.ruled !== 'unchanged') await announce(record.source, rulingLine(record, made.ruling, actor));
+  return kept;
+}

@@ -1,0 +1,186 @@
+import { JuryError } from '../../common/errors.ts';
+import { type Alert, readRule } from '../../digests/alert.ts';
+import type { DigestSchedule } from '../../digests/digest-schedule.ts';
+import { readWhen, timeZones, zoneIn } from '../../digests/when.ts';
+import { type Choice, type FilledIn, type Form, type FormErrors, readForm } from '../forms/form.ts';
+
+const CHANGES = ['pause', 'resume', 'remove'] as const;
+export type Change = (typeof CHANGES)[number];
+
+/** A parsed `/jury digest …` or `/jury alert …`; `help` if it is not understood. */
+export type DigestCommand =
+  | { kind: 'alert'; words: string[] }
+  | { kind: 'schedule'; cron: string; channel: string | null; timezone: string | null; benchmarks: string[] }
+  | { kind: 'form' | 'list' | 'benchmarks' }
+  | { kind: 'preview' | 'send'; id: string | null }
+  | { kind: Change; id: string }
+  | { kind: 'help'; unread?: string };
+
+/** The words of a text, without quotation marks: people put them around cron fields, which are read without. */
+const wordsOf = (text: string): string[] => text.split(/[\s"“”„]+/).filter((word) => word !== '');
+
+/** Reads a time, optionally followed by a channel, a time zone and benchmarks, in this order. */
+function readSchedule(words: readonly string[], channelIn: (word: string) => string | null): DigestCommand {
+  const read = readWhen(words);
+  if (read === null) return { kind: 'help', unread: words.join(' ') };
+  const rest = [...read.rest];
+  const taken = (find: (word: string) => string | null) => {
+    const found = find(rest[0] ?? '');
+    if (found !== null) rest.shift();
+    return found;
+  };
+  const channel = taken(channelIn);
+  return { kind: 'schedule', cron: read.cron, channel, timezone: taken(zoneIn), benchmarks: rest };
+}
+
+/**
+ * Reads a digest or alert command.
+ * @param channelIn the id or name of the channel that a word stands for; null for any other word
+ * @returns null if the text is not such a command, for example a paste
+ */
+export function readDigestCommand(
+  text: string,
+  channelIn: (word: string) => string | null,
+): DigestCommand | null {
+  const [first = '', ...words] = wordsOf(text.trim());
+  if (text.includes('\n')) return null;
+  if (first.toLowerCase() === 'alert') return { kind: 'alert', words };
+  if (first.toLowerCase() !== 'digest') return null;
+  const [verb = '', ...rest] = words;
+  const [id] = rest.filter((word) => word.toLowerCase() !== 'now');
+  const kind = verb.toLowerCase();
+  switch (kind) {
+    case '':
+    case 'help':
+      return { kind: 'help' };
+    case 'schedule':
+      return rest.length === 0 ? { kind: 'form' } : readSchedule(rest, channelIn);
+    case 'list':
+    case 'benchmarks':
+      return { kind };
+    case 'preview':
+    case 'send':
+      return { kind, id: id ?? null };
+    case 'pause':
+    case 'resume':
+    case 'remove':
+      return id === undefined ? { kind: 'help' } : { kind, id };
+    default:
+      return readSchedule(words, channelIn);
+  }
+}
+
+function isRule(words: string): boolean {
+  try {
+    readRule(words);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads the words of an alert, such as `nightly below 90% webhook pager`. @throws JuryError `usage` */
+export function readAlert(words: readonly string[]): Pick<Alert, 'benchmark' | 'rule' | 'webhook'> {
+  const [benchmark = '', ...rest] = words;
+  const at = rest.findIndex((word) => word.toLowerCase() === 'webhook');
+  const webhook = at < 0 ? null : (rest[at + 1] ?? '');
+  const said = at < 0 ? rest : rest.slice(0, at);
+  if (isRule([benchmark, ...said].join(' ')))
+    throw new JuryError('usage', 'Name the benchmark first, such as “nightly below 90 %”.');
+  return { benchmark, rule: readRule(said.join(' ')), webhook };
+}
+
+export const DIGEST_HELP = `Digests of this channel
+/jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …]
+/jury digest list – what is scheduled here, by whom, and when it comes next
+/jury digest preview [id] – shows what it would say now
+/jury digest send now [id] – posts it here, besides its schedule
+/jury digest pause, resume or remove <id>
+/jury digest benchmarks – what can be run before it`.split('\n');
+
+export const ALERT_HELP =
+  `Alerts of this channel: posted once when a benchmark's run crosses a limit for sure, and once when it is back
+/jury alert nightly below 90% – the share of decided answers that pass
+/jury alert nightly mean below 3.5 – the mean score
+/jury alert nightly worse than baseline by 3 points
+/jury alert nightly coverage below 95% – the share of answers that get a decision
+/jury alert nightly latency above 2 s – the median
+… and webhook <name> at the end calls a webhook, too
+/jury alert list – what is set here, by whom, and where it stands
+/jury alert pause, resume or remove <id>`.split('\n');
+
+const ids = {
+  days: 'digest_days',
+  time: 'digest_time',
+  timezone: 'digest_timezone',
+  benchmarks: 'digest_benchmarks',
+} as const;
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
+  (title, index) => ({ id: String((index + 1) % 7), title }),
+);
+
+/** Time zones to choose from. @param own always included, even if this platform lists it under another name */
+export const zoneChoices = (own: string): Choice[] =>
+  [...new Set([...timeZones(), own])].map((id) => ({ id, title: id.replaceAll('_', ' ') }));
+
+/** The field for errors about the whole schedule. */
+export const scheduleProblemAt = ids.days;
+
+/** The form to schedule a channel's digest. @param timezone the person's own, preselected */
+export const scheduleForm = (
+  timezone: string,
+  benchmarks: Iterable<{ id: string; title: string }>,
+): Form => ({
+  title: 'Schedule a digest',
+  send: 'Schedule',
+  cancel: 'Cancel',
+  parts: [
+    {
+      kind: 'multi-select',
+      id: ids.days,
+      label: 'Days',
+      required: 'Choose at least one day.',
+      choices: DAYS,
+      initial: ['1'],
+    },
+    { kind: 'time', id: ids.time, label: 'Time', required: 'Give a time.', initial: '09:00' },
+    {
+      kind: 'select',
+      id: ids.timezone,
+      label: 'Time zone',
+      search: true,
+      choices: zoneChoices(timezone),
+      initial: timezone,
+    },
+    {
+      kind: 'multi-select',
+      id: ids.benchmarks,
+      advanced: true,
+      label: 'Benchmarks to run before it',
+      hint: 'Each run may cost, up to its budget.',
+      none: 'None',
+      choices: [...benchmarks].map(({ id, title }) => ({ id, title: `${title} (${id})` })),
+    },
+  ],
+});
+
+/** Reads {@link scheduleForm}. */
+export function readScheduleForm(
+  form: Form,
+  filledIn: FilledIn,
+): { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks'> } | { errors: FormErrors } {
+  const read = readForm(form, filledIn);
+  if ('errors' in read) return read;
+  const { text, several } = read.values;
+  const [hour, minute] = (text(ids.time) ?? '').split(':').map(Number);
+  const days = several(ids.days);
+  const on = days.length === DAYS.length ? '*' : [...days].sort().join(',');
+  return {
+    schedule: {
+      cron: `${minute} ${hour} * * ${on}`,
+      timezone: text(ids.timezone) ?? 'UTC',
+      benchmarks: [...several(ids.benchmarks)],
+    },
+  };
+}

@@ -1,0 +1,300 @@
+import { JuryError } from '../../common/errors.ts';
+import { ruleText } from '../../digests/alert.ts';
+import type { Digest } from '../../digests/digest.ts';
+import { alertsOf, type DigestSchedule, isAlert, type Schedule } from '../../digests/digest-schedule.ts';
+import { previewDigest, unscheduled } from '../../digests/gather-digest.ts';
+import {
+  addAlert,
+  addSchedule,
+  alertText,
+  benchmarkText,
+  findAlert,
+  findSchedule,
+  type ListedSchedule,
+  listSchedules,
+  pauseAlert,
+  pauseSchedule,
+  scheduleText,
+  sendNow,
+  stateText,
+  webhookText,
+} from '../../digests/manage-schedules.ts';
+import { whenText } from '../../digests/when.ts';
+import { type Action, type Actor, type Roles, refusal } from '../../labels/access/permissions.ts';
+import { noteChange } from '../changes.ts';
+import { ALERT_HELP, type Change, DIGEST_HELP, type DigestCommand, readAlert } from './digest-command.ts';
+import type { Line, SurfaceHost } from '../surface.ts';
+
+/** The requester, and the conversation. */
+export interface DigestAsker {
+  surface: string;
+  team: string;
+  channel: string;
+  channelName: string | null;
+  user: string;
+  /** The same person, as permissions identify them. */
+  actor: Actor;
+}
+
+/** For the requester only: lines, a digest, or the form for a schedule. `announced` is for everyone in the channel. */
+export type DigestAnswer = ({ lines: readonly Line[] } | { digest: Digest } | { form: true }) & {
+  announced?: Line | null;
+};
+
+/** @throws JuryError `usage` saying why this person may not */
+async function requirePermission(
+  roles: Roles,
+  { actor, surface, channel }: Pick<DigestAsker, 'actor' | 'surface' | 'channel'>,
+  action: Action,
+): Promise<void> {
+  const why = await refusal(roles, action, actor, { surface, channel });
+  if (why !== null) throw new JuryError('usage', why);
+}
+
+/** Changing what another person has scheduled takes more than scheduling. */
+const changeOf = ({ user }: Pick<DigestAsker, 'user'>, { owner }: { owner: string | null }): Action =>
+  owner === user ? 'schedule' : 'set';
+
+type Context = Pick<SurfaceHost, 'store' | 'digestSources' | 'now' | 'roles'>;
+
+/** `the digest d1 (Mondays at 9:00)`. */
+export const nameOfSchedule = (schedule: Schedule): string =>
+  isAlert(schedule)
+    ? `the alert ${schedule.id} (${schedule.benchmark} ${ruleText(schedule.rule)})`
+    : `the digest ${schedule.id} (${whenText(schedule.cron)})`;
+
+/**
+ * Records a change of a digest or alert in the audit log and makes it, unless the digest or alert is already in that state.
+ *
+ * @returns whether anything changed
+ */
+export async function changeSchedule(
+  {
+    store,
+    now,
+    digestSources,
+  }: Pick<Context, 'store' | 'now'> & {
+    digestSources: Pick<SurfaceHost['digestSources'], 'alerts'>;
+  },
+  { actor, surface, channel }: Pick<DigestAsker, 'actor' | 'surface' | 'channel'>,
+  before: Schedule,
+  change: Change,
+): Promise<boolean> {
+  const { id } = before;
+  const after = change === 'remove' ? null : { ...before, paused: change === 'pause' };
+  if (after?.paused === before.paused) return false;
+  const what = isAlert(before) ? 'alert' : 'digest';
+  const note = (from: Schedule | null, to: Schedule | null) =>
+    noteChange({ store, now }, actor, { surface, channel }, { what, about: id, before: from, after: to });
+  await note(before, after);
+  try {
+    if (after === null) await store.removeSchedule(id);
+    else if (isAlert(before)) await pauseAlert({ store, now, ...digestSources.alerts }, id, after.paused);
+    else await pauseSchedule(store, id, after.paused, now());
+  } catch (thrown) {
+    // The change may have been made despite the error; the log entry is only reversed if it was not.
+    const isMade = async (): Promise<boolean> => {
+      const found = (await store.schedules()).find((one) => one.id === id);
+      return after === null ? found === undefined : found?.paused === after.paused;
+    };
+    if (!(await isMade().catch(() => true))) await note(after, before).catch(() => {});
+    throw thrown;
+  }
+  return true;
+}
+
+export const DONE = { pause: 'paused', resume: 'resumed', remove: 'removed' } as const;
+
+/** The announcement of a change to an existing digest or alert. */
+function announcement({ user }: DigestAsker, schedule: Schedule, did: string): Line {
+  const { owner } = schedule;
+  const set = isAlert(schedule) ? 'set' : 'scheduled';
+  const whose = owner === null || owner === user ? ['.'] : [', which ', { person: owner }, ` had ${set}.`];
+  return [{ person: user }, ` ${did} ${nameOfSchedule(schedule)}`, ...whose];
+}
+
+/** Pauses, resumes or removes a digest or an alert of the asker's own channel. @throws JuryError `usage` or `store-unavailable` */
+async function changed(
+  context: Context,
+  asker: DigestAsker,
+  before: Schedule,
+  change: Change,
+): Promise<DigestAnswer> {
+  await requirePermission(context.roles, asker, changeOf(asker, before));
+  const isChanged = await changeSchedule(context, asker, before, change);
+  // A change to a digest of one's own affects no one else.
+  const isTold = isChanged && (isAlert(before) || before.owner !== asker.user);
+  return {
+    lines: [[`${before.id} is ${DONE[change]}.`]],
+    ...(isTold ? { announced: announcement(asker, before, DONE[change]) } : {}),
+  };
+}
+
+/** A channel manages only its own digests and alerts. @throws JuryError `usage` */
+function requireOwn<T extends Schedule>(found: T, { channel }: DigestAsker): T {
+  if (found.target.channel === channel) return found;
+  const what = isAlert(found) ? 'alert' : 'schedule';
+  throw new JuryError('usage', `The ${what} ${found.id} belongs to another channel: change it there.`);
+}
+
+const asLines = (texts: readonly string[]): Line[] => texts.map((text) => [text]);
+
+const scheduledLine = (listed: ListedSchedule): Line => {
+  const { owner } = listed.schedule;
+  return [scheduleText(listed), ...(owner === null ? [] : ['; scheduled by ', { person: owner }])];
+};
+
+/**
+ * Schedules a digest of the asker's own channel.
+ * @throws JuryError `usage` that says what to do
+ */
+export async function scheduleDigest(
+  { store, now, digestSources, roles }: Context,
+  asker: DigestAsker,
+  wish: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks'>,
+): Promise<DigestAnswer> {
+  await requirePermission(roles, asker, 'schedule');
+  const { surface, channel, team, user } = asker;
+  const asked = { ...wish, target: { surface, team, channel }, owner: user, since: now() };
+  const listed = await addSchedule(store, asked, digestSources.known);
+  const { schedule: after } = listed;
+  await noteChange({ store, now }, asker.actor, asker, {
+    what: 'digest',
+    about: after.id,
+    before: null,
+    after,
+  });
+  return {
+    lines: [
+      ['Scheduled. ', ...scheduledLine(listed), '.'],
+      ['Add me to this conversation if I am not in it yet. If posting fails, I will message you.'],
+    ],
+  };
+}
+
+/** @throws JuryError `usage` if there is none, or several */
+function onlyOne(listed: readonly ListedSchedule[]): DigestSchedule {
+  const [only, ...others] = listed.map(({ schedule }) => schedule);
+  if (only !== undefined && others.length === 0) return only;
+  const ids = listed.map(({ schedule }) => schedule.id).join(' or ');
+  throw new JuryError(
+    'usage',
+    ids === ''
+      ? 'No digests are scheduled here: /jury digest schedule adds one.'
+      : `Which one? Say /jury digest send now ${ids}.`,
+  );
+}
+
+/** Does what `/jury alert …` asks for. @throws JuryError `usage` that says what to do, or `store-unavailable` */
+async function answerAlert(
+  context: Context,
+  asker: DigestAsker,
+  words: readonly string[],
+): Promise<DigestAnswer> {
+  const { store, now, roles, digestSources } = context;
+  const alerts = { store, now, ...digestSources.alerts };
+  const { surface, team, channel, user } = asker;
+  const [verb = 'help', id = ''] = words.map((word) => word.toLowerCase());
+  switch (verb) {
+    case 'help':
+      return { lines: asLines(ALERT_HELP) };
+    case 'list': {
+      await requirePermission(roles, asker, 'read');
+      const own = (await alertsOf(store)).filter(({ target }) => target.channel === channel);
+      const lines = own.map(async (alert): Promise<Line> => {
+        const by = alert.owner === null ? [] : ['; set by ', { person: alert.owner }];
+        return [await alertText(alerts, alert), ...by];
+      });
+      if (lines.length > 0) return { lines: await Promise.all(lines) };
+      return { lines: asLines(['No alerts are set here.', ...ALERT_HELP]) };
+    }
+    case 'pause':
+    case 'resume':
+    case 'remove':
+      return changed(context, asker, requireOwn(await findAlert(store, id), asker), verb);
+    default: {
+      await requirePermission(roles, asker, 'schedule');
+      const wish = { ...readAlert(words), target: { surface, team, channel }, owner: user };
+      const { alert, figures } = await addAlert(alerts, wish);
+      const change = { what: 'alert', about: alert.id, before: null, after: alert } as const;
+      await noteChange({ store, now }, asker.actor, asker, change);
+      const what = `${alert.benchmark} ${ruleText(alert.rule)}`;
+      const state = stateText(alert, figures);
+      return {
+        lines: [[`${alert.id} is set: ${what}; ${state}. I post here when that changes for sure.`]],
+        announced: [{ person: user }, ` set an alert: ${what}${webhookText(alert)} (${alert.id}).`],
+      };
+    }
+  }
+}
+
+const unreadTime = (text: string | undefined): string[] =>
+  text === undefined
+    ? []
+    : [
+        `I could not read a time in “${text.slice(0, 100)}”. Say “every monday 9am”, “weekdays at 8:30” or cron fields such as “0 9 * * 1”.`,
+      ];
+
+/**
+ * Does what a command asks for.
+ *
+ * @param ownZone the asker's time zone, for a schedule that names none
+ * @throws JuryError `usage` that says what to do, or `store-unavailable`
+ */
+export async function answerDigestCommand(
+  context: Context,
+  asker: DigestAsker,
+  command: DigestCommand,
+  ownZone: () => Promise<string>,
+): Promise<DigestAnswer> {
+  const { store, now, digestSources, roles } = context;
+  const own = async () =>
+    (await listSchedules(store, now())).filter(({ schedule }) => schedule.target.channel === asker.channel);
+  const find = async (id: string) => requireOwn(await findSchedule(store, id), asker);
+  switch (command.kind) {
+    case 'alert':
+      return answerAlert(context, asker, command.words);
+    case 'form':
+      await requirePermission(roles, asker, 'schedule');
+      return { form: true };
+    case 'schedule': {
+      const { channel, cron, timezone, benchmarks } = command;
+      if (channel !== null && channel !== asker.channel && channel !== `#${asker.channelName ?? ''}`)
+        throw new JuryError(
+          'usage',
+          'A channel schedules its own digests: use the same command there, without the channel’s name.',
+        );
+      return scheduleDigest(context, asker, { cron, timezone: timezone ?? (await ownZone()), benchmarks });
+    }
+    case 'list': {
+      await requirePermission(roles, asker, 'read');
+      const listed = await own();
+      return listed.length === 0
+        ? { lines: asLines(['No digests are scheduled here.', ...DIGEST_HELP]) }
+        : { lines: listed.map(scheduledLine) };
+    }
+    case 'benchmarks':
+      return { lines: [...digestSources.defined().values()].map((one) => [benchmarkText(one)]) };
+    case 'preview': {
+      await requirePermission(roles, asker, 'read');
+      const about = command.id === null ? (await own())[0]?.schedule : await find(command.id);
+      const schedule = about ?? unscheduled(asker.channel, now());
+      return { digest: await previewDigest(store, digestSources.gather, schedule, now()) };
+    }
+    case 'send': {
+      const schedule = command.id === null ? onlyOne(await own()) : await find(command.id);
+      await requirePermission(roles, asker, changeOf(asker, schedule));
+      await sendNow(store, schedule.id, now());
+      return {
+        lines: [[`${schedule.id} is on its way; with benchmarks to run first, it takes a while.`]],
+        announced: schedule.owner === asker.user ? null : announcement(asker, schedule, 'sent'),
+      };
+    }
+    case 'pause':
+    case 'resume':
+    case 'remove':
+      return changed(context, asker, await find(command.id), command.kind);
+    case 'help':
+      return { lines: asLines([...unreadTime(command.unread), ...DIGEST_HELP]) };
+  }
+}

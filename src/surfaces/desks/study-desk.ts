@@ -1,0 +1,246 @@
+import type { KeyValue } from '../../common/key-value.ts';
+import { counted } from '../../common/text/text.ts';
+import { caseAt, type Seat, type StudyStore, shownCase, takeSeat } from '../../studies/annotation.ts';
+import { annotateCase, openStudiesOf } from '../../studies/manage-studies.ts';
+import { type Answers, answersOf, type Question, questionsOf, saidTo } from '../../studies/questions.ts';
+import { type Study, type StudyCase, standardOf } from '../../studies/study.ts';
+import type { ChatMessage } from '../chat/chat-message.ts';
+import { type FilledIn, type Form, type FormErrors, type FormField, readForm } from '../forms/form.ts';
+import { shortLine } from '../wording/safe-text.ts';
+import type { DetailsSection } from '../views/verdict-details.ts';
+
+/** A form's case by its place in the annotator's order, and when the form was shown, in ms since the epoch. */
+export interface StudyFormAt {
+  place: number;
+  opened: number;
+}
+
+/**
+ * The id of a field. It differs in every form: when a platform replaces a form, it may carry text over to a field with the same
+ * id.
+ */
+const studyFieldId = (question: string, { place, opened }: StudyFormAt): string =>
+  `${question}-${place}-${opened}`;
+
+const textOf = (said: ReturnType<typeof saidTo>): string | undefined =>
+  typeof said === 'string' ? said : undefined;
+
+/** A question as a form field, with the earlier answer if there is one. */
+export function fieldOf({ id, label, hint, answer }: Question, fieldId: string, answers: Answers): FormField {
+  const said = saidTo(answers, id);
+  const base = { id: fieldId, label, ...(hint === undefined ? {} : { hint }) };
+  switch (answer.kind) {
+    case 'one': {
+      const { choices, required } = answer;
+      return {
+        kind: 'select',
+        ...base,
+        inline: choices.length <= 6,
+        required,
+        choices,
+        initial: textOf(said),
+      };
+    }
+    case 'number': {
+      const { min, max } = answer;
+      return {
+        kind: 'number',
+        ...base,
+        min,
+        max,
+        initial: Number.isFinite(Number(said)) ? textOf(said) : undefined,
+      };
+    }
+    case 'several':
+      return {
+        kind: 'multi-select',
+        ...base,
+        none: 'None',
+        choices: answer.choices,
+        initial: [said ?? []].flat(),
+      };
+    case 'text':
+      return { kind: 'long-text', ...base, maxLength: answer.maxLength, initial: textOf(said) };
+  }
+}
+
+type Asked = Parameters<typeof questionsOf>[0];
+
+/**
+ * The questions about a case of a study. The case itself is shown above them.
+ *
+ * @param index of the case in the study
+ * @param answers earlier answers about it
+ */
+export const studyForm = (study: Asked, index: number, at: StudyFormAt, answers: Answers): Form => ({
+  title: `Case ${at.place + 1} of ${study.cases.length}`,
+  send: 'Send and continue',
+  cancel: 'Stop here',
+  parts: questionsOf(study, index).map((question) =>
+    fieldOf(question, studyFieldId(question.id, at), answers),
+  ),
+});
+
+/** Reads {@link studyForm}. It does not check whether the answers fit together; `annotateCase` does. */
+export function readStudyForm(
+  study: Asked,
+  index: number,
+  at: StudyFormAt,
+  filledIn: FilledIn,
+): { answers: Answers } | { errors: FormErrors } {
+  const read = readForm(studyForm(study, index, at, {}), filledIn);
+  if ('errors' in read) return read;
+  const { text, several } = read.values;
+  const questions = questionsOf(study, index);
+  const values = questions.map(({ id, answer }) => {
+    const field = studyFieldId(id, at);
+    return [id, answer.kind === 'several' ? several(field) : text(field)] as const;
+  });
+  return { answers: answersOf(questions, Object.fromEntries(values)) };
+}
+
+interface Progress {
+  done: number;
+  total: number;
+}
+
+/** Tells an annotator how much is done. */
+function studyStandText(closed: boolean, { done, total }: Progress): string {
+  if (closed) return `The study is closed; ${done} of ${total} are done. Thank you.`;
+  if (done >= total) return `All ${counted(total, 'case')} are done. Thank you!`;
+  return done === 0
+    ? `You are asked about ${counted(total, 'case')}, on your own: your answers are never shown under your name. Stop whenever you like; what you sent is kept.`
+    : `${done} of ${total} are done.`;
+}
+
+/** The label of the button that opens the next case. */
+const studyNextText = ({ done, total }: Progress): string =>
+  done === 0 ? 'Start' : done >= total ? 'Look at my answers' : `Continue: case ${done + 1} of ${total}`;
+
+/** What annotating needs, on every surface. */
+export interface StudyDesk {
+  store: StudyStore & KeyValue;
+  now: () => number;
+}
+
+/** Reads the study command: a study's id, or null for any; undefined if the text is not this command, for example a paste. */
+export function readStudyCommand(text: string): string | null | undefined {
+  const [whole, id] = /^\s*stud(?:y|ies)(?:[ \t]+(s\d{1,9}))?\s*$/i.exec(text) ?? [];
+  return whole === undefined ? undefined : (id?.toLowerCase() ?? null);
+}
+
+/** The most studies listed; the others are counted. */
+const MOST = 10;
+
+/** A person's seats in open studies. @param id of one study; null for all @param command that opens one, for the message */
+export async function openSeats(
+  { store }: StudyDesk,
+  own: string,
+  id: string | null,
+  command: string,
+): Promise<{ text: string; seats: Seat[]; more: string | null }> {
+  const open = openStudiesOf(await store.studies(), own).filter((study) => id === null || study.id === id);
+  const taken = await Promise.all(open.slice(0, MOST).map((study) => takeSeat(store, study, own)));
+  const seats = taken.flatMap((seat) => ('why' in seat ? [] : [seat]));
+  const which = id === null ? 'any open study' : `an open study ${id}`;
+  return {
+    text:
+      seats.length === 0
+        ? `You are not an annotator in ${which}.`
+        : `You are an annotator in ${counted(open.length, 'study', 'studies')}.`,
+    seats,
+    more:
+      open.length > MOST
+        ? `${open.length - MOST} more: name one, such as “${command} ${open[MOST]?.id}”.`
+        : null,
+  };
+}
+
+const LONGEST_TITLE = 120;
+
+/** A case as annotators see it, without its label, id and rubric. */
+export const caseSections = ({ evalCase }: StudyCase): DetailsSection[] =>
+  shownCase(evalCase).map(({ title, parts }) => ({
+    title,
+    entries: parts.map((part) => ({ name: shortLine(part.title, LONGEST_TITLE), text: part.text })),
+  }));
+
+/** The annotators' guide to a case: the task and the criteria. */
+export function guideSection(study: Study, shown: StudyCase): DetailsSection {
+  const { task, criteria } = standardOf(study, shown);
+  return {
+    title: 'Guide: what to judge by',
+    entries: [
+      { name: 'Task', text: task },
+      ...criteria.map(({ title, rule }) => ({ name: shortLine(title, LONGEST_TITLE), text: rule })),
+    ],
+  };
+}
+
+const GUIDE_KEPT_MS = 400 * 86_400_000;
+
+/** Whether an annotator has not yet seen the guide to a case; later, it is one click away. Marks it as seen. */
+export async function isFirstLook(
+  { store, now }: StudyDesk,
+  { study, annotator }: Seat,
+  shown: StudyCase,
+): Promise<boolean> {
+  const { rubric } = standardOf(study, shown);
+  const which = rubric === study.standard.rubric ? '' : `:${rubric}`;
+  const key = `guide:${study.id}:${study.at}:${annotator.id}${which}`;
+  return (await store.setIfAbsent(key, 'shown', now(), GUIDE_KEPT_MS)).set;
+}
+
+const NO_MORE =
+  'This study no longer takes answers: it was closed or removed, or you are no longer one of its annotators.';
+
+/** The result of sending answers: the seat with them, errors by field id, or why the study takes no answers. */
+export type AnswersTaken = { seat: Seat } | { errors: FormErrors } | { why: string };
+
+/**
+ * Saves an annotator's answers about a case.
+ *
+ * @param own the sender's pseudonym, from the id that the platform gives; never from a value in the form
+ * @param at the form's case and when the form was shown
+ * @throws JuryError `store-unavailable`: nothing was saved
+ */
+export async function takeAnswers(
+  { store, now }: StudyDesk,
+  own: string,
+  ref: Pick<Study, 'id' | 'at'>,
+  at: StudyFormAt,
+  filledIn: FilledIn,
+): Promise<AnswersTaken> {
+  const seat = await takeSeat(store, ref, own);
+  if ('why' in seat) return seat;
+  const { study, annotator } = seat;
+  const { current } = caseAt(seat, at.place, now());
+  if (current === null) return { why: NO_MORE };
+  const read = readStudyForm(study, current.index, at, filledIn);
+  if ('errors' in read) return read;
+  const said = { study, annotator: annotator.id, index: current.index, answers: read.answers, at: at.opened };
+  const kept = await annotateCase(store, said);
+  if (!kept.ok) {
+    const errors = kept.problems.map(({ item, problem }) => [studyFieldId(item, at), problem]);
+    return { errors: Object.fromEntries(errors) };
+  }
+  if (['closed', 'not-asked', 'unknown-study'].includes(kept.outcome)) return { why: NO_MORE };
+  return { seat: { ...seat, annotations: await store.annotations(study.id, annotator.id) } };
+}
+
+/** A lasting name for a study: once a study is removed, its id may be used again. */
+export const studyRef = ({ id, at }: Pick<Study, 'id' | 'at'>): string => `${id} ${at}`;
+
+/** The private message from which an annotator starts. */
+export function studyInvitation(
+  study: Pick<Study, 'id' | 'at' | 'name' | 'closed'>,
+  progress: Progress,
+): ChatMessage {
+  const title = `Study “${shortLine(study.name, 200)}”`;
+  const stand = studyStandText(study.closed, progress);
+  return {
+    text: `${title}: ${stand}`,
+    parts: [{ kind: 'line', runs: [{ bold: title }, `\n${stand}`] }],
+    buttons: study.closed ? [] : [{ label: studyNextText(progress), does: 'study', id: studyRef(study) }],
+  };
+}

@@ -1,0 +1,164 @@
+import type { AnswerNames } from '../../case/pair.ts';
+import { counted, DAY_MS, dayOf, grouped } from '../../common/text/text.ts';
+import type { JudgeRequest } from '../../judging/ask.ts';
+import type { Rubric } from '../../judging/standards/rubric.ts';
+import { type Decision, type SettledShare, shareText } from '../../judging/verdict/verdict.ts';
+import { reasonOf } from '../../judging/verdict/why.ts';
+import type { ChannelSettings } from '../../labels/access/channel-settings.ts';
+import type { LookedAt, VoteQueue } from '../../labels/queue/read-queue.ts';
+import { MIN_SETTLED, publicCounts, settledShareOf } from '../../labels/agreement/trust.ts';
+import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
+import { tallyOf } from '../../labels/record/vote.ts';
+import type { VotedVerdict } from '../../labels/queue/vote-queue.ts';
+import type { SurfaceHost } from '../surface.ts';
+import { type Standard, standardOf, tallyText, titleOf, wordsOf } from '../wording/wording.ts';
+
+/** A verdict in a list; only its case if it is `hidden` until the viewer has answered. */
+export type ListedVerdict = {
+  id: string;
+  title: string;
+  response: string;
+  at: number;
+  permalink: string | null;
+} & (
+  | {
+      kind: 'open';
+      decision: Decision;
+      why: string;
+      /** How people voted. */
+      votes: string;
+      /** Why it needs the viewer's vote; null if it does not. */
+      reason: string | null;
+      /** The names of two compared answers. */
+      names: AnswerNames | null;
+    }
+  | { kind: 'hidden'; record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>; standard: Standard }
+);
+
+/**
+ * A verdict as its viewer may see it. Blind verdicts are hidden until the viewer has answered, so always in the viewer's queue;
+ * the reason for being there would reveal the verdict.
+ */
+export const listedFor =
+  ({ hidden }: Pick<VoteQueue, 'hidden'>, rubrics: ReadonlyMap<string, Rubric>) =>
+  ({ record, votes, reason }: VotedVerdict & { reason?: string }): ListedVerdict => {
+    const { id, at, verdict, source, evalCase, blind } = record;
+    const listed = { id, at, response: evalCase.response, permalink: source.permalink ?? null };
+    if (hidden.has(id) || (reason !== undefined && blind === true)) {
+      const standard = standardOf(verdict, rubrics);
+      return { ...listed, kind: 'hidden', title: wordsOf(evalCase), record, standard };
+    }
+    return {
+      ...listed,
+      kind: 'open',
+      title: titleOf(evalCase),
+      decision: verdict.decision,
+      why: reasonOf(verdict),
+      votes: tallyText(tallyOf(votes), verdict.preference),
+      reason: reason ?? null,
+      names: verdict.preference?.names ?? null,
+    };
+  };
+
+/** How many verdicts a message lists by default and at most. */
+export const QUEUE_SHOWN = { usual: 5, most: 20 } as const;
+
+/** Reads `queue [n]`: how many verdicts to list; null if the text is not this command. */
+export function readQueueCommand(text: string): number | null {
+  const found = /^queue(?:\s+(\d{1,6}))?$/i.exec(text.trim());
+  if (found === null) return null;
+  const [, count] = found;
+  return count === undefined ? QUEUE_SHOWN.usual : Math.min(QUEUE_SHOWN.most, Math.max(1, Number(count)));
+}
+
+/** The verdicts that need a person's vote, shown only to them. */
+export interface Queue {
+  /** The verdicts shown. */
+  items: readonly ListedVerdict[];
+  waiting: number;
+  asked: number;
+  lookedAt: LookedAt;
+  /** Its page in the console, if people can open that. */
+  page?: string | null;
+}
+
+/** The page of the queue in the console; null if people cannot open it. */
+export const queuePage = ({ consoleUrl }: Pick<SurfaceHost, 'consoleUrl'>): string | null =>
+  consoleUrl === null ? null : `${consoleUrl}/queue`;
+
+export const queueText = (waiting: number): string =>
+  waiting === 0
+    ? 'No verdict needs your vote.'
+    : `${counted(waiting, 'verdict needs', 'verdicts need')} your vote.`;
+
+/** Says which verdicts were considered for the queue. */
+export const lookedAtText = ({ most, isCut }: LookedAt): string =>
+  `${isCut ? `Your conversations' verdicts among the newest ${grouped(most)} of all` : `The newest verdicts in your conversations, at most ${most}`}; those that need your vote most come first.`;
+
+/** The app's home view: verdicts that need the viewer's vote, recent verdicts, and how often people agree. */
+export interface Home {
+  /** Newest first. */
+  recent: readonly ListedVerdict[];
+  /** Verdicts that need the viewer's vote, the most informative first. */
+  needVotes: readonly ListedVerdict[];
+  lookedAt: LookedAt;
+  agreement: SettledShare;
+  /** The viewer's answers to cases with a known answer. */
+  own: { right: number; of: number };
+  /** The defaults of the viewer's conversation, if there is one. */
+  settings: Pick<ChannelSettings, 'wish' | 'allowedModels'>;
+}
+
+/** The fewest answers to known cases for which people see how many they got right. */
+const LEAST_KNOWN = 5;
+
+const AGREEMENT_DAYS = 90;
+
+/** How often people recently agreed with the panel. @throws JuryError `store-unavailable` */
+export async function agreementOf(
+  { store, now }: Pick<SurfaceHost, 'store' | 'now'>,
+  { hiding }: Pick<VoteQueue, 'hiding'>,
+): Promise<SettledShare> {
+  const range = {
+    from: dayOf(now() - AGREEMENT_DAYS * DAY_MS),
+    to: dayOf(now()),
+    kinds: ['verdict'] as const,
+  };
+  return settledShareOf((await publicCounts(store, range, now(), hiding)).rows);
+}
+
+export const agreementText = (agreement: SettledShare): string =>
+  agreement.n < MIN_SETTLED
+    ? `Votes have settled ${counted(agreement.n, 'verdict')}. From ${MIN_SETTLED} on, this shows how often people agree with the panel.`
+    : `People agreed with ${shareText(agreement)} of the verdicts that votes have settled.`;
+
+/** How many known cases the viewer got right, shown to the viewer alone; null for too few. */
+export const ownText = ({ right, of }: Home['own']): string | null =>
+  of < LEAST_KNOWN
+    ? null
+    : `Some cases in the queue have a known answer. Up to yesterday, you got ${right} of ${of} right. Only you see this.`;
+
+/** How cases are judged, in words; with defaults for options that are not set. */
+export const wishWords = ({
+  rubric,
+  method,
+  models,
+  panel,
+}: JudgeRequest): [name: string, value: string][] => [
+  ['rubric', rubric ?? 'chosen for each case'],
+  ['method', method ?? 'from the rubric'],
+  ['model', models?.join(', ') ?? 'default'],
+  ['panel', panel?.join(', ') ?? 'from the rubric'],
+];
+
+/** How cases of a conversation are judged by default, in words. */
+export const defaultsText = ({
+  wish,
+  allowedModels,
+}: Pick<ChannelSettings, 'wish' | 'allowedModels'>): string =>
+  [
+    ...wishWords(wish),
+    ...(allowedModels === undefined ? [] : [['models that may judge', allowedModels.join(', ')]]),
+  ]
+    .map((words) => words.join(': '))
+    .join(' · ');

@@ -1,0 +1,273 @@
+import { type EvalCase, lastRequest } from '../../case/case.ts';
+import type { AnswerNames } from '../../case/pair.ts';
+import { counted, plainLine, usd } from '../../common/text/text.ts';
+import type { SpendingLimits } from '../../judges/llm/spending-limits.ts';
+import { type CardAction, type Preferring, preferring, type Tone } from '../../judging/card/card.ts';
+import { inQuotes } from '../../judging/card/card-notes.ts';
+import { isBinary, type Rubric, rangeOf } from '../../judging/standards/rubric.ts';
+import { betterOf, rangeOfVerdict, type Verdict } from '../../judging/verdict/verdict.ts';
+import { backingOf, betterText } from '../../judging/verdict/why.ts';
+import {
+  ballotOf,
+  type CaseAnswer,
+  type PreferenceVotes,
+  type VerdictTally,
+  type Vote,
+  type VoteTally,
+} from '../../labels/record/vote.ts';
+import { shortLine } from './safe-text.ts';
+
+const LONGEST = 60;
+
+/** A case's name in a list: its id, else what the user said last. */
+export const titleOf = ({ id, conversation }: Pick<EvalCase, 'id' | 'conversation'>): string =>
+  id === undefined ? wordsOf({ conversation }) : plainLine(id);
+
+/** What the user said last, in quotes. It names a case whose verdict is hidden, since ids can reveal what is wrong. */
+export const wordsOf = (asked: Pick<EvalCase, 'conversation'>): string =>
+  `“${shortLine(lastRequest(asked), LONGEST)}”`;
+
+/** A sign for each tone, as a character: emoji codes like `:x:` stay plain text, since people may write them. */
+export function toneMark(tone: Tone): string {
+  switch (tone) {
+    case 'pass':
+      return '✅';
+    case 'fail':
+      return '❌';
+    case 'scored':
+      return '📊';
+    case 'undecided':
+      return '◻️';
+    case 'unscored':
+      return '❔';
+    case 'not-judged':
+    case 'not-relevant':
+      return '➖';
+  }
+}
+
+/** What the rubric asks of a case. It contains nothing of the verdict, so it may be shown before a vote. */
+export interface Standard {
+  title: string;
+  criteria: readonly string[];
+  /** What each score means, if the rubric's scale says so. */
+  levels: Readonly<Record<string, string>>;
+}
+
+/** @param rubrics the current ones; the rubric of an older verdict may be missing */
+export function standardOf(
+  verdict: Pick<Verdict, 'rubric' | 'scale' | 'criteria'>,
+  rubrics: ReadonlyMap<string, Rubric>,
+): Standard {
+  const rubric = rubrics.get(verdict.rubric);
+  if (rubric === undefined) return { title: verdict.rubric, criteria: [], levels: {} };
+  const range = rangeOfVerdict(verdict);
+  const scales = [
+    ...(rubric.overall === undefined ? [] : [rubric.overall.scale]),
+    ...(rubric.criteria.length === 1 ? rubric.criteria.map(({ scale }) => scale) : []),
+  ];
+  const same = scales.find((scale) => {
+    const own = rangeOf(scale);
+    return own !== null && own.min === range?.min && own.max === range.max;
+  });
+  return {
+    title: rubric.title,
+    criteria: rubric.criteria.map(({ title }) => title),
+    levels: same === undefined || isBinary(same) ? {} : (same.levels ?? {}),
+  };
+}
+
+const LONGEST_STANDARD = 400;
+
+/** The question for people who have not seen the verdict, with the rubric to answer it by. */
+export function blindQuestion(verdict: Verdict, { title, criteria }: Standard): string {
+  const asked =
+    verdict.preference !== undefined
+      ? 'Which answer is better?'
+      : ballotOf(verdict).kind === 'score'
+        ? 'Which score is right?'
+        : 'Is the response right?';
+  const others = criteria.filter((criterion) => criterion !== title);
+  const rubric = others.length === 0 ? title : `${title} (${others.join(', ')})`;
+  return `${asked} Rubric: ${shortLine(rubric, LONGEST_STANDARD)}.`;
+}
+
+/** A verdict with its reason: `2 of 3 judges said fail: it was closed`. @param mostReason characters of the reason */
+export function outcomeText(verdict: Verdict, mostReason: number): string {
+  const { decision, why, preference } = verdict;
+  if (preference !== undefined) return shortLine(why, mostReason);
+  const backing = backingOf(verdict);
+  const isBacked = why.startsWith(`${backing}: `);
+  const by = isBacked ? backing.charAt(0).toUpperCase() + backing.slice(1) : 'The panel';
+  const said = decision === 'undecided' ? 'did not decide' : `said ${decision}`;
+  return `${by} ${said}: ${shortLine(inQuotes(isBacked ? why.slice(backing.length + 2) : why), mostReason)}`;
+}
+
+/** How many people gave an answer: `2 fail`, `score 3 (2 people)`, `New is better (1 person)`. */
+function answersText(
+  [right, count]: [right: string, count: number],
+  preference: Verdict['preference'],
+): string {
+  const score = Number(right);
+  if (Number.isNaN(score)) return `${count} ${right}`;
+  const said =
+    preference === undefined
+      ? `score ${right}`
+      : betterText({ better: betterOf(score), names: preference.names });
+  return `${said} (${counted(count, 'person', 'people')})`;
+}
+
+/** The votes without names: `Votes: 👍 3 agree · 👎 1 disagrees`, `People say: 2 fail, 1 pass`. */
+export function tallyText(
+  { agree, disagree, unsure, right = {} }: VerdictTally,
+  preference?: Verdict['preference'],
+): string {
+  const answers = Object.entries(right).sort(([, a], [, b]) => b - a);
+  if (answers.length > 0)
+    return `People say: ${[
+      ...answers.map((one) => answersText(one, preference)),
+      ...(unsure === 0 ? [] : [`${unsure} not sure`]),
+    ].join(', ')}`;
+  if (agree + disagree + unsure === 0) return 'No votes yet';
+  const parts = [
+    agree === 0 ? '' : `👍 ${counted(agree, 'agrees', 'agree')}`,
+    disagree === 0 ? '' : `👎 ${counted(disagree, 'disagrees', 'disagree')}`,
+    unsure === 0 ? '' : `🤷 ${unsure} not sure`,
+  ];
+  return `Votes: ${parts.filter((part) => part !== '').join(' · ')}`;
+}
+
+/** People's answers to an undecided case (pass, fail or a score), since the card's buttons cannot show them. */
+export const peopleSayText = (
+  tally: VerdictTally,
+  { decision, preference }: Pick<Verdict, 'decision' | 'preference'>,
+): string | null =>
+  decision === 'undecided' &&
+  preference === undefined &&
+  Object.keys(tally.right ?? {}).length + tally.unsure > 0
+    ? tallyText(tally)
+    : null;
+
+/** The label of a button for which of two answers is better, with the votes so far: `New`, `New 3`, `Same`. */
+export function preferringText(action: Preferring, [A, B]: AnswerNames, votes?: PreferenceVotes): string {
+  const { name, count } = {
+    'prefer-first': { name: A, count: votes?.A },
+    'prefer-second': { name: B, count: votes?.B },
+    'prefer-same': { name: 'Same', count: votes?.same },
+  }[action];
+  return count === undefined || count === 0 ? name : `${name} ${count}`;
+}
+
+/** A blind answer in words. */
+function answerText(answer: CaseAnswer, { preference }: Pick<Verdict, 'preference'>): string {
+  switch (answer.kind) {
+    case 'decision':
+      return answer.decision === 'pass' ? 'the response is right' : 'the response is wrong';
+    case 'score':
+      if (preference !== undefined)
+        return betterText({ better: betterOf(answer.score), names: preference.names });
+      return `a score of ${answer.score}`;
+    case 'unsure':
+      return 'not sure';
+  }
+}
+
+/** A voter's answers before and after seeing the verdict, and the current votes. */
+export function ownAnswerText(
+  { blind }: Vote,
+  tally: VerdictTally,
+  verdict: Pick<Verdict, 'preference'>,
+): string {
+  const said = blind === undefined ? '' : `You said: ${answerText(blind.answer, verdict)}. `;
+  const later = blind?.later === undefined ? '' : `Since then: ${answerText(blind.later.answer, verdict)}. `;
+  return `${said}${later}${tallyText(tally, verdict.preference)}`;
+}
+
+/** Tells voters on a hidden verdict which of their answers counts. */
+export const FIRST_COUNTS =
+  'Your first answer counts. What you add now is kept beside it, marked as added after the verdict.';
+
+const thumb = (mark: string, count: number): string => (count === 0 ? mark : `${mark} ${count}`);
+
+/** The label of a card's button, with the votes so far. */
+export function actionText(
+  action: Exclude<CardAction, Preferring>,
+  { agree, disagree, unsure }: VoteTally,
+): string {
+  switch (action) {
+    case 'agree':
+      return thumb('👍', agree);
+    case 'disagree':
+      return thumb('👎', disagree);
+    case 'unsure':
+      return thumb('🤷 Not sure', unsure);
+    case 'right':
+      return 'What is right?';
+    case 'fill-in':
+      return 'Fill in';
+    case 'ask-model':
+      return 'Ask a model';
+    case 'with-it':
+      return 'Judge with it';
+    case 'details':
+      return 'Details';
+    case 'again':
+      return 'Judge again…';
+    case 'retract':
+      return 'Take my vote back';
+    case 'share':
+      return 'Share to channel';
+    case 'add-to-set':
+      return 'Add to a set…';
+    case 'json':
+      return 'JSON';
+  }
+}
+
+/** The answers offered before the verdict is seen. They do not depend on the verdict's outcome, so that they reveal nothing. */
+export function ballotChoices(
+  verdict: Verdict,
+  { levels }: Standard,
+): { text: string; answer: CaseAnswer }[] {
+  const unsure = { text: '🤷 Not sure', answer: { kind: 'unsure' as const } };
+  const ballot = ballotOf(verdict);
+  if (ballot.kind === 'decision')
+    return [
+      { text: 'Response is right', answer: { kind: 'decision', decision: 'pass' } },
+      { text: 'Response is wrong', answer: { kind: 'decision', decision: 'fail' } },
+      unsure,
+    ];
+  const { preference } = verdict;
+  const scored = (text: string, score: number) => ({ text, answer: { kind: 'score' as const, score } });
+  const answers =
+    preference === undefined
+      ? ballot.levels.map((level) => {
+          const meaning = levels[String(level)];
+          return scored(meaning === undefined ? String(level) : `${level}: ${meaning}`, level);
+        })
+      : (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) =>
+          scored(preferringText(action, preference.names), preferring[action]),
+        );
+  return [...answers, unsure];
+}
+
+/** The beginning of a sentence about a whole study: `All 5 cases of “Ramen” are`, `The case is`. */
+export const allCases = (count: number, of = ''): string =>
+  count === 1 ? `The case${of} is` : `All ${counted(count, 'case')}${of} are`;
+
+/** The reply to a click, form or command while the store is unavailable. */
+export const STORE_AWAY =
+  'The store cannot be reached at the moment, so nothing was saved. Try again in a minute.';
+
+/** Tells who may change settings that apply to a whole conversation. @param admins null if everyone may */
+export const adminsText = (admins: ReadonlySet<string> | null): string =>
+  admins === null
+    ? 'everyone in a conversation may change its settings, known answers and digests, and rule on its verdicts; to name who may, set JURY_ADMINS'
+    : `${counted(admins.size, 'person', 'people')} may change settings, known answers and digests of others, and rule on verdicts, everywhere`;
+
+/** The daily limits: `$1.00 a person (2 reached today)`. */
+export const limitsText = (reached: Awaited<ReturnType<SpendingLimits['reached']>>): string =>
+  reached.map(({ of, limitUsd, count }) => `${usd(limitUsd)} a ${of} (${count} reached today)`).join(', ');
+
+/** Labels of links to the console. */
+export const inBrowser = { queue: 'Vote in the browser', details: 'Details in the browser' } as const;

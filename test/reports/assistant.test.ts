@@ -1,0 +1,416 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readAnswers } from '../../src/reports/assistant/answers.ts';
+import {
+  baselineText,
+  basisText,
+  changeSections,
+  closingLines,
+  groupRows,
+} from '../../src/reports/assistant/assistant-words.ts';
+import { assistantReport } from '../../src/reports/assistant/make-assistant-report.ts';
+import type { RunManifest } from '../../src/benchmark/run.ts';
+import { trialOf } from '../../src/benchmark/trial.ts';
+import type { TrialStore } from '../../src/benchmark/trial-store.ts';
+import type { EvalCase } from '../../src/case/case.ts';
+import type { Verdict } from '../../src/judging/verdict/verdict.ts';
+import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
+import { aCase, fail, mute, pass } from '../support/builders.ts';
+import { aConfiguration, aManifest, aVerdict } from '../support/run-builders.ts';
+import { scratch } from '../support/run-jury.ts';
+
+let runs: TrialStore;
+
+beforeEach(() => {
+  runs = createFolderTrialStore(scratch());
+});
+
+/** What judges find: p passes, f fails, ? does not answer; then the criteria that fail. */
+interface Judged {
+  said: string;
+  failing?: readonly string[];
+  why?: string;
+  answer?: string;
+  parts?: Partial<EvalCase> | undefined;
+}
+
+function verdictOf({ said, failing = [], why = 'because' }: Judged, caseId: string): Verdict {
+  const verdict = aVerdict(said === 'p' ? pass : said === 'f' ? fail : mute, 0.01);
+  const tally = { pass: 0, fail: 1, scored: 0, unscored: 0, notRelevant: 0 };
+  const criteria = failing.map((id) => ({
+    id,
+    title: id.toUpperCase(),
+    decision: 'fail' as const,
+    score: null,
+    tally,
+    rationale: why,
+  }));
+  return { ...verdict, caseId, why, criteria };
+}
+
+/** A run whose answers differ from those of other builds, unless they are given. */
+async function aRun(
+  build: string,
+  judged: readonly Judged[],
+  parts: Partial<RunManifest> = {},
+): Promise<RunManifest> {
+  const cases = judged.map(({ answer, parts: own }, index) =>
+    aCase({ id: `c${index}`, response: answer ?? `answer ${index} of ${build}`, tags: { build }, ...own }),
+  );
+  const labeled = cases.filter(({ label }) => label !== undefined).length;
+  const manifest = aManifest({
+    name: `nightly-${build}`,
+    subject: 'assistant',
+    dataset: { source: 'cases.jsonl', cases: cases.length, labeled, hash: build },
+    ...parts,
+  });
+  await runs.create(manifest, cases);
+  const writer = await runs.write(manifest.name);
+  for (const [index, one] of judged.entries())
+    for (const [place, letter] of [...one.said].entries()) {
+      const verdict = {
+        ...verdictOf({ ...one, said: letter }, `c${index}`),
+        rubric: manifest.rubrics[0] ?? '',
+      };
+      const { id = '' } = manifest.configurations[place] ?? {};
+      await writer.save(trialOf(`${place}-${index}`, id, cases[index]?.label ?? null, verdict), verdict);
+    }
+  await writer.close();
+  return manifest;
+}
+
+const letters = (said: string): Judged[] => [...said].map((letter) => ({ said: letter }));
+
+const changed = async (before: RunManifest, after: RunManifest) => {
+  const report = await assistantReport(runs, await readAnswers(runs, after), [
+    { manifest: before, baseline: null },
+  ]);
+  const [change] = report.changes;
+  if (change === undefined) throw new Error('there is one');
+  const [section] = changeSections(report);
+  return { report, change, headline: section?.headline ?? '', basis: section?.basis ?? '' };
+};
+
+describe('the assistant of a run', () => {
+  test('got worse where all was right and all is wrong, by how much and with which interval', async () => {
+    const { headline, basis } = await changed(
+      await aRun('1', letters('ppppp')),
+      await aRun('2', letters('fffff')),
+    );
+    // (0.5 − 5.5) / 7 = −0.714; 1.96 · √(6 − 25/7) / 7 = 0.436, by hand.
+    expect(headline).toBe(
+      'The assistant got worse: 0 % of 5 answers pass (0–43), 100 points less than nightly-1 (−100 to −28)',
+    );
+    expect(basis).toBe('Build 2 against 1 · same 5 requests, same judges');
+  });
+
+  test('is compared without the name of a build, too', async () => {
+    const unnamed = letters('ppppp').map((one) => ({ ...one, parts: { tags: {} } }));
+    const { basis } = await changed(await aRun('1', unnamed), await aRun('2', unnamed));
+    expect(basis).toBe('Same 5 requests, same judges');
+  });
+
+  test('got better, is steady, or may be neither', async () => {
+    const before = await aRun('1', letters(`${'f'.repeat(30)}${'p'.repeat(30)}`));
+    const better = await changed(before, await aRun('2', letters('p'.repeat(60))));
+    expect(better.headline).toMatch(/^The assistant got better: 100 % of 60 answers pass .*50 points more/);
+    const chance = await changed(before, await aRun('3', letters(`${'f'.repeat(28)}${'p'.repeat(30)}ff`)));
+    expect(chance.headline).toBe('50 % of 60 answers pass (38–62), the same as nightly-1 (−7 to +7)');
+    const many = letters('p'.repeat(300));
+    const steady = await changed(await aRun('4', many), await aRun('5', many));
+    expect(steady.headline).toBe(
+      'The assistant is steady: 100 % of 300 answers pass (99–100), the same as nightly-4 (−1 to +1)',
+    );
+  });
+
+  test('reports without labels, and without another run', async () => {
+    const report = await assistantReport(runs, await readAnswers(runs, await aRun('1', letters('pppf'))), []);
+    expect(changeSections(report)).toEqual([
+      { headline: '75 % of 4 answers pass (30–95)', basis: 'Build 1', turned: [] },
+    ]);
+    expect(report).toMatchObject({ answers: 4, decided: 4, builds: ['1'], changes: [] });
+  });
+
+  test.each([
+    {
+      what: 'the rubric changed',
+      parts: {
+        sources: { rubrics: { plain: 'other' }, methods: { io: 'm' } },
+        wordings: { 'plain, io': 'sha256:2' },
+      },
+    },
+    {
+      what: 'the method io changed',
+      parts: { sources: { rubrics: { plain: 'r' }, methods: { io: 'other' } } },
+    },
+    { what: 'the judges’ prompts changed', parts: { wordings: { 'plain, io': 'sha256:2' } } },
+    { what: 'the rubric is strict, not plain', parts: { rubrics: ['strict'] } },
+    {
+      what: 'the judges changed: io by openai/gpt-5, not io by rules',
+      parts: { configurations: [aConfiguration({ id: 'io openai/gpt-5 t0 #1', models: ['openai/gpt-5'] })] },
+    },
+  ])('is not compared where $what: this run’s figure stands alone', async ({ what, parts }) => {
+    const sources = { rubrics: { plain: 'r' }, methods: { io: 'm' } };
+    const before = await aRun('1', letters('ppppp'), { sources });
+    const { change, headline, basis } = await changed(
+      before,
+      await aRun('2', letters('fffff'), { sources, ...parts }),
+    );
+    expect(headline).toBe(`0 % of 5 answers pass (0–43). Not comparable with nightly-1: ${what}`);
+    expect(change).toMatchObject({ difference: null, failing: [], passing: [] });
+    expect(basis).toBe('Build 2 against 1');
+  });
+
+  test('is compared although a rubric of other requests changed', async () => {
+    const sources = (hash: string) => ({
+      sources: { rubrics: { plain: 'r', other: hash }, methods: { io: 'm' } },
+    });
+    const before = await aRun('1', letters('ppppp'), sources('a'));
+    const after = await aRun('2', letters('fffff'), { ...sources('b'), rubrics: ['plain', 'other'] });
+    expect((await changed(before, after)).headline).toMatch(/got worse/);
+  });
+
+  test('is compared with a run of an earlier version by its prompts', async () => {
+    const before = await aRun('1', letters('ppppp'));
+    const sources = { rubrics: { plain: 'r' }, methods: { io: 'm' } };
+    expect((await changed(before, await aRun('2', letters('fffff'), { sources }))).headline).toMatch(
+      /got worse/,
+    );
+  });
+
+  test('is not compared where judges decide clearly more or less of its answers', async () => {
+    const before = await aRun('1', letters('pppppppppp'));
+    const { headline, basis } = await changed(
+      before,
+      await aRun(
+        '2',
+        letters('fffffffff?').map((one, n) => (n > 7 ? { said: '?' } : one)),
+      ),
+    );
+    expect(headline).toBe(
+      '0 % of 8 answers pass (0–32). Not comparable with nightly-1: judges decided 80 % of the answers, not 100 %',
+    );
+    expect(basis).toBe('Build 2 against 1 · 2 of 10 not decided');
+    const twenty = await aRun('3', letters('p'.repeat(20)));
+    const fewer = await aRun('4', letters(`${'f'.repeat(19)}?`));
+    expect((await changed(twenty, fewer)).change).toMatchObject({
+      obstacles: [],
+      difference: { value: -1, n: 19 },
+    });
+  });
+
+  test('is not held to blame where judges decide otherwise on the same answer', async () => {
+    const same = (said: string): Judged[] =>
+      [...said].map((letter, n) => ({ said: letter, answer: `answer ${n}` }));
+    const { change, headline, report } = await changed(
+      await aRun('1', same('pppp')),
+      await aRun('2', same('fffp')),
+    );
+    expect(headline).toBe(
+      'The assistant is steady: 25 % of 4 answers pass (5–70), the same answers as nightly-1',
+    );
+    expect(change).toMatchObject({ unchanged: { n: 4, flipped: 3 }, failing: [], difference: { value: 0 } });
+    expect(closingLines(report).join()).toContain('they now decide 3 of 4 unchanged answers differently');
+  });
+
+  test('is compared on the requests that both runs asked; another request under the same id is another', async () => {
+    const asked = (text: string): Judged['parts'] => ({ conversation: [{ role: 'user', text }] });
+    const before = await aRun('1', [...letters('ppp'), { said: 'p', parts: asked('Find me sushi') }]);
+    const after = await aRun('2', [
+      ...letters('pp'),
+      { said: 'f', parts: { id: 'new' } },
+      { said: 'f', parts: asked('Find me ramen') },
+    ]);
+    const { change, basis, headline, report } = await changed(before, after);
+    // Half as many pass as before, of other requests: that is no change of the assistant.
+    expect(headline).toBe(
+      '50 % of 4 answers pass (15–85); on the 2 requests in both, the same as nightly-1 (−49 to +49)',
+    );
+    expect(baselineText(report, { ...change, baseline: '3.1' })).toMatch(
+      /^The same as the baseline 3\.1 on the 2 requests in both \(/,
+    );
+    expect(change.requests).toEqual({ shared: 2, onlyNow: 2, onlyThen: 2, sameAnswer: 0 });
+    expect(basis).toContain('2 requests in both, 2 only now, 2 only then, same judges');
+    const kept = (said: string) => [...said].map((one, n) => ({ said: one, answer: `answer ${n}` }));
+    const some = await changed(await aRun('4', kept('pp')), await aRun('5', kept('ppf')));
+    expect(some.headline).toBe(
+      'The assistant is steady: 67 % of 3 answers pass (21–94); on the 2 requests in both, the same answers as nightly-4',
+    );
+    const other = await aRun('3', letters('pp'), { rubrics: ['plain'] });
+    expect(basisText(await assistantReport(runs, await readAnswers(runs, other), []), null)).toBe('Build 3');
+  });
+
+  test('is compared answer by answer where a log without ids has a request several times', async () => {
+    const asks = (said: string): Judged[] =>
+      letters(said).map((one) => ({ ...one, parts: { id: undefined } }));
+    const before = await aRun('1', asks('ppf'));
+    const { change } = await changed(before, await aRun('2', asks('pppff')));
+    expect(change.requests).toEqual({ shared: 3, onlyNow: 2, onlyThen: 0, sameAnswer: 0 });
+    // The third answer passes now; the last one of the run before does not stand for all.
+    expect(change.difference).toMatchObject({ n: 3, value: 1 / 3 });
+    expect(change.failing).toEqual([]);
+  });
+
+  test('whose answers are judged several times counts each once, and says how often judges differ', async () => {
+    const configurations = [1, 2].map((repeat) => aConfiguration({ id: `io #${repeat}`, repeat }));
+    const twice = (said: string): Judged[] => said.split(' ').map((two) => ({ said: two }));
+    const before = await aRun('1', twice('pp pp pp pp'), { configurations });
+    const { change, report } = await changed(
+      before,
+      await aRun('2', twice('pp pf ff ff'), { configurations }),
+    );
+    expect(change.difference).toMatchObject({ value: -0.625, n: 4 });
+    expect(report.flips).toMatchObject({ value: 0.25 });
+    expect(change.failing.map(({ n }) => n)).toEqual([2]);
+  });
+
+  test('with scores is compared by its mean', async () => {
+    const scored = async (build: string, scores: readonly number[]) => {
+      const manifest = await aRun(build, []);
+      const cases = scores.map((_, n) => aCase({ id: `c${n}`, response: `${n} of ${build}` }));
+      const dataset = { source: 'x', cases: scores.length, labeled: 0, hash: build };
+      const own = { ...manifest, name: `scored-${build}`, dataset };
+      await runs.create(own, cases);
+      const writer = await runs.write(own.name);
+      for (const [n, score] of scores.entries()) {
+        const verdict = { ...aVerdict(), caseId: `c${n}`, decision: 'scored' as const, score };
+        await writer.save(trialOf(`0-${n}`, 'io rules t0 #1', null, verdict), verdict);
+      }
+      await writer.close();
+      return own;
+    };
+    const { headline } = await changed(
+      await scored('1', [80, 70, 90, 85, 75, 80]),
+      await scored('2', [60, 55, 65, 70, 50, 61]),
+    );
+    expect(headline).toMatch(
+      /^The assistant got worse: 6 answers score 60\.2 on average \(.+\), 19\.8 less than scored-1 \(−2\d\.\d to −1\d\.\d\)$/,
+    );
+  });
+});
+
+describe('answers that newly fail', () => {
+  test('are grouped by the criterion that most of them share, with a typical reason and a tag', async () => {
+    const city = (name: string): Judged['parts'] => ({ tags: { city: name } });
+    const closed = (why: string, name: string): Judged => ({
+      said: 'f',
+      failing: ['cost', 'time'],
+      why,
+      parts: city(name),
+    });
+    const before = await aRun(
+      '1',
+      Array.from({ length: 12 }, (): Judged => ({ said: 'p' })),
+    );
+    const { change } = await changed(
+      before,
+      await aRun('2', [
+        closed('It is closed on Sundays.', 'Berlin'),
+        closed('It is closed on Mondays.', 'Berlin'),
+        { ...closed('The kitchen has left.', 'Bonn'), failing: ['time'] },
+        { ...closed('It is closed all day.', 'Bonn'), failing: ['time'] },
+        { said: 'f', failing: ['cost'], why: 'It is too dear.', parts: city('Bonn') },
+        { said: 'f', why: 'It says nothing.', parts: city('Bonn') },
+        ...Array.from({ length: 6 }, (): Judged => ({ said: 'p', parts: city('Bonn') })),
+      ]),
+    );
+    expect(groupRows(change.failing)).toEqual([
+      { label: 'TIME 4', value: '2 of them with city Berlin; such as “It is closed on Sundays”' },
+      { label: 'COST 1', value: 'It is too dear' },
+      { label: 'Other 1', value: 'It says nothing' },
+    ]);
+    expect(change.failing[0]?.answers[0]).toMatchObject({ caseId: 'c0', answer: 'answer 0 of 2' });
+  });
+
+  test('are not grouped by a criterion that they failed before', async () => {
+    const before = await aRun('1', [{ said: 'p', failing: ['style'] }]);
+    const { change } = await changed(before, await aRun('2', [{ said: 'f', failing: ['style', 'time'] }]));
+    expect(change.failing.map(({ title }) => title)).toEqual(['TIME']);
+  });
+
+  test('are distinguished from those that newly pass, by the criterion that they failed', async () => {
+    const before = await aRun('1', [{ said: 'f', failing: ['time'] }, { said: 'p' }]);
+    const { change } = await changed(
+      before,
+      await aRun('2', [{ said: 'p' }, { said: 'f', failing: ['cost'] }]),
+    );
+    expect(change.passing.map(({ title, n }) => [title, n])).toEqual([['time', 1]]);
+    expect(change.failing.map(({ title, n }) => [title, n])).toEqual([['COST', 1]]);
+  });
+
+  test('share the day of the week', async () => {
+    const on = (date: string, said: string): Judged => ({
+      said,
+      failing: said === 'f' ? ['time'] : [],
+      parts: { context: { date } },
+    });
+    const days = ['2026-11-22', '2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
+    const before = await aRun(
+      '1',
+      days.map((date) => on(date, 'p')),
+    );
+    const { change } = await changed(
+      before,
+      await aRun(
+        '2',
+        days.map((date, n) => on(date, n < 2 ? 'f' : 'p')),
+      ),
+    );
+    expect(groupRows(change.failing)[0]?.value).toMatch(/^both on Sundays/);
+  });
+});
+
+test('labels bound the claim: how often judges agree with them, and the pass rate that is corrected for it', async () => {
+  const labeled = (said: string, decision: 'pass' | 'fail'): Judged => ({
+    said,
+    parts: { label: { decision } },
+  });
+  const judged = [
+    ...Array.from({ length: 40 }, () => labeled('p', 'pass')),
+    ...Array.from({ length: 4 }, () => labeled('f', 'pass')),
+    ...Array.from({ length: 6 }, () => labeled('p', 'fail')),
+    ...Array.from({ length: 30 }, () => labeled('f', 'fail')),
+    ...letters('p'.repeat(80)),
+  ];
+  const report = await assistantReport(runs, await readAnswers(runs, await aRun('1', judged)), []);
+  // 126 of 160 pass; (0.7875 + 30/36 − 1) / (40/44 + 30/36 − 1) = 0.8362, by hand.
+  expect(closingLines(report)).toEqual([
+    expect.stringMatching(
+      /^How sure is this: judges agree with labels on 88 % \(78–93, n = 80\) of such verdicts; corrected for that, 84 % pass \(71–99\)$/,
+    ),
+  ]);
+});
+
+test('the limits of that claim count answers that belong together as few', async () => {
+  const labeled = (said: string, decision: 'pass' | 'fail', group?: number): Judged => ({
+    said,
+    parts: { label: { decision }, ...(group === undefined ? {} : { tags: { group: `u${group}` } }) },
+  });
+  // 20 users of four answers each: the judges are right on all of a user's answers, or on none.
+  const judged = (isGrouped: boolean) =>
+    Array.from({ length: 80 }, (_, at) => {
+      const user = Math.floor(at / 4);
+      const truth = user % 2 === 0 ? 'pass' : 'fail';
+      const said = user < 3 ? (truth === 'pass' ? 'f' : 'p') : truth === 'pass' ? 'p' : 'f';
+      return labeled(said, truth, isGrouped ? user : undefined);
+    });
+  const linesOf = async (isGrouped: boolean, name: string) => {
+    const run = await aRun(name, judged(isGrouped));
+    return closingLines(await assistantReport(runs, await readAnswers(runs, run), []))[0];
+  };
+  // 68 of 80, and 17 of 20 with Student's t: Wilson's intervals.
+  expect(await linesOf(false, '1')).toMatch(/85 % \(76–91, n = 80\).*50 % pass \(31–70\)$/);
+  expect(await linesOf(true, '2')).toMatch(/85 % \(62–95, n = 80\).*50 % pass \(0–100\)$/);
+});
+
+test('the slowest answers are named where their time is known', async () => {
+  const slow = [300, 900, 12_000, 2_000].map(
+    (latencyMs): Judged => ({
+      said: 'p',
+      parts: { latencyMs, conversation: [{ role: 'user', text: `Wait ${latencyMs}` }] },
+    }),
+  );
+  const report = await assistantReport(runs, await readAnswers(runs, await aRun('1', slow)), []);
+  expect(closingLines(report)[0]).toBe(
+    'Half of the answers take 1.4 s or less. The slowest: 12.0 s “Wait 12000”, 2.0 s “Wait 2000”, 900 ms “Wait 900”',
+  );
+});

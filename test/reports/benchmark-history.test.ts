@@ -1,0 +1,186 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  type BenchmarkSource,
+  createBenchmarkSource,
+  type JudgesHistory,
+} from '../../src/reports/benchmark-history.ts';
+import type { TrialStore } from '../../src/benchmark/trial-store.ts';
+import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
+import { fail, mute, pass } from '../support/builders.ts';
+import { closeAfterEach, closing } from '../support/resources.ts';
+import { aConfiguration, aManifest, aTrial, aVerdict, casesOf } from '../support/run-builders.ts';
+import { scratch } from '../support/run-jury.ts';
+import { saturday } from '../support/store-builders.ts';
+
+closeAfterEach();
+let runs: TrialStore;
+let source: BenchmarkSource;
+
+/** Of benchmarks whose subject is the judges. */
+async function history(...asked: Parameters<BenchmarkSource>): Promise<JudgesHistory[]> {
+  return (await source(...asked)).filter((one) => one.subject === 'judges');
+}
+
+beforeEach(async () => {
+  runs = createFolderTrialStore(scratch());
+  const store = await openSqliteStore(`${scratch()}/jury.db`);
+  closing(() => store.close());
+  source = createBenchmarkSource(runs, store, () => saturday, ['trip', 'trip-long']);
+});
+
+/** A run of three cases that are labeled pass; `p` is a right decision, `f` a wrong one, `u` none, `?` no answer, `x` no label of the decision, `-` not judged yet. */
+async function aRun(
+  name: string,
+  day: number,
+  said: string,
+  { hash = 'same', way = 'io' } = {},
+): Promise<void> {
+  const createdAt = `2026-11-0${day}T09:00:00.000Z`;
+  const dataset = { source: 'cases.jsonl', cases: 3, labeled: 3, hash };
+  await runs.create(
+    aManifest({ name, createdAt, dataset, configurations: [aConfiguration({ id: way })], subject: 'judges' }),
+    casesOf(3),
+  );
+  const writer = await runs.write(name);
+  for (const [index, letter] of [...said].entries()) {
+    if (letter === '-') continue;
+    const said = letter === '?' ? mute : letter === 'f' ? fail : pass;
+    const verdict = { ...aVerdict(said, 0.25), caseId: `c${index}` };
+    const trial = aTrial(`0-${index}`, verdict);
+    if (letter === 'u') trial.decision = 'undecided';
+    if (letter === 'x') trial.label = { errorType: 'cost' };
+    await writer.save(trial, verdict);
+  }
+  await writer.close();
+}
+
+describe('a benchmark', () => {
+  test('is the runs of its name that have come to their end, oldest first', async () => {
+    await aRun('trip-2', 2, 'pff');
+    await aRun('trip-1', 1, 'ppf');
+    await aRun('trip-3', 3, 'pp-');
+    await aRun('tripod', 4, 'ppp');
+    expect(await history(['trip', 'unknown'], {})).toEqual([
+      {
+        name: 'trip',
+        subject: 'judges',
+        compared: null,
+        runs: [
+          { name: 'trip-1', at: Date.UTC(2026, 10, 1, 9), correct: 2, n: 3, cases: 3, costUsd: 0.75 },
+          { name: 'trip-2', at: Date.UTC(2026, 10, 2, 9), correct: 1, n: 3, cases: 3, costUsd: 0.75 },
+        ],
+      },
+    ]);
+  });
+
+  test('is reported anew where trials that failed were judged again', async () => {
+    await aRun('trip-1', 1, 'p?f');
+    const counts = async () => (await history(['trip'], {}))[0]?.runs.map(({ correct, n }) => [correct, n]);
+    expect(await counts()).toEqual([[1, 3]]);
+    const writer = await runs.write('trip-1');
+    const { failed } = await writer.kept();
+    await writer.forget(failed);
+    const verdict = { ...aVerdict(pass, 0.25), caseId: 'c1' };
+    await writer.save(aTrial('0-1', verdict), verdict);
+    await writer.close();
+    expect(failed).toEqual(['0-1']);
+    expect(await counts()).toEqual([[2, 3]]);
+  });
+
+  test('is compared case by case with the run that the last digest reported', async () => {
+    await aRun('trip-1', 1, 'ppf');
+    await aRun('trip-2', 2, 'pff');
+    await aRun('trip-3', 3, 'fpp');
+    const [trip] = await history(['trip'], { trip: 'trip-1' });
+    expect(trip?.compared).toEqual({
+      against: 'trip-1',
+      gained: 1,
+      lost: 1,
+      n: 3,
+      cases: 3,
+      regressions: [{ caseId: 'c0', category: 'no error', why: 'because' }],
+    });
+    // What was counted once is the same when it is asked for again.
+    expect(await history(['trip'], { trip: 'trip-1' })).toEqual([trip]);
+  });
+
+  test('tells on how many cases its decisions are, where each is judged more than once', async () => {
+    for (const [name, letters] of [
+      ['trip-1', 'pppfff'],
+      ['trip-2', 'pppppp'],
+    ] as const) {
+      const createdAt = `2026-11-0${name.slice(-1)}T09:00:00.000Z`;
+      const dataset = { source: 'cases.jsonl', cases: 3, labeled: 3, hash: 'same' };
+      const configurations = [1, 2].map((repeat) => aConfiguration({ id: `io #${repeat}`, repeat }));
+      await runs.create(
+        aManifest({ name, createdAt, dataset, configurations, subject: 'judges' }),
+        casesOf(3),
+      );
+      const writer = await runs.write(name);
+      for (const [index, letter] of [...letters].entries()) {
+        const verdict = { ...aVerdict(letter === 'p' ? pass : fail, 0.25), caseId: `c${index % 3}` };
+        await writer.save(aTrial(`${Math.floor(index / 3)}-${index % 3}`, verdict), verdict);
+      }
+      await writer.close();
+    }
+    const [trip] = await history(['trip'], { trip: 'trip-1' });
+    expect(trip?.runs.map(({ n, cases }) => ({ n, cases }))).toEqual([
+      { n: 6, cases: 3 },
+      { n: 6, cases: 3 },
+    ]);
+    expect(trip?.compared).toMatchObject({ gained: 3, lost: 0, n: 6, cases: 3 });
+  });
+
+  test('counts what judges did not answer as wrong, and leaves out runs of a benchmark with a longer name', async () => {
+    await aRun('trip-1', 1, 'pff');
+    await aRun('trip-2', 2, 'p?f');
+    await aRun('trip-long-1', 3, 'ppp');
+    const [trip] = await history(['trip'], { trip: 'trip-1' });
+    expect(trip?.runs.map(({ name, correct, n }) => ({ name, correct, n }))).toEqual([
+      { name: 'trip-1', correct: 1, n: 3 },
+      { name: 'trip-2', correct: 1, n: 3 },
+    ]);
+    expect(trip?.compared).toMatchObject({ n: 3, gained: 0, lost: 0 });
+  });
+
+  test('counts what judges left undecided as wrong, and nothing that no label decides', async () => {
+    await aRun('trip-1', 1, 'ppp');
+    await aRun('trip-2', 2, 'upx');
+    const [trip] = await history(['trip'], { trip: 'trip-1' });
+    expect(trip?.runs.at(-1)).toMatchObject({ correct: 1, n: 2, cases: 2 });
+    expect(trip?.compared).toMatchObject({ n: 2, gained: 0, lost: 1, regressions: [{ caseId: 'c0' }] });
+  });
+
+  test('tells what was lost case by case, in whatever order it was judged', async () => {
+    const configurations = [1, 2].map((repeat) => aConfiguration({ id: `io #${repeat}`, repeat }));
+    for (const [day, said] of [pass, fail].entries()) {
+      const name = `trip-${day + 1}`;
+      const createdAt = `2026-11-0${day + 1}T09:00:00.000Z`;
+      await runs.create(aManifest({ name, createdAt, configurations, subject: 'judges' }), casesOf(3));
+      const writer = await runs.write(name);
+      for (const key of ['1-2', '0-1', '1-0', '0-0', '0-2', '1-1']) {
+        const verdict = { ...aVerdict(said, 0.25), caseId: `case ${key}` };
+        await writer.save(aTrial(key, verdict), verdict);
+      }
+      await writer.close();
+    }
+    const [trip] = await history(['trip'], { trip: 'trip-1' });
+    expect(trip?.compared?.regressions.map(({ caseId }) => caseId)).toEqual(
+      ['0-0', '1-0', '0-1', '1-1', '0-2', '1-2'].map((key) => `case ${key}`),
+    );
+  });
+
+  test('of other cases, or without anything new, is compared with nothing', async () => {
+    await aRun('trip-1', 1, 'ppf', { hash: 'others' });
+    await aRun('trip-2', 2, 'pff');
+    expect((await history(['trip'], { trip: 'trip-1' }))[0]?.compared).toBeNull();
+    expect((await history(['trip'], { trip: 'trip-2' }))[0]?.compared).toBeNull();
+  });
+
+  test('is not compared with a run of the same cases that judged them in other ways', async () => {
+    await aRun('trip-1', 1, 'ppf');
+    await aRun('trip-2', 2, 'fff', { way: 'mab rules t0 #1' });
+    expect((await history(['trip'], { trip: 'trip-1' }))[0]?.compared).toBeNull();
+  });
+});
