@@ -1,52 +1,48 @@
 // Builds dist/: the program and the parts that commands load when they need them, as bundled modules with source maps. Bundled, because
 // opening several hundred small modules is most of a command's start-up time; and what browsers load. Types are checked elsewhere.
+//
+// Rolldown makes the program: of a room's face it loads only the modules whose names are used. esbuild would load all that a face names.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 
 const folder = 'dist';
 
 // What users install beside the bundle. zod is bundled all the same: only types need the package.
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const external = Object.keys(dependencies).filter((name) => name !== 'zod');
+const isExternal = (id) => external.some((name) => id === name || id.startsWith(`${name}/`));
 
-const options = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20.19',
-  format: 'esm',
-  external,
-  logLevel: 'warning',
-  // CommonJS packages in a bundle call require() for Node's own modules.
-  banner: {
-    js: "import { createRequire as requireInBundle } from 'node:module'; const require = requireInBundle(import.meta.url);",
-  },
-};
-
-// `src/prompting/prepared.ts` becomes the built-in prompts: read, checked and compiled. Source maps hold the lines of src/, and of
-// packages the file names alone: every start reads the maps of what it loads.
-const parts = {
-  name: 'parts',
-  async setup(building) {
-    const outfile = resolve(folder, 'prepare.mjs');
-    await build({ ...options, entryPoints: ['src/prompting/read-library.ts'], outfile });
-    const { preparedModule } = await import(pathToFileURL(outfile).href);
-    rmSync(outfile);
-    const { source, files } = preparedModule('prompts');
-    building.onLoad({ filter: /src.prompting.prepared\.ts$/ }, () => ({ contents: source }));
-    building.onLoad({ filter: /node_modules.*\.[cm]?js$/ }, ({ path }) => {
-      const map = encodeURIComponent(JSON.stringify({ version: 3, sources: [path], mappings: 'AAAA' }));
-      return { contents: `${readFileSync(path, 'utf8')}\n//# sourceMappingURL=data:application/json,${map}` };
-    });
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  },
-};
+/** Bundles modules for Node with source maps, which hold no sources. Returns the paths of the bundled modules. */
+async function bundle(input, plugins = []) {
+  const bundled = await rolldown({
+    input,
+    platform: 'node',
+    external: isExternal,
+    transform: { target: 'node20.19' },
+    plugins,
+  });
+  const { output } = await bundled.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    comments: false,
+    // Less to read at every start; names stay.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  });
+  await bundled.close();
+  return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+}
 
 /** The licenses of all packages that parts of the bundle come from. */
-function licensesOf({ inputs }) {
+function licensesOf(modules) {
   const packages = new Set(
-    Object.keys(inputs).flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []),
+    modules.flatMap((id) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative('.', id)) ?? []),
   );
   return [...packages].sort().map((path) => {
     const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
@@ -57,23 +53,41 @@ function licensesOf({ inputs }) {
 }
 
 rmSync(folder, { recursive: true, force: true });
-const { metafile } = await build({
-  ...options,
-  metafile: true,
-  entryPoints: { main: 'src/start.ts', index: 'src/index.ts', 'paste-worker': 'src/paste-worker.ts' },
-  outdir: folder,
-  chunkNames: '[name]-[hash]',
-  splitting: true,
-  sourcemap: true,
-  sourcesContent: false,
-  // Less to read at every start; names stay.
-  minifyWhitespace: true,
-  minifySyntax: true,
-  legalComments: 'none',
-  plugins: [parts],
-});
+
+// The built-in prompts: read, checked and compiled once, here.
+await bundle({ prepare: 'src/prompting/read-library.ts' });
+const { preparedModule } = await import(pathToFileURL(resolve(folder, 'prepare.js')).href);
+rmSync(folder, { recursive: true });
+const prepared = preparedModule('prompts');
+
+// Source maps hold the lines of src/, and of packages the file names alone: every start reads the maps of what it loads.
+const loading = {
+  name: 'loading',
+  load: {
+    filter: { id: /src.prompting.prepared\.ts$|node_modules.*\.[cm]?js$/ },
+    handler(id) {
+      if (id.endsWith('prepared.ts')) return { code: prepared.source, moduleType: 'js' };
+      const map = { version: 3, sources: [id], names: [], mappings: 'AAAA' };
+      return { code: readFileSync(id, 'utf8'), map };
+    },
+  },
+};
+
+const modules = await bundle(
+  { main: 'src/start.ts', index: 'src/index.ts', 'paste-worker': 'src/paste-worker.ts' },
+  [loading],
+);
+for (const [name, text] of Object.entries(prepared.files)) writeFileSync(join(folder, name), text);
 chmodSync(join(folder, 'main.js'), 0o755);
-writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licensesOf(metafile).join(`\n${'-'.repeat(72)}\n\n`));
+writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licensesOf(modules).join(`\n${'-'.repeat(72)}\n\n`));
+
+// A face also names what only a server runs. A browser uses none of it, so it falls away, and its packages need not be read.
 const browsers = ['console.ts', 'console.css', 'report.tsx', 'charts.ts'];
-const entryPoints = browsers.map((name) => `src/surfaces/web/browser/${name}`);
-await build({ bundle: true, minify: true, target: 'es2022', entryPoints, outdir: join(folder, 'browser') });
+await build({
+  bundle: true,
+  minify: true,
+  target: 'es2022',
+  external: ['node:*', ...external],
+  entryPoints: browsers.map((name) => `src/surfaces/web/browser/${name}`),
+  outdir: join(folder, 'browser'),
+});

@@ -1,36 +1,44 @@
 import { join } from 'node:path';
-import { once } from './common/async.ts';
-import { JuryError, messageOf } from './common/errors.ts';
-import { capital, DAY_MS } from './common/text/text.ts';
+import { DAY_MS, JuryError, messageOf, once } from './common/index.ts';
+import { capital } from './common/text/index.ts';
 import type { Env } from './env.ts';
-import { createAnswerCache } from './judges/llm/answer-cache.ts';
-import { createCompletionClient } from './judges/llm/completion-client.ts';
-import { unpriced } from './judges/llm/daily-budget.ts';
-import { createExplainer, createLlmJudge } from './judges/llm/llm-judge.ts';
-import { resolveEndpoint } from './judges/llm/providers.ts';
-import { createSpendingLimits } from './judges/llm/spending-limits.ts';
-import { createRulesJudge, RULES, rulesHash } from './judges/rules/rules-judge.ts';
-import { type Ask, redactedCase, redactedExplain, redactedWords } from './judging/ask.ts';
-import { askOneByOne, splitAsk } from './judging/joined-ask.ts';
-import { requireKnownSettings } from './judging/standards/persona.ts';
-import type { Rubric } from './judging/standards/rubric.ts';
-import { contentHash } from './prompting/library.ts';
-import { loadLibrary } from './prompting/load-library.ts';
-import { createRenderer, renderVerdictQuestion } from './prompting/render.ts';
-import { openStore } from './stores/open-store.ts';
-import type { CommandAction } from './surfaces/terminal/command.ts';
-import type { Parts, PartsOptions } from './surfaces/parts.ts';
-import { slack } from './surfaces/slack/surface.ts';
-import { teams } from './surfaces/teams/surface.ts';
-import { page } from './surfaces/web/page-surface.ts';
+import {
+  createAnswerCache,
+  createCompletionClient,
+  createExplainer,
+  createLlmJudge,
+  createSpendingLimits,
+  resolveEndpoint,
+  unpriced,
+} from './judges/llm/index.ts';
+import { createRulesJudge, RULES, rulesHash } from './judges/rules/index.ts';
+import {
+  type Ask,
+  askOneByOne,
+  redactedCase,
+  redactedExplain,
+  redactedWords,
+  splitAsk,
+} from './judging/index.ts';
+import { type Rubric, requireKnownSettings } from './judging/standards/index.ts';
+import { contentHash, createRenderer, loadLibrary, renderVerdictQuestion } from './prompting/index.ts';
+import { openStore } from './stores/index.ts';
+import { loadPseudonyms } from './stores/lazy.ts';
+import type { Parts, PartsOptions } from './surfaces/index.ts';
+import { slack } from './surfaces/slack/index.ts';
+import { teams } from './surfaces/teams/index.ts';
+import { loadAppPackage } from './surfaces/teams/lazy.ts';
+import type { CommandAction } from './surfaces/terminal/index.ts';
+import { page } from './surfaces/web/index.ts';
+import { loadOpenConsole } from './surfaces/web/lazy.ts';
 
 /** The surfaces where people submit cases, vote and read digests. */
 const surfaces = [slack, teams, page];
 
 /** Commands that belong to a surface, keyed by their path in `commands.json`. */
 const surfaceActions: Readonly<Record<string, () => Promise<CommandAction>>> = {
-  open: async () => (await import('./surfaces/web/open-console.ts')).openConsole,
-  'teams package': async () => (await import('./surfaces/teams/app-package.ts')).packageApp,
+  open: async () => (await loadOpenConsole()).openConsole,
+  'teams package': async () => (await loadAppPackage()).packageApp,
 };
 
 export async function surfaceAction(path: string): Promise<CommandAction> {
@@ -91,7 +99,7 @@ export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): P
     ...(pace === undefined ? {} : { pace }),
   });
   const pseudonym = once(async () => {
-    const { createPseudonyms, keepPseudonymSecret } = await import('./stores/pseudonyms.ts');
+    const { createPseudonyms, keepPseudonymSecret } = await loadPseudonyms();
     const secret = settings.JURY_SECRET ?? (await keepPseudonymSecret(settings.JURY_DATA_DIR));
     env.secrets.add(secret, 'JURY_SECRET');
     const global = surfaces.filter(({ isUserIdGlobal }) => isUserIdGlobal);

@@ -2,12 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { isIPv4, isIPv6 } from 'node:net';
 import * as z from 'zod';
-import { isRedactable, redactable } from './case/redact/patterns.ts';
-import { createRedactor, readTemplates } from './case/redact/redactor.ts';
-import { fileReason, messageOf } from './common/errors.ts';
-import { isLoopback } from './common/text/text.ts';
-import { readSettings } from './judging/standards/persona.ts';
-import { parseRedisUrl } from './stores/redis/client.ts';
+import { createRedactor, isRedactable, readTemplates, redactable } from './case/redact/index.ts';
+import { fileReason, messageOf } from './common/index.ts';
+import { isLoopback } from './common/text/index.ts';
+import { readSettings } from './judging/standards/index.ts';
+import { parseRedisUrl } from './stores/index.ts';
 
 export const text = z.string().trim().min(1);
 export const number = (wanted: string, isRight: (value: number) => boolean) =>

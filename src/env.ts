@@ -2,10 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
-import { fileReason, JuryError, messageOf } from './common/errors.ts';
-import { describeIssue } from './common/schema.ts';
-import { createSecretFilter, type SecretFilter, secretsIn } from './common/secrets.ts';
-import { readJson } from './common/text/text.ts';
+import {
+  createSecretFilter,
+  describeIssue,
+  fileReason,
+  JuryError,
+  messageOf,
+  type SecretFilter,
+  secretsIn,
+} from './common/index.ts';
+import { readJson } from './common/text/index.ts';
 import {
   admins,
   apiTokens,
@@ -25,10 +31,20 @@ import {
   webhooks,
   wholeNumber,
 } from './env-values.ts';
-import { createPrices, PriceFile, type Prices } from './judges/llm/models.ts';
-import { baseUrlVariable, keyVariable, type ProviderSettings, providers } from './judges/llm/providers.ts';
-import { createOutgoing, noProxies, type Outgoing, readProxies } from './judges/llm/proxies.ts';
-import { parseRedisUrl } from './stores/redis/client.ts';
+import {
+  baseUrlVariable,
+  createOutgoing,
+  createPrices,
+  keyVariable,
+  noProxies,
+  type Outgoing,
+  PriceFile,
+  type Prices,
+  type ProviderSettings,
+  providers,
+  readProxies,
+} from './judges/llm/index.ts';
+import { parseRedisUrl } from './stores/index.ts';
 
 /** Every setting the environment can provide. Empty values count as unset. */
 const Settings = z.object({

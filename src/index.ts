@@ -1,14 +1,13 @@
 // The library's entry point; `public.ts` documents its exports.
-import { once } from './common/async.ts';
-import { lazily } from './common/collections.ts';
-import { environmentWith } from './env.ts';
-import { loadCaseFormat } from './prompting/case-fields.ts';
-import { loadLibrary as load } from './prompting/load-library.ts';
-import type * as Public from './public.ts';
-import { judgeCall, parseOne, planCall } from './surfaces/parts.ts';
+import { lazily, once } from './common/index.ts';
+import { loadLibrary as load, loadCaseFormat } from './prompting/index.ts';
+import { judgeCall, parseOne, planCall } from './surfaces/index.ts';
 
-export { JuryError } from './common/errors.ts';
-export { UnsureError } from './judging/unsure.ts';
+export { JuryError } from './common/index.ts';
+export { UnsureError } from './judging/index.ts';
+
+import { environmentWith } from './env.ts';
+import type * as Public from './public.ts';
 
 export const createJury: typeof Public.createJury = ({ variables = {} } = {}) => {
   const env = environmentWith(variables);

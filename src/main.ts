@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { supportsColor } from 'chalk';
 import type { Env } from './env.ts';
-import { exitCode, openTerminal } from './surfaces/terminal/command.ts';
-import { explainFailure, runProgram } from './surfaces/cli/program.ts';
+import { explainFailure, runProgram } from './surfaces/cli/index.ts';
+import { exitCode, openTerminal } from './surfaces/terminal/index.ts';
 
 /** How long a pending network response may keep the process alive after a stop, in ms. */
 const LINGER_MS = 1_000;

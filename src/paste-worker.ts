@@ -2,8 +2,8 @@
 // `surfaces/service/paste-reader.ts` starts it from dist/.
 import { parentPort, workerData } from 'node:worker_threads';
 import * as z from 'zod';
-import { parseInput } from './case/paste/parse-input.ts';
-import { loadCaseFormat } from './prompting/case-fields.ts';
+import { parseInput } from './case/paste/index.ts';
+import { loadCaseFormat } from './prompting/index.ts';
 
 const Setup = z.object({ maxCaseChars: z.number(), promptFolders: z.tuple([z.string()], z.string()) });
 const Task = z.object({ id: z.number(), text: z.string() });

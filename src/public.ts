@@ -13,11 +13,11 @@ import type { Library } from './prompting/library.ts';
 export type { ErrorCode } from './common/errors.ts';
 export { JuryError } from './common/errors.ts';
 export type { DeliberationEvent } from './judging/deliberate.ts';
-export type { Judgement } from './judging/verdict/judgement.ts';
 export type { Method } from './judging/standards/method.ts';
 export type { Persona } from './judging/standards/persona.ts';
 export type { Rubric } from './judging/standards/rubric.ts';
 export { UnsureError } from './judging/unsure.ts';
+export type { Judgement } from './judging/verdict/judgement.ts';
 export type { CallOptions, EvalCase, Library, Parsed, Verdict };
 
 /** A case, or its text as `jury judge` accepts it: a paste or JSON. */

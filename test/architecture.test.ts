@@ -28,18 +28,47 @@ const importsOf = (path: string): string[] =>
 /** The rooms of src. Each may import itself and the rooms before it; surfaces may also import what was read of the environment. */
 const ROOMS = [
   'common',
+  'common/text',
   'statistics',
+  'statistics/raters',
   'case',
+  'case/format',
+  'case/paste',
+  'case/redact',
+  'judging/verdict',
+  'judging/standards',
   'judging',
+  'judging/card',
   'prompting',
-  'judges',
+  'judges/llm',
+  'judges/rules',
+  'labels/record',
+  'labels/voting',
+  'labels/access',
   'labels',
+  'labels/agreement',
+  'labels/queue',
+  'labels/exchange',
   'studies',
   'requests',
+  'datasets',
   'benchmark',
+  'benchmark/collect',
+  'reports',
   'digests',
   'stores',
+  'surfaces/wording',
   'surfaces',
+  'surfaces/views',
+  'surfaces/forms',
+  'surfaces/chat',
+  'surfaces/desks',
+  'surfaces/terminal',
+  'surfaces/web',
+  'surfaces/slack',
+  'surfaces/teams',
+  'surfaces/service',
+  'surfaces/cli',
 ];
 
 /** Puts the rooms together, reads the environment, starts the program: files that may import everything. */
@@ -54,7 +83,28 @@ const ROOTS = [
   'start.ts',
 ];
 
-const roomOf = (name: string): string => name.split('/')[0] ?? '';
+/** The innermost room that a file is in. A root is in a room of its own. */
+const roomOf = (name: string): string =>
+  ROOMS.filter((room) => name.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0] ?? name;
+
+/** The names in a face, and what each file of a room takes from other rooms' faces. */
+const namesIn = (path: string): { name: string; from: string }[] =>
+  [
+    ...readFileSync(path, 'utf8').matchAll(
+      /^(?:import|export)(?: type)? \{(?<names>[^}]*)\} from '(?<from>\.[^']+)';$/gm,
+    ),
+  ].flatMap(({ groups: { names = '', from = '' } = {} }) =>
+    names
+      .split(',')
+      .map((name) =>
+        name
+          .trim()
+          .replace(/^type /, '')
+          .replace(/ as .*/, ''),
+      )
+      .filter((name) => name !== '')
+      .map((name) => ({ name, from: nameOf(resolve(dirname(path), from)) })),
+  );
 
 describe('the rooms', () => {
   const inside = new Map(
@@ -71,11 +121,54 @@ describe('the rooms', () => {
       ROOTS.includes(name)
         ? []
         : imports
-            .filter((to) => !(to === 'env.ts' && roomOf(name) === 'surfaces'))
+            .filter((to) => !(to === 'env.ts' && name.startsWith('surfaces/')))
             .filter((to) => ROOTS.includes(to) || ROOMS.indexOf(roomOf(to)) > ROOMS.indexOf(roomOf(name)))
             .map((to) => `${name} → ${to}`),
     );
     expect(upward).toEqual([]);
+  });
+
+  test('are entered by their faces alone', () => {
+    const faces = ROOMS.flatMap((room) => [`${room}/index.ts`, `${room}/lazy.ts`]);
+    // The package ships the declarations of what public.ts reaches, and no more of them than it must: it is a face itself.
+    const pastFaces = [...inside].flatMap(([name, imports]) =>
+      (name === 'public.ts' ? [] : imports)
+        .filter((to) => !ROOTS.includes(to) && roomOf(to) !== roomOf(name) && !faces.includes(to))
+        .map((to) => `${name} → ${to}`),
+    );
+    expect(pastFaces).toEqual([]);
+  });
+
+  test.each(ROOMS)('%s has a face that says what the room is for and names only what others use', (room) => {
+    const face = join(src, room, 'index.ts');
+    const text = readFileSync(face, 'utf8');
+    expect(text).toMatch(/^\/\*\*\n \* [\s\S]{60,}Start[\s*]+reading:\s[\s\S]+?\*\/\nexport /);
+    expect(text).not.toMatch(/export \*/);
+    const used = sources
+      .filter((path) => roomOf(nameOf(path)) !== room)
+      .flatMap((path) => namesIn(path).filter(({ from }) => from === `${room}/index.ts`));
+    const names = new Set(used.map(({ name }) => name));
+    expect(
+      namesIn(face)
+        .map(({ name }) => name)
+        .filter((name) => !names.has(name)),
+    ).toEqual([]);
+  });
+
+  test('stand in docs/architecture.md in this order, each with the first sentence of its face', () => {
+    const rows = readFileSync(join(root, 'docs/architecture.md'), 'utf8').matchAll(
+      /^\| \[(?<room>[\w/]+)\]\(\.\.\/src\/[\w/]+\/index\.ts\) \| (?<what>.*) \|$/gm,
+    );
+    const shown = [...rows].map(({ groups }) => ({ room: groups?.room, what: groups?.what }));
+    const sentence = (room: string): string =>
+      readFileSync(join(src, room, 'index.ts'), 'utf8')
+        .replace(/ \*\/[\s\S]*/, '')
+        .replace('/**\n', '')
+        .replaceAll(/^ \* /gm, '')
+        .replaceAll('\n', ' ')
+        .trim()
+        .replace(/(?<=\.) (?=[A-Z]).*/, '');
+    expect(shown).toEqual(ROOMS.map((room) => ({ room, what: sentence(room) })));
   });
 
   test('have no circle between files', () => {
@@ -108,7 +201,7 @@ const IO: [what: RegExp, where: RegExp][] = [
   [/^@microsoft\//, /^surfaces\/teams\//],
   [
     /^node:(fs|http|https|net|tls|dns|child_process|worker_threads)(\/|$)/,
-    /^(judges\/llm\/|prompting\/|stores\/|surfaces\/|benchmark\/datasets\/|common\/make-folder\.ts|env(-values)?\.ts|(main|paste-worker)\.ts)/,
+    /^(judges\/llm\/|prompting\/|stores\/|surfaces\/|datasets\/|common\/make-folder\.ts|env(-values)?\.ts|(main|paste-worker)\.ts)/,
   ],
 ];
 

@@ -14,10 +14,10 @@ const modules = readdirSync(dist).filter((name) => name.endsWith('.js'));
 
 /** What a built module imports: at once, or when it gets there. */
 const importsOf = (text: string) => ({
-  static: [...text.matchAll(/(?:^|[;}\n])\s*(?:import|export)\s*(?:[^'"()=;]*?from\s*)?"([^"]+)"/g)].map(
-    ([, target = '']) => target,
-  ),
-  dynamic: [...text.matchAll(/\bimport\("([^"]+)"\)/g)].map(([, target = '']) => target),
+  static: [
+    ...text.matchAll(/(?:^|[;}\n])\s*(?:import|export)\s*(?:[^'"()=;]*?from\s*)?["`]([^"`]+)["`]/g),
+  ].map(([, target = '']) => target),
+  dynamic: [...text.matchAll(/\bimport\(["`]([^"`]+)["`]\)/g)].map(([, target = '']) => target),
 });
 
 /** The text of a module and of everything that is loaded with it. */

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Verdict } from '../src/judging/verdict/verdict.ts';
-import { suggestedPrompts } from '../src/surfaces/wording/examples.ts';
 import { welcomeMessage } from '../src/surfaces/slack/render/notices.ts';
+import { suggestedPrompts } from '../src/surfaces/wording/examples.ts';
 import { startModelDouble } from './support/model-double.ts';
 import { jury, scratch, verdictsOf } from './support/run-jury.ts';
 

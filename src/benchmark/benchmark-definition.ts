@@ -1,9 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { changeText, FOREVER_MS, type KeyValue } from '../common/key-value.ts';
-import { Id, line } from '../common/schema.ts';
-import { readJson } from '../common/text/text.ts';
-import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/prompt-files.ts';
+import { changeText, FOREVER_MS, Id, type KeyValue, line } from '../common/index.ts';
+import { readJson } from '../common/text/index.ts';
+import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/index.ts';
 import { Subject } from './run.ts';
 
 /** A sample of each day's cases from a log. */

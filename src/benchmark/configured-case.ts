@@ -1,11 +1,19 @@
-import type { EvalCase } from '../case/case.ts';
-import { isPair, swapped } from '../case/pair.ts';
-import type { Question } from '../judging/ask.ts';
-import { callsToSettle } from '../judging/deliberate.ts';
-import { type CasePlan, type JudgeOptions, planCase } from '../judging/judge-case.ts';
-import { type Method, type Panel, ratingMethod, type Seat } from '../judging/standards/method.ts';
-import { overallRubric } from '../judging/standards/rubric.ts';
-import type { Library } from '../prompting/library.ts';
+import { type EvalCase, isPair, swapped } from '../case/index.ts';
+import {
+  type CasePlan,
+  callsToSettle,
+  type JudgeOptions,
+  planCase,
+  type Question,
+} from '../judging/index.ts';
+import {
+  type Method,
+  overallRubric,
+  type Panel,
+  ratingMethod,
+  type Seat,
+} from '../judging/standards/index.ts';
+import type { Library } from '../prompting/index.ts';
 import type { Configuration, RunSettings } from './run.ts';
 
 /** For votes of debates that run at temperature 0: samples must be able to differ. */

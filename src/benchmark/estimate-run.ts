@@ -1,10 +1,8 @@
-import type { EvalCase } from '../case/case.ts';
-import { JuryError } from '../common/errors.ts';
-import type { CompletionClient } from '../judges/llm/completion-client.ts';
-import { costOf } from '../judges/llm/models.ts';
-import type { Question } from '../judging/ask.ts';
-import type { CasePlan } from '../judging/judge-case.ts';
-import { sum } from '../statistics/measure.ts';
+import type { EvalCase } from '../case/index.ts';
+import { JuryError } from '../common/index.ts';
+import { type CompletionClient, costOf } from '../judges/llm/index.ts';
+import type { CasePlan, Question } from '../judging/index.ts';
+import { sum } from '../statistics/index.ts';
 import { callsOf, openingQuestions, planConfigured } from './configured-case.ts';
 import type { PlanParts } from './plan-run.ts';
 import type { RunManifest } from './run.ts';

@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { EvalCase } from '../case/case.ts';
-import { isPair } from '../case/pair.ts';
-import { groupedBy } from '../common/collections.ts';
-import { isBadInput, JuryError } from '../common/errors.ts';
-import { andList, counted } from '../common/text/text.ts';
-import { RULES } from '../judges/rules/rules-judge.ts';
-import type { Question } from '../judging/ask.ts';
-import { caseIdOf, settlePanel } from '../judging/judge-case.ts';
-import { entry } from '../judging/standards/library.ts';
-import { examplesOf, type Method } from '../judging/standards/method.ts';
-import { comparing, type Rubric } from '../judging/standards/rubric.ts';
-import { criterionLabelProblems } from '../labels/exchange/export-labels.ts';
-import type { Library } from '../prompting/library.ts';
+import { type EvalCase, isPair } from '../case/index.ts';
+import { groupedBy, isBadInput, JuryError } from '../common/index.ts';
+import { andList, counted } from '../common/text/index.ts';
+import { problemLines } from '../datasets/index.ts';
+import { RULES } from '../judges/rules/index.ts';
+import { caseIdOf, type Question, settlePanel } from '../judging/index.ts';
+import { comparing, entry, examplesOf, type Method, type Rubric } from '../judging/standards/index.ts';
+import { criterionLabelProblems } from '../labels/exchange/index.ts';
+import type { Library } from '../prompting/index.ts';
 import { judgeOptionsOf, openingQuestions, planConfigured, voteMethod } from './configured-case.ts';
-import { problemLines } from '../datasets/read-cases.ts';
 import {
   type Configuration,
   configurationsOf,

@@ -1,12 +1,8 @@
-import type { EvalCase } from '../case/case.ts';
-import { isPair } from '../case/pair.ts';
-import { yieldToEventLoop } from '../common/async.ts';
-import { isEndpointRefused, JuryError } from '../common/errors.ts';
-import { type Ask, recallAsk } from '../judging/ask.ts';
-import { createFirstContact, type FirstContact } from '../judging/first-contact.ts';
-import { judgeCase } from '../judging/judge-case.ts';
-import type { Verdict } from '../judging/verdict/verdict.ts';
-import type { Library } from '../prompting/library.ts';
+import { type EvalCase, isPair } from '../case/index.ts';
+import { isEndpointRefused, JuryError, yieldToEventLoop } from '../common/index.ts';
+import { type Ask, createFirstContact, type FirstContact, judgeCase, recallAsk } from '../judging/index.ts';
+import type { Verdict } from '../judging/verdict/index.ts';
+import type { Library } from '../prompting/index.ts';
 import { planConfigured } from './configured-case.ts';
 import { chainOf, openKeys, placesOf, plannedTrials, type RunManifest } from './run.ts';
 import { type Trial, trialOf } from './trial.ts';

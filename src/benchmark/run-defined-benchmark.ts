@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { EvalCase } from '../case/case.ts';
-import { sleep } from '../common/async.ts';
-import { JuryError, messageOf } from '../common/errors.ts';
-import type { KeyValue } from '../common/key-value.ts';
-import { plainLine, shortened } from '../common/text/text.ts';
-import { defaultMethod } from '../judging/standards/library.ts';
-import type { SettingValues } from '../judging/standards/persona.ts';
+import type { EvalCase } from '../case/index.ts';
+import { JuryError, type KeyValue, messageOf, sleep } from '../common/index.ts';
+import { plainLine, shortened } from '../common/text/index.ts';
+import { defaultMethod, type SettingValues } from '../judging/standards/index.ts';
 import { type BenchmarkDefinition, runNameFor } from './benchmark-definition.ts';
 import { type EstimateParts, estimateRun, requireBudgetable } from './estimate-run.ts';
 import { changedWordings, planRun } from './plan-run.ts';

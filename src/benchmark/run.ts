@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { groupedBy } from '../common/collections.ts';
-import { andList, counted } from '../common/text/text.ts';
-import type { Method } from '../judging/standards/method.ts';
+import { groupedBy } from '../common/index.ts';
+import { andList, counted } from '../common/text/index.ts';
+import type { Method } from '../judging/standards/index.ts';
 
 /** One of the ways of judging that a run compares. */
 export const Configuration = z.strictObject({

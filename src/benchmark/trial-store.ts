@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import type { EvalCase } from '../case/case.ts';
-import type { Redactor } from '../case/redact/redactor.ts';
-import { messageOf } from '../common/errors.ts';
-import type { AnswerShelf } from '../judging/ask.ts';
-import { caseIdOf } from '../judging/judge-case.ts';
-import { hasFailed, Verdict } from '../judging/verdict/verdict.ts';
+import type { EvalCase } from '../case/index.ts';
+import type { Redactor } from '../case/redact/index.ts';
+import { messageOf } from '../common/index.ts';
+import { type AnswerShelf, caseIdOf } from '../judging/index.ts';
+import { hasFailed, Verdict } from '../judging/verdict/index.ts';
 import type { RunManifest } from './run.ts';
 import type { Trial } from './trial.ts';
 

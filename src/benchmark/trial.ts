@@ -1,16 +1,20 @@
 import * as z from 'zod';
-import { Label } from '../case/case.ts';
-import { Judge, type Judgement, sequentialMsOf, TotalUsage, UnscoredReason } from '../judging/verdict/judgement.ts';
+import { Label } from '../case/index.ts';
 import {
   CriterionVerdict,
   Decision,
   gapOf,
   hasFailed,
+  Judge,
+  type Judgement,
   outcomeOfVerdict,
   Preference,
+  sequentialMsOf,
+  TotalUsage,
+  UnscoredReason,
   type Verdict,
-} from '../judging/verdict/verdict.ts';
-import { type Gap, noConfusion, type Outcome } from '../statistics/raters/classification.ts';
+} from '../judging/verdict/index.ts';
+import { type Gap, noConfusion, type Outcome } from '../statistics/raters/index.ts';
 import type { RunManifest } from './run.ts';
 
 /** A judgement without its texts. */

@@ -1,5 +1,5 @@
+import { oncePer } from '../common/index.ts';
 import { EvalCase, isRecord, KeptCase } from './case.ts';
-import { oncePer } from './format/words.ts';
 
 /** Whether a case has a second answer. */
 export const isPair = ({ alternative }: Pick<EvalCase, 'alternative'>): boolean => alternative !== undefined;

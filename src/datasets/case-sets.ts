@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { contentOf, type EvalCase, KeptCase } from '../case/case.ts';
-import type { CaseFormat } from '../case/format/case-format.ts';
-import { JuryError } from '../common/errors.ts';
-import { changeText, FOREVER_MS, type KeyValue } from '../common/key-value.ts';
-import { Id } from '../common/schema.ts';
-import { noSuch, readJson } from '../common/text/text.ts';
-import { usualRule } from '../labels/answers.ts';
-import { labeledCase } from '../labels/exchange/export-labels.ts';
-import { type LabelStore, labelOf, labelText, readVoted } from '../labels/label.ts';
+import type { CaseFormat } from '../case/format/index.ts';
+import { contentOf, type EvalCase, KeptCase } from '../case/index.ts';
+import { changeText, FOREVER_MS, Id, JuryError, type KeyValue } from '../common/index.ts';
+import { noSuch, readJson } from '../common/text/index.ts';
+import { labeledCase } from '../labels/exchange/index.ts';
+import { type LabelStore, labelOf, labelText, readVoted, usualRule } from '../labels/index.ts';
 
 /** Named sets of cases, collected from verdicts and kept until they are removed. */
 

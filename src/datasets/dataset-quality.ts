@@ -1,12 +1,10 @@
-import { type EvalCase, missingFields } from '../case/case.ts';
-import { frequencies, groupedBy } from '../common/collections.ts';
-import { JuryError, messageOf } from '../common/errors.ts';
-import { RULES } from '../judges/rules/rules-judge.ts';
-import type { Ask } from '../judging/ask.ts';
-import type { Finding } from '../judging/verdict/judgement.ts';
-import { Method } from '../judging/standards/method.ts';
-import type { Rubric } from '../judging/standards/rubric.ts';
-import { quantileOfSorted, sum } from '../statistics/measure.ts';
+import { type EvalCase, missingFields } from '../case/index.ts';
+import { frequencies, groupedBy, JuryError, messageOf } from '../common/index.ts';
+import { RULES } from '../judges/rules/index.ts';
+import type { Ask } from '../judging/index.ts';
+import { Method, type Rubric } from '../judging/standards/index.ts';
+import type { Finding } from '../judging/verdict/index.ts';
+import { quantileOfSorted, sum } from '../statistics/index.ts';
 
 export interface Spread {
   min: number;

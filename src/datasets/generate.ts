@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import { type EvalCase, GROUP_TAG, type Weekday } from '../case/case.ts';
-import { clockTime, weekdayOf } from '../case/format/opening-hours.ts';
-import { nested } from '../common/collections.ts';
-import { JuryError } from '../common/errors.ts';
-import { Id, line } from '../common/schema.ts';
-import { DAY_MS, dayOf, noSuch } from '../common/text/text.ts';
-import type { Rubric } from '../judging/standards/rubric.ts';
-import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/prompt-files.ts';
-import { createRandom, type Random } from '../statistics/random.ts';
+import { clockTime, weekdayOf } from '../case/format/index.ts';
+import { type EvalCase, GROUP_TAG, type Weekday } from '../case/index.ts';
+import { DAY_MS, Id, JuryError, line, nested } from '../common/index.ts';
+import { dayOf, noSuch } from '../common/text/index.ts';
+import type { Rubric } from '../judging/standards/index.ts';
+import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/index.ts';
+import { createRandom, type Random } from '../statistics/index.ts';
 import type { Router } from './router.ts';
 import {
   Areas,

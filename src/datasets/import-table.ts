@@ -1,8 +1,7 @@
-import { type EvalCase, isRecord, Turn } from '../case/case.ts';
-import type { CaseFormat } from '../case/format/case-format.ts';
-import { explainIssues } from '../case/paste/problems.ts';
-import { groupedBy, nested } from '../common/collections.ts';
-import { isBadInput, JuryError } from '../common/errors.ts';
+import type { CaseFormat } from '../case/format/index.ts';
+import { type EvalCase, isRecord, Turn } from '../case/index.ts';
+import { explainIssues } from '../case/paste/index.ts';
+import { groupedBy, isBadInput, JuryError, nested } from '../common/index.ts';
 import {
   type Alpha,
   type Answer,
@@ -14,7 +13,7 @@ import {
   type Said,
   settleParts,
   UNSURE,
-} from '../labels/answers.ts';
+} from '../labels/index.ts';
 import { conversationColumn, createContinuation, joinTurns } from './join-rows.ts';
 import {
   ANNOTATOR,

@@ -1,6 +1,6 @@
-import type { EvalCase, Turn } from '../case/case.ts';
-import type { CaseFormat } from '../case/format/case-format.ts';
-import { roleOf, wordOf } from '../case/paste/labels.ts';
+import type { CaseFormat } from '../case/format/index.ts';
+import type { EvalCase, Turn } from '../case/index.ts';
+import { roleOf, wordOf } from '../case/paste/index.ts';
 import columnNames from './column-names.json' with { type: 'json' };
 import type { ColumnMapping } from './map-columns.ts';
 import type { Table, TableRow } from './read-table.ts';

@@ -1,8 +1,8 @@
-import { weekdays } from '../case/case.ts';
-import { type CaseFormat, pathOfField } from '../case/format/case-format.ts';
-import { answerKeys, keyMeaning, type Meaning, meaningOf, wordOf } from '../case/paste/labels.ts';
-import { JuryError } from '../common/errors.ts';
-import { nearestTo, noSuch } from '../common/text/text.ts';
+import { type CaseFormat, pathOfField } from '../case/format/index.ts';
+import { weekdays } from '../case/index.ts';
+import { answerKeys, keyMeaning, type Meaning, meaningOf, wordOf } from '../case/paste/index.ts';
+import { JuryError } from '../common/index.ts';
+import { nearestTo, noSuch } from '../common/text/index.ts';
 import columnNames from './column-names.json' with { type: 'json' };
 import { isAnnotatorColumn } from './read-table.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type EvalCase, lastRequest } from '../case/case.ts';
-import { JuryError } from '../common/errors.ts';
-import type { CompletionClient } from '../judges/llm/completion-client.ts';
-import { fenced, fenceKey } from '../prompting/fence.ts';
+import { type EvalCase, lastRequest } from '../case/index.ts';
+import { JuryError } from '../common/index.ts';
+import type { CompletionClient } from '../judges/llm/index.ts';
+import { fenced, fenceKey } from '../prompting/index.ts';
 import type { UserCases } from './generate.ts';
 
 /** In characters. */

@@ -1,13 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
-import type { EvalCase } from '../case/case.ts';
-import type { CaseFormat } from '../case/format/case-format.ts';
-import { decodeInput, type Parsed, parseInput } from '../case/paste/parse-input.ts';
-import { groupedBy } from '../common/collections.ts';
-import { fileReason, isBadInput, JuryError } from '../common/errors.ts';
-import { counted, grouped, naturalOrder, plainLine } from '../common/text/text.ts';
-import type { ReadCase } from '../judging/unsure.ts';
+import type { CaseFormat } from '../case/format/index.ts';
+import type { EvalCase } from '../case/index.ts';
+import { decodeInput, type Parsed, parseInput } from '../case/paste/index.ts';
+import { fileReason, groupedBy, isBadInput, JuryError } from '../common/index.ts';
+import { counted, grouped, naturalOrder, plainLine } from '../common/text/index.ts';
+import type { ReadCase } from '../judging/index.ts';
 import { readTable, type Table, type TableFormat } from './read-table.ts';
 
 /** A case or a problem, and where it comes from. */

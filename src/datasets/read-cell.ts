@@ -1,19 +1,24 @@
-import { OpeningHours, Turn } from '../case/case.ts';
-import { type CaseFormat, pathOfField } from '../case/format/case-format.ts';
-import { readFields, readPlaceText } from '../case/paste/attributes.ts';
-import { readHours } from '../case/paste/hours.ts';
-import { parseJson } from '../case/paste/json.ts';
-import { isOfTool, partsOfTools, roleOf, turnOf } from '../case/paste/labels.ts';
-import { readDate, readTime } from '../case/paste/moments.ts';
+import { type CaseFormat, pathOfField } from '../case/format/index.ts';
+import { OpeningHours, Turn } from '../case/index.ts';
 import {
+  isOfTool,
+  parseJson,
+  partsOfTools,
   type Reading,
+  readDate,
   readDistanceKm,
   readDurationMin,
+  readFields,
+  readHours,
   readLatencyMs,
+  readPlaceText,
   readRating,
-} from '../case/paste/values.ts';
-import { JuryError } from '../common/errors.ts';
-import { shortened } from '../common/text/text.ts';
+  readTime,
+  roleOf,
+  turnOf,
+} from '../case/paste/index.ts';
+import { JuryError } from '../common/index.ts';
+import { shortened } from '../common/text/index.ts';
 import columnNames from './column-names.json' with { type: 'json' };
 
 /** The role of each speaker, by lower-case name; null if the name is not a speaker and its lines belong to the turn before. */

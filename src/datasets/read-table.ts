@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { fieldOf, isRecord } from '../case/case.ts';
-import { isTooDeep, MAX_DEPTH, parseJson } from '../case/paste/json.ts';
-import { delimiterOf, readCsv } from '../common/text/csv.ts';
-import { JuryError } from '../common/errors.ts';
-import { counted, grouped } from '../common/text/text.ts';
+import { fieldOf, isRecord } from '../case/index.ts';
+import { isTooDeep, MAX_DEPTH, parseJson } from '../case/paste/index.ts';
+import { JuryError } from '../common/index.ts';
+import { counted, delimiterOf, grouped, readCsv } from '../common/text/index.ts';
 import columnNames from './column-names.json' with { type: 'json' };
 
 /**

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { greatCircleKm } from '../case/case.ts';
-import { JuryError, messageOf } from '../common/errors.ts';
-import { readJson } from '../common/text/text.ts';
-import type { Rubric } from '../judging/standards/rubric.ts';
+import { greatCircleKm } from '../case/index.ts';
+import { JuryError, messageOf } from '../common/index.ts';
+import { readJson } from '../common/text/index.ts';
+import type { Rubric } from '../judging/standards/index.ts';
 
 export interface Coordinates {
   latitude: number;

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { type OpeningHours, type Weekday, weekdays } from '../case/case.ts';
-import { clockTime, neighborDay } from '../case/format/opening-hours.ts';
-import { JuryError } from '../common/errors.ts';
-import { Id, line } from '../common/schema.ts';
-import type { Criterion } from '../judging/standards/rubric.ts';
-import type { Random } from '../statistics/random.ts';
+import { clockTime, neighborDay } from '../case/format/index.ts';
+import { type OpeningHours, type Weekday, weekdays } from '../case/index.ts';
+import { Id, JuryError, line } from '../common/index.ts';
+import type { Criterion } from '../judging/standards/index.ts';
+import type { Random } from '../statistics/index.ts';
 import type { Coordinates, Router, Trip } from './router.ts';
 
 /** Case values by dotted path: `recommendation.rating` → 4.5. */

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { groupedBy, memoized } from '../common/collections.ts';
-import { JuryError } from '../common/errors.ts';
-import { noSuch, shortened } from '../common/text/text.ts';
-import { type Said, UNSURE } from '../labels/answers.ts';
+import { groupedBy, JuryError, memoized } from '../common/index.ts';
+import { noSuch, shortened } from '../common/text/index.ts';
+import { type Said, UNSURE } from '../labels/index.ts';
 import columnNames from './column-names.json' with { type: 'json' };
 import { isAnswer, isScored, type Mapped } from './map-columns.ts';
 import { isAnnotatorColumn, letters, type Table, withInner } from './read-table.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { JuryError } from '../common/errors.ts';
-import { Id, line } from '../common/schema.ts';
-import { fold } from '../common/text/text.ts';
-import type { Random } from '../statistics/random.ts';
+import { Id, JuryError, line } from '../common/index.ts';
+import { fold } from '../common/text/index.ts';
+import type { Random } from '../statistics/index.ts';
 import { type Drawn, Phrase, Range, type Scene, type Side, slotsOf } from './scene.ts';
 
 const RELATIONS = ['at-least', 'above', 'at-most', 'below', 'between', 'around', 'exactly'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { JuryError } from '../common/errors.ts';
-import { didYouMean } from '../common/text/text.ts';
+import { JuryError } from '../common/index.ts';
+import { didYouMean } from '../common/text/index.ts';
 import type { Digest, DigestBlock, Snapshot } from './digest.ts';
 
 /** The figure an alert watches, and the limit at which it fires. */

@@ -1,11 +1,13 @@
-import type {
-  AssistantChange,
-  AssistantReport,
-  ChangedGroup,
-} from '../reports/assistant/assistant-report.ts';
+import { DAY_MS } from '../common/index.ts';
+import { counted, grouped } from '../common/text/index.ts';
+import { issueLink } from '../labels/access/index.ts';
 import {
+  type AssistantChange,
+  type AssistantHistory,
+  type AssistantReport,
   baselineText,
   basisText,
+  type ChangedGroup,
   groupRows,
   headlineText,
   latencyText,
@@ -13,11 +15,8 @@ import {
   slowestRows,
   sureText,
   turnedText,
-} from '../reports/assistant/assistant-words.ts';
-import { withVotes } from '../reports/assistant/make-assistant-report.ts';
-import type { AssistantHistory } from '../reports/benchmark-history.ts';
-import { counted, DAY_MS, grouped } from '../common/text/text.ts';
-import { issueLink } from '../labels/access/channel-settings.ts';
+  withVotes,
+} from '../reports/index.ts';
 import { dayIn, mostUrgent, urgencyOf, weekdayIn } from './change.ts';
 import type { DigestBlock, DigestData } from './digest.ts';
 import { facts } from './digest-blocks.ts';

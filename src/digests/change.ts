@@ -1,14 +1,14 @@
-import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/benchmark-history.ts';
-import { counted, percent } from '../common/text/text.ts';
-import type { Interval } from '../statistics/measure.ts';
+import { counted, percent } from '../common/text/index.ts';
+import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/index.ts';
 import {
   differenceInterval,
+  type Interval,
   pairedDifferenceInterval,
   type Share,
   type Trend,
   trendOf,
   wilsonInterval,
-} from '../statistics/proportions.ts';
+} from '../statistics/index.ts';
 import type { LabelTotals, Settled } from './digest.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JudgesHistory } from '../reports/benchmark-history.ts';
-import { counted, percent } from '../common/text/text.ts';
-import { MIN_SETTLED } from '../labels/agreement/trust.ts';
-import { wilsonInterval } from '../statistics/proportions.ts';
+import { counted, percent } from '../common/text/index.ts';
+import { MIN_SETTLED } from '../labels/agreement/index.ts';
+import type { JudgesHistory } from '../reports/index.ts';
+import { wilsonInterval } from '../statistics/index.ts';
 import { assistantParts } from './assistant-blocks.ts';
 import {
   benchmarkChange,

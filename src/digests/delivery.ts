@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JuryError } from '../common/errors.ts';
+import { JuryError } from '../common/index.ts';
 import { Digest, Snapshot } from './digest.ts';
 import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
 

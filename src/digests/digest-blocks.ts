@@ -1,8 +1,8 @@
-import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/benchmark-history.ts';
-import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import { counted, percent, usd } from '../common/text/text.ts';
-import type { CountRow } from '../labels/record/verdict-record.ts';
-import { wilsonInterval } from '../statistics/proportions.ts';
+import type { BenchmarkOutcome } from '../benchmark/index.ts';
+import { counted, percent, usd } from '../common/text/index.ts';
+import type { CountRow } from '../labels/record/index.ts';
+import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/index.ts';
+import { wilsonInterval } from '../statistics/index.ts';
 import {
   benchmarkChange,
   dayIn,

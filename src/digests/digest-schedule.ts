@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { JuryError } from '../common/errors.ts';
-import { didYouMean, noSuch } from '../common/text/text.ts';
+import { JuryError } from '../common/index.ts';
+import { didYouMean, noSuch } from '../common/text/index.ts';
 import { Alert, Posting } from './alert.ts';
 
 export const DigestSchedule = Posting.extend({

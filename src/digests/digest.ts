@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { TrendName } from '../reports/assistant/assistant-report.ts';
-import type { BenchmarkHistory } from '../reports/benchmark-history.ts';
-import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import { groupedBy, memoized } from '../common/collections.ts';
-import { mondayOf } from '../labels/agreement/read-agreement.ts';
-import { type CountRow, isTwoSided, sidesIn, votesIn } from '../labels/record/verdict-record.ts';
-import { sum } from '../statistics/measure.ts';
+import type { BenchmarkOutcome } from '../benchmark/index.ts';
+import { groupedBy, memoized } from '../common/index.ts';
+import { mondayOf } from '../labels/agreement/index.ts';
+import { type CountRow, isTwoSided, sidesIn, votesIn } from '../labels/record/index.ts';
+import { type BenchmarkHistory, TrendName } from '../reports/index.ts';
+import { sum } from '../statistics/index.ts';
 
 /** Text with an optional link. It may come from users, so surfaces must not interpret it as markup. */
 const Item = z.strictObject({ text: z.string(), link: z.string().nullable() });

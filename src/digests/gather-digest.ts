@@ -1,17 +1,18 @@
-import type { AssistantReport } from '../reports/assistant/assistant-report.ts';
-import { readBaseline } from '../benchmark/benchmark-definition.ts';
-import { type BenchmarkHistory, type BenchmarkSource, endedRuns } from '../reports/benchmark-history.ts';
-import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import type { TrialStore } from '../benchmark/trial-store.ts';
-import { isFromChat } from '../case/case.ts';
-import type { KeyValue } from '../common/key-value.ts';
-import { plainLine, shortened } from '../common/text/text.ts';
-import type { VoteStore } from '../labels/voting/cast-vote.ts';
-import type { ChannelSettingsStore } from '../labels/access/channel-settings.ts';
-import { isWithdrawn } from '../labels/access/permissions.ts';
-import { hidingChannels, publicCounts } from '../labels/agreement/trust.ts';
-import type { CountStore, VerdictRecord, VerdictStore } from '../labels/record/verdict-record.ts';
-import { wilsonInterval } from '../statistics/proportions.ts';
+import { type BenchmarkOutcome, readBaseline, type TrialStore } from '../benchmark/index.ts';
+import { isFromChat } from '../case/index.ts';
+import type { KeyValue } from '../common/index.ts';
+import { plainLine, shortened } from '../common/text/index.ts';
+import { type ChannelSettingsStore, isWithdrawn } from '../labels/access/index.ts';
+import { hidingChannels, publicCounts } from '../labels/agreement/index.ts';
+import type { CountStore, VerdictRecord, VerdictStore } from '../labels/record/index.ts';
+import type { VoteStore } from '../labels/voting/index.ts';
+import {
+  type AssistantReport,
+  type BenchmarkHistory,
+  type BenchmarkSource,
+  endedRuns,
+} from '../reports/index.ts';
+import { wilsonInterval } from '../statistics/index.ts';
 import { type AlertFigures, type Figure, type Figures, nothingFails } from './alert.ts';
 import { assistantDetails, casesShown, worstText } from './assistant-blocks.ts';
 import { intervalOfRun, newestRun, shareOfRun } from './change.ts';

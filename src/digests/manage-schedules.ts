@@ -1,6 +1,6 @@
-import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
-import { JuryError } from '../common/errors.ts';
-import { nearestTo, noSuch, usd } from '../common/text/text.ts';
+import type { BenchmarkDefinition } from '../benchmark/index.ts';
+import { JuryError } from '../common/index.ts';
+import { nearestTo, noSuch, usd } from '../common/text/index.ts';
 import { type Alert, type AlertFigures, figureText, noFigureText, ruleText, stateOf } from './alert.ts';
 import { momentIn } from './change.ts';
 import { newDelivery, readProgress } from './delivery.ts';

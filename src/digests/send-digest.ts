@@ -1,6 +1,5 @@
-import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import { sleep } from '../common/async.ts';
-import { messageOf } from '../common/errors.ts';
+import type { BenchmarkOutcome } from '../benchmark/index.ts';
+import { messageOf, sleep } from '../common/index.ts';
 import { type Alert, type AlertFigures, alertDigest, nothingFails, stateOf, webhookBody } from './alert.ts';
 import { composeDigest } from './content.ts';
 import {

@@ -1,5 +1,5 @@
 import { validateDetailed } from 'node-cron';
-import { JuryError } from '../common/errors.ts';
+import { JuryError } from '../common/index.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
 
 /** A parsed cron expression; lists are ascending. */

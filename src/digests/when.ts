@@ -1,4 +1,5 @@
-import { andList, DAY_MS } from '../common/text/text.ts';
+import { DAY_MS } from '../common/index.ts';
+import { andList } from '../common/text/index.ts';
 import { readCron } from './slots.ts';
 
 const SUNDAY = Date.UTC(2024, 0, 7);

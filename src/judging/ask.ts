@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { EvalCase } from '../case/case.ts';
-import type { Redactor } from '../case/redact/redactor.ts';
-import { isEndpointRefused, messageOf } from '../common/errors.ts';
-import { counted, readJson } from '../common/text/text.ts';
-import { type Finding, isScored, type Judge, Judgement, unknownUsage, withoutAnswer } from './verdict/judgement.ts';
-import type { Method } from './standards/method.ts';
-import type { Persona } from './standards/persona.ts';
-import type { Criterion, Rubric } from './standards/rubric.ts';
-import type { Verdict } from './verdict/verdict.ts';
+import type { EvalCase } from '../case/index.ts';
+import type { Redactor } from '../case/redact/index.ts';
+import { isEndpointRefused, messageOf } from '../common/index.ts';
+import { counted, readJson } from '../common/text/index.ts';
+import type { Criterion, Method, Persona, Rubric } from './standards/index.ts';
+import {
+  type Finding,
+  isScored,
+  type Judge,
+  Judgement,
+  unknownUsage,
+  type Verdict,
+  withoutAnswer,
+} from './verdict/index.ts';
 
 /** The ratings of a rubric's criteria, made before the panel answers. */
 export interface Ratings {

@@ -1,30 +1,28 @@
-import type { AnswerNames } from '../case/pair.ts';
-import { firstSentence } from '../common/text/text.ts';
+import type { AnswerNames } from '../case/index.ts';
+import { firstSentence } from '../common/text/index.ts';
 import type { Deliberation } from './deliberate.ts';
+import { criterionVerdicts, decidingRound, type Reduction, reduce } from './reduce.ts';
+import { type Criterion, type Method, type Rubric, rangeOf, type SetAside } from './standards/index.ts';
 import {
   answerOf,
-  type Judgement,
-  leaderOf,
-  notRelevantOf,
-  quorumOf,
-  type ScoredJudgement,
-  scoredOf,
-  totalUsage,
-} from './verdict/judgement.ts';
-import type { Method } from './standards/method.ts';
-import { criterionVerdicts, decidingRound, type Reduction, reduce } from './reduce.ts';
-import { type Criterion, type Rubric, rangeOf, type SetAside } from './standards/rubric.ts';
-import {
   type Better,
   betterOf,
   type CriterionVerdict,
+  type Decided,
   type Decision,
+  type Judgement,
+  leaderOf,
+  notRelevantOf,
   type Preference,
+  quorumOf,
   type Range,
+  type ScoredJudgement,
+  scoredOf,
   type Tally,
+  totalUsage,
   type Verdict,
-} from './verdict/verdict.ts';
-import { type Decided, whyOf } from './verdict/why.ts';
+  whyOf,
+} from './verdict/index.ts';
 
 /** The substance of a verdict; `judgeCase` adds the circumstances. */
 export type Outcome = Decided & Pick<Verdict, 'why' | 'calls' | 'usage'>;

@@ -1,6 +1,15 @@
-import type { EvalCase } from '../case/case.ts';
-import { JuryError } from '../common/errors.ts';
+import type { EvalCase } from '../case/index.ts';
+import { JuryError } from '../common/index.ts';
 import { type Ask, type Ratings, withoutFailures } from './ask.ts';
+import {
+  type Criterion,
+  type Method,
+  overallRubric,
+  type Panel,
+  type Rubric,
+  ratingMethod,
+  type Seat,
+} from './standards/index.ts';
 import {
   answerOf,
   freeUsage,
@@ -11,9 +20,7 @@ import {
   ranked,
   scoredOf,
   withoutAnswer,
-} from './verdict/judgement.ts';
-import { type Method, type Panel, ratingMethod, type Seat } from './standards/method.ts';
-import { type Criterion, overallRubric, type Rubric } from './standards/rubric.ts';
+} from './verdict/index.ts';
 
 /**
  * The fewest further answers that could settle the majority, if they all went to the leading answer; 0 if it is settled, or no seat

@@ -1,8 +1,15 @@
-import { isEndpointRefused, type JuryError } from '../common/errors.ts';
+import { isEndpointRefused, type JuryError } from '../common/index.ts';
 import { type CasePlan, type JudgeContext, judgeCase } from './judge-case.ts';
-import { isNotAsked, totalUsage, type UnscoredReason } from './verdict/judgement.ts';
-import { type Fallback, gapOf, type Verdict } from './verdict/verdict.ts';
-import { decisiveJudgements, isExact } from './verdict/why.ts';
+import {
+  decisiveJudgements,
+  type Fallback,
+  gapOf,
+  isExact,
+  isNotAsked,
+  totalUsage,
+  type UnscoredReason,
+  type Verdict,
+} from './verdict/index.ts';
 
 /** What kept the models from deciding. */
 interface Obstacle {

@@ -1,6 +1,4 @@
-import { isScored, type Judgement } from './verdict/judgement.ts';
-import type { Verdict } from './verdict/verdict.ts';
-import { allJudgements } from './verdict/why.ts';
+import { allJudgements, isScored, type Judgement, type Verdict } from './verdict/index.ts';
 
 /** After this many cases without an answer, and none with one, the rest would get none either. */
 const ENOUGH = 3;

@@ -1,9 +1,13 @@
-import { type AnswerNames, answerNamesOf, isPair, swapped } from '../case/pair.ts';
+import { type AnswerNames, answerNamesOf, isPair, swapped } from '../case/index.ts';
 import { type Ask, type Question, withoutFailures } from './ask.ts';
+import { asksForDecision, conclude, describeFindings } from './reduce.ts';
 import {
+  betterOf,
+  ended,
   type Finding,
   isScored,
   type Judgement,
+  pairReason,
   type ScoredJudgement,
   type Sides,
   saidBy,
@@ -12,10 +16,7 @@ import {
   totalUsage,
   type UnscoredReason,
   type Usage,
-} from './verdict/judgement.ts';
-import { asksForDecision, conclude, describeFindings } from './reduce.ts';
-import { betterOf } from './verdict/verdict.ts';
-import { ended, pairReason } from './verdict/why.ts';
+} from './verdict/index.ts';
 
 /** A judge's answer about some of the criteria. */
 interface Part {

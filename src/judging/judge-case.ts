@@ -1,34 +1,46 @@
 import { createHash } from 'node:crypto';
-import { cutDocuments, type EvalCase, fieldOf, isRecord, missingFields, noteKind } from '../case/case.ts';
-import { answerNamesOf, eitherAnswer, isPair } from '../case/pair.ts';
-import type { Unsure } from '../case/paste/problems.ts';
-import { onAbort } from '../common/async.ts';
-import { JuryError } from '../common/errors.ts';
+import {
+  answerNamesOf,
+  cutDocuments,
+  type EvalCase,
+  eitherAnswer,
+  fieldOf,
+  isPair,
+  isRecord,
+  missingFields,
+  noteKind,
+} from '../case/index.ts';
+import type { Unsure } from '../case/paste/index.ts';
+import { JuryError, onAbort } from '../common/index.ts';
 import { type Ask, redactionRemarks, type UnsureChoice } from './ask.ts';
 import { decide } from './decide.ts';
 import { type DeliberationEvent, deliberate } from './deliberate.ts';
 import { askInBothOrders } from './joined-ask.ts';
-import { unknownUsage, withoutAnswer } from './verdict/judgement.ts';
-import { entry, type JudgingLibrary, rubricFor, selectingFields } from './standards/library.ts';
 import {
+  type Criterion,
+  comparing,
+  criteriaInForce,
+  entry,
   examplesOf,
   explainMisfit,
+  type JudgingLibrary,
   type Method,
   type MethodOverrides,
   overrideMethod,
   type Panel,
+  type Rubric,
   ratingMethod,
-  seatPanel,
-} from './standards/method.ts';
-import {
   requireKnownSettings,
+  rubricFor,
+  type SetAside,
   type SettingValues,
+  seatPanel,
+  selectingFields,
   settingsOf,
   valuesWithDefaults,
   withSettings,
-} from './standards/persona.ts';
-import { type Criterion, comparing, criteriaInForce, type Rubric, type SetAside } from './standards/rubric.ts';
-import type { Verdict } from './verdict/verdict.ts';
+} from './standards/index.ts';
+import { unknownUsage, type Verdict, withoutAnswer } from './verdict/index.ts';
 
 /** How long a judge may take after a stop to report its cost so far, in ms. */
 const GRACE_MS = 500;

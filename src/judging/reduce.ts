@@ -1,7 +1,9 @@
-import { groupedBy } from '../common/collections.ts';
-import { andList, firstSentence } from '../common/text/text.ts';
+import { groupedBy } from '../common/index.ts';
+import { andList, firstSentence } from '../common/text/index.ts';
+import { type Criterion, type Method, type Rubric, rangeOf, type SetAside } from './standards/index.ts';
 import {
   answerOf,
+  type CriterionVerdict,
   type Finding,
   isScored,
   type Judgement,
@@ -11,10 +13,7 @@ import {
   type ScoredJudgement,
   scoredOf,
   type UnscoredReason,
-} from './verdict/judgement.ts';
-import type { Method } from './standards/method.ts';
-import { type Criterion, type Rubric, rangeOf, type SetAside } from './standards/rubric.ts';
-import type { CriterionVerdict } from './verdict/verdict.ts';
+} from './verdict/index.ts';
 
 /**
  * The weight of a stated confidence (0 to 1) in a confidence-weighted vote, in tenths: the calibration f(p) of Habicht et al.,

@@ -1,10 +1,10 @@
-import type { EvalCase } from '../case/case.ts';
-import { type Unsure, unsureNote } from '../case/paste/problems.ts';
-import { JuryError } from '../common/errors.ts';
-import { plainLine } from '../common/text/text.ts';
+import type { EvalCase } from '../case/index.ts';
+import { type Unsure, unsureNote } from '../case/paste/index.ts';
+import { JuryError } from '../common/index.ts';
+import { plainLine } from '../common/text/index.ts';
 import type { UnsureChoice } from './ask.ts';
 import { type CasePlan, type JudgeContext, judgeCase } from './judge-case.ts';
-import type { CriterionVerdict, Verdict } from './verdict/verdict.ts';
+import type { CriterionVerdict, Verdict } from './verdict/index.ts';
 
 /** A case as it was read. */
 export interface ReadCase {

@@ -1,10 +1,13 @@
-import { type EvalCase, Label } from '../case/case.ts';
-import { groupedBy } from '../common/collections.ts';
-import { JuryError } from '../common/errors.ts';
-import { type Distance, krippendorffAlpha, pairable, tallyHistogram } from '../statistics/raters/agreement.ts';
-import { dawidSkene } from '../statistics/raters/dawid-skene.ts';
-import { type Estimate, jackknifeEstimate } from '../statistics/jackknife.ts';
-import { type Measure, quantileOfSorted } from '../statistics/measure.ts';
+import { type EvalCase, Label } from '../case/index.ts';
+import { groupedBy, JuryError } from '../common/index.ts';
+import { type Estimate, jackknifeEstimate, type Measure, quantileOfSorted } from '../statistics/index.ts';
+import {
+  type Distance,
+  dawidSkene,
+  krippendorffAlpha,
+  pairable,
+  tallyHistogram,
+} from '../statistics/raters/index.ts';
 
 /** One person's answer to one question: a class such as `pass`, a score, or `UNSURE`. */
 export type Said = string | number;

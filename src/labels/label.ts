@@ -1,16 +1,20 @@
-import type { EvalCase } from '../case/case.ts';
-import { yieldToEventLoop } from '../common/async.ts';
-import { groupedBy } from '../common/collections.ts';
-import { JuryError } from '../common/errors.ts';
-import { counted } from '../common/text/text.ts';
-import { betterOf, type Verdict } from '../judging/verdict/verdict.ts';
-import { betterText } from '../judging/verdict/why.ts';
-import { dawidSkene, type ItemVote } from '../statistics/raters/dawid-skene.ts';
-import type { AdjudicationStore, Voted } from './voting/adjudication.ts';
+import type { EvalCase } from '../case/index.ts';
+import { groupedBy, JuryError, yieldToEventLoop } from '../common/index.ts';
+import { counted } from '../common/text/index.ts';
+import { betterOf, betterText, type Verdict } from '../judging/verdict/index.ts';
+import { dawidSkene, type ItemVote } from '../statistics/raters/index.ts';
 import { commonest, type LabelBy, type LabelRule, medianOf, moreThanHalf, usualRule } from './answers.ts';
-import type { VoteStore } from './voting/cast-vote.ts';
-import type { VerdictRecord, VerdictStore } from './record/verdict-record.ts';
-import { isSameRight, type Right, rightOf, rightText, tallyOf, type Vote } from './record/vote.ts';
+import {
+  isSameRight,
+  type Right,
+  rightOf,
+  rightText,
+  tallyOf,
+  type VerdictRecord,
+  type VerdictStore,
+  type Vote,
+} from './record/index.ts';
+import type { AdjudicationStore, Voted, VoteStore } from './voting/index.ts';
 
 type Basis = 'adjudication' | LabelBy;
 

@@ -4,10 +4,13 @@ import {
   type Field,
   FieldFile,
   isOpenGroup,
+  joinWords,
   pathOfField,
-} from '../case/format/case-format.ts';
-import { isOwnLabel, wordOf } from '../case/paste/labels.ts';
-import { joinWords, type SomeWords, WordFile, type Words } from '../case/format/words.ts';
+  type SomeWords,
+  WordFile,
+  type Words,
+} from '../case/format/index.ts';
+import { isOwnLabel, wordOf } from '../case/paste/index.ts';
 import { filesOf, folderProblems, type Problems, parseYaml, throwProblems } from './prompt-files.ts';
 
 /** A field and the file that declares it. */

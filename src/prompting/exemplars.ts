@@ -1,11 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { CORE_SCHEMA, dump } from 'js-yaml';
-import type { CaseFormat } from '../case/format/case-format.ts';
-import { JuryError, messageOf } from '../common/errors.ts';
-import { type Exemplar, exemplarOf } from '../judging/standards/library.ts';
-import { asksForDecision } from '../judging/reduce.ts';
-import { isBinary, type Rubric } from '../judging/standards/rubric.ts';
+import type { CaseFormat } from '../case/format/index.ts';
+import { JuryError, messageOf } from '../common/index.ts';
+import { asksForDecision } from '../judging/index.ts';
+import { type Exemplar, exemplarOf, isBinary, type Rubric } from '../judging/standards/index.ts';
 import type { Problems } from './prompt-files.ts';
 
 export type SavedExemplars = ReturnType<typeof saveExemplars>;

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { contentOf, type EvalCase } from '../case/case.ts';
-import { isPair, pairParts } from '../case/pair.ts';
+import { contentOf, type EvalCase, isPair, pairParts } from '../case/index.ts';
 
 /**
  * The start of sequences that some model servers read as control tokens (`<|im_start|>`, `[INST]`, `<s>`, `<tool_call>`, …), which pasted

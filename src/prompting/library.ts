@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CaseFormat, caseFormat, type Field } from '../case/format/case-format.ts';
-import { noRedaction } from '../case/redact/redactor.ts';
-import type { Words } from '../case/format/words.ts';
-import { JuryError, messageOf } from '../common/errors.ts';
-import type { Lexicons } from '../judging/standards/check.ts';
-import type { Exemplar, JudgingLibrary } from '../judging/standards/library.ts';
-import type { Method } from '../judging/standards/method.ts';
-import type { Persona } from '../judging/standards/persona.ts';
-import type { Rubric } from '../judging/standards/rubric.ts';
+import { type CaseFormat, caseFormat, type Field, type Words } from '../case/format/index.ts';
+import { noRedaction } from '../case/redact/index.ts';
+import { JuryError, messageOf } from '../common/index.ts';
+import type {
+  Exemplar,
+  JudgingLibrary,
+  Lexicons,
+  Method,
+  Persona,
+  Rubric,
+} from '../judging/standards/index.ts';
 
 /** The checked content of the prompts folders that every run needs, as plain data. */
 export interface PromptData {

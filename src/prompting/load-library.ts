@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars/runtime';
-import { lazily } from '../common/collections.ts';
+import { lazily } from '../common/index.ts';
 import { createFiller, type Library, libraryOf, promptsKey } from './library.ts';
 import { type PreparedPrompts, prepared } from './prepared.ts';
 

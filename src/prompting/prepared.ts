@@ -1,5 +1,4 @@
-import type { Lexicon } from '../judging/standards/check.ts';
-import type { Exemplar } from '../judging/standards/library.ts';
+import type { Exemplar, Lexicon } from '../judging/standards/index.ts';
 import type { PromptData } from './library.ts';
 
 /** The built-in prompts, read at build time. */

@@ -2,9 +2,8 @@ import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statS
 import { basename, extname, join, resolve, sep } from 'node:path';
 import { CORE_SCHEMA, load, YAMLException } from 'js-yaml';
 import type * as z from 'zod';
-import { isRecord } from '../case/case.ts';
-import { fileReason, JuryError, messageOf } from '../common/errors.ts';
-import { describeIssue } from '../common/schema.ts';
+import { isRecord } from '../case/index.ts';
+import { describeIssue, fileReason, JuryError, messageOf } from '../common/index.ts';
 
 /** Problems, one line each: `file: key: what is wrong and what is allowed`. */
 export type Problems = string[];

@@ -1,14 +1,11 @@
-import type { EvalCase } from '../case/case.ts';
-import { weekdayOf } from '../case/format/opening-hours.ts';
-import { eitherAnswer } from '../case/pair.ts';
-import { capital } from '../common/text/text.ts';
-import type { Question, Ratings } from '../judging/ask.ts';
-import { answerOf, type Finding, type Judgement } from '../judging/verdict/judgement.ts';
-import type { Exemplar } from '../judging/standards/library.ts';
-import { asksForDecision, conclude } from '../judging/reduce.ts';
-import { type Criterion, criteriaInForce, isBinary } from '../judging/standards/rubric.ts';
-import type { Library } from './library.ts';
+import { weekdayOf } from '../case/format/index.ts';
+import { type EvalCase, eitherAnswer } from '../case/index.ts';
+import { capital } from '../common/text/index.ts';
+import { asksForDecision, conclude, type Question, type Ratings } from '../judging/index.ts';
+import { type Criterion, criteriaInForce, type Exemplar, isBinary } from '../judging/standards/index.ts';
+import { answerOf, type Finding, type Judgement } from '../judging/verdict/index.ts';
 import { fenced, fenceKey, type HeadedBlock, headed, markersOf, materialOf } from './fence.ts';
+import type { Library } from './library.ts';
 import { comparedText, replyFormOf, replyFormText } from './reply.ts';
 
 const EXAMPLE_KEY = 'EXAMPLE';

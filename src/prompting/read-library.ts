@@ -1,12 +1,8 @@
 import Handlebars from 'handlebars';
 import * as z from 'zod';
-import { caseFormat } from '../case/format/case-format.ts';
-import { lazily } from '../common/collections.ts';
-import { messageOf } from '../common/errors.ts';
-import { Lexicon } from '../judging/standards/check.ts';
-import { type Exemplar, exemplarOf } from '../judging/standards/library.ts';
-import { Method } from '../judging/standards/method.ts';
-import { Persona } from '../judging/standards/persona.ts';
+import { caseFormat } from '../case/format/index.ts';
+import { lazily, messageOf } from '../common/index.ts';
+import { type Exemplar, exemplarOf, Lexicon, Method, Persona } from '../judging/standards/index.ts';
 import { fieldsOf, wordsOf } from './case-fields.ts';
 import { exemplarProblems } from './exemplars.ts';
 import { byId, createFiller, type Library, libraryOf, type PromptData, promptsKey } from './library.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { answerNamesOf, isPair } from '../case/pair.ts';
-import { memoized } from '../common/collections.ts';
-import type { Question, Ratings, VerdictQuestion } from '../judging/ask.ts';
-import { freeUsage, type Judgement, withoutAnswer } from '../judging/verdict/judgement.ts';
-import { withSettings } from '../judging/standards/persona.ts';
-import { contentHash, type Library } from './library.ts';
+import { answerNamesOf, isPair } from '../case/index.ts';
+import { memoized } from '../common/index.ts';
+import type { Question, Ratings, VerdictQuestion } from '../judging/index.ts';
+import { withSettings } from '../judging/standards/index.ts';
+import { freeUsage, type Judgement, withoutAnswer } from '../judging/verdict/index.ts';
 import { type Block, fenced, fenceKey, headed, markersOf, materialOf } from './fence.ts';
+import { contentHash, type Library } from './library.ts';
 import {
   dayOf,
   judgementText,

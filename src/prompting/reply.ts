@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import type { Question } from '../judging/ask.ts';
-import type { Finding, ScoredJudgement } from '../judging/verdict/judgement.ts';
-import { asksForDecision, conclude } from '../judging/reduce.ts';
-import { type Criterion, isBinary, type Rubric } from '../judging/standards/rubric.ts';
-import { ended } from '../judging/verdict/why.ts';
+import { asksForDecision, conclude, type Question } from '../judging/index.ts';
+import { type Criterion, isBinary, type Rubric } from '../judging/standards/index.ts';
+import { ended, type Finding, type ScoredJudgement } from '../judging/verdict/index.ts';
 
 const better = z.enum(['first', 'second', 'same']);
 const scoreOf = { first: -1, second: 1, same: 0 } as const;

@@ -1,10 +1,13 @@
-import { isRecord } from '../case/case.ts';
-import type { CaseFormat } from '../case/format/case-format.ts';
-import { pathsOfCheck } from '../judging/standards/check.ts';
-import { currentOf } from '../judging/standards/library.ts';
-import { explainMisfit, type Method } from '../judging/standards/method.ts';
-import type { Persona } from '../judging/standards/persona.ts';
-import { Rubric } from '../judging/standards/rubric.ts';
+import type { CaseFormat } from '../case/format/index.ts';
+import { isRecord } from '../case/index.ts';
+import {
+  currentOf,
+  explainMisfit,
+  type Method,
+  type Persona,
+  pathsOfCheck,
+  Rubric,
+} from '../judging/standards/index.ts';
 import {
   type ArchivedKind,
   archivedAt,

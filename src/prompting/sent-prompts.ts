@@ -1,16 +1,31 @@
-import type { EvalCase } from '../case/case.ts';
-import { eitherAnswer, isPair } from '../case/pair.ts';
-import { JuryError } from '../common/errors.ts';
-import type { Ask, Question } from '../judging/ask.ts';
-import { deliberate } from '../judging/deliberate.ts';
-import { askInBothOrders, askOneByOne, splitAsk } from '../judging/joined-ask.ts';
-import { caseForJudges } from '../judging/judge-case.ts';
-import { freeUsage, isSameJudge, type Judge, type Judgement, withoutAnswer } from '../judging/verdict/judgement.ts';
-import { entry } from '../judging/standards/library.ts';
-import { overrideMethod, type Seat } from '../judging/standards/method.ts';
-import { withSettings } from '../judging/standards/persona.ts';
-import { comparing, criteriaInForce, type Rubric } from '../judging/standards/rubric.ts';
-import type { Verdict } from '../judging/verdict/verdict.ts';
+import { type EvalCase, eitherAnswer, isPair } from '../case/index.ts';
+import { JuryError } from '../common/index.ts';
+import {
+  type Ask,
+  askInBothOrders,
+  askOneByOne,
+  caseForJudges,
+  deliberate,
+  type Question,
+  splitAsk,
+} from '../judging/index.ts';
+import {
+  comparing,
+  criteriaInForce,
+  entry,
+  overrideMethod,
+  type Rubric,
+  type Seat,
+  withSettings,
+} from '../judging/standards/index.ts';
+import {
+  freeUsage,
+  isSameJudge,
+  type Judge,
+  type Judgement,
+  type Verdict,
+  withoutAnswer,
+} from '../judging/verdict/index.ts';
 import { contentHash, type Library } from './library.ts';
 import { createRenderer } from './render.ts';
 

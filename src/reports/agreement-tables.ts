@@ -1,5 +1,5 @@
-import { grouped } from '../common/text/text.ts';
-import { gapsIn } from '../statistics/raters/classification.ts';
+import { grouped } from '../common/text/index.ts';
+import { gapsIn } from '../statistics/raters/index.ts';
 import {
   type Estimate,
   fixed,

@@ -1,15 +1,22 @@
 import * as z from 'zod';
-import { memoized } from '../common/collections.ts';
-import type { KeyValue } from '../common/key-value.ts';
-import { readJson } from '../common/text/text.ts';
+import {
+  belongs,
+  placesOf,
+  plannedTrials,
+  type RunManifest,
+  type RunTotals,
+  readBaseline,
+  type Subject,
+  subjectOf,
+  type Trial,
+  type TrialStore,
+} from '../benchmark/index.ts';
+import { type KeyValue, memoized } from '../common/index.ts';
+import { readJson } from '../common/text/index.ts';
 import { readAnswers } from './assistant/answers.ts';
 import type { AssistantReport } from './assistant/assistant-report.ts';
 import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
-import { belongs, readBaseline } from '../benchmark/benchmark-definition.ts';
 import { setupsOf } from './trial-facts.ts';
-import { placesOf, plannedTrials, type RunManifest, type Subject, subjectOf } from '../benchmark/run.ts';
-import type { Trial } from '../benchmark/trial.ts';
-import type { RunTotals, TrialStore } from '../benchmark/trial-store.ts';
 
 /** Results of one run of a benchmark. */
 const BenchmarkRun = z.strictObject({

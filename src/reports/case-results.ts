@@ -1,20 +1,25 @@
-import { type EvalCase, lastRequest } from '../case/case.ts';
-import { groupedBy } from '../common/collections.ts';
-import { shortened } from '../common/text/text.ts';
-import type { PersonaTexts } from '../judging/card/card.ts';
-import { caseIdOf } from '../judging/judge-case.ts';
-import { gapNames, type Outcome } from '../statistics/raters/classification.ts';
-import { sum } from '../statistics/measure.ts';
+import {
+  outcomeOf,
+  placesOf,
+  type SpokenTrial,
+  type Trial,
+  type TrialStore,
+  trialKey,
+} from '../benchmark/index.ts';
+import { type EvalCase, lastRequest } from '../case/index.ts';
+import { groupedBy } from '../common/index.ts';
+import { shortened } from '../common/text/index.ts';
+import type { PersonaTexts } from '../judging/card/index.ts';
+import { caseIdOf } from '../judging/index.ts';
+import { sum } from '../statistics/index.ts';
+import { gapNames, type Outcome } from '../statistics/raters/index.ts';
 import { contentHash, requestOf } from './assistant/answers.ts';
-import { readSpoken, requireRun } from './make-report.ts';
 import { commonest, countOutcomes } from './case-statistics.ts';
 import type { Comparison } from './comparison.ts';
+import { readSpoken, requireRun } from './make-report.ts';
 import { judgementsOf, type Mistake, textsOf, type Words } from './mistake.ts';
 import { tabulate } from './report-of.ts';
 import { repeatsOf, setupsOf, type TrialFacts } from './trial-facts.ts';
-import { placesOf, trialKey } from '../benchmark/run.ts';
-import { outcomeOf, type SpokenTrial, type Trial } from '../benchmark/trial.ts';
-import type { TrialStore } from '../benchmark/trial-store.ts';
 
 const letters: Readonly<Record<Outcome, string>> = {
   pass: 'p',

@@ -1,7 +1,17 @@
-import { type EvalCase, GROUP_TAG } from '../case/case.ts';
-import { groupedBy } from '../common/collections.ts';
-import { JuryError } from '../common/errors.ts';
-import { counted } from '../common/text/text.ts';
+import { type EvalCase, GROUP_TAG } from '../case/index.ts';
+import { groupedBy, JuryError } from '../common/index.ts';
+import { counted } from '../common/text/index.ts';
+import {
+  type Bin,
+  clusteredShareInterval,
+  jackknifeEstimate,
+  type Measure,
+  measured,
+  mergedBins,
+  type Range,
+  singly,
+  unmeasured,
+} from '../statistics/index.ts';
 import {
   type BinaryCounts,
   type Confusion,
@@ -10,17 +20,7 @@ import {
   gapsIn,
   noConfusion,
   type Outcome,
-} from '../statistics/raters/classification.ts';
-import { jackknifeEstimate, type Range } from '../statistics/jackknife.ts';
-import {
-  type Bin,
-  type Measure,
-  measured,
-  mergedBins,
-  singly,
-  unmeasured,
-} from '../statistics/measure.ts';
-import { clusteredShareInterval } from '../statistics/proportions.ts';
+} from '../statistics/raters/index.ts';
 import { type Difference, type Estimate, type ScoreName, scores } from './measures.ts';
 import type { TrialFacts } from './trial-facts.ts';
 

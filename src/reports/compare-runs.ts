@@ -1,10 +1,8 @@
-import { groupedBy } from '../common/collections.ts';
-import { JuryError } from '../common/errors.ts';
-import { designEffectOf } from '../statistics/comparison.ts';
-import { type Measure, sum } from '../statistics/measure.ts';
+import { runDifferences, subjectOf, type TrialStore } from '../benchmark/index.ts';
+import { groupedBy, JuryError } from '../common/index.ts';
+import { designEffectOf, type Measure, sum } from '../statistics/index.ts';
 import { readAnswers } from './assistant/answers.ts';
 import { assistantReport } from './assistant/make-assistant-report.ts';
-import { markOf, readCaseFacts, readingOf, requireRun, type Wishes } from './make-report.ts';
 import { countCases } from './case-statistics.ts';
 import {
   type CaseMark,
@@ -14,12 +12,11 @@ import {
   matchCases,
   matchSetups,
 } from './comparison.ts';
+import { markOf, readCaseFacts, readingOf, requireRun, type Wishes } from './make-report.ts';
 import type { SetupReport } from './report.ts';
 import { isRight, tabulate } from './report-of.ts';
 import { setupReport } from './setup-report.ts';
 import type { TrialFacts } from './trial-facts.ts';
-import { runDifferences, subjectOf } from '../benchmark/run.ts';
-import type { TrialStore } from '../benchmark/trial-store.ts';
 
 /** A run, or one of its setups. */
 export interface Side {

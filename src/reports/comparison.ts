@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { JuryError } from '../common/errors.ts';
-import { counted, grouped } from '../common/text/text.ts';
-import { gapsIn } from '../statistics/raters/classification.ts';
+import { JuryError } from '../common/index.ts';
+import { counted, grouped } from '../common/text/index.ts';
+import { gapsIn } from '../statistics/raters/index.ts';
 import { AssistantReport } from './assistant/assistant-report.ts';
 import { byCase, commonest, countOutcomes } from './case-statistics.ts';
 import {

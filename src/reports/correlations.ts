@@ -1,6 +1,6 @@
-import { grouped } from '../common/text/text.ts';
-import { pearson } from '../statistics/raters/correlation.ts';
-import { ratio, sum } from '../statistics/measure.ts';
+import { grouped } from '../common/text/index.ts';
+import { ratio, sum } from '../statistics/index.ts';
+import { pearson } from '../statistics/raters/index.ts';
 import { type CriterionCorrelations, fixed } from './measures.ts';
 import type { Report } from './report.ts';
 import { type Cell, notApplicable, plain, type ReportTable, valueCell } from './tables.ts';

@@ -1,13 +1,13 @@
-import { JuryError } from '../common/errors.ts';
-import { junitText } from '../common/text/junit.ts';
-import { counted, grouped } from '../common/text/text.ts';
-import { measured, ratio, sum, unmeasured } from '../statistics/measure.ts';
+import { subjectOf, type TrialStore } from '../benchmark/index.ts';
+import { JuryError } from '../common/index.ts';
+import { counted, grouped, junitText } from '../common/text/index.ts';
+import { measured, ratio, sum, unmeasured } from '../statistics/index.ts';
 import { strictChange } from './assistant/answer-changes.ts';
 import { readAnswers } from './assistant/answers.ts';
-import { type Side, sideOf } from './compare-runs.ts';
-import type { Wishes } from './make-report.ts';
 import { byCase } from './case-statistics.ts';
+import { type Side, sideOf } from './compare-runs.ts';
 import { comparePairs, matchCases, matchSetups } from './comparison.ts';
+import type { Wishes } from './make-report.ts';
 import {
   type Difference,
   LEAST_COVERAGE,
@@ -19,8 +19,6 @@ import {
 } from './measures.ts';
 import type { SetupReport } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';
-import { subjectOf } from '../benchmark/run.ts';
-import type { TrialStore } from '../benchmark/trial-store.ts';
 
 /**
  * Share of labeled trials with a decision or, without labels, share of all trials with a decision or a score. Undefined until all planned

@@ -1,9 +1,9 @@
-import type { EvalCase } from '../case/case.ts';
-import { JuryError } from '../common/errors.ts';
-import { grouped, naturalOrder } from '../common/text/text.ts';
-import { isFailure } from '../judging/verdict/verdict.ts';
-import type { Outcome } from '../statistics/raters/classification.ts';
-import type { Trial } from '../benchmark/trial.ts';
+import type { Trial } from '../benchmark/index.ts';
+import type { EvalCase } from '../case/index.ts';
+import { JuryError } from '../common/index.ts';
+import { grouped, naturalOrder } from '../common/text/index.ts';
+import { isFailure } from '../judging/verdict/index.ts';
+import type { Outcome } from '../statistics/raters/index.ts';
 import { fixed, type GroupValues, NONE, percent, percentRange } from './measures.ts';
 import type { Report, SetupReport } from './report.ts';
 import { setupReport } from './setup-report.ts';

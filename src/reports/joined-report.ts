@@ -1,16 +1,14 @@
-import { JuryError } from '../common/errors.ts';
-import { counted, grouped } from '../common/text/text.ts';
-import { sum } from '../statistics/measure.ts';
-import { markOf, type ReportWishes, readCaseFacts, readReport, requireRun, tagNames } from './make-report.ts';
+import { type RunManifest, runDifferences, type SpokenTrial, type TrialStore } from '../benchmark/index.ts';
+import { JuryError } from '../common/index.ts';
+import { counted, grouped } from '../common/text/index.ts';
+import { sum } from '../statistics/index.ts';
 import type { CaseMark } from './comparison.ts';
+import { markOf, type ReportWishes, readCaseFacts, readReport, requireRun, tagNames } from './make-report.ts';
 import { MAX_MISTAKES, MIN_PER_SETUP } from './mistake.ts';
 import type { Report, SetupReport } from './report.ts';
 import { type EachTrial, paretoOf, withHolm } from './report-of.ts';
 import { isRanked } from './tables.ts';
 import { setupsOf } from './trial-facts.ts';
-import { type RunManifest, runDifferences } from '../benchmark/run.ts';
-import type { SpokenTrial } from '../benchmark/trial.ts';
-import type { TrialStore } from '../benchmark/trial-store.ts';
 
 /** One of several runs in a joined report. */
 interface JoinedRun {

@@ -1,21 +1,29 @@
-import type { EvalCase } from '../case/case.ts';
-import { groupedBy } from '../common/collections.ts';
-import { noSuch } from '../common/text/text.ts';
-import { caseIdOf } from '../judging/judge-case.ts';
+import {
+  placesOf,
+  type RunManifest,
+  RunName,
+  type SpokenTrial,
+  spokenTrial,
+  subjectOf,
+  type Trial,
+  type TrialStore,
+  trialOf,
+} from '../benchmark/index.ts';
+import type { EvalCase } from '../case/index.ts';
+import { groupedBy } from '../common/index.ts';
+import { noSuch } from '../common/text/index.ts';
+import { caseIdOf } from '../judging/index.ts';
 import { contentHash, createAnswers } from './assistant/answers.ts';
 import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
-import type { Pricing } from './published/published-tables.ts';
 import { clustersOf } from './case-statistics.ts';
 import type { CaseMark } from './comparison.ts';
 import { createGroups, type Dimension, tagsOf } from './groups.ts';
 import { type Words, wordsOf } from './mistake.ts';
+import type { Pricing } from './published/published-tables.ts';
 import { recallOf } from './recall.ts';
 import type { Report } from './report.ts';
 import { type EachTrial, reportOf, type TrialTable, tabulate } from './report-of.ts';
 import type { Reading, TrialFacts } from './trial-facts.ts';
-import { placesOf, type RunManifest, RunName, subjectOf } from '../benchmark/run.ts';
-import { type SpokenTrial, spokenTrial, type Trial, trialOf } from '../benchmark/trial.ts';
-import type { TrialStore } from '../benchmark/trial-store.ts';
 
 /** @throws JuryError `usage` that lists the existing runs if there is none with this name */
 export async function requireRun(store: TrialStore, name: string): Promise<RunManifest> {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Alpha } from '../labels/answers.ts';
+import type { Alpha } from '../labels/index.ts';
+import type { Interval, Measure, Range } from '../statistics/index.ts';
 import {
   accuracy,
   type BinaryCounts,
@@ -8,9 +9,7 @@ import {
   mcc,
   precision,
   recall,
-} from '../statistics/raters/classification.ts';
-import type { Range } from '../statistics/jackknife.ts';
-import type { Interval, Measure } from '../statistics/measure.ts';
+} from '../statistics/raters/index.ts';
 
 /** A score of decisions against labels. `pass` is the positive class: the response is right. */
 interface Score {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { EvalCase } from '../case/case.ts';
-import { clipped } from '../common/text/text.ts';
-import { UnscoredReason } from '../judging/verdict/judgement.ts';
-import { gapNames } from '../statistics/raters/classification.ts';
-import type { SpokenTrial, Trial } from '../benchmark/trial.ts';
+import type { SpokenTrial, Trial } from '../benchmark/index.ts';
+import type { EvalCase } from '../case/index.ts';
+import { clipped } from '../common/text/index.ts';
+import { UnscoredReason } from '../judging/verdict/index.ts';
+import { gapNames } from '../statistics/raters/index.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 const Said = z.strictObject({

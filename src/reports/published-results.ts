@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { memoized } from '../common/collections.ts';
-import { grouped } from '../common/text/text.ts';
-import { NO_ERROR } from '../labels/label.ts';
+import { memoized } from '../common/index.ts';
+import { grouped } from '../common/text/index.ts';
+import { NO_ERROR } from '../labels/index.ts';
+import { type Estimate, fixed, NONE, type ReportMeasure, rangeText } from './measures.ts';
 import {
   numberIn,
   type PublishedTable,
@@ -9,7 +10,6 @@ import {
   publishedSettings,
   publishedTables,
 } from './published/published-tables.ts';
-import { type Estimate, fixed, NONE, type ReportMeasure, rangeText } from './measures.ts';
 import type { Report, SetupReport } from './report.ts';
 import { criterionOf, plain, type ReportTable } from './tables.ts';
 

@@ -1,9 +1,8 @@
-import type { EvalCase } from '../case/case.ts';
-import { groupedBy } from '../common/collections.ts';
-import { fold, grouped } from '../common/text/text.ts';
-import { kendallTau, spearman } from '../statistics/raters/correlation.ts';
-import { ratio } from '../statistics/measure.ts';
-import { clusteredShareInterval } from '../statistics/proportions.ts';
+import type { EvalCase } from '../case/index.ts';
+import { groupedBy } from '../common/index.ts';
+import { fold, grouped } from '../common/text/index.ts';
+import { clusteredShareInterval, ratio } from '../statistics/index.ts';
+import { kendallTau, spearman } from '../statistics/raters/index.ts';
 import { inOrder } from './groups.ts';
 import { type Estimate, fixed, type GroupValues, NONE, type Recall } from './measures.ts';
 import type { Report } from './report.ts';

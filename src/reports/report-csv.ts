@@ -1,6 +1,6 @@
-import { type CsvValue, csvText } from '../common/text/csv.ts';
-import { type Gap, gapNames } from '../statistics/raters/classification.ts';
-import type { SpokenTrial, Trial } from '../benchmark/trial.ts';
+import type { SpokenTrial, Trial } from '../benchmark/index.ts';
+import { type CsvValue, csvText } from '../common/text/index.ts';
+import { type Gap, gapNames } from '../statistics/raters/index.ts';
 import { type Estimate, type ReportMeasure, scoreNames } from './measures.ts';
 import type { Report, Scores, SetupReport } from './report.ts';
 import type { TrialFacts } from './trial-facts.ts';

@@ -1,9 +1,17 @@
-import { groupedBy } from '../common/collections.ts';
-import { type Confusion, classify, type GapRule } from '../statistics/raters/classification.ts';
-import { holm, type Objective, paretoFront, signFlipTest } from '../statistics/comparison.ts';
-import { type Bin, distributionOf, singly, sum, unmeasured } from '../statistics/measure.ts';
-import { methodNotes, placesOf, plannedTrials, type RunManifest } from '../benchmark/run.ts';
-import type { Trial } from '../benchmark/trial.ts';
+import { methodNotes, placesOf, plannedTrials, type RunManifest, type Trial } from '../benchmark/index.ts';
+import { groupedBy } from '../common/index.ts';
+import {
+  type Bin,
+  distributionOf,
+  holm,
+  type Objective,
+  paretoFront,
+  signFlipTest,
+  singly,
+  sum,
+  unmeasured,
+} from '../statistics/index.ts';
+import { type Confusion, classify, type GapRule } from '../statistics/raters/index.ts';
 import {
   type Both,
   type BothOfCase,

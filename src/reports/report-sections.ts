@@ -1,7 +1,5 @@
-import { counted, plainLine } from '../common/text/text.ts';
-import type { ChangedGroup } from './assistant/assistant-report.ts';
-import { changeSections, closingLines, groupRows } from './assistant/assistant-words.ts';
-import { rubricTexts } from '../benchmark/run.ts';
+import { rubricTexts } from '../benchmark/index.ts';
+import { counted, plainLine } from '../common/text/index.ts';
 import {
   agreementTable,
   calibrationTable,
@@ -11,6 +9,8 @@ import {
   flipsTable,
   relevanceTable,
 } from './agreement-tables.ts';
+import type { ChangedGroup } from './assistant/assistant-report.ts';
+import { changeSections, closingLines, groupRows } from './assistant/assistant-words.ts';
 import { correlationMatrices, correlationsTable } from './correlations.ts';
 import { groupCriteriaTables, groupsTable } from './groups.ts';
 import { publishedTable } from './published-results.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { RunManifest } from '../benchmark/index.ts';
 import { AssistantReport } from './assistant/assistant-report.ts';
-import { RunManifest } from '../benchmark/run.ts';
 import {
   CriterionCorrelations,
   Estimate,

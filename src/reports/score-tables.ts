@@ -1,5 +1,5 @@
-import { counted, grouped, usd } from '../common/text/text.ts';
-import { type Gap, gapsIn } from '../statistics/raters/classification.ts';
+import { counted, grouped, usd } from '../common/text/index.ts';
+import { type Gap, gapsIn } from '../statistics/raters/index.ts';
 import {
   duration,
   type Estimate,

@@ -1,7 +1,6 @@
-import { JuryError } from '../common/errors.ts';
-import { kendallTau, pearson, scoreTable, timesOf } from '../statistics/raters/correlation.ts';
-import { jackknifeEstimate } from '../statistics/jackknife.ts';
-import { ratio, standardDeviation, unmeasured } from '../statistics/measure.ts';
+import { JuryError } from '../common/index.ts';
+import { jackknifeEstimate, ratio, standardDeviation, unmeasured } from '../statistics/index.ts';
+import { kendallTau, pearson, scoreTable, timesOf } from '../statistics/raters/index.ts';
 import { binsOf, bothCases, casesIn, differenceOf, type Statistic, unitBins } from './case-statistics.ts';
 import { type Estimate, LEAST_COVERAGE, type PairReport } from './measures.ts';
 import type { Scores } from './report.ts';

@@ -1,24 +1,27 @@
-import { groupedBy } from '../common/collections.ts';
-import { NO_ERROR } from '../labels/label.ts';
-import { cohenKappa, flipRate, krippendorffAlpha, type Tally } from '../statistics/raters/agreement.ts';
-import {
-  type Confusion,
-  calibrationOf,
-  classify,
-  type Gap,
-  type GapRule,
-  gapsIn,
-} from '../statistics/raters/classification.ts';
-import { jackknifeEstimate } from '../statistics/jackknife.ts';
+import { groupedBy } from '../common/index.ts';
+import { NO_ERROR } from '../labels/index.ts';
 import {
   type Bin,
   distributionOf,
+  jackknifeEstimate,
   type Measure,
   meanNoise,
   medianNoise,
   ratio,
   sum,
-} from '../statistics/measure.ts';
+} from '../statistics/index.ts';
+import {
+  type Confusion,
+  calibrationOf,
+  classify,
+  cohenKappa,
+  flipRate,
+  type Gap,
+  type GapRule,
+  gapsIn,
+  krippendorffAlpha,
+  type Tally,
+} from '../statistics/raters/index.ts';
 import {
   binsOf,
   byCase,

@@ -1,5 +1,5 @@
-import { grouped } from '../common/text/text.ts';
-import { type Gap, gapNames } from '../statistics/raters/classification.ts';
+import { grouped } from '../common/text/index.ts';
+import { type Gap, gapNames } from '../statistics/raters/index.ts';
 import {
   type Difference,
   type Estimate,

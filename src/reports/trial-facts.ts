@@ -1,9 +1,8 @@
-import { groupedBy } from '../common/collections.ts';
-import { categoryOfLabel } from '../labels/label.ts';
-import type { Gap, Outcome } from '../statistics/raters/classification.ts';
-import { sum } from '../statistics/measure.ts';
-import { type Configuration, placesOf, type RunManifest } from '../benchmark/run.ts';
-import { outcomeOf, type Trial } from '../benchmark/trial.ts';
+import { type Configuration, outcomeOf, placesOf, type RunManifest, type Trial } from '../benchmark/index.ts';
+import { groupedBy } from '../common/index.ts';
+import { categoryOfLabel } from '../labels/index.ts';
+import { sum } from '../statistics/index.ts';
+import type { Gap, Outcome } from '../statistics/raters/index.ts';
 
 /** What a report counts of a trial. Without texts; many are kept in a list, see `createFactList`. */
 export interface TrialFacts {

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { grouped } from '../common/text/text.ts';
-import { isScored } from '../judging/verdict/judgement.ts';
-import { type ChannelSettings, isAllowedModel } from '../labels/access/channel-settings.ts';
-import { isOpenToAll } from '../labels/access/permissions.ts';
-import type { VerdictRecord } from '../labels/record/verdict-record.ts';
+import { grouped } from '../common/text/index.ts';
+import { isScored } from '../judging/verdict/index.ts';
+import { type ChannelSettings, isAllowedModel, isOpenToAll } from '../labels/access/index.ts';
+import type { VerdictRecord } from '../labels/record/index.ts';
 import type { CheckRun, SpotCheckParts } from './check-run.ts';
 import { verdictIdOf } from './judge-one.ts';
 import { payersOf } from './payers.ts';

@@ -1,12 +1,11 @@
-import type { KeyValue } from '../common/key-value.ts';
-import type { SpendingLimits, SpentLimit } from '../judges/llm/spending-limits.ts';
-import type { Ask, Explain } from '../judging/ask.ts';
-import type { SettingValues } from '../judging/standards/persona.ts';
-import type { ChannelSettingsStore } from '../labels/access/channel-settings.ts';
-import type { Pseudonym } from '../labels/access/permissions.ts';
-import type { ReadTrust } from '../labels/agreement/trust.ts';
-import type { VerdictRecord, VerdictStore } from '../labels/record/verdict-record.ts';
-import type { Library } from '../prompting/library.ts';
+import type { KeyValue } from '../common/index.ts';
+import type { SpendingLimits, SpentLimit } from '../judges/llm/index.ts';
+import type { Ask, Explain } from '../judging/index.ts';
+import type { SettingValues } from '../judging/standards/index.ts';
+import type { ChannelSettingsStore, Pseudonym } from '../labels/access/index.ts';
+import type { ReadTrust } from '../labels/agreement/index.ts';
+import type { VerdictRecord, VerdictStore } from '../labels/record/index.ts';
+import type { Library } from '../prompting/index.ts';
 import type { CheckProblem, CheckSurface, Watcher } from './presenter.ts';
 import type { RequestStore, SpotCheck } from './spot-check.ts';
 

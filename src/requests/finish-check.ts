@@ -1,5 +1,5 @@
-import type { Parsed } from '../case/paste/parse-input.ts';
-import { withdrawVerdict } from '../labels/access/permissions.ts';
+import type { Parsed } from '../case/paste/index.ts';
+import { withdrawVerdict } from '../labels/access/index.ts';
 import { answerQuestion } from './answer-question.ts';
 import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { answersKey, type CaseOutcome, judgeOne, verdictIdOf } from './judge-one.ts';

@@ -1,21 +1,30 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { type EvalCase, missingFields } from '../case/case.ts';
-import type { Parsed } from '../case/paste/parse-input.ts';
-import { JuryError } from '../common/errors.ts';
-import { changeText } from '../common/key-value.ts';
-import { DAY_MS, readJson } from '../common/text/text.ts';
-import { RULES } from '../judges/rules/rules-judge.ts';
-import { type AnswerShelf, type Ask, type JudgeRequest, type Payers, recallAsk } from '../judging/ask.ts';
-import { judgeOrCheck, obstacleOf } from '../judging/fallback.ts';
-import { type CasePlan, type JudgeContext, type JudgeOptions, planCase } from '../judging/judge-case.ts';
-import { freeUsage, withoutAnswer } from '../judging/verdict/judgement.ts';
-import type { SettingValues } from '../judging/standards/persona.ts';
-import { planReading, type ReadCase, UnsureError } from '../judging/unsure.ts';
-import { gapOf, type Verdict } from '../judging/verdict/verdict.ts';
-import { type ChannelSettings, modelsIn } from '../labels/access/channel-settings.ts';
-import { subjectsOf } from '../labels/record/stances.ts';
-import type { VerdictRecord } from '../labels/record/verdict-record.ts';
+import { type EvalCase, missingFields } from '../case/index.ts';
+import type { Parsed } from '../case/paste/index.ts';
+import { changeText, DAY_MS, JuryError } from '../common/index.ts';
+import { readJson } from '../common/text/index.ts';
+import { RULES } from '../judges/rules/index.ts';
+import {
+  type AnswerShelf,
+  type Ask,
+  type CasePlan,
+  type JudgeContext,
+  type JudgeOptions,
+  type JudgeRequest,
+  judgeOrCheck,
+  obstacleOf,
+  type Payers,
+  planCase,
+  planReading,
+  type ReadCase,
+  recallAsk,
+  UnsureError,
+} from '../judging/index.ts';
+import type { SettingValues } from '../judging/standards/index.ts';
+import { freeUsage, gapOf, type Verdict, withoutAnswer } from '../judging/verdict/index.ts';
+import { type ChannelSettings, modelsIn } from '../labels/access/index.ts';
+import { subjectsOf, type VerdictRecord } from '../labels/record/index.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { payersOf, tellLimits } from './payers.ts';
 import type { CheckProblem } from './presenter.ts';

@@ -1,5 +1,5 @@
-import type { Payers } from '../judging/ask.ts';
-import type { Verdict } from '../judging/verdict/verdict.ts';
+import type { Payers } from '../judging/index.ts';
+import type { Verdict } from '../judging/verdict/index.ts';
 import type { CheckRun, SpotCheckParts } from './check-run.ts';
 
 /**

@@ -1,11 +1,8 @@
-import type { EvalCase } from '../case/case.ts';
-import type { Parsed } from '../case/paste/parse-input.ts';
-import type { Understood } from '../case/paste/problems.ts';
-import type { SpentLimit } from '../judges/llm/spending-limits.ts';
-import type { DeliberationEvent } from '../judging/deliberate.ts';
-import type { CasePlan } from '../judging/judge-case.ts';
-import type { Readings } from '../judging/unsure.ts';
-import type { VerdictRecord } from '../labels/record/verdict-record.ts';
+import type { EvalCase } from '../case/index.ts';
+import type { Parsed, Understood } from '../case/paste/index.ts';
+import type { SpentLimit } from '../judges/llm/index.ts';
+import type { CasePlan, DeliberationEvent, Readings } from '../judging/index.ts';
+import type { VerdictRecord } from '../labels/record/index.ts';
 import type { Shown } from './shown.ts';
 import type { SpotCheck } from './spot-check.ts';
 import type { ThreadQuestion } from './thread.ts';

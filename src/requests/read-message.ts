@@ -1,8 +1,8 @@
 import { basename, extname } from 'node:path';
-import type { CaseFormat } from '../case/format/case-format.ts';
-import { decodeInput, type Parsed, type ReadPaste } from '../case/paste/parse-input.ts';
-import { isBadInput } from '../common/errors.ts';
-import type { ConversationKind } from '../labels/record/verdict-record.ts';
+import type { CaseFormat } from '../case/format/index.ts';
+import { decodeInput, type Parsed, type ReadPaste } from '../case/paste/index.ts';
+import { isBadInput } from '../common/index.ts';
+import type { ConversationKind } from '../labels/record/index.ts';
 import type { Reading } from './presenter.ts';
 import type { MessageInput, SpotCheck } from './spot-check.ts';
 import { holdsPaste, isHalf, joinThread, type Thread, type ThreadReading } from './thread.ts';

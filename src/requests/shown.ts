@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { changeText, type KeyValue } from '../common/key-value.ts';
-import type { Person } from '../labels/access/permissions.ts';
+import { changeText, type KeyValue } from '../common/index.ts';
+import type { Person } from '../labels/access/index.ts';
 import { type Recorded, type RequestStore, recordRequest, SpotCheck } from './spot-check.ts';
 
 /** An edited request. */

@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { type EvalCase, KeptCase } from '../case/case.ts';
-import type { Parsed } from '../case/paste/parse-input.ts';
-import { Received } from '../case/paste/received.ts';
-import type { KeyValue } from '../common/key-value.ts';
-import { JudgeRequest } from '../judging/ask.ts';
-import type { Person } from '../labels/access/permissions.ts';
-import { ConversationKind, type VerdictStore } from '../labels/record/verdict-record.ts';
+import { type EvalCase, KeptCase } from '../case/index.ts';
+import { type Parsed, Received } from '../case/paste/index.ts';
+import type { KeyValue } from '../common/index.ts';
+import { JudgeRequest } from '../judging/index.ts';
+import type { Person } from '../labels/access/index.ts';
+import { ConversationKind, type VerdictStore } from '../labels/record/index.ts';
 
 /** The messages of a check and its progress: what a restart needs to finish it. */
 const SpotCheckProgress = z.strictObject({

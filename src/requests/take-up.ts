@@ -1,5 +1,4 @@
-import { settlesWithin } from '../common/async.ts';
-import { isStoreAway, isUndelivered, JuryError, messageOf } from '../common/errors.ts';
+import { isStoreAway, isUndelivered, JuryError, messageOf, settlesWithin } from '../common/index.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { finishCheck, withdraw } from './finish-check.ts';
 import { verdictIdOf } from './judge-one.ts';

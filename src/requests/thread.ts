@@ -1,12 +1,22 @@
-import type { EvalCase } from '../case/case.ts';
-import type { CaseFormat } from '../case/format/case-format.ts';
-import { begins, findLetters, isLetter, isRemark } from '../case/paste/line-starts.ts';
-import { type Line, linesOf } from '../case/paste/lines.ts';
-import type { Parsed } from '../case/paste/parse-input.ts';
-import { cleanText, excerpt, isBlank, listed, withoutMarks } from '../case/paste/text.ts';
-import { Tracked } from '../case/paste/tracked.ts';
-import { yieldToEventLoop } from '../common/async.ts';
-import { counted, grouped } from '../common/text/text.ts';
+import type { CaseFormat } from '../case/format/index.ts';
+import type { EvalCase } from '../case/index.ts';
+import {
+  begins,
+  cleanText,
+  excerpt,
+  findLetters,
+  isBlank,
+  isLetter,
+  isRemark,
+  type Line,
+  linesOf,
+  listed,
+  type Parsed,
+  Tracked,
+  withoutMarks,
+} from '../case/paste/index.ts';
+import { yieldToEventLoop } from '../common/index.ts';
+import { counted, grouped } from '../common/text/index.ts';
 import { askedCase, type JudgedCases, type MessageInput } from './spot-check.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { JuryError } from '../common/errors.ts';
+import { JuryError } from '../common/index.ts';
 import { logFactorial, tQuantile } from './distributions.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { JuryError } from '../common/errors.ts';
+import { JuryError } from '../common/index.ts';
 
 const UINT32 = 2 ** 32;
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode, JuryError, messageOf } from '../common/errors.ts';
-import { makeFolder } from '../common/make-folder.ts';
+import { hasCode, JuryError, makeFolder, messageOf } from '../common/index.ts';
 
 /** A secret in a file of the data folder, readable only by its owner. */
 export interface KeptSecret {

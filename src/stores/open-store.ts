@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { TrialStore } from '../benchmark/trial-store.ts';
+import type { TrialStore } from '../benchmark/index.ts';
 import type { Store } from './store.ts';
 
 /** Settings that select the store: Redis if there is a URL, otherwise the data folder. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { JuryError } from '../common/errors.ts';
-import type { Pseudonym } from '../labels/access/permissions.ts';
+import { JuryError } from '../common/index.ts';
+import type { Pseudonym } from '../labels/access/index.ts';
 import { keepSecret, pathOfSecret } from './kept-secret.ts';
 
 /**

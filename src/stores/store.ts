@@ -1,35 +1,29 @@
 import * as z from 'zod';
-import { groupedBy, memoized } from '../common/collections.ts';
-import { JuryError } from '../common/errors.ts';
-import type { KeyValue } from '../common/key-value.ts';
-import { readJson } from '../common/text/text.ts';
-import type { ScheduleStore } from '../digests/digest-schedule.ts';
-import type { Decision } from '../judging/verdict/verdict.ts';
-import type { AdjudicationStore } from '../labels/voting/adjudication.ts';
-import type { AuditStore } from '../labels/access/audit.ts';
-import type { VoteStore } from '../labels/voting/cast-vote.ts';
-import type { ChannelSettingsStore } from '../labels/access/channel-settings.ts';
-import { isSilent } from '../labels/record/stances.ts';
-import {
-  CountKey,
-  type CountRow,
-  type CountStore,
-  VerdictRecord,
-  type VerdictSearchStore,
-  type VerdictStore,
-} from '../labels/record/verdict-record.ts';
+import { groupedBy, JuryError, type KeyValue, memoized } from '../common/index.ts';
+import { readJson } from '../common/text/index.ts';
+import type { ScheduleStore } from '../digests/index.ts';
+import type { Decision } from '../judging/verdict/index.ts';
+import type { AuditStore, ChannelSettingsStore } from '../labels/access/index.ts';
 import {
   asCounted,
   type Ballot,
   CaseVote,
+  CountKey,
+  type CountRow,
+  type CountStore,
+  isSilent,
   noVotes,
   PanelVote,
+  VerdictRecord,
+  type VerdictSearchStore,
+  type VerdictStore,
   type Vote,
   type VoteTally,
   VoteValue,
-} from '../labels/record/vote.ts';
-import type { RequestStore } from '../requests/spot-check.ts';
-import type { StudyStore } from '../studies/annotation.ts';
+} from '../labels/record/index.ts';
+import type { AdjudicationStore, VoteStore } from '../labels/voting/index.ts';
+import type { RequestStore } from '../requests/index.ts';
+import type { StudyStore } from '../studies/index.ts';
 import failureTables from './failures.json' with { type: 'json' };
 
 /**

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { contentOf, type EvalCase } from '../case/case.ts';
-import { pairParts } from '../case/pair.ts';
-import { type ShownPart, shownFields } from '../case/format/shown-fields.ts';
-import { groupedBy } from '../common/collections.ts';
-import { personText } from '../labels/access/permissions.ts';
-import { createRandom } from '../statistics/random.ts';
+import { type ShownPart, shownFields } from '../case/format/index.ts';
+import { contentOf, type EvalCase, pairParts } from '../case/index.ts';
+import { groupedBy } from '../common/index.ts';
+import { personText } from '../labels/access/index.ts';
+import { createRandom } from '../statistics/index.ts';
 import { Answers } from './questions.ts';
 import { type Annotator, byCategory, categoryOf, type Study, type StudyEntry } from './study.ts';
 

@@ -1,7 +1,6 @@
-import { JuryError, messageOf } from '../common/errors.ts';
-import { FOREVER_MS, type KeyValue } from '../common/key-value.ts';
-import { noSuch } from '../common/text/text.ts';
-import { type Person, type Pseudonym, personText } from '../labels/access/permissions.ts';
+import { FOREVER_MS, JuryError, type KeyValue, messageOf } from '../common/index.ts';
+import { noSuch } from '../common/text/index.ts';
+import { type Person, type Pseudonym, personText } from '../labels/access/index.ts';
 import type { AnnotateOutcome, Annotation, StudyStore } from './annotation.ts';
 import { type Checked, checkAnswers, questionsOf } from './questions.ts';
 import {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isPair } from '../case/pair.ts';
-import { isBinary } from '../judging/standards/rubric.ts';
-import { UNSURE } from '../labels/answers.ts';
+import { isPair } from '../case/index.ts';
+import { isBinary } from '../judging/standards/index.ts';
+import { UNSURE } from '../labels/index.ts';
 import { type AskedCriterion, type Study, type StudyItem, standardOf, studyItems } from './study.ts';
 
 /** 1 = invalid, 2 = most likely invalid, 3 = inconclusive, 4 = most likely valid, 5 = valid. Habicht et al., 6.4. */

@@ -1,7 +1,7 @@
-import type { EvalCase } from '../case/case.ts';
-import type { CsvValue } from '../common/text/csv.ts';
-import { JuryError } from '../common/errors.ts';
-import { OVERALL } from '../judging/standards/rubric.ts';
+import type { EvalCase } from '../case/index.ts';
+import { JuryError } from '../common/index.ts';
+import type { CsvValue } from '../common/text/index.ts';
+import { OVERALL } from '../judging/standards/index.ts';
 import {
   type Answer,
   type LabelBy,
@@ -11,7 +11,7 @@ import {
   type Said,
   settleParts,
   UNSURE,
-} from '../labels/answers.ts';
+} from '../labels/index.ts';
 import type { Annotation } from './annotation.ts';
 import { type Answers, answersOf, type Question, questionsOf, saidTo, type Values } from './questions.ts';
 import { categoryOf, type Study, standardOf, standardsOf } from './study.ts';

@@ -1,10 +1,15 @@
-import { isPair } from '../case/pair.ts';
-import { groupedBy } from '../common/collections.ts';
-import { rangeOf } from '../judging/standards/rubric.ts';
-import { alphaOf, type Said, UNSURE } from '../labels/answers.ts';
-import { NO_ERROR } from '../labels/label.ts';
-import { type Measure, ratio, standardDeviation, sum, unmeasured } from '../statistics/measure.ts';
-import { wilsonInterval } from '../statistics/proportions.ts';
+import { isPair } from '../case/index.ts';
+import { groupedBy } from '../common/index.ts';
+import { rangeOf } from '../judging/standards/index.ts';
+import { alphaOf, NO_ERROR, type Said, UNSURE } from '../labels/index.ts';
+import {
+  type Measure,
+  ratio,
+  standardDeviation,
+  sum,
+  unmeasured,
+  wilsonInterval,
+} from '../statistics/index.ts';
 import { type Annotation, progressOfAll } from './annotation.ts';
 import {
   type AskedCriterion,

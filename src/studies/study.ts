@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { KeptCase } from '../case/case.ts';
-import { groupedBy } from '../common/collections.ts';
-import { JuryError } from '../common/errors.ts';
-import { Criterion, OVERALL, type Rubric } from '../judging/standards/rubric.ts';
-import { categoryOfLabel } from '../labels/label.ts';
-import { Person, type Pseudonym, personText } from '../labels/access/permissions.ts';
-import { createRandom } from '../statistics/random.ts';
+import { KeptCase } from '../case/index.ts';
+import { groupedBy, JuryError } from '../common/index.ts';
+import { Criterion, OVERALL, type Rubric } from '../judging/standards/index.ts';
+import { Person, type Pseudonym, personText } from '../labels/access/index.ts';
+import { categoryOfLabel } from '../labels/index.ts';
+import { createRandom } from '../statistics/index.ts';
 
 /**
  * What annotators can be asked about a case: how valid the user's and the system's parts are (1 to 5), whether the

@@ -1,5 +1,5 @@
-import { JuryError } from '../common/errors.ts';
-import { NAMED, type Person } from '../labels/access/permissions.ts';
+import { JuryError } from '../common/index.ts';
+import { NAMED, type Person } from '../labels/access/index.ts';
 import type { Surface } from './surface.ts';
 
 /** Names of annotators: they must fit into a table and a file. */

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Adjudication, NoteRuling } from '../labels/voting/adjudication.ts';
-import type { AuditStore, Change } from '../labels/access/audit.ts';
-import { rightWords } from '../labels/label.ts';
-import type { Actor, Conversation } from '../labels/access/permissions.ts';
-import type { VerdictRecord } from '../labels/record/verdict-record.ts';
+import type { Actor, AuditStore, Change, Conversation } from '../labels/access/index.ts';
+import { rightWords } from '../labels/index.ts';
+import type { VerdictRecord } from '../labels/record/index.ts';
+import type { Adjudication, NoteRuling } from '../labels/voting/index.ts';
 import type { Line, SurfaceHost } from './surface.ts';
-import { wordsOf } from './wording/wording.ts';
+import { wordsOf } from './wording/index.ts';
 
 /** What a change to a whole conversation needs, on a surface or in the terminal. */
 export type ChangeDesk = Pick<SurfaceHost, 'now' | 'announce'> & { store: AuditStore };

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { eraseInRuns, type TrialStore } from '../benchmark/trial-store.ts';
-import { changeText, type KeyValue } from '../common/key-value.ts';
-import { DAY_MS } from '../common/text/text.ts';
+import { eraseInRuns, type TrialStore } from '../benchmark/index.ts';
+import { changeText, DAY_MS, type KeyValue } from '../common/index.ts';
 
 /**
  * Ids of verdicts whose requests were forgotten, without the requesters. By this list, every machine erases its own copies of

@@ -1,17 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { type BenchmarkDefinition, benchmarkIds, loadBenchmarks } from '../benchmark/benchmark-definition.ts';
-import type { BenchmarkOutcome } from '../benchmark/run-defined-benchmark.ts';
-import { redactedRuns, type TrialStore } from '../benchmark/trial-store.ts';
-import { once } from '../common/async.ts';
-import { JuryError, messageOf } from '../common/errors.ts';
-import type { SecretFilter } from '../common/secrets.ts';
-import type { DigestPoster } from '../digests/delivery.ts';
-import { createFiguresReader, gatherDigest } from '../digests/gather-digest.ts';
-import type { CallWebhook, DigestSender, RunBenchmarks } from '../digests/send-digest.ts';
-import { slotsOf } from '../digests/slots.ts';
-import { openHttp } from '../judges/llm/http.ts';
-import type { Proxies } from '../judges/llm/proxies.ts';
-import type { Store } from '../stores/store.ts';
+import { loadBenchmarkCases, loadCollectAnswers } from '../benchmark/collect/lazy.ts';
+import {
+  type BenchmarkDefinition,
+  type BenchmarkOutcome,
+  benchmarkIds,
+  loadBenchmarks,
+  redactedRuns,
+  type TrialStore,
+} from '../benchmark/index.ts';
+import { loadRunDefinedBenchmark } from '../benchmark/lazy.ts';
+import { JuryError, messageOf, once, type SecretFilter } from '../common/index.ts';
+import {
+  type CallWebhook,
+  createFiguresReader,
+  type DigestPoster,
+  type DigestSender,
+  gatherDigest,
+  type RunBenchmarks,
+  slotsOf,
+} from '../digests/index.ts';
+import { openHttp, type Proxies } from '../judges/llm/index.ts';
+import { loadBenchmarkHistory } from '../reports/lazy.ts';
+import type { Store } from '../stores/index.ts';
+import { loadOpenStore } from '../stores/lazy.ts';
 import { benchmarkSource, type Parts, systemPorts } from './parts.ts';
 import type { DigestSources } from './surface.ts';
 
@@ -57,9 +68,9 @@ async function runDefined(
   stop: AbortSignal,
 ): Promise<BenchmarkOutcome> {
   const [{ runDefinedBenchmark }, { benchmarkCases }, { collectForRun }] = await Promise.all([
-    import('../benchmark/run-defined-benchmark.ts'),
-    import('../benchmark/collect/benchmark-cases.ts'),
-    import('../benchmark/collect/collect-answers.ts'),
+    loadRunDefinedBenchmark(),
+    loadBenchmarkCases(),
+    loadCollectAnswers(),
   ]);
   const { settings } = parts.env;
   const source = benchmarkSource(parts);
@@ -138,7 +149,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
   const { settings } = parts.env;
   const store = await parts.store();
   const runs = once(async () => {
-    const { openTrialStore } = await import('../stores/open-store.ts');
+    const { openTrialStore } = await loadOpenStore();
     return openTrialStore(settings, warn);
   });
   const quoted = async () => redactedRuns(await runs.get(), settings.JURY_REDACT);
@@ -147,7 +158,7 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
   const known = async () => ({ defined: [...defined().keys()], runs: await (await runs.get()).names() });
   const benchmarks = async (names: readonly string[], told: Readonly<Record<string, string>>) => {
     if (names.length === 0) return [];
-    const { createBenchmarkSource } = await import('../reports/benchmark-history.ts');
+    const { createBenchmarkSource } = await loadBenchmarkHistory();
     const known = [...new Set([...benchmarkIds(parts.env.promptFolders), ...names])];
     return createBenchmarkSource(await quoted(), store, parts.now, known)(names, told);
   };

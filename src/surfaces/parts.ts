@@ -1,24 +1,32 @@
-import type { BenchmarkCaseSource } from '../benchmark/collect/benchmark-cases.ts';
-import type { SystemPorts } from '../benchmark/collect/system.ts';
-import type { CaseOptions } from '../datasets/read-cases.ts';
-import type { EvalCase } from '../case/case.ts';
-import { type Parsed, type PasteOptions, parseInput } from '../case/paste/parse-input.ts';
-import { JuryError } from '../common/errors.ts';
-import { didYouMean } from '../common/text/text.ts';
+import type { BenchmarkCaseSource, SystemPorts } from '../benchmark/collect/index.ts';
+import type { EvalCase } from '../case/index.ts';
+import { type Parsed, type PasteOptions, parseInput } from '../case/paste/index.ts';
+import { JuryError } from '../common/index.ts';
+import { didYouMean } from '../common/text/index.ts';
+import type { CaseOptions } from '../datasets/index.ts';
 import type { Env } from '../env.ts';
-import type { AnswerCache } from '../judges/llm/answer-cache.ts';
-import type { CompletionClient } from '../judges/llm/completion-client.ts';
-import type { Pace } from '../judges/llm/limits.ts';
-import type { AnswerReuse } from '../judges/llm/llm-judge.ts';
-import type { SpendingLimits } from '../judges/llm/spending-limits.ts';
-import { type Ask, type Explain, type Question, UnsureChoice } from '../judging/ask.ts';
-import { type CallOptions, type CasePlan, judgeCase } from '../judging/judge-case.ts';
-import { planReading } from '../judging/unsure.ts';
-import type { Verdict } from '../judging/verdict/verdict.ts';
-import type { Pseudonym } from '../labels/access/permissions.ts';
-import type { Library } from '../prompting/library.ts';
-import { type Planning, planRequest } from '../requests/judge-one.ts';
-import type { Store } from '../stores/store.ts';
+import type {
+  AnswerCache,
+  AnswerReuse,
+  CompletionClient,
+  Pace,
+  SpendingLimits,
+} from '../judges/llm/index.ts';
+import {
+  type Ask,
+  type CallOptions,
+  type CasePlan,
+  type Explain,
+  judgeCase,
+  planReading,
+  type Question,
+  UnsureChoice,
+} from '../judging/index.ts';
+import type { Verdict } from '../judging/verdict/index.ts';
+import type { Pseudonym } from '../labels/access/index.ts';
+import type { Library } from '../prompting/index.ts';
+import { type Planning, planRequest } from '../requests/index.ts';
+import type { Store } from '../stores/index.ts';
 import type { Surface } from './surface.ts';
 
 /** The program's parts, created once. */

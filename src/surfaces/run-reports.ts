@@ -1,12 +1,7 @@
-import type { AssistantReport } from '../reports/assistant/assistant-report.ts';
-import { type Against, withVotes } from '../reports/assistant/make-assistant-report.ts';
-import { baselineOfRun } from '../benchmark/benchmark-definition.ts';
-import type { Side } from '../reports/compare-runs.ts';
-import { requireRun } from '../reports/make-report.ts';
-import type { RunManifest } from '../benchmark/run.ts';
-import type { TrialStore } from '../benchmark/trial-store.ts';
-import { hidingChannels, publicCounts } from '../labels/agreement/trust.ts';
-import type { Store } from '../stores/store.ts';
+import { baselineOfRun, type RunManifest, type TrialStore } from '../benchmark/index.ts';
+import { hidingChannels, publicCounts } from '../labels/agreement/index.ts';
+import { type Against, type AssistantReport, requireRun, type Side, withVotes } from '../reports/index.ts';
+import type { Store } from '../stores/index.ts';
 
 /** What a report on an assistant needs besides its run. */
 export interface ReportParts {

@@ -1,20 +1,16 @@
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import type { BenchmarkDefinition } from '../benchmark/benchmark-definition.ts';
-import type { ReadPaste } from '../case/paste/parse-input.ts';
-import type { KeyValue } from '../common/key-value.ts';
-import type { DigestPoster } from '../digests/delivery.ts';
-import type { KnownBenchmarks } from '../digests/digest-schedule.ts';
-import type { AlertContext } from '../digests/manage-schedules.ts';
-import type { GatherDigest } from '../digests/send-digest.ts';
+import type { BenchmarkDefinition } from '../benchmark/index.ts';
+import type { ReadPaste } from '../case/paste/index.ts';
+import type { KeyValue } from '../common/index.ts';
+import type { AlertContext, DigestPoster, GatherDigest, KnownBenchmarks } from '../digests/index.ts';
 import type { Env } from '../env.ts';
-import type { Conversation, Membership, Person, Pseudonym, Roles } from '../labels/access/permissions.ts';
-import type { ConversationKind, VerdictRecord } from '../labels/record/verdict-record.ts';
-import type { Library } from '../prompting/library.ts';
-import type { CheckSurface } from '../requests/presenter.ts';
-import type { SpotChecks } from '../requests/take-up.ts';
-import type { Store } from '../stores/store.ts';
-import type { StudyPoster } from '../studies/manage-studies.ts';
+import type { Conversation, Membership, Person, Pseudonym, Roles } from '../labels/access/index.ts';
+import type { ConversationKind, VerdictRecord } from '../labels/record/index.ts';
+import type { Library } from '../prompting/index.ts';
+import type { CheckSurface, SpotChecks } from '../requests/index.ts';
+import type { Store } from '../stores/index.ts';
+import type { StudyPoster } from '../studies/index.ts';
 
 /** Whether a surface is configured: how it connects, or what is missing. `begun`: some of it is set. */
 export type SurfaceSetup = { kind: 'ready'; how: string } | { kind: 'off'; needs: string; begun: boolean };

@@ -1,7 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readAnswers } from '../../src/reports/assistant/answers.ts';
-import { basisText, closingLines, headlineText } from '../../src/reports/assistant/assistant-words.ts';
-import { assistantReport } from '../../src/reports/assistant/make-assistant-report.ts';
 import { pairBuilds } from '../../src/benchmark/collect/benchmark-cases.ts';
 import { planRun } from '../../src/benchmark/plan-run.ts';
 import { runBenchmark } from '../../src/benchmark/run-benchmark.ts';
@@ -10,6 +7,9 @@ import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import type { EvalCase } from '../../src/case/case.ts';
 import { JuryError } from '../../src/common/errors.ts';
 import type { Ask } from '../../src/judging/ask.ts';
+import { readAnswers } from '../../src/reports/assistant/answers.ts';
+import { basisText, closingLines, headlineText } from '../../src/reports/assistant/assistant-words.ts';
+import { assistantReport } from '../../src/reports/assistant/make-assistant-report.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { builtInLibrary } from '../support/built-in.ts';
 import { always, favors, NEW, OLD, pair, verdictBy } from '../support/pairs.ts';

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { counted, didYouMean, firstSentence, listed, nearestTo, plainKey } from '../../src/common/text/text.ts';
+import {
+  counted,
+  didYouMean,
+  firstSentence,
+  listed,
+  nearestTo,
+  plainKey,
+} from '../../src/common/text/text.ts';
 import { confidenceWeight } from '../../src/judging/reduce.ts';
 
 describe('the first sentence', () => {

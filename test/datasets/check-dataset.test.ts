@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkCase } from '../../src/datasets/dataset-quality.ts';
 import type { EvalCase } from '../../src/case/case.ts';
 import { JuryError } from '../../src/common/errors.ts';
+import { checkCase } from '../../src/datasets/dataset-quality.ts';
 import { aCase } from '../judges/rules/world.ts';
 import { aRubric } from '../support/builders.ts';
 import { checked } from './world.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { datasetStats } from '../../src/datasets/dataset-quality.ts';
 import type { EvalCase } from '../../src/case/case.ts';
+import { datasetStats } from '../../src/datasets/dataset-quality.ts';
 import { contractFormat } from '../support/format.ts';
 
 const turn = (text: string, role: 'user' | 'system' = 'user') => ({ role, text });

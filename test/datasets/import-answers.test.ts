@@ -3,8 +3,8 @@ import { importTable } from '../../src/datasets/import-table.ts';
 import { refusalLines } from '../../src/datasets/read-cases.ts';
 import { readSpeakers } from '../../src/datasets/read-cell.ts';
 import { readTable } from '../../src/datasets/read-table.ts';
-import { krippendorffAlpha, tallyHistogram } from '../../src/statistics/raters/agreement.ts';
 import { createRandom } from '../../src/statistics/random.ts';
+import { krippendorffAlpha, tallyHistogram } from '../../src/statistics/raters/agreement.ts';
 import { contractFormat } from '../support/format.ts';
 
 type Options = Parameters<typeof importTable>[1];

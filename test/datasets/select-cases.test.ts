@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sampled } from '../../src/benchmark/collect/benchmark-cases.ts';
-import { namedFiles } from '../../src/datasets/read-cases.ts';
 import type { EvalCase } from '../../src/case/case.ts';
+import { namedFiles } from '../../src/datasets/read-cases.ts';
 import { aCase } from '../support/builders.ts';
 import { scratch } from '../support/run-jury.ts';
 

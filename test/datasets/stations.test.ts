@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { generate, loadDomain } from '../../src/datasets/generate.ts';
 import { type EvalCase, fieldOf } from '../../src/case/case.ts';
+import { generate, loadDomain } from '../../src/datasets/generate.ts';
 import { entry } from '../../src/judging/standards/library.ts';
 import { builtIn } from '../support/built-in.ts';
 import { library, router } from './world.ts';

@@ -1,3 +1,4 @@
+import { EvalCase } from '../../src/case/case.ts';
 import { checkCase } from '../../src/datasets/dataset-quality.ts';
 import {
   type Dimension,
@@ -8,7 +9,6 @@ import {
 } from '../../src/datasets/generate.ts';
 import { assumedRouterOf, type Router } from '../../src/datasets/router.ts';
 import type { Areas } from '../../src/datasets/scene.ts';
-import { EvalCase } from '../../src/case/case.ts';
 import { createRulesJudge } from '../../src/judges/rules/rules-judge.ts';
 import { entry } from '../../src/judging/standards/library.ts';
 import type { Rubric } from '../../src/judging/standards/rubric.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Baseline, setBaseline } from '../../src/benchmark/benchmark-definition.ts';
-import { createBenchmarkSource } from '../../src/reports/benchmark-history.ts';
 import type { RunManifest } from '../../src/benchmark/run.ts';
 import { trialOf } from '../../src/benchmark/trial.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
@@ -8,6 +7,7 @@ import { casesShown, worstText } from '../../src/digests/assistant-blocks.ts';
 import { composeDigest } from '../../src/digests/content.ts';
 import { Digest, type DigestBlock, type DigestData, noLabels } from '../../src/digests/digest.ts';
 import { createFiguresReader } from '../../src/digests/gather-digest.ts';
+import { createBenchmarkSource } from '../../src/reports/benchmark-history.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';

@@ -1,11 +1,11 @@
+import type { DigestData } from '../../src/digests/digest.ts';
+import type { CountRow } from '../../src/labels/record/verdict-record.ts';
 import type {
   AssistantChange,
   AssistantReport,
   ChangedGroup,
 } from '../../src/reports/assistant/assistant-report.ts';
 import type { AssistantHistory, JudgesHistory } from '../../src/reports/benchmark-history.ts';
-import type { DigestData } from '../../src/digests/digest.ts';
-import type { CountRow } from '../../src/labels/record/verdict-record.ts';
 import { saturday } from '../support/store-builders.ts';
 
 type Tally = [agree: number, disagree: number, unsure?: number];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Question } from '../../src/judging/ask.ts';
 import { askOneByOne, usageOfAll } from '../../src/judging/joined-ask.ts';
-import { freeUsage, isScored, type Judgement } from '../../src/judging/verdict/judgement.ts';
 import type { Rubric } from '../../src/judging/standards/rubric.ts';
+import { freeUsage, isScored, type Judgement } from '../../src/judging/verdict/judgement.ts';
 import {
   aCase,
   aMethod,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
 import { type CardPart, type CardSetting, costText } from '../../src/judging/card/card.ts';
-import { Check } from '../../src/judging/standards/check.ts';
-import { decide } from '../../src/judging/decide.ts';
-import type { Judgement } from '../../src/judging/verdict/judgement.ts';
 import { cardOf } from '../../src/judging/card/make-card.ts';
+import { decide } from '../../src/judging/decide.ts';
+import { Check } from '../../src/judging/standards/check.ts';
+import type { Judgement } from '../../src/judging/verdict/judgement.ts';
 import type { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { whyOf } from '../../src/judging/verdict/why.ts';
 import {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Ask, Question } from '../../src/judging/ask.ts';
 import { decide, type Outcome } from '../../src/judging/decide.ts';
 import { deliberate } from '../../src/judging/deliberate.ts';
-import type { UnscoredReason } from '../../src/judging/verdict/judgement.ts';
 import type { Method } from '../../src/judging/standards/method.ts';
+import type { UnscoredReason } from '../../src/judging/verdict/judgement.ts';
 import {
   aCase,
   aDebate,

@@ -2,9 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { Ask, Question } from '../../src/judging/ask.ts';
 import { decide } from '../../src/judging/decide.ts';
 import { deliberate } from '../../src/judging/deliberate.ts';
-import type { Judgement } from '../../src/judging/verdict/judgement.ts';
-import { explainMisfit, Method, overrideMethod, type Panel, ratingMethod } from '../../src/judging/standards/method.ts';
+import {
+  explainMisfit,
+  Method,
+  overrideMethod,
+  type Panel,
+  ratingMethod,
+} from '../../src/judging/standards/method.ts';
 import { overallRubric } from '../../src/judging/standards/rubric.ts';
+import type { Judgement } from '../../src/judging/verdict/judgement.ts';
 import { aCase, aDebate, aMethod, aPanel, aRubric, judgementOf, type Said } from '../support/builders.ts';
 
 const scale = { min: 0, max: 4 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Ask, Question } from '../../src/judging/ask.ts';
 import { splitAsk } from '../../src/judging/joined-ask.ts';
-import type { Finding, Judgement } from '../../src/judging/verdict/judgement.ts';
 import { conclude } from '../../src/judging/reduce.ts';
+import type { Finding, Judgement } from '../../src/judging/verdict/judgement.ts';
 import { aCase, aMethod, aPanel, aRubric, judgementOf, type Said } from '../support/builders.ts';
 
 const check = {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { usualRule } from '../../src/labels/answers.ts';
-import { sameAnswer, voteOf } from '../../src/labels/voting/cast-vote.ts';
 import { labelOf } from '../../src/labels/label.ts';
 import { valueOn } from '../../src/labels/record/stances.ts';
 import { ballotOf, type CaseAnswer, rightOf } from '../../src/labels/record/vote.ts';
+import { sameAnswer, voteOf } from '../../src/labels/voting/cast-vote.ts';
 import { aRecord, saturday } from '../support/store-builders.ts';
 
 const right: CaseAnswer = { kind: 'decision', decision: 'pass' };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addToBlind, castBlind, takeBackBlind } from '../../src/labels/voting/cast-vote.ts';
 import type { CaseAnswer } from '../../src/labels/record/vote.ts';
+import { addToBlind, castBlind, takeBackBlind } from '../../src/labels/voting/cast-vote.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { scratch } from '../support/run-jury.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Voted } from '../../src/labels/voting/adjudication.ts';
 import { usualRule } from '../../src/labels/answers.ts';
 import { labelOf, labelText, majorityOf, modelVoters } from '../../src/labels/label.ts';
 import { type Correction, decisionIs, rightOf, type VoteValue } from '../../src/labels/record/vote.ts';
+import type { Voted } from '../../src/labels/voting/adjudication.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { aRecord, aRuling, saturday } from '../support/store-builders.ts';
 

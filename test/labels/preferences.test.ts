@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
 import type { Verdict } from '../../src/judging/verdict/verdict.ts';
+import { trustIn, trustTotals } from '../../src/labels/agreement/trust.ts';
 import { usualRule } from '../../src/labels/answers.ts';
-import { voteOf } from '../../src/labels/voting/cast-vote.ts';
 import { type ExportItem, exportedPreferences } from '../../src/labels/exchange/export-labels.ts';
 import { type LabeledVerdict, labelOf } from '../../src/labels/label.ts';
 import { subjectsOf, valueOn } from '../../src/labels/record/stances.ts';
-import { trustIn, trustTotals } from '../../src/labels/agreement/trust.ts';
 import { preferencesOf, readRight, type Vote } from '../../src/labels/record/vote.ts';
+import { voteOf } from '../../src/labels/voting/cast-vote.ts';
 import { counted } from '../digests/world.ts';
 import { contractFormat } from '../support/format.ts';
 import { always, favors, NEW, OLD, pair, verdictBy } from '../support/pairs.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { castByReaction, standingVote, takeBackReaction } from '../../src/labels/voting/cast-vote.ts';
 import { type VoteValue, valueIn } from '../../src/labels/record/vote.ts';
+import { castByReaction, standingVote, takeBackReaction } from '../../src/labels/voting/cast-vote.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';

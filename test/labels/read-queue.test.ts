@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/judging/verdict/verdict.ts';
-import { castBlind, takeBackBlind } from '../../src/labels/voting/cast-vote.ts';
 import type { Viewer } from '../../src/labels/access/permissions.ts';
 import { readVoteQueue } from '../../src/labels/queue/read-queue.ts';
+import { castBlind, takeBackBlind } from '../../src/labels/voting/cast-vote.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { scratch } from '../support/run-jury.ts';

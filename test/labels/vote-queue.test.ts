@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/judging/verdict/verdict.ts';
-import type { VoteValue } from '../../src/labels/record/vote.ts';
 import {
   informationOf,
   needsVote,
@@ -8,6 +7,7 @@ import {
   type VotedVerdict,
   voteQueue,
 } from '../../src/labels/queue/vote-queue.ts';
+import type { VoteValue } from '../../src/labels/record/vote.ts';
 import { judgementOf, type Said } from '../support/builders.ts';
 import { aRecord, saturday } from '../support/store-builders.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
 import type { Question } from '../../src/judging/ask.ts';
-import type { Judgement } from '../../src/judging/verdict/judgement.ts';
 import { comparing } from '../../src/judging/standards/rubric.ts';
+import type { Judgement } from '../../src/judging/verdict/judgement.ts';
 import { createRenderer, renderVerdictQuestion } from '../../src/prompting/render.ts';
 import { aMethod } from '../support/builders.ts';
 import { builtInLibrary } from '../support/built-in.ts';

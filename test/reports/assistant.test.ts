@@ -1,4 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { RunManifest } from '../../src/benchmark/run.ts';
+import { trialOf } from '../../src/benchmark/trial.ts';
+import type { TrialStore } from '../../src/benchmark/trial-store.ts';
+import type { EvalCase } from '../../src/case/case.ts';
+import type { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { readAnswers } from '../../src/reports/assistant/answers.ts';
 import {
   baselineText,
@@ -8,11 +13,6 @@ import {
   groupRows,
 } from '../../src/reports/assistant/assistant-words.ts';
 import { assistantReport } from '../../src/reports/assistant/make-assistant-report.ts';
-import type { RunManifest } from '../../src/benchmark/run.ts';
-import { trialOf } from '../../src/benchmark/trial.ts';
-import type { TrialStore } from '../../src/benchmark/trial-store.ts';
-import type { EvalCase } from '../../src/case/case.ts';
-import type { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { aCase, fail, mute, pass } from '../support/builders.ts';
 import { aConfiguration, aManifest, aVerdict } from '../support/run-builders.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import {
   type BenchmarkSource,
   createBenchmarkSource,
   type JudgesHistory,
 } from '../../src/reports/benchmark-history.ts';
-import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { fail, mute, pass } from '../support/builders.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { reportOf, tabulate } from '../../src/reports/report-of.ts';
 import type { Trial } from '../../src/benchmark/trial.ts';
+import { reportOf, tabulate } from '../../src/reports/report-of.ts';
 import { reportHtml } from '../support/report-html.ts';
 import { aConfiguration, aManifest, aTrial, aVerdict } from '../support/run-builders.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Both, differenceOf, estimate } from '../../src/reports/case-statistics.ts';
-import { type Confusion, confusionOf, type Judged } from '../../src/statistics/raters/classification.ts';
 import { signTest } from '../../src/statistics/comparison.ts';
 import { type Bin, itemsIn, type Measure, ratio } from '../../src/statistics/measure.ts';
 import { wilsonInterval } from '../../src/statistics/proportions.ts';
+import { type Confusion, confusionOf, type Judged } from '../../src/statistics/raters/classification.ts';
 import { exactCoverage } from '../support/coverage.ts';
 
 const cases = (items: number, ...judged: Judged[]): { value: Confusion; items: number } => ({

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  compareScores,
-  isOtherScale,
-  readLabelScale,
-  scoresOf,
-} from '../../src/reports/scores.ts';
+import { compareScores, isOtherScale, readLabelScale, scoresOf } from '../../src/reports/scores.ts';
 import { factsOf } from '../../src/reports/trial-facts.ts';
 import { aTrial } from '../support/run-builders.ts';
 

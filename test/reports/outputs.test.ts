@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { usd } from '../../src/common/text/text.ts';
 import { checkChange, checkThreshold, junitFile, readThreshold } from '../../src/reports/gates.ts';
 import { duration, fixed, rangeText, signed } from '../../src/reports/measures.ts';
-import { usd } from '../../src/common/text/text.ts';
 
 describe('a threshold', () => {
   test.each([

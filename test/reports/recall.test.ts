@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { placeOfWanted, recallOf } from '../../src/reports/recall.ts';
 import type { EvalCase } from '../../src/case/case.ts';
+import { placeOfWanted, recallOf } from '../../src/reports/recall.ts';
 import { aCase } from '../support/builders.ts';
 
 const wanted = (groundTruth: string, ...recommendations: string[][]) =>

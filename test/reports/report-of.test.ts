@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Configuration } from '../../src/benchmark/run.ts';
+import type { Trial } from '../../src/benchmark/trial.ts';
 import { Report } from '../../src/reports/report.ts';
 import { reportOf, tabulate } from '../../src/reports/report-of.ts';
 import { reportTables } from '../../src/reports/report-sections.ts';
 import { effectivenessTable } from '../../src/reports/score-tables.ts';
-import type { Configuration } from '../../src/benchmark/run.ts';
-import type { Trial } from '../../src/benchmark/trial.ts';
 import { fail, mute, pass } from '../support/builders.ts';
 import { aConfiguration, aManifest, aTrial, aVerdict } from '../support/run-builders.ts';
 

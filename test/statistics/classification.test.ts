@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Confusion, calibrationOf, classify } from '../../src/statistics/raters/classification.ts';
 import { signTest } from '../../src/statistics/comparison.ts';
 import { distributionOf } from '../../src/statistics/measure.ts';
 import { wilsonInterval } from '../../src/statistics/proportions.ts';
+import { type Confusion, calibrationOf, classify } from '../../src/statistics/raters/classification.ts';
 
 const none = { pass: 0, fail: 0, undecided: 0, 'no-quorum': 0, unanswered: 0 };
 const confusion = (pass: Partial<Confusion['pass']>, fail: Partial<Confusion['fail']>): Confusion => ({

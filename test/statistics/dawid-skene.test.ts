@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dawidSkene, type ItemVote } from '../../src/statistics/raters/dawid-skene.ts';
 import { createRandom } from '../../src/statistics/random.ts';
+import { dawidSkene, type ItemVote } from '../../src/statistics/raters/dawid-skene.ts';
 
 /** Voters of known reliability over items of known truth, each vote missing with a chance of 0.2. */
 function simulate(classes: readonly string[], reliabilities: readonly number[], items: number, seed: number) {

@@ -1,11 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import {
-  cohenKappa,
-  contingencyOfBins,
-  krippendorffAlpha,
-  type TallyHistogram,
-} from '../../src/statistics/raters/agreement.ts';
-import { classify, confusionOfBins, type Judged } from '../../src/statistics/raters/classification.ts';
 import { jackknifeInterval } from '../../src/statistics/jackknife.ts';
 import {
   type Bin,
@@ -18,6 +11,13 @@ import {
   unmeasured,
 } from '../../src/statistics/measure.ts';
 import { createRandom } from '../../src/statistics/random.ts';
+import {
+  cohenKappa,
+  contingencyOfBins,
+  krippendorffAlpha,
+  type TallyHistogram,
+} from '../../src/statistics/raters/agreement.ts';
+import { classify, confusionOfBins, type Judged } from '../../src/statistics/raters/classification.ts';
 
 const mean = (bins: readonly Bin<readonly number[]>[]): Measure => {
   const values = bins.flatMap(({ value, items }) => Array<readonly number[]>(items).fill(value).flat());

@@ -1,4 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { casesToShow, holm, signFlipTest, signTest } from '../../src/statistics/comparison.ts';
+import { logFactorial, normalCdf, normalQuantile, tQuantile } from '../../src/statistics/distributions.ts';
+import { jackknifeInterval } from '../../src/statistics/jackknife.ts';
+import { distributionOf, type Measure, measured, mergedBins, singly } from '../../src/statistics/measure.ts';
+import { clusteredShareInterval, wilsonInterval } from '../../src/statistics/proportions.ts';
+import { createRandom } from '../../src/statistics/random.ts';
 import {
   cohenKappa,
   contingencyOf,
@@ -15,14 +21,8 @@ import {
   confusionOf,
   type Judged,
 } from '../../src/statistics/raters/classification.ts';
-import { casesToShow, holm, signFlipTest, signTest } from '../../src/statistics/comparison.ts';
 import { kendallTau, pearson, spearman } from '../../src/statistics/raters/correlation.ts';
 import { dawidSkene } from '../../src/statistics/raters/dawid-skene.ts';
-import { logFactorial, normalCdf, normalQuantile, tQuantile } from '../../src/statistics/distributions.ts';
-import { jackknifeInterval } from '../../src/statistics/jackknife.ts';
-import { distributionOf, type Measure, measured, mergedBins, singly } from '../../src/statistics/measure.ts';
-import { clusteredShareInterval, wilsonInterval } from '../../src/statistics/proportions.ts';
-import { createRandom } from '../../src/statistics/random.ts';
 import { reference } from './reference.ts';
 
 const numberOf = (measure: Measure): number | null => (measure.defined ? measure.value : null);

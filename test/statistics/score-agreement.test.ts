@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Bin, Measure } from '../../src/statistics/measure.ts';
 import { krippendorffAlpha } from '../../src/statistics/raters/agreement.ts';
 import { type ScorePair, scoreTable, spearman, timesOf } from '../../src/statistics/raters/correlation.ts';
-import type { Bin, Measure } from '../../src/statistics/measure.ts';
 
 type Counts = readonly Bin<ScorePair>[];
 const tableOf = (counted: Counts) => scoreTable(counted.map(({ value }) => value));

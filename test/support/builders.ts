@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import type { EvalCase } from '../../src/case/case.ts';
 import type { Ask, Question } from '../../src/judging/ask.ts';
 import type { CardTexts } from '../../src/judging/card/card.ts';
+import { Method, type Panel } from '../../src/judging/standards/method.ts';
+import type { Persona } from '../../src/judging/standards/persona.ts';
+import { Rubric } from '../../src/judging/standards/rubric.ts';
 import {
   freeUsage,
   type Judgement,
   type ScoredJudgement,
   type UnscoredReason,
 } from '../../src/judging/verdict/judgement.ts';
-import { Method, type Panel } from '../../src/judging/standards/method.ts';
-import type { Persona } from '../../src/judging/standards/persona.ts';
-import { Rubric } from '../../src/judging/standards/rubric.ts';
 
 /** A small case that carries what the navigation rubric needs; parts can be replaced. */
 export const aCase = (parts: Partial<EvalCase> = {}): EvalCase => ({

@@ -1,10 +1,10 @@
 import { EvalCase } from '../../src/case/case.ts';
 import type { Question } from '../../src/judging/ask.ts';
-import { freeUsage, type Judgement } from '../../src/judging/verdict/judgement.ts';
 import { entry } from '../../src/judging/standards/library.ts';
 import { explainMisfit, ratingMethod, seatPanel } from '../../src/judging/standards/method.ts';
 import { withSettings } from '../../src/judging/standards/persona.ts';
 import { criteriaInForce, overallRubric } from '../../src/judging/standards/rubric.ts';
+import { freeUsage, type Judgement } from '../../src/judging/verdict/judgement.ts';
 import { contentHash, type Library } from '../../src/prompting/library.ts';
 import { createRenderer } from '../../src/prompting/render.ts';
 

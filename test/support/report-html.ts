@@ -1,11 +1,11 @@
 import { inflateRawSync } from 'node:zlib';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { TrialStore } from '../../src/benchmark/trial-store.ts';
+import { shippedFolder } from '../../src/env.ts';
 import type { CaseDetails } from '../../src/reports/case-results.ts';
 import { makeReport } from '../../src/reports/make-report.ts';
 import type { Report } from '../../src/reports/report.ts';
-import type { TrialStore } from '../../src/benchmark/trial-store.ts';
-import { shippedFolder } from '../../src/env.ts';
 import { createReportPage } from '../../src/surfaces/web/report/file.tsx';
 import { RunReport } from '../../src/surfaces/web/report/run-report.tsx';
 import { plainTexts } from './builders.ts';

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { assemble, surfaceAction } from '../../src/compose.ts';
 import { readEnv } from '../../src/env.ts';
 import { Verdict } from '../../src/judging/verdict/verdict.ts';
-import { openTerminal } from '../../src/surfaces/terminal/command.ts';
 import { runProgram } from '../../src/surfaces/cli/program.ts';
+import { openTerminal } from '../../src/surfaces/terminal/command.ts';
 
 /** The command line's entry, as built. */
 export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

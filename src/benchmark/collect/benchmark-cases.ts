@@ -1,19 +1,20 @@
-import type { EvalCase } from '../../case/case.ts';
-import { type AnswerNames, pairOf } from '../../case/pair.ts';
-import { groupedBy } from '../../common/collections.ts';
-import { JuryError } from '../../common/errors.ts';
-import type { KeyValue } from '../../common/key-value.ts';
-import { counted, naturalOrder, shortened } from '../../common/text/text.ts';
-import { entry } from '../../judging/standards/library.ts';
-import type { Library } from '../../prompting/library.ts';
-import { sum } from '../../statistics/measure.ts';
-import { createRandom } from '../../statistics/random.ts';
-import type { BenchmarkDefinition, Sample } from '../benchmark-definition.ts';
+import { type AnswerNames, type EvalCase, pairOf } from '../../case/index.ts';
+import { groupedBy, JuryError, type KeyValue } from '../../common/index.ts';
+import { counted, naturalOrder, shortened } from '../../common/text/index.ts';
+import {
+  assumedRouterOf,
+  generate,
+  loadDomain,
+  namedFiles,
+  problemLines,
+  readDataset,
+  readSet,
+} from '../../datasets/index.ts';
+import { entry } from '../../judging/standards/index.ts';
+import type { Library } from '../../prompting/index.ts';
+import { createRandom, sum } from '../../statistics/index.ts';
+import type { BenchmarkDefinition, Sample } from '../index.ts';
 import { identified, requestFormat } from './collected-case.ts';
-import { readSet } from '../../datasets/case-sets.ts';
-import { generate, loadDomain } from '../../datasets/generate.ts';
-import { namedFiles, problemLines, readDataset } from '../../datasets/read-cases.ts';
-import { assumedRouterOf } from '../../datasets/router.ts';
 
 /** Maximum length of a build name within an answer's name. */
 const LONGEST_BUILD = 34;

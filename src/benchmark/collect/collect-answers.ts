@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
-import { type EvalCase, KeptCase } from '../../case/case.ts';
-import type { CaseFormat } from '../../case/format/case-format.ts';
-import { JuryError } from '../../common/errors.ts';
-import type { KeyValue } from '../../common/key-value.ts';
-import { readJson, usd } from '../../common/text/text.ts';
-import type { Library } from '../../prompting/library.ts';
-import { fileAt } from '../../prompting/prompt-files.ts';
-import type { BenchmarkDefinition } from '../benchmark-definition.ts';
+import type { CaseFormat } from '../../case/format/index.ts';
+import { type EvalCase, KeptCase } from '../../case/index.ts';
+import { JuryError, type KeyValue } from '../../common/index.ts';
+import { readJson, usd } from '../../common/text/index.ts';
+import { fileAt, type Library } from '../../prompting/index.ts';
+import type { BenchmarkDefinition } from '../index.ts';
 import {
   type AskedCase,
   answeredCase,

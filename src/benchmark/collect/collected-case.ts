@@ -1,12 +1,9 @@
 import * as z from 'zod';
-import { type EvalCase, isRecord, KeptCase, type Turn } from '../../case/case.ts';
-import type { CaseFormat } from '../../case/format/case-format.ts';
-import { pairParts } from '../../case/pair.ts';
-import { withValue } from '../../common/collections.ts';
-import { JuryError } from '../../common/errors.ts';
-import { describeIssue } from '../../common/schema.ts';
-import { plainKey } from '../../common/text/text.ts';
-import type { LabeledCase } from '../../datasets/read-cases.ts';
+import type { CaseFormat } from '../../case/format/index.ts';
+import { type EvalCase, isRecord, KeptCase, pairParts, type Turn } from '../../case/index.ts';
+import { describeIssue, JuryError, withValue } from '../../common/index.ts';
+import { plainKey } from '../../common/text/index.ts';
+import type { LabeledCase } from '../../datasets/index.ts';
 import type { Answer, System } from './system.ts';
 import type { Sendable } from './system-file.ts';
 

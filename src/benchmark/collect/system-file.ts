@@ -1,15 +1,8 @@
 import * as z from 'zod';
-import { fieldOf, isRecord } from '../../case/case.ts';
-import type { CaseFormat } from '../../case/format/case-format.ts';
-import { JuryError } from '../../common/errors.ts';
-import { line } from '../../common/schema.ts';
-import {
-  type Problems,
-  type PromptFile,
-  parseWith,
-  throwProblems,
-  yamlOf,
-} from '../../prompting/prompt-files.ts';
+import type { CaseFormat } from '../../case/format/index.ts';
+import { fieldOf, isRecord } from '../../case/index.ts';
+import { JuryError, line } from '../../common/index.ts';
+import { type Problems, type PromptFile, parseWith, throwProblems, yamlOf } from '../../prompting/index.ts';
 
 const KINDS = ['openai', 'http', 'command'] as const;
 

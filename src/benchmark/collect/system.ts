@@ -1,13 +1,15 @@
 import * as z from 'zod';
-import { fieldOf, isRecord } from '../../case/case.ts';
-import { sleep } from '../../common/async.ts';
-import type { SecretFilter } from '../../common/secrets.ts';
-import { readJson } from '../../common/text/text.ts';
-import type { CompletionClient } from '../../judges/llm/completion-client.ts';
-import { createTurns } from '../../judges/llm/limits.ts';
-import type { Proxies } from '../../judges/llm/proxies.ts';
-import type { Unanswered } from '../../judges/llm/send-with-retry.ts';
-import { createHttpSender, runCommand } from '../../judges/llm/system-call.ts';
+import { fieldOf, isRecord } from '../../case/index.ts';
+import { type SecretFilter, sleep } from '../../common/index.ts';
+import { readJson } from '../../common/text/index.ts';
+import {
+  type CompletionClient,
+  createHttpSender,
+  createTurns,
+  type Proxies,
+  runCommand,
+  type Unanswered,
+} from '../../judges/llm/index.ts';
 import { filledTemplate, filledText, type Sendable, type SystemFile } from './system-file.ts';
 
 /** A system's answer, and other case fields from its reply, by path. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { groupedBy } from '../../common/collections.ts';
-import { Id, line } from '../../common/schema.ts';
-import { capital } from '../../common/text/text.ts';
+import { groupedBy, Id, line } from '../../common/index.ts';
+import { capital } from '../../common/text/index.ts';
 import {
   Answer,
   type CaseParts,
@@ -14,7 +13,7 @@ import {
   Place,
   pathsOf,
   Recommendation,
-} from '../case.ts';
+} from '../index.ts';
 import type { Words } from './words.ts';
 
 const Name = z

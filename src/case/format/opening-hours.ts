@@ -1,5 +1,6 @@
-import { type Weekday, weekdays } from '../case.ts';
-import { alternatives, oncePer, type Words } from './words.ts';
+import { oncePer } from '../../common/index.ts';
+import { type Weekday, weekdays } from '../index.ts';
+import { alternatives, type Words } from './words.ts';
 
 /** Minutes since midnight, from inclusive, to exclusive. In a span past midnight, `to` is above 1440. */
 export interface Span {

@@ -1,5 +1,5 @@
-import { capital } from '../../common/text/text.ts';
-import { isRecord, Place, placeText, weekdays } from '../case.ts';
+import { capital } from '../../common/text/index.ts';
+import { isRecord, Place, placeText, weekdays } from '../index.ts';
 
 /** A titled part of a case for display. */
 export interface ShownPart {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Id, line } from '../../common/schema.ts';
-import { weekdays } from '../case.ts';
+import { Id, line } from '../../common/index.ts';
+import { weekdays } from '../index.ts';
 
 /** Spellings of one thing, in all languages. */
 const spellings = z.array(line).default([]);

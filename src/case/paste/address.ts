@@ -1,4 +1,4 @@
-import type { CaseFormat } from '../format/case-format.ts';
+import type { CaseFormat } from '../format/index.ts';
 import { PHRASE_REACH, phrases, readLabel } from './line-starts.ts';
 import { type Line, linesOf } from './lines.ts';
 import { excerpt } from './text.ts';

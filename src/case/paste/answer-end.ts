@@ -1,4 +1,5 @@
-import { alternatives, oncePer, type Words } from '../format/words.ts';
+import { oncePer } from '../../common/index.ts';
+import { alternatives, type Words } from '../format/index.ts';
 import { isClosing, isRemark } from './line-starts.ts';
 
 /** What comes before a line that follows a turn's text. */

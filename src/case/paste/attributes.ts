@@ -1,6 +1,6 @@
-import { type Context, noteKind, Place } from '../case.ts';
-import { type Field, pathOfField } from '../format/case-format.ts';
-import { alternatives, oncePer, type Words } from '../format/words.ts';
+import { oncePer } from '../../common/index.ts';
+import { alternatives, type Field, pathOfField, type Words } from '../format/index.ts';
+import { type Context, noteKind, Place } from '../index.ts';
 import { readOpeningHours } from './hours.ts';
 import { type ContextField, meaningOf, type PlaceField, type VenueField, wordOf } from './labels.ts';
 import { HOW_MOMENT, type Moment, momentHint, readMoment, settleDate } from './moments.ts';

@@ -1,7 +1,6 @@
-import { counted } from '../../common/text/text.ts';
-import { type EvalCase, MAX_TURNS } from '../case.ts';
-import { type CaseFormat, pathOfField } from '../format/case-format.ts';
-import { type AnswerNames, pairOf } from '../pair.ts';
+import { counted } from '../../common/text/index.ts';
+import { type CaseFormat, pathOfField } from '../format/index.ts';
+import { type AnswerNames, type EvalCase, MAX_TURNS, pairOf } from '../index.ts';
 import { isBeside } from './answer-end.ts';
 import {
   type ContextEntry,

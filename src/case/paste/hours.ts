@@ -1,13 +1,15 @@
-import { isRecord, type OpeningHours, type Weekday, weekdays } from '../case.ts';
+import { oncePer } from '../../common/index.ts';
 import {
+  alternatives,
   clockTime,
   groupsOf,
   namesDaySpan,
   type ReadSpan,
   startsWithDay,
+  type Words,
   weekdayNamed,
-} from '../format/opening-hours.ts';
-import { alternatives, oncePer, type Words } from '../format/words.ts';
+} from '../format/index.ts';
+import { isRecord, type OpeningHours, type Weekday, weekdays } from '../index.ts';
 import { excerpt } from './text.ts';
 import type { Note, Reading } from './values.ts';
 

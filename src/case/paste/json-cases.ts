@@ -1,6 +1,6 @@
-import { nearestTo } from '../../common/text/text.ts';
-import { type EvalCase, isRecord } from '../case.ts';
-import type { CaseFormat } from '../format/case-format.ts';
+import { nearestTo } from '../../common/text/index.ts';
+import type { CaseFormat } from '../format/index.ts';
+import { type EvalCase, isRecord } from '../index.ts';
 import { Draft, finishDraft, missingMoment } from './draft.ts';
 import {
   beginsWithObject,

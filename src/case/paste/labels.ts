@@ -1,7 +1,15 @@
-import { isRecord } from '../case.ts';
-import { type CaseFormat, declaredFields, type Field } from '../format/case-format.ts';
-import { nounOf } from '../format/shown-fields.ts';
-import { alternatives, type LabelName, labelLists, oncePer, type Words } from '../format/words.ts';
+import { oncePer } from '../../common/index.ts';
+import {
+  alternatives,
+  type CaseFormat,
+  declaredFields,
+  type Field,
+  type LabelName,
+  labelLists,
+  nounOf,
+  type Words,
+} from '../format/index.ts';
+import { isRecord } from '../index.ts';
 import { namesUnit } from './values.ts';
 
 /** Whose turn a label begins. */

@@ -1,5 +1,5 @@
-import type { CaseFormat } from '../format/case-format.ts';
-import { alternatives, oncePer, type Words } from '../format/words.ts';
+import { oncePer } from '../../common/index.ts';
+import { alternatives, type CaseFormat, type Words } from '../format/index.ts';
 import { type LabelMeaning, meaningOf, type Role } from './labels.ts';
 
 /** A line that begins with a label that we know. */

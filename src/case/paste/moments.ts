@@ -1,8 +1,14 @@
-import { capital } from '../../common/text/text.ts';
-import { isCalendarDate, type Weekday, weekdays } from '../case.ts';
-import type { CaseFormat } from '../format/case-format.ts';
-import { weekdayNamed, weekdayOf } from '../format/opening-hours.ts';
-import { alternatives, months, oncePer, type Words } from '../format/words.ts';
+import { oncePer } from '../../common/index.ts';
+import { capital } from '../../common/text/index.ts';
+import {
+  alternatives,
+  type CaseFormat,
+  months,
+  type Words,
+  weekdayNamed,
+  weekdayOf,
+} from '../format/index.ts';
+import { isCalendarDate, type Weekday, weekdays } from '../index.ts';
 import { excerpt, squeeze, stripQuotes } from './text.ts';
 import type { Note, Reading } from './values.ts';
 

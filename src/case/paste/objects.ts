@@ -1,5 +1,5 @@
-import { EvalCase, isRecord } from '../case.ts';
-import type { CaseFormat } from '../format/case-format.ts';
+import type { CaseFormat } from '../format/index.ts';
+import { EvalCase, isRecord } from '../index.ts';
 import { Draft, finishDraft, joinedPair, leaveOutTime } from './draft.ts';
 import {
   answerKeys,

@@ -1,4 +1,4 @@
-import type { CaseFormat } from '../format/case-format.ts';
+import type { CaseFormat } from '../format/index.ts';
 import { readLabel } from './line-starts.ts';
 import type { Tracked } from './tracked.ts';
 

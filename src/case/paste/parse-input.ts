@@ -1,5 +1,5 @@
-import type { CaseFormat } from '../format/case-format.ts';
-import { oncePer, type Words } from '../format/words.ts';
+import { oncePer } from '../../common/index.ts';
+import type { CaseFormat, Words } from '../format/index.ts';
 import { type Draft, finishDraft, joinedPair, speaks } from './draft.ts';
 import { readBroken, readEmbedded, readJson, readYaml } from './json-cases.ts';
 import { type Role, wordOf } from './labels.ts';

@@ -1,10 +1,9 @@
 import type * as z from 'zod';
-import { describeIssue, keysAt } from '../../common/schema.ts';
-import { grouped, nearestTo } from '../../common/text/text.ts';
-import { type CaseParts, type EvalCase, fieldOf, isRecord, keptParts } from '../case.ts';
-import type { CaseFormat } from '../format/case-format.ts';
+import { describeIssue, keysAt, oncePer } from '../../common/index.ts';
+import { grouped, nearestTo } from '../../common/text/index.ts';
+import type { CaseFormat } from '../format/index.ts';
+import { type CaseParts, type EvalCase, fieldOf, isRecord, keptParts } from '../index.ts';
 import type { Received } from './received.ts';
-import { oncePer } from '../format/words.ts';
 import type { Claim, Span } from './spans.ts';
 import { excerpt } from './text.ts';
 import type { Tracked } from './tracked.ts';

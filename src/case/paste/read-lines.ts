@@ -1,6 +1,6 @@
-import { isRecord } from '../case.ts';
-import type { CaseFormat } from '../format/case-format.ts';
-import { alternatives, oncePer, type Words } from '../format/words.ts';
+import { oncePer } from '../../common/index.ts';
+import { alternatives, type CaseFormat, type Words } from '../format/index.ts';
+import { isRecord } from '../index.ts';
 import { type Above, continuesRequest, kindBelow } from './answer-end.ts';
 import type { ContextEntry, VenueEntry } from './attributes.ts';
 import { Draft, type DraftTurn, speaks } from './draft.ts';

@@ -1,6 +1,5 @@
-import { delimiterOf, readCsv } from '../../common/text/csv.ts';
-import { capital, counted } from '../../common/text/text.ts';
-import type { CaseFormat } from '../format/case-format.ts';
+import { capital, counted, delimiterOf, readCsv } from '../../common/text/index.ts';
+import type { CaseFormat } from '../format/index.ts';
 import { answerKeys, meaningOf, wordOf } from './labels.ts';
 import { Leaves } from './leaves.ts';
 import { type Line, lineOf } from './lines.ts';

@@ -1,6 +1,6 @@
-import { counted } from '../../common/text/text.ts';
-import type { CaseFormat } from '../format/case-format.ts';
-import { oncePer, type Words } from '../format/words.ts';
+import { oncePer } from '../../common/index.ts';
+import { counted } from '../../common/text/index.ts';
+import type { CaseFormat, Words } from '../format/index.ts';
 import { withoutAddress } from './address.ts';
 import { meaningOf, type Role } from './labels.ts';
 import { begins, findLetters, STAMP } from './line-starts.ts';

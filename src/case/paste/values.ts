@@ -1,5 +1,5 @@
-import { type CaseFormat, type Field, lineFor } from '../format/case-format.ts';
-import { alternatives, oncePer, type Words } from '../format/words.ts';
+import { oncePer } from '../../common/index.ts';
+import { alternatives, type CaseFormat, type Field, lineFor, type Words } from '../format/index.ts';
 import { excerpt, squeeze, squeezeLines, stripQuotes } from './text.ts';
 
 /** Tells the reader of the result what was assumed. */

@@ -1,4 +1,4 @@
-import { type CaseParts, type EvalCase, isRecord, KeptCase, keptParts } from '../case.ts';
+import { type CaseParts, type EvalCase, isRecord, KeptCase, keptParts } from '../index.ts';
 import { builtIn, type Pattern, type Redactable, redactable } from './patterns.ts';
 
 /** Placeholders in templates: `#` is a digit, `?` a letter, and `*` (at most one) the rest of a word: `KD-######`, `user-*`. */

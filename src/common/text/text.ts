@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
-import { JuryError } from '../errors.ts';
+import { JuryError } from '../index.ts';
 
 /** Strips case, accents and apostrophes: `Café` → `cafe`, `I’d` → `id`, `groß` → `gross`. */
 export const fold = (text: string): string =>

@@ -2,9 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chmod, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { messageOf } from '../../common/errors.ts';
-import { makeFolder } from '../../common/make-folder.ts';
-import { readJson } from '../../common/text/text.ts';
+import { makeFolder, messageOf } from '../../common/index.ts';
+import { readJson } from '../../common/text/index.ts';
 
 /** A cache of accepted answers, keyed by the content of the question. It never fails a call. */
 export type AnswerCache = ReturnType<typeof createAnswerCache>;

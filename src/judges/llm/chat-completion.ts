@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import * as z from 'zod';
-import { isRecord } from '../../case/case.ts';
-import { clipped, readJson } from '../../common/text/text.ts';
+import { isRecord } from '../../case/index.ts';
+import { clipped, readJson } from '../../common/text/index.ts';
 import type { EndpointCapabilities, Tokens } from './models.ts';
 
 /** A question, independent of what the endpoint supports. */

@@ -1,5 +1,5 @@
-import { isUntrusted, messageOf } from '../../common/errors.ts';
-import { clipped } from '../../common/text/text.ts';
+import { isUntrusted, messageOf } from '../../common/index.ts';
+import { clipped } from '../../common/text/index.ts';
 import { errorIn } from './chat-completion.ts';
 import { ConnectError, ErrorReply, type HttpReply, maxReplyBytes, ReplyTooLargeError } from './http.ts';
 import { type Setting, settingsNamedIn } from './models.ts';

@@ -1,10 +1,7 @@
-import { once } from '../../common/async.ts';
-import { memoized } from '../../common/collections.ts';
-import { JuryError } from '../../common/errors.ts';
-import { createSecretFilter, type SecretFilter } from '../../common/secrets.ts';
-import { clipped } from '../../common/text/text.ts';
-import type { Payers } from '../../judging/ask.ts';
-import { freeUsage, type Usage } from '../../judging/verdict/judgement.ts';
+import { createSecretFilter, JuryError, memoized, once, type SecretFilter } from '../../common/index.ts';
+import { clipped } from '../../common/text/index.ts';
+import type { Payers } from '../../judging/index.ts';
+import { freeUsage, type Usage } from '../../judging/verdict/index.ts';
 import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
 import {
   type Chat,

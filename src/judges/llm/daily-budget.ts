@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { sleep } from '../../common/async.ts';
-import { JuryError, messageOf } from '../../common/errors.ts';
-import { changeText, type KeyValue } from '../../common/key-value.ts';
-import { DAY_MS, dayOf, readJson, usd } from '../../common/text/text.ts';
-import type { Payers } from '../../judging/ask.ts';
+import { changeText, DAY_MS, JuryError, type KeyValue, messageOf, sleep } from '../../common/index.ts';
+import { dayOf, readJson, usd } from '../../common/text/index.ts';
+import type { Payers } from '../../judging/index.ts';
 
 /** A spending limit on model calls. */
 export interface Budget {

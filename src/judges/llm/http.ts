@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import type { Agent } from 'undici';
-import type { SecretFilter } from '../../common/secrets.ts';
+import type { SecretFilter } from '../../common/index.ts';
 import { hasProxy, type Proxies, proxyErrorIn, proxyOptions } from './proxies.ts';
 
 /** Maximum size of a reply's body in bytes, before and after decompression. A judgement has a few thousand. */

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
-import { onAbort } from '../../common/async.ts';
+import { onAbort } from '../../common/index.ts';
 
 /** What a finished request implies for the limit: `slow-down` after a 429, `fine` after an answer. */
 export type LimitFeedback = 'fine' | 'slow-down' | 'unknown';

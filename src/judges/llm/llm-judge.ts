@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { isFromChat } from '../../case/case.ts';
-import { JuryError } from '../../common/errors.ts';
-import type { Ask, Explain, Question, VerdictQuestion } from '../../judging/ask.ts';
-import type { Prompt, renderVerdictQuestion } from '../../prompting/render.ts';
+import { isFromChat } from '../../case/index.ts';
+import { JuryError } from '../../common/index.ts';
+import type { Ask, Explain, Question, VerdictQuestion } from '../../judging/index.ts';
+import type { Prompt, renderVerdictQuestion } from '../../prompting/index.ts';
 import type { CompletionClient } from './completion-client.ts';
 
 /** How cached answers may be used. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { lazily } from '../../common/collections.ts';
-import { freeUsage, totalUsage, type Usage } from '../../judging/verdict/judgement.ts';
+import { lazily } from '../../common/index.ts';
+import { freeUsage, totalUsage, type Usage } from '../../judging/verdict/index.ts';
 import file from './models.json' with { type: 'json' };
 
 /** How to request a reply: with a strict schema, as any JSON object, or through the prompt alone. */

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
-import { JuryError } from '../../common/errors.ts';
-import { didYouMean } from '../../common/text/text.ts';
+import { JuryError } from '../../common/index.ts';
+import { didYouMean } from '../../common/text/index.ts';
 import type { Http } from './http.ts';
 import models from './models.json' with { type: 'json' };
 

@@ -1,6 +1,5 @@
 import type { Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { once } from '../../common/async.ts';
-import { isUntrusted, JuryError, messageOf } from '../../common/errors.ts';
+import { isUntrusted, JuryError, messageOf, once } from '../../common/index.ts';
 
 /** A proxy and the environment variable that sets it. */
 export interface Proxy {

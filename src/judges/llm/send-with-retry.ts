@@ -1,7 +1,6 @@
 import type OpenAI from 'openai';
-import { sleep } from '../../common/async.ts';
-import { messageOf } from '../../common/errors.ts';
-import type { UnscoredReason } from '../../judging/verdict/judgement.ts';
+import { messageOf, sleep } from '../../common/index.ts';
+import type { UnscoredReason } from '../../judging/verdict/index.ts';
 import { type ChatBody, type ChatReply, chatReplyOf } from './chat-completion.ts';
 import { type ChatFailure, chatFailure, chatFailureOf, failureOfStatus } from './chat-failure.ts';
 import {

@@ -1,6 +1,6 @@
-import { changeText, type KeyValue } from '../../common/key-value.ts';
-import { DAY_MS, dayOf } from '../../common/text/text.ts';
-import type { Payers } from '../../judging/ask.ts';
+import { changeText, DAY_MS, type KeyValue } from '../../common/index.ts';
+import { dayOf } from '../../common/text/index.ts';
+import type { Payers } from '../../judging/index.ts';
 import { type Budget, createDailyBudget, readSpending, resetAt, resetText } from './daily-budget.ts';
 
 /** The kinds of payer that can have their own limit. */

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from '../../common/async.ts';
-import { messageOf } from '../../common/errors.ts';
-import type { SecretFilter } from '../../common/secrets.ts';
+import { messageOf, once, type SecretFilter } from '../../common/index.ts';
 import {
   type ChatFailure,
   chatFailure,

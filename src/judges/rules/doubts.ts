@@ -1,4 +1,4 @@
-import { groupedBy } from '../../common/collections.ts';
+import { groupedBy } from '../../common/index.ts';
 import { isWide } from './lexicon.ts';
 import { FILLER, isOf, type Mention, NEGATION, type Reading, type Vocabulary } from './mentions.ts';
 import { isBreak, quoteOf } from './tokens.ts';

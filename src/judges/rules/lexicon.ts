@@ -1,6 +1,6 @@
-import { groupedBy, memoized } from '../../common/collections.ts';
-import { fold } from '../../common/text/text.ts';
-import type { Lexicon, LexiconTerm } from '../../judging/standards/check.ts';
+import { groupedBy, memoized } from '../../common/index.ts';
+import { fold } from '../../common/text/index.ts';
+import type { Lexicon, LexiconTerm } from '../../judging/standards/index.ts';
 import { isBreak, type Token } from './tokens.ts';
 
 /** One word of a phrase: literal, stem with German endings, or a placeholder for a number or a time of day. */

@@ -1,11 +1,9 @@
-import { type EvalCase, fieldOf } from '../../case/case.ts';
-import { type CaseFormat, lineFor } from '../../case/format/case-format.ts';
-import { oncePer } from '../../case/format/words.ts';
-import { groupedBy } from '../../common/collections.ts';
-import { andList, capital } from '../../common/text/text.ts';
-import type { Check } from '../../judging/standards/check.ts';
-import { isNotAsked, NOT_ASKED } from '../../judging/verdict/judgement.ts';
-import type { Criterion } from '../../judging/standards/rubric.ts';
+import { type CaseFormat, lineFor } from '../../case/format/index.ts';
+import { type EvalCase, fieldOf } from '../../case/index.ts';
+import { groupedBy, oncePer } from '../../common/index.ts';
+import { andList, capital } from '../../common/text/index.ts';
+import type { Check, Criterion } from '../../judging/standards/index.ts';
+import { isNotAsked, NOT_ASKED } from '../../judging/verdict/index.ts';
 import type { Wish } from './doubts.ts';
 import {
   DENIAL,

@@ -1,6 +1,5 @@
-import { oncePer } from '../../case/format/words.ts';
-import { memoized } from '../../common/collections.ts';
-import type { LexiconTerm } from '../../judging/standards/check.ts';
+import { memoized, oncePer } from '../../common/index.ts';
+import type { LexiconTerm } from '../../judging/standards/index.ts';
 import { type CompiledLexicon, createPhraseIndex, matchPhrase, type Phrase } from './lexicon.ts';
 import { type NumberWords, numberWords, quoteOf, type Token } from './tokens.ts';
 

@@ -1,5 +1,5 @@
-import { type EvalCase, fieldOf, greatCircleKm, Place } from '../../case/case.ts';
-import { nounOf } from '../../case/format/shown-fields.ts';
+import { nounOf } from '../../case/format/index.ts';
+import { type EvalCase, fieldOf, greatCircleKm, Place } from '../../case/index.ts';
 import type { Wish } from './doubts.ts';
 import type { CompiledLexicon } from './lexicon.ts';
 import {

@@ -1,8 +1,14 @@
-import { fieldOf, OpeningHours, type Weekday } from '../../case/case.ts';
-import { clockTime, neighborDay, parseHours, type Span, weekdayOf } from '../../case/format/opening-hours.ts';
-import { nounOf } from '../../case/format/shown-fields.ts';
-import type { Words } from '../../case/format/words.ts';
-import { andList, capital } from '../../common/text/text.ts';
+import {
+  clockTime,
+  neighborDay,
+  nounOf,
+  parseHours,
+  type Span,
+  type Words,
+  weekdayOf,
+} from '../../case/format/index.ts';
+import { fieldOf, OpeningHours, type Weekday } from '../../case/index.ts';
+import { andList, capital } from '../../common/text/index.ts';
 import { type CheckOf, decided, type Matter, notGiven, type Outcome, quoted, undecidable } from './matter.ts';
 import { EVENT } from './plain.ts';
 

@@ -1,4 +1,4 @@
-import { type EvalCase, fieldOf } from '../../case/case.ts';
+import { type EvalCase, fieldOf } from '../../case/index.ts';
 import { alternativesIn, refuse, type Turn, turningWords, type Unknown, type Wish } from './doubts.ts';
 import {
   ABOUT,

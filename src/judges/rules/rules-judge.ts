@@ -1,13 +1,11 @@
-import { type EvalCase, fieldOf } from '../../case/case.ts';
-import { answersOf, isPair } from '../../case/pair.ts';
-import { oncePer, type Words } from '../../case/format/words.ts';
-import { messageOf } from '../../common/errors.ts';
-import { andList } from '../../common/text/text.ts';
-import type { Ask, Question } from '../../judging/ask.ts';
-import type { Check, Lexicons } from '../../judging/standards/check.ts';
-import { type Finding, freeUsage, type Judgement } from '../../judging/verdict/judgement.ts';
-import type { Rubric } from '../../judging/standards/rubric.ts';
-import { contentHash } from '../../prompting/library.ts';
+import type { Words } from '../../case/format/index.ts';
+import { answersOf, type EvalCase, fieldOf, isPair } from '../../case/index.ts';
+import { messageOf, oncePer } from '../../common/index.ts';
+import { andList } from '../../common/text/index.ts';
+import type { Ask, Question } from '../../judging/index.ts';
+import type { Check, Lexicons, Rubric } from '../../judging/standards/index.ts';
+import { type Finding, freeUsage, type Judgement } from '../../judging/verdict/index.ts';
+import { contentHash } from '../../prompting/index.ts';
 import { type CompiledLexicon, compileLexicon, requestWords } from './lexicon.ts';
 import {
   type CheckOf,

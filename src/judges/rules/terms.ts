@@ -1,7 +1,7 @@
-import { fieldOf } from '../../case/case.ts';
-import { nounOf } from '../../case/format/shown-fields.ts';
-import { oncePer } from '../../case/format/words.ts';
-import { andList } from '../../common/text/text.ts';
+import { nounOf } from '../../case/format/index.ts';
+import { fieldOf } from '../../case/index.ts';
+import { oncePer } from '../../common/index.ts';
+import { andList } from '../../common/text/index.ts';
 import { type CompiledLexicon, isWide, writtenPhrase } from './lexicon.ts';
 import {
   type Asked,

@@ -1,5 +1,5 @@
-import { fold } from '../../common/text/text.ts';
-import type { Lexicon } from '../../judging/standards/check.ts';
+import { fold } from '../../common/text/index.ts';
+import type { Lexicon } from '../../judging/standards/index.ts';
 
 /**
  * A piece of an utterance. `text` is folded. A number has a value and, where the user named one ("4 out of 5"), the

@@ -1,4 +1,4 @@
-import { readsAsThousands, thousands } from '../../case/paste/values.ts';
+import { readsAsThousands, thousands } from '../../case/paste/index.ts';
 import {
   FILLER,
   HELPERS,

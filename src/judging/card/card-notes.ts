@@ -1,11 +1,16 @@
-import { contentOf, type EvalCase, fieldOf, missingFields, noteKind } from '../../case/case.ts';
-import { eitherAnswer } from '../../case/pair.ts';
-import { groupedBy } from '../../common/collections.ts';
-import { andList, capital, plainLine } from '../../common/text/text.ts';
+import {
+  contentOf,
+  type EvalCase,
+  eitherAnswer,
+  fieldOf,
+  missingFields,
+  noteKind,
+} from '../../case/index.ts';
+import { groupedBy } from '../../common/index.ts';
+import { andList, capital, plainLine } from '../../common/text/index.ts';
+import { pathsOfCheck } from '../standards/index.ts';
+import { type CriterionVerdict, cutShortText, isExact, type Verdict } from '../verdict/index.ts';
 import type { CardSetting, CardTexts } from './card.ts';
-import { pathsOfCheck } from '../standards/check.ts';
-import type { CriterionVerdict, Verdict } from '../verdict/verdict.ts';
-import { cutShortText, isExact } from '../verdict/why.ts';
 
 /** Remarks of a kind are one line up to this length. */
 const LONGEST_NOTE = 150;

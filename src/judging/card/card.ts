@@ -1,18 +1,22 @@
-import { type CaseFormat, lineFor } from '../../case/format/case-format.ts';
-import type { AnswerNames } from '../../case/pair.ts';
-import { groupedBy } from '../../common/collections.ts';
-import { percent, usd } from '../../common/text/text.ts';
+import { type CaseFormat, lineFor } from '../../case/format/index.ts';
+import type { AnswerNames } from '../../case/index.ts';
+import { groupedBy } from '../../common/index.ts';
+import { percent, usd } from '../../common/text/index.ts';
+import type { Rubric } from '../standards/index.ts';
 import {
+  betterOf,
+  betterText,
   isSameJudge,
   isScored,
   type Judge,
   type Judgement,
+  type Preference,
   type ScoredJudgement,
   saidBy,
-} from '../verdict/judgement.ts';
-import type { Rubric } from '../standards/rubric.ts';
-import { betterOf, type Preference, type Trust, type Verdict } from '../verdict/verdict.ts';
-import { betterText, scoreText } from '../verdict/why.ts';
+  scoreText,
+  type Trust,
+  type Verdict,
+} from '../verdict/index.ts';
 
 /** A criterion's score: `2.5 of 4`. */
 export interface ScoreRow {

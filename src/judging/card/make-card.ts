@@ -1,7 +1,31 @@
-import { type EvalCase, lastRequest } from '../../case/case.ts';
-import { answerNamesOf } from '../../case/pair.ts';
-import { groupedBy } from '../../common/collections.ts';
-import { andList, counted, firstSentence, plainKey } from '../../common/text/text.ts';
+import { answerNamesOf, type EvalCase, lastRequest } from '../../case/index.ts';
+import { groupedBy } from '../../common/index.ts';
+import { andList, counted, firstSentence, plainKey } from '../../common/text/index.ts';
+import {
+  allJudgements,
+  backersOf,
+  backingOf,
+  betterOf,
+  type CriterionVerdict,
+  decisiveJudgements,
+  fallbackText,
+  isExact,
+  isNotAsked,
+  isScored,
+  type Judgement,
+  outcomeOfVerdict,
+  type Preference,
+  pairReason,
+  reasonOf,
+  reasonText,
+  rounded,
+  type ScoredJudgement,
+  scoredOf,
+  scoreText,
+  shareText,
+  sidesOf,
+  type Verdict,
+} from '../verdict/index.ts';
 import {
   type Card,
   type CardAction,
@@ -18,35 +42,6 @@ import {
   type ScoreRow,
 } from './card.ts';
 import { inQuotes, needsModel, notesOf, titlesOf, unreadText } from './card-notes.ts';
-import {
-  isNotAsked,
-  isScored,
-  type Judgement,
-  reasonText,
-  type ScoredJudgement,
-  scoredOf,
-} from '../verdict/judgement.ts';
-import {
-  betterOf,
-  type CriterionVerdict,
-  fallbackText,
-  outcomeOfVerdict,
-  type Preference,
-  shareText,
-  type Verdict,
-} from '../verdict/verdict.ts';
-import {
-  allJudgements,
-  backersOf,
-  backingOf,
-  decisiveJudgements,
-  isExact,
-  pairReason,
-  reasonOf,
-  rounded,
-  scoreText,
-  sidesOf,
-} from '../verdict/why.ts';
 
 /** `Auditor and Investigator disagree: “the kitchen is open until 21:00”`; null if no judge does. */
 function dissentOf(against: readonly ScoredJudgement[], verdict: Verdict, texts: CardTexts): string | null {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Id } from '../../common/schema.ts';
+import { Id } from '../../common/index.ts';
 
 /**
  * An exact check of the built-in `rules` judge, which uses no model. Rubrics set its parameters; its code is in `judges/rules/`, its

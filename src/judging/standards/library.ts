@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { type EvalCase, missingFields } from '../../case/case.ts';
-import type { CaseFormat } from '../../case/format/case-format.ts';
-import type { Redactor } from '../../case/redact/redactor.ts';
-import { JuryError } from '../../common/errors.ts';
-import { Id } from '../../common/schema.ts';
-import { noSuch } from '../../common/text/text.ts';
+import type { CaseFormat } from '../../case/format/index.ts';
+import { type EvalCase, missingFields } from '../../case/index.ts';
+import type { Redactor } from '../../case/redact/index.ts';
+import { Id, JuryError } from '../../common/index.ts';
+import { noSuch } from '../../common/text/index.ts';
 import type { Method } from './method.ts';
 import type { Persona } from './persona.ts';
 import type { Rubric } from './rubric.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
-import { Id } from '../../common/schema.ts';
-import type { Judge } from '../verdict/judgement.ts';
+import { Id, JuryError } from '../../common/index.ts';
+import type { Judge } from '../verdict/index.ts';
 import type { Persona } from './persona.ts';
 import type { Rubric } from './rubric.ts';
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
-import { Id } from '../../common/schema.ts';
+import { Id, JuryError } from '../../common/index.ts';
 
 /** Written `{{name}}` in texts and `name=value` on the command line. */
 const SettingName = z

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { type EvalCase, missingFields } from '../../case/case.ts';
-import { type CaseFormat, explainMissing } from '../../case/format/case-format.ts';
-import { oncePer } from '../../case/format/words.ts';
-import { Id } from '../../common/schema.ts';
-import { fold } from '../../common/text/text.ts';
+import { type CaseFormat, explainMissing } from '../../case/format/index.ts';
+import { type EvalCase, missingFields } from '../../case/index.ts';
+import { Id, oncePer } from '../../common/index.ts';
+import { fold } from '../../common/text/index.ts';
 import { Check } from './check.ts';
 
 /** Pass or fail, or a number between two bounds. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Gap } from '../../statistics/raters/classification.ts';
-import { wilsonInterval } from '../../statistics/proportions.ts';
+import { wilsonInterval } from '../../statistics/index.ts';
+import type { Gap } from '../../statistics/raters/index.ts';
 import { type Judge, Judgement, quorumOf, Rationale, TotalUsage, type UnscoredReason } from './judgement.ts';
 
 /** How judges answered. */

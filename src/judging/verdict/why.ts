@@ -1,5 +1,5 @@
-import { groupedBy } from '../../common/collections.ts';
-import { andList, firstSentence, percent } from '../../common/text/text.ts';
+import { groupedBy } from '../../common/index.ts';
+import { andList, firstSentence, percent } from '../../common/text/index.ts';
 import {
   answerOf,
   type Finding,

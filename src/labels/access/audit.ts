@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { minuteText } from '../../common/text/text.ts';
+import { minuteText } from '../../common/text/index.ts';
 import { Person, personText } from './permissions.ts';
 
 /** A change to something that belongs to a whole conversation, with its state before and after. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
-import { andList, clipped } from '../../common/text/text.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
-import { JudgeRequest } from '../../judging/ask.ts';
+import { JuryError } from '../../common/index.ts';
+import { andList, clipped } from '../../common/text/index.ts';
+import { RULES } from '../../judges/rules/index.ts';
+import { JudgeRequest } from '../../judging/index.ts';
 
 export const ChannelSettings = z.strictObject({
   wish: JudgeRequest.default({}),

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { FOREVER_MS, type KeyValue } from '../../common/key-value.ts';
-import { hasSeen, standingVote, type VoteStore } from '../voting/cast-vote.ts';
+import { FOREVER_MS, type KeyValue } from '../../common/index.ts';
+import type { VerdictRecord, VerdictStore, Vote } from '../record/index.ts';
+import { hasSeen, standingVote, type VoteStore } from '../voting/index.ts';
 import type { ChannelSettingsStore } from './channel-settings.ts';
-import type { VerdictRecord, VerdictStore } from '../record/verdict-record.ts';
-import type { Vote } from '../record/vote.ts';
 
 /** A person, by the platform's own ids; `team` is empty where a user has the same id in every team. */
 export const Person = z.strictObject({ surface: z.string(), team: z.string(), user: z.string() });

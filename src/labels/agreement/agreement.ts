@@ -1,4 +1,16 @@
-import { groupedBy } from '../../common/collections.ts';
+import { groupedBy } from '../../common/index.ts';
+import {
+  type Bin,
+  type Estimate,
+  estimateOfShare,
+  itemsIn,
+  jackknifeEstimate,
+  type Measure,
+  mergedBins,
+  type Range,
+  sum,
+  unmeasured,
+} from '../../statistics/index.ts';
 import {
   type Contingency,
   cohenKappa,
@@ -11,11 +23,8 @@ import {
   ratingsIn,
   type Tally,
   type TallyHistogram,
-} from '../../statistics/raters/agreement.ts';
-import { type Estimate, estimateOfShare, jackknifeEstimate, type Range } from '../../statistics/jackknife.ts';
-import { type Bin, itemsIn, type Measure, mergedBins, sum, unmeasured } from '../../statistics/measure.ts';
-import { type CountRow, sidesIn, votesIn } from '../record/verdict-record.ts';
-import { settledSide } from '../record/vote.ts';
+} from '../../statistics/raters/index.ts';
+import { type CountRow, settledSide, sidesIn, votesIn } from '../record/index.ts';
 
 /**
  * A lower bound on the number of verdicts behind some counts: for each panel, day and channel, the count of its most

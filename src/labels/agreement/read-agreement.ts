@@ -1,18 +1,19 @@
-import { groupedBy } from '../../common/collections.ts';
-import { dayOf } from '../../common/text/text.ts';
-import { scoredOf } from '../../judging/verdict/judgement.ts';
-import type { Verdict } from '../../judging/verdict/verdict.ts';
-import { scoreAlpha } from '../../statistics/raters/agreement.ts';
-import { kendallTau, spearman } from '../../statistics/raters/correlation.ts';
-import { type Estimate, jackknifeEstimate } from '../../statistics/jackknife.ts';
-import { type Measure, singly, sum } from '../../statistics/measure.ts';
-import type { Voted } from '../voting/adjudication.ts';
+import { groupedBy } from '../../common/index.ts';
+import { dayOf } from '../../common/text/index.ts';
+import { scoredOf, type Verdict } from '../../judging/verdict/index.ts';
+import { type Estimate, jackknifeEstimate, type Measure, singly, sum } from '../../statistics/index.ts';
+import { kendallTau, scoreAlpha, spearman } from '../../statistics/raters/index.ts';
+import { medianOf } from '../index.ts';
+import {
+  type CountKey,
+  type CountRow,
+  type CountStore,
+  isTwoSided,
+  judgeKey,
+  rightOf,
+} from '../record/index.ts';
+import type { Voted, VoteStore } from '../voting/index.ts';
 import { agreementOf } from './agreement.ts';
-import { medianOf } from '../answers.ts';
-import type { VoteStore } from '../voting/cast-vote.ts';
-import { judgeKey } from '../record/stances.ts';
-import { type CountKey, type CountRow, type CountStore, isTwoSided } from '../record/verdict-record.ts';
-import { rightOf } from '../record/vote.ts';
 
 /**
  * The Monday of a day's week, `2026-11-16`.

@@ -1,18 +1,17 @@
-import { remembered } from '../../common/async.ts';
-import { groupedBy } from '../../common/collections.ts';
-import { DAY_MS, dayOf } from '../../common/text/text.ts';
-import type { SettledShare, Trust, Verdict } from '../../judging/verdict/verdict.ts';
-import type { ChannelSettingsStore } from '../access/channel-settings.ts';
-import { subjectsOf } from '../record/stances.ts';
+import { DAY_MS, groupedBy, remembered } from '../../common/index.ts';
+import { dayOf } from '../../common/text/index.ts';
+import type { SettledShare, Trust, Verdict } from '../../judging/verdict/index.ts';
+import type { ChannelSettingsStore } from '../access/index.ts';
 import {
   type CountQuery,
   type CountRow,
   type CountStore,
   panelModels,
   sidesIn,
+  subjectsOf,
   type VerdictRecord,
   type VerdictStore,
-} from '../record/verdict-record.ts';
+} from '../record/index.ts';
 
 /** After a week most votes are in, and the numbers cover enough other verdicts. */
 const HIDDEN_DAYS = 7;

@@ -1,13 +1,12 @@
-import { contentOf } from '../../case/case.ts';
-import { JuryError } from '../../common/errors.ts';
-import type { Exemplar } from '../../judging/standards/library.ts';
-import { asksForDecision } from '../../judging/reduce.ts';
-import { type Criterion, isBinary, type Rubric } from '../../judging/standards/rubric.ts';
-import type { CriterionVerdict } from '../../judging/verdict/verdict.ts';
-import { sum } from '../../statistics/measure.ts';
-import type { Voted } from '../voting/adjudication.ts';
-import type { VerdictLabel } from '../label.ts';
-import { isSameRight, type Right, rightOf, rightText } from '../record/vote.ts';
+import { contentOf } from '../../case/index.ts';
+import { JuryError } from '../../common/index.ts';
+import { asksForDecision } from '../../judging/index.ts';
+import { type Criterion, type Exemplar, isBinary, type Rubric } from '../../judging/standards/index.ts';
+import type { CriterionVerdict } from '../../judging/verdict/index.ts';
+import { sum } from '../../statistics/index.ts';
+import type { VerdictLabel } from '../index.ts';
+import { isSameRight, type Right, rightOf, rightText } from '../record/index.ts';
+import type { Voted } from '../voting/index.ts';
 
 /** What a worked example says about one criterion. */
 export type ExemplarFinding = Exemplar['reply']['criteria'][string];

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { contentOf, type EvalCase, lastRequest } from '../../case/case.ts';
-import type { CaseFormat } from '../../case/format/case-format.ts';
-import { type CsvValue, csvText } from '../../common/text/csv.ts';
-import { jsonLine } from '../../common/text/text.ts';
-import { type Rubric, rangeOf } from '../../judging/standards/rubric.ts';
-import type { LabeledVerdict, Settled, VerdictLabel } from '../label.ts';
-import { panelModels, type VerdictRecord } from '../record/verdict-record.ts';
-import { type Right, rightOf, rightText } from '../record/vote.ts';
+import type { CaseFormat } from '../../case/format/index.ts';
+import { contentOf, type EvalCase, lastRequest } from '../../case/index.ts';
+import { type CsvValue, csvText, jsonLine } from '../../common/text/index.ts';
+import { type Rubric, rangeOf } from '../../judging/standards/index.ts';
+import type { LabeledVerdict, Settled, VerdictLabel } from '../index.ts';
+import { panelModels, type Right, rightOf, rightText, type VerdictRecord } from '../record/index.ts';
 
 /** A labeled verdict as a case of a dataset, or why it is left out, as the predicate of a sentence ("they …"). */
 type LabeledCase = { evalCase: EvalCase } | { leftOut: string };

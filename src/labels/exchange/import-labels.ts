@@ -1,10 +1,18 @@
 import pLimit from 'p-limit';
-import { lastRequest } from '../../case/case.ts';
-import { groupedBy } from '../../common/collections.ts';
-import { isBadInput } from '../../common/errors.ts';
-import { plainKey } from '../../common/text/text.ts';
-import type { Verdict } from '../../judging/verdict/verdict.ts';
-import type { Library } from '../../prompting/library.ts';
+import { lastRequest } from '../../case/index.ts';
+import { groupedBy, isBadInput } from '../../common/index.ts';
+import { plainKey } from '../../common/text/index.ts';
+import type { Verdict } from '../../judging/verdict/index.ts';
+import type { Library } from '../../prompting/index.ts';
+import {
+  isSameRight,
+  isUnsure,
+  readRight,
+  rightOf,
+  type VerdictRecord,
+  type VerdictStore,
+  type Vote,
+} from '../record/index.ts';
 import {
   type Adjudication,
   type AdjudicationStore,
@@ -13,10 +21,9 @@ import {
   type Ruled,
   type Ruling,
   rulingOn,
-} from '../voting/adjudication.ts';
-import { type VoteStore, voteOf } from '../voting/cast-vote.ts';
-import type { VerdictRecord, VerdictStore } from '../record/verdict-record.ts';
-import { isSameRight, isUnsure, readRight, rightOf, type Vote } from '../record/vote.ts';
+  type VoteStore,
+  voteOf,
+} from '../voting/index.ts';
 
 /** What a row of a file refers to. */
 export interface RowSubject {

@@ -1,19 +1,15 @@
 import pLimit from 'p-limit';
-import { contentOf, type EvalCase } from '../../case/case.ts';
-import { JuryError } from '../../common/errors.ts';
-import { plainKey } from '../../common/text/text.ts';
-import type { Ask } from '../../judging/ask.ts';
-import { judgeCase, planCase } from '../../judging/judge-case.ts';
-import type { Exemplar } from '../../judging/standards/library.ts';
-import { examplesOf } from '../../judging/standards/method.ts';
-import { type Rubric, rangeOf } from '../../judging/standards/rubric.ts';
-import { hasFailed, type Verdict } from '../../judging/verdict/verdict.ts';
-import type { Library } from '../../prompting/library.ts';
-import { signTest } from '../../statistics/comparison.ts';
-import { sum } from '../../statistics/measure.ts';
-import { rightOfLabel } from '../voting/adjudication.ts';
-import { type LabelQuery, type LabelStore, type VoterModel, walkLabels } from '../label.ts';
-import type { Right } from '../record/vote.ts';
+import { contentOf, type EvalCase } from '../../case/index.ts';
+import { JuryError } from '../../common/index.ts';
+import { plainKey } from '../../common/text/index.ts';
+import { type Ask, judgeCase, planCase } from '../../judging/index.ts';
+import { type Exemplar, examplesOf, type Rubric, rangeOf } from '../../judging/standards/index.ts';
+import { hasFailed, type Verdict } from '../../judging/verdict/index.ts';
+import type { Library } from '../../prompting/index.ts';
+import { signTest, sum } from '../../statistics/index.ts';
+import { type LabelQuery, type LabelStore, type VoterModel, walkLabels } from '../index.ts';
+import type { Right } from '../record/index.ts';
+import { rightOfLabel } from '../voting/index.ts';
 
 /** Agreement of a held-out case with its label, 0 to 1, before and after the examples change. */
 type PairedAgreement = Record<'before' | 'after', number> & { name: string };

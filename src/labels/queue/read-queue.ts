@@ -1,12 +1,20 @@
-import type { KeyValue } from '../../common/key-value.ts';
-import { DAY_MS } from '../../common/text/text.ts';
-import { type Adjudication, type AdjudicationStore, isGoldRight } from '../voting/adjudication.ts';
-import { usualRule } from '../answers.ts';
-import { hasSeen, type VoteStore } from '../voting/cast-vote.ts';
-import type { ChannelSettings, ChannelSettingsStore } from '../access/channel-settings.ts';
-import { isWithdrawn, type Viewer } from '../access/permissions.ts';
-import { hidingChannels } from '../agreement/trust.ts';
-import type { VerdictRecord, VerdictStore } from '../record/verdict-record.ts';
+import { DAY_MS, type KeyValue } from '../../common/index.ts';
+import {
+  type ChannelSettings,
+  type ChannelSettingsStore,
+  isWithdrawn,
+  type Viewer,
+} from '../access/index.ts';
+import { hidingChannels } from '../agreement/index.ts';
+import { usualRule } from '../index.ts';
+import type { VerdictRecord, VerdictStore } from '../record/index.ts';
+import {
+  type Adjudication,
+  type AdjudicationStore,
+  hasSeen,
+  isGoldRight,
+  type VoteStore,
+} from '../voting/index.ts';
 import { mixGold, reasonsText, type VotedVerdict, voteQueue } from './vote-queue.ts';
 
 type QueueStore = VerdictStore & VoteStore & AdjudicationStore & ChannelSettingsStore & KeyValue;

@@ -1,12 +1,9 @@
-import { counted, percent } from '../../common/text/text.ts';
-import { isScored, type Judgement } from '../../judging/verdict/judgement.ts';
-import { type Range, rangeOfVerdict } from '../../judging/verdict/verdict.ts';
-import { createRandom } from '../../statistics/random.ts';
-import type { Voted } from '../voting/adjudication.ts';
-import type { LabelRule } from '../answers.ts';
-import { majorityOf } from '../label.ts';
-import type { VerdictRecord } from '../record/verdict-record.ts';
-import { type Right, rightOf } from '../record/vote.ts';
+import { counted, percent } from '../../common/text/index.ts';
+import { isScored, type Judgement, type Range, rangeOfVerdict } from '../../judging/verdict/index.ts';
+import { createRandom } from '../../statistics/index.ts';
+import { type LabelRule, majorityOf } from '../index.ts';
+import { type Right, rightOf, type VerdictRecord } from '../record/index.ts';
+import type { Voted } from '../voting/index.ts';
 
 export type VotedVerdict = Pick<Voted, 'record' | 'votes'>;
 

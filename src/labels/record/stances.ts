@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { groupedBy } from '../../common/collections.ts';
-import { type Judge, scoredOf } from '../../judging/verdict/judgement.ts';
-import { betterOf, type Verdict } from '../../judging/verdict/verdict.ts';
+import { groupedBy } from '../../common/index.ts';
+import { betterOf, type Judge, scoredOf, type Verdict } from '../../judging/verdict/index.ts';
 import {
   asCounted,
   type Ballot,

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { KeptCase } from '../../case/case.ts';
-import { Received } from '../../case/paste/received.ts';
-import { DAY_MS, dayOf, fold } from '../../common/text/text.ts';
-import { type Decision, Trust, Verdict } from '../../judging/verdict/verdict.ts';
+import { KeptCase } from '../../case/index.ts';
+import { Received } from '../../case/paste/index.ts';
+import { DAY_MS } from '../../common/index.ts';
+import { dayOf, fold } from '../../common/text/index.ts';
+import { type Decision, Trust, Verdict } from '../../judging/verdict/index.ts';
 import { Subject } from './stances.ts';
 import { noVotes, type SettledSide, settledSide, VoteTally, VoteValue } from './vote.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Better, betterOf, type Range, rangeOfVerdict, type Verdict } from '../../judging/verdict/verdict.ts';
+import { Better, betterOf, type Range, rangeOfVerdict, type Verdict } from '../../judging/verdict/index.ts';
 
 /** What is right about a case: pass or fail, or a score on the rubric's scale. */
 export const Right = z.discriminatedUnion('kind', [

@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { EvalCase } from '../../case/case.ts';
-import { type CasePlan, type JudgeContext, judgeCase } from '../../judging/judge-case.ts';
-import type { Rubric } from '../../judging/standards/rubric.ts';
-import { subjectsOf } from '../record/stances.ts';
-import type { VerdictRecord, VerdictStore } from '../record/verdict-record.ts';
-import { ballotOf, isNearest, isSameRight, Right, readRight, rightOf, rightText, type Vote } from '../record/vote.ts';
+import type { EvalCase } from '../../case/index.ts';
+import { type CasePlan, type JudgeContext, judgeCase } from '../../judging/index.ts';
+import type { Rubric } from '../../judging/standards/index.ts';
+import {
+  ballotOf,
+  isNearest,
+  isSameRight,
+  Right,
+  readRight,
+  rightOf,
+  rightText,
+  subjectsOf,
+  type VerdictRecord,
+  type VerdictStore,
+  type Vote,
+} from '../record/index.ts';
 
 /** A ruling on a verdict by a person in charge, such as a `safety lead`. It overrides all votes. */
 export const Adjudication = z.strictObject({

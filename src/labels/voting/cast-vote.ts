@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { JuryError } from '../../common/errors.ts';
-import { changeText, type KeyValue } from '../../common/key-value.ts';
-import { DAY_MS } from '../../common/text/text.ts';
-import type { Verdict } from '../../judging/verdict/verdict.ts';
-import type { Voted } from './adjudication.ts';
-import type { VerdictRecord } from '../record/verdict-record.ts';
+import { changeText, DAY_MS, JuryError, type KeyValue } from '../../common/index.ts';
+import type { Verdict } from '../../judging/verdict/index.ts';
 import {
   type Ballot,
   type BlindVote,
@@ -17,11 +13,13 @@ import {
   type Remarks,
   type Said,
   type TakenBack,
+  type VerdictRecord,
   type VerdictTally,
   type Vote,
   type VoteValue,
   valueIn,
-} from '../record/vote.ts';
+} from '../record/index.ts';
+import type { Voted } from './adjudication.ts';
 
 /** Every call is atomic; if the store is down it rejects with a `JuryError` `store-unavailable`. */
 export interface VoteStore {

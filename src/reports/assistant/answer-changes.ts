@@ -1,9 +1,16 @@
-import { frequencies, groupedBy } from '../../common/collections.ts';
-import { percent } from '../../common/text/text.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
-import { jackknifeEstimate } from '../../statistics/jackknife.ts';
-import { type Bin, measured, singly, sum, unmeasured } from '../../statistics/measure.ts';
-import { pairedDifferenceInterval, trendOf } from '../../statistics/proportions.ts';
+import { frequencies, groupedBy } from '../../common/index.ts';
+import { percent } from '../../common/text/index.ts';
+import { RULES } from '../../judges/rules/index.ts';
+import {
+  type Bin,
+  jackknifeEstimate,
+  measured,
+  pairedDifferenceInterval,
+  singly,
+  sum,
+  trendOf,
+  unmeasured,
+} from '../../statistics/index.ts';
 import { countOutcomes } from '../case-statistics.ts';
 import type { ReportInterval } from '../measures.ts';
 import { type Answer, type Answers, meanScore, passShare } from './answers.ts';

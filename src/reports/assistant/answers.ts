@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { EvalCase } from '../../case/case.ts';
-import { weekdayOf } from '../../case/format/opening-hours.ts';
-import { type AnswerNames, answerNamesOf, isPair } from '../../case/pair.ts';
-import { JuryError } from '../../common/errors.ts';
-import { caseIdOf } from '../../judging/judge-case.ts';
-import type { Preference } from '../../judging/verdict/verdict.ts';
-import type { Outcome } from '../../statistics/raters/classification.ts';
-import { sum } from '../../statistics/measure.ts';
+import type { RunManifest, Trial, TrialStore } from '../../benchmark/index.ts';
+import { weekdayOf } from '../../case/format/index.ts';
+import { type AnswerNames, answerNamesOf, type EvalCase, isPair } from '../../case/index.ts';
+import { JuryError } from '../../common/index.ts';
+import { caseIdOf } from '../../judging/index.ts';
+import type { Preference } from '../../judging/verdict/index.ts';
+import { sum } from '../../statistics/index.ts';
+import type { Outcome } from '../../statistics/raters/index.ts';
 import { clustersOf, commonest, countOutcomes } from '../case-statistics.ts';
 import { tabulate } from '../report-of.ts';
 import { type Setup, setupsOf, type TrialFacts } from '../trial-facts.ts';
-import type { RunManifest } from '../../benchmark/run.ts';
-import type { Trial } from '../../benchmark/trial.ts';
-import type { TrialStore } from '../../benchmark/trial-store.ts';
 
 /** Judges' preferences between two answers to one request, one entry per repeat. */
 export interface Compared {

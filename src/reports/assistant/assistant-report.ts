@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Trend } from '../../statistics/proportions.ts';
+import type { Trend } from '../../statistics/index.ts';
 import { Estimate, ReportInterval, ReportMeasure } from '../measures.ts';
 
 /** `better` and `worse`: clearly not chance. `steady`: any change is clearly small. */

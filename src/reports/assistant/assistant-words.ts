@@ -1,8 +1,7 @@
-import { capital, counted, grouped, percent, plainLine, shortened } from '../../common/text/text.ts';
-import { shareText } from '../../judging/verdict/verdict.ts';
-import { MIN_SETTLED } from '../../labels/agreement/trust.ts';
-import { type Interval, sum } from '../../statistics/measure.ts';
-import { type Share, type Trend, trendOf, trueShare } from '../../statistics/proportions.ts';
+import { capital, counted, grouped, percent, plainLine, shortened } from '../../common/text/index.ts';
+import { shareText } from '../../judging/verdict/index.ts';
+import { MIN_SETTLED } from '../../labels/agreement/index.ts';
+import { type Interval, type Share, sum, type Trend, trendOf, trueShare } from '../../statistics/index.ts';
 import { duration } from '../measures.ts';
 import type { AssistantChange, AssistantReport, ChangedGroup, PreferenceReport } from './assistant-report.ts';
 

@@ -1,25 +1,25 @@
-import { lastRequest } from '../../case/case.ts';
-import { groupedBy } from '../../common/collections.ts';
-import { firstSentence, fold, shortened } from '../../common/text/text.ts';
-import { betterOf, type Verdict } from '../../judging/verdict/verdict.ts';
-import type { CountRow } from '../../labels/record/verdict-record.ts';
-import { settledSide } from '../../labels/record/vote.ts';
-import type { BinaryCounts } from '../../statistics/raters/classification.ts';
-import { signFlipTest } from '../../statistics/comparison.ts';
+import type { RunManifest, TrialStore } from '../../benchmark/index.ts';
+import { lastRequest } from '../../case/index.ts';
+import { groupedBy } from '../../common/index.ts';
+import { firstSentence, fold, shortened } from '../../common/text/index.ts';
+import { betterOf, type Verdict } from '../../judging/verdict/index.ts';
+import { type CountRow, settledSide } from '../../labels/record/index.ts';
 import {
+  clusteredShareInterval,
+  effectiveItems,
   itemsIn,
   measured,
   medianInterval,
   quantileOfSorted,
+  type Share,
+  signFlipTest,
   sum,
   unmeasured,
-} from '../../statistics/measure.ts';
-import { clusteredShareInterval, effectiveItems, type Share } from '../../statistics/proportions.ts';
+} from '../../statistics/index.ts';
+import type { BinaryCounts } from '../../statistics/raters/index.ts';
 import { caseBins, countCases, countPasses, countsIn } from '../case-statistics.ts';
 import { scoresOf } from '../scores.ts';
 import { decisionsOf, flipsOf } from '../setup-report.ts';
-import type { RunManifest } from '../../benchmark/run.ts';
-import type { TrialStore } from '../../benchmark/trial-store.ts';
 import {
   answerChange,
   type RateKind,

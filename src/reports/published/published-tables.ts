@@ -1,7 +1,6 @@
-import { JuryError } from '../../common/errors.ts';
-import { costOf } from '../../judges/llm/models.ts';
-import { type Judgement, totalUsage, type Usage } from '../../judging/verdict/judgement.ts';
-import type { Verdict } from '../../judging/verdict/verdict.ts';
+import { JuryError } from '../../common/index.ts';
+import { costOf } from '../../judges/llm/index.ts';
+import { type Judgement, totalUsage, type Usage, type Verdict } from '../../judging/verdict/index.ts';
 import contextual from './contextual.json' with { type: 'json' };
 import core from './core.json' with { type: 'json' };
 import factual from './factual.json' with { type: 'json' };

@@ -1,5 +1,4 @@
-import { groupedBy } from '../../common/collections.ts';
-import type { Outcome } from './classification.ts';
+import { groupedBy } from '../../common/index.ts';
 import {
   type Bin,
   indexOfCategories,
@@ -12,7 +11,8 @@ import {
   singly,
   sum,
   unmeasured,
-} from '../measure.ts';
+} from '../index.ts';
+import type { Outcome } from './classification.ts';
 
 /** Number of ratings that an item got per category, such as 3 agree, 1 disagree. Missing ratings, such as unsure, are not counted. */
 export type Tally = readonly number[];

@@ -1,4 +1,4 @@
-import { type Bin, type Measure, measured, ratio, singly, sum, unmeasured } from '../measure.ts';
+import { type Bin, type Measure, measured, ratio, singly, sum, unmeasured } from '../index.ts';
 
 /** `pass` is the positive class: the recommendation is correct. */
 type Truth = 'pass' | 'fail';

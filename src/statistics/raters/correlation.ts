@@ -1,5 +1,5 @@
-import { JuryError } from '../../common/errors.ts';
-import { type Bin, type Measure, measured, ranks, sum, unmeasured } from '../measure.ts';
+import { JuryError } from '../../common/index.ts';
+import { type Bin, type Measure, measured, ranks, sum, unmeasured } from '../index.ts';
 
 /** Measurements of items; `null` if missing. */
 export type Series = readonly (number | null)[];

@@ -1,4 +1,4 @@
-import { indexOfCategories, measured, sum } from '../measure.ts';
+import { indexOfCategories, measured, sum } from '../index.ts';
 
 /** The votes for one item, with voters and labels as numbers. */
 type Votes = readonly { voter: number; label: number }[];

@@ -1,8 +1,8 @@
 import { lstat, rm, truncate } from 'node:fs/promises';
-import type { CaseShelf } from '../../benchmark/collect/collect-answers.ts';
-import { type EvalCase, KeptCase } from '../../case/case.ts';
-import { fileReason, JuryError } from '../../common/errors.ts';
-import { readJson } from '../../common/text/text.ts';
+import type { CaseShelf } from '../../benchmark/collect/index.ts';
+import { type EvalCase, KeptCase } from '../../case/index.ts';
+import { fileReason, JuryError } from '../../common/index.ts';
+import { readJson } from '../../common/text/index.ts';
 import { openAppendFile, readLines, replaceLines, takeLock } from './line-files.ts';
 
 export interface AnswerFile extends CaseShelf {

@@ -3,8 +3,8 @@ import { createReadStream, writeSync } from 'node:fs';
 import { open, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as z from 'zod';
-import { fileReason, hasCode, JuryError, messageOf } from '../../common/errors.ts';
-import { readJson } from '../../common/text/text.ts';
+import { fileReason, hasCode, JuryError, messageOf } from '../../common/index.ts';
+import { readJson } from '../../common/text/index.ts';
 
 export type AppendFile = Awaited<ReturnType<typeof openAppendFile>>;
 

@@ -1,8 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { RunManifest, RunName } from '../../benchmark/run.ts';
-import { Trial } from '../../benchmark/trial.ts';
 import {
   askBudget,
   erasedCase,
@@ -10,18 +8,20 @@ import {
   isCaseErased,
   noTotals,
   plusShare,
+  RunManifest,
+  RunName,
   RunTotals,
   shareOf,
+  Trial,
   type TrialStore,
   TrialVerdict,
   type TrialWriter,
-} from '../../benchmark/trial-store.ts';
-import { KeptCase } from '../../case/case.ts';
-import { JuryError, messageOf } from '../../common/errors.ts';
-import { makeFolder } from '../../common/make-folder.ts';
-import { readJson } from '../../common/text/text.ts';
-import { caseIdOf } from '../../judging/judge-case.ts';
-import { hasFailed } from '../../judging/verdict/verdict.ts';
+} from '../../benchmark/index.ts';
+import { KeptCase } from '../../case/index.ts';
+import { JuryError, makeFolder, messageOf } from '../../common/index.ts';
+import { readJson } from '../../common/text/index.ts';
+import { caseIdOf } from '../../judging/index.ts';
+import { hasFailed } from '../../judging/verdict/index.ts';
 import {
   type AppendFile,
   changeLines,

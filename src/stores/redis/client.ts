@@ -1,5 +1,5 @@
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
-import { JuryError } from '../../common/errors.ts';
+import { JuryError } from '../../common/index.ts';
 
 interface Login {
   username?: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { JuryError, messageOf } from '../../common/index.ts';
 import { failures, parseStored } from '../store.ts';
 import { createClient, parseRedisUrl, whereIs } from './client.ts';
 

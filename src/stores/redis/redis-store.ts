@@ -1,10 +1,14 @@
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
-import type { KeyValue } from '../../common/key-value.ts';
-import { Schedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
-import { type AuditStore, Change } from '../../labels/access/audit.ts';
-import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/access/channel-settings.ts';
-import { LONGEST_LEASE_MS, type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
+import { JuryError, type KeyValue } from '../../common/index.ts';
+import { Schedule, type ScheduleStore } from '../../digests/index.ts';
+import {
+  type AuditStore,
+  Change,
+  ChannelSettings,
+  type ChannelSettingsStore,
+  noSettings,
+} from '../../labels/access/index.ts';
+import { LONGEST_LEASE_MS, type RequestStore, SpotCheck } from '../../requests/index.ts';
 import { PROOF, parseReadable, parseStored, type Store, storedJson } from '../store.ts';
 import {
   type Connection,

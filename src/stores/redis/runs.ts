@@ -1,21 +1,22 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import * as z from 'zod';
-import { RunManifest, RunName } from '../../benchmark/run.ts';
-import { Trial } from '../../benchmark/trial.ts';
 import {
   erasedCase,
   erasedTrial,
   isCaseErased,
+  RunManifest,
+  RunName,
   type RunTotals,
+  Trial,
   type TrialStore,
   TrialVerdict,
   type TrialWriter,
-} from '../../benchmark/trial-store.ts';
-import { type EvalCase, KeptCase } from '../../case/case.ts';
-import { JuryError } from '../../common/errors.ts';
-import { caseIdOf } from '../../judging/judge-case.ts';
-import { hasFailed } from '../../judging/verdict/verdict.ts';
+} from '../../benchmark/index.ts';
+import { type EvalCase, KeptCase } from '../../case/index.ts';
+import { JuryError } from '../../common/index.ts';
+import { caseIdOf } from '../../judging/index.ts';
+import { hasFailed } from '../../judging/verdict/index.ts';
 import { parseStored, parseStoredJson, storedJson } from '../store.ts';
 import { type Connection, connect, type RedisStoreOptions, script } from './connection.ts';
 

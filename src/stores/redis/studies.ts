@@ -1,8 +1,13 @@
 import * as z from 'zod';
-import { groupedBy } from '../../common/collections.ts';
-import type { AnnotateOutcome, StudyStore } from '../../studies/annotation.ts';
-import { Answers } from '../../studies/questions.ts';
-import { Annotator, Study, StudyEntry } from '../../studies/study.ts';
+import { groupedBy } from '../../common/index.ts';
+import {
+  type AnnotateOutcome,
+  Annotator,
+  Answers,
+  Study,
+  StudyEntry,
+  type StudyStore,
+} from '../../studies/index.ts';
 import { parseStored, parseStoredJson } from '../store.ts';
 import { type Connection, type Keys, Pairs, Stamped, script } from './connection.ts';
 

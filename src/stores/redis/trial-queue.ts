@@ -1,11 +1,8 @@
 import type { Job, Queue, Worker } from 'bullmq';
 import type { Cluster, Redis } from 'ioredis';
 import * as z from 'zod';
-import type { RunEnd } from '../../benchmark/run-benchmark.ts';
-import type { RunTotals, TrialWriter } from '../../benchmark/trial-store.ts';
-import { sleep } from '../../common/async.ts';
-import { memoized } from '../../common/collections.ts';
-import { JuryError } from '../../common/errors.ts';
+import type { RunEnd, RunTotals, TrialWriter } from '../../benchmark/index.ts';
+import { JuryError, memoized, sleep } from '../../common/index.ts';
 import { createQueueClient } from './client.ts';
 import { connect, type RedisStoreOptions, script } from './connection.ts';
 import { createRunsKeys } from './runs.ts';

@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { dayOf } from '../../common/text/text.ts';
-import { Adjudication, type AdjudicationStore } from '../../labels/voting/adjudication.ts';
-import type { VoteStore } from '../../labels/voting/cast-vote.ts';
-import { withdrawnKey } from '../../labels/access/permissions.ts';
-import { emptyTallies } from '../../labels/record/stances.ts';
+import { dayOf } from '../../common/text/index.ts';
+import { withdrawnKey } from '../../labels/access/index.ts';
 import {
   countKeys,
+  emptyTallies,
   queryFacts,
   searchFacts,
   searchWords,
@@ -13,8 +11,9 @@ import {
   type VerdictRecord,
   type VerdictSearchStore,
   type VerdictStore,
-} from '../../labels/record/verdict-record.ts';
-import { peopleKey } from '../../requests/spot-check.ts';
+} from '../../labels/record/index.ts';
+import { Adjudication, type AdjudicationStore, type VoteStore } from '../../labels/voting/index.ts';
+import { peopleKey } from '../../requests/index.ts';
 import { groupText, parseStored, parseStoredJson, verdictReader } from '../store.ts';
 import { type Connection, type Keys, Stamped, script } from './connection.ts';
 import { votesOf } from './votes.ts';

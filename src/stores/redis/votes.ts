@@ -1,16 +1,18 @@
 import * as z from 'zod';
-import { Decision } from '../../judging/verdict/verdict.ts';
-import type { CastOutcome, VoteStore } from '../../labels/voting/cast-vote.ts';
-import { Subject, stancesOf } from '../../labels/record/stances.ts';
-import { CountKey, type CountStore } from '../../labels/record/verdict-record.ts';
+import { Decision } from '../../judging/verdict/index.ts';
 import {
   type Ballot,
+  CountKey,
+  type CountStore,
   noVotes,
+  Subject,
+  stancesOf,
   tallyOf,
   type VerdictTally,
   type Vote,
   type VoteTally,
-} from '../../labels/record/vote.ts';
+} from '../../labels/record/index.ts';
+import type { CastOutcome, VoteStore } from '../../labels/voting/index.ts';
 import {
   countRowsOf,
   GroupCounts,

@@ -2,8 +2,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { hasCode, JuryError, messageOf } from '../../common/errors.ts';
-import { makeFolder } from '../../common/make-folder.ts';
+import { hasCode, JuryError, makeFolder, messageOf } from '../../common/index.ts';
 import { failures } from '../store.ts';
 import { migrations } from './migrations.ts';
 

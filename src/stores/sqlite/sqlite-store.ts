@@ -1,12 +1,22 @@
 import * as z from 'zod';
-import type { KeyValue } from '../../common/key-value.ts';
-import { Schedule, type ScheduleStore } from '../../digests/digest-schedule.ts';
-import { type AuditStore, Change } from '../../labels/access/audit.ts';
-import { ChannelSettings, type ChannelSettingsStore, noSettings } from '../../labels/access/channel-settings.ts';
-import { LONGEST_LEASE_MS, type RequestStore, SpotCheck } from '../../requests/spot-check.ts';
-import type { AnnotateOutcome, Annotation, StudyStore } from '../../studies/annotation.ts';
-import { Answers } from '../../studies/questions.ts';
-import { Annotator, Study } from '../../studies/study.ts';
+import type { KeyValue } from '../../common/index.ts';
+import { Schedule, type ScheduleStore } from '../../digests/index.ts';
+import {
+  type AuditStore,
+  Change,
+  ChannelSettings,
+  type ChannelSettingsStore,
+  noSettings,
+} from '../../labels/access/index.ts';
+import { LONGEST_LEASE_MS, type RequestStore, SpotCheck } from '../../requests/index.ts';
+import {
+  type AnnotateOutcome,
+  type Annotation,
+  Annotator,
+  Answers,
+  Study,
+  type StudyStore,
+} from '../../studies/index.ts';
 import { PROOF, parseReadable, type Store, storedJson } from '../store.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { sqliteAdjudications, sqliteVerdicts } from './verdicts.ts';

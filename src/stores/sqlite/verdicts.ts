@@ -1,19 +1,18 @@
 import * as z from 'zod';
-import { Adjudication, type AdjudicationStore } from '../../labels/voting/adjudication.ts';
-import type { VoteStore } from '../../labels/voting/cast-vote.ts';
-import { withdrawnKey } from '../../labels/access/permissions.ts';
-import { emptyTallies } from '../../labels/record/stances.ts';
+import { withdrawnKey } from '../../labels/access/index.ts';
 import {
   countKeys,
+  emptyTallies,
+  noVotes,
   queryFacts,
   searchFacts,
   searchWords,
   type VerdictRecord,
   type VerdictSearchStore,
   type VerdictStore,
-} from '../../labels/record/verdict-record.ts';
-import { noVotes } from '../../labels/record/vote.ts';
-import { peopleKey } from '../../requests/spot-check.ts';
+} from '../../labels/record/index.ts';
+import { Adjudication, type AdjudicationStore, type VoteStore } from '../../labels/voting/index.ts';
+import { peopleKey } from '../../requests/index.ts';
 import { storedJson, verdictReader } from '../store.ts';
 import type { Database } from './database.ts';
 import { countGroup, moveCount, votesOf } from './votes.ts';

@@ -1,9 +1,20 @@
 import * as z from 'zod';
-import { Decision } from '../../judging/verdict/verdict.ts';
-import type { CastOutcome, VoteStore } from '../../labels/voting/cast-vote.ts';
-import { noStances, Subject, stancesOf, tallyMoves } from '../../labels/record/stances.ts';
-import { CountKey, type CountStore } from '../../labels/record/verdict-record.ts';
-import { type Ballot, noVotes, tallyOf, type VerdictTally, type Vote, VoteTally } from '../../labels/record/vote.ts';
+import { Decision } from '../../judging/verdict/index.ts';
+import {
+  type Ballot,
+  CountKey,
+  type CountStore,
+  noStances,
+  noVotes,
+  Subject,
+  stancesOf,
+  tallyMoves,
+  tallyOf,
+  type VerdictTally,
+  type Vote,
+  VoteTally,
+} from '../../labels/record/index.ts';
+import type { CastOutcome, VoteStore } from '../../labels/voting/index.ts';
 import {
   countRowsOf,
   GroupCounts,

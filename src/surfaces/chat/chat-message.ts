@@ -1,9 +1,7 @@
-import { type EvalCase, lastRequest } from '../../case/case.ts';
-import { namedAnswers } from '../../case/pair.ts';
-import type { Card, CardPart, CriterionRow } from '../../judging/card/card.ts';
-import type { Verdict } from '../../judging/verdict/verdict.ts';
-import { shortened, shortLine } from '../wording/safe-text.ts';
-import { blindQuestion, type Standard, toneMark } from '../wording/wording.ts';
+import { type EvalCase, lastRequest, namedAnswers } from '../../case/index.ts';
+import type { Card, CardPart, CriterionRow } from '../../judging/card/index.ts';
+import type { Verdict } from '../../judging/verdict/index.ts';
+import { blindQuestion, type Standard, shortened, shortLine, toneMark } from '../wording/index.ts';
 
 /** A stretch of a line, plain or emphasized. */
 export type Run = string | { bold: string } | { italic: string };

@@ -1,19 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isUndelivered } from '../../common/errors.ts';
-import type { SpentLimit } from '../../judges/llm/spending-limits.ts';
-import { type CardSetting, type CardTexts, cardTexts } from '../../judging/card/card.ts';
-import type { CasePlan } from '../../judging/judge-case.ts';
-import { isOpenToAll } from '../../labels/access/permissions.ts';
-import type { ConversationKind, VerdictRecord } from '../../labels/record/verdict-record.ts';
-import { noVotes, type PreferenceVotes, preferencesOf, type VerdictTally } from '../../labels/record/vote.ts';
-import type { Answer, CheckProblem, Presenter, Watcher } from '../../requests/presenter.ts';
-import { findPeople, type SpotCheck } from '../../requests/spot-check.ts';
-import { hasModel, keepDraft } from '../forms/ask-desk.ts';
+import { isUndelivered } from '../../common/index.ts';
+import type { SpentLimit } from '../../judges/llm/index.ts';
+import { type CardSetting, type CardTexts, cardTexts } from '../../judging/card/index.ts';
+import type { CasePlan } from '../../judging/index.ts';
+import { isOpenToAll } from '../../labels/access/index.ts';
+import {
+  type ConversationKind,
+  noVotes,
+  type PreferenceVotes,
+  preferencesOf,
+  type VerdictRecord,
+  type VerdictTally,
+} from '../../labels/record/index.ts';
+import {
+  type Answer,
+  type CheckProblem,
+  findPeople,
+  type Presenter,
+  type SpotCheck,
+  type Watcher,
+} from '../../requests/index.ts';
+import { hasModel, keepDraft } from '../forms/index.ts';
+import type { SurfaceHost } from '../index.ts';
+import { type Standard, standardOf } from '../wording/index.ts';
 import { type Coalescer, createCoalescer } from './coalesce.ts';
 import { type UnclearPaste, type UnsurePaste, type UnsureThread, unsureQuestion } from './notices.ts';
 import { advanced, type CheckProgress, type SummaryLine, summaryLineOf, waitingJudges } from './progress.ts';
-import type { SurfaceHost } from '../surface.ts';
-import { type Standard, standardOf } from '../wording/wording.ts';
 
 /** What a card is made from. */
 export interface CardInput {

@@ -1,5 +1,5 @@
-import type { Digest, DigestBlock, DigestMark } from '../../digests/digest.ts';
-import { shortLine } from '../wording/safe-text.ts';
+import type { Digest, DigestBlock, DigestMark } from '../../digests/index.ts';
+import { shortLine } from '../wording/index.ts';
 
 const marks: Record<DigestMark, string> = {
   better: '📈',

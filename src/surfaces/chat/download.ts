@@ -1,4 +1,4 @@
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { JuryError, messageOf } from '../../common/index.ts';
 
 /** The largest file that is read, in bytes. */
 const MAX_FILE_BYTES = 2_000_000;

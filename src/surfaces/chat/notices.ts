@@ -1,15 +1,16 @@
-import { lastRequest } from '../../case/case.ts';
-import { type CaseFormat, lineFor } from '../../case/format/case-format.ts';
-import type { Understood } from '../../case/paste/problems.ts';
-import { shownFields } from '../../case/format/shown-fields.ts';
-import { safeText, usd } from '../../common/text/text.ts';
-import type { SpentLimit } from '../../judges/llm/spending-limits.ts';
-import type { CardTexts } from '../../judging/card/card.ts';
-import { answerOf, saidBy } from '../../judging/verdict/judgement.ts';
-import { type Readings, wholeOf } from '../../judging/unsure.ts';
-import { isOpenToAll } from '../../labels/access/permissions.ts';
-import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
-import type { Answer } from '../../requests/presenter.ts';
+import { type CaseFormat, lineFor, shownFields } from '../../case/format/index.ts';
+import { lastRequest } from '../../case/index.ts';
+import type { Understood } from '../../case/paste/index.ts';
+import { safeText, usd } from '../../common/text/index.ts';
+import type { SpentLimit } from '../../judges/llm/index.ts';
+import type { CardTexts } from '../../judging/card/index.ts';
+import { type Readings, wholeOf } from '../../judging/index.ts';
+import { answerOf, saidBy } from '../../judging/verdict/index.ts';
+import { isOpenToAll } from '../../labels/access/index.ts';
+import type { VerdictRecord } from '../../labels/record/index.ts';
+import type { Answer } from '../../requests/index.ts';
+import { describeField } from '../forms/index.ts';
+import { firstPaste, outcomeText, shortened, shortLine, titleOf, wordsOf } from '../wording/index.ts';
 import {
   type ChatMessage,
   line,
@@ -19,11 +20,7 @@ import {
   type Run,
   theseValue,
 } from './chat-message.ts';
-import { firstPaste } from '../wording/examples.ts';
-import { describeField } from '../forms/case-fields.ts';
 import { type CheckProgress, hiddenProgressNotice, progressNotice } from './progress.ts';
-import { shortened, shortLine } from '../wording/safe-text.ts';
-import { outcomeText, titleOf, wordsOf } from '../wording/wording.ts';
 
 export interface UnclearPaste {
   problem: string;

@@ -1,16 +1,23 @@
-import { counted, firstSentence } from '../../common/text/text.ts';
-import { judgeName, type PersonaTexts, type Tone, toneOf } from '../../judging/card/card.ts';
-import type { DeliberationEvent, Stage } from '../../judging/deliberate.ts';
-import { isSameJudge, type Judge, saidBy } from '../../judging/verdict/judgement.ts';
-import type { Panel } from '../../judging/standards/method.ts';
-import { type Decision, gapOf, OUTCOMES, type Preference } from '../../judging/verdict/verdict.ts';
-import { betterCounts, reasonOf } from '../../judging/verdict/why.ts';
-import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
-import type { CaseState } from '../../requests/presenter.ts';
-import type { Gap } from '../../statistics/raters/classification.ts';
+import { counted, firstSentence } from '../../common/text/index.ts';
+import { judgeName, type PersonaTexts, type Tone, toneOf } from '../../judging/card/index.ts';
+import type { DeliberationEvent, Stage } from '../../judging/index.ts';
+import type { Panel } from '../../judging/standards/index.ts';
+import {
+  betterCounts,
+  type Decision,
+  gapOf,
+  isSameJudge,
+  type Judge,
+  OUTCOMES,
+  type Preference,
+  reasonOf,
+  saidBy,
+} from '../../judging/verdict/index.ts';
+import type { VerdictRecord } from '../../labels/record/index.ts';
+import type { CaseState } from '../../requests/index.ts';
+import type { Gap } from '../../statistics/raters/index.ts';
+import { shortLine, toneMark, wordsOf } from '../wording/index.ts';
 import { type ChatMessage, line, type MessagePart, note } from './chat-message.ts';
-import { shortLine } from '../wording/safe-text.ts';
-import { toneMark, wordsOf } from '../wording/wording.ts';
 
 /** Where one judge stands. */
 export interface JudgeProgress {

@@ -6,8 +6,8 @@ import { LineChart } from 'echarts/charts';
 import { GridComponent, LegendComponent, TitleComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
+import { shortLine } from '../wording/index.ts';
 import { distinctNames, type Trend } from './digest-words.ts';
-import { shortLine } from '../wording/safe-text.ts';
 
 /** In points; PNGs have twice as many pixels. */
 export const CHART_WIDTH = 900;

@@ -1,11 +1,8 @@
 import { userInfo } from 'node:os';
-import { counted, jsonLine, plainLine } from '../../common/text/text.ts';
-import { changeLine, namesOf } from '../../labels/access/audit.ts';
-import type { Actor, Conversation } from '../../labels/access/permissions.ts';
-import { TERMINAL, whoIn } from '../changes.ts';
-import type { Parts } from '../parts.ts';
-import { type Line, surfaceOf } from '../surface.ts';
-import type { CommandContext } from '../terminal/command.ts';
+import { counted, jsonLine, plainLine } from '../../common/text/index.ts';
+import { type Actor, type Conversation, changeLine, namesOf } from '../../labels/access/index.ts';
+import { type Line, type Parts, surfaceOf, TERMINAL, whoIn } from '../index.ts';
+import type { CommandContext } from '../terminal/index.ts';
 
 interface AuditOptions {
   json: boolean;

@@ -1,27 +1,37 @@
-import { compareRuns, estimatePower, type RunPower } from '../../reports/compare-runs.ts';
+import { JuryError } from '../../common/index.ts';
+import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text/index.ts';
+import { cardTexts } from '../../judging/card/index.ts';
 import {
   COMPARISON_NOTE,
   type Comparison,
   casesOf,
+  compareRuns,
   differenceRows,
   differenceTitles,
+  estimatePower,
   type Flip,
   labeledTexts,
   leftOutTexts,
   type Move,
+  type PairReport,
   pointTexts,
-} from '../../reports/comparison.ts';
-import type { PairReport } from '../../reports/measures.ts';
-import { JuryError } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text/text.ts';
-import { cardTexts } from '../../judging/card/card.ts';
-import { type Aim, casesToShow, discordanceOf } from '../../statistics/comparison.ts';
-import { readSide } from '../run-reports.ts';
+  type RunPower,
+} from '../../reports/index.ts';
+import { type Aim, casesToShow, discordanceOf } from '../../statistics/index.ts';
+import { readSide } from '../index.ts';
+import {
+  type Column,
+  type CommandContext,
+  type ExitCode,
+  exitCode,
+  type Screen,
+  tableOf,
+  wrap,
+  writeOutput,
+} from '../terminal/index.ts';
+import { loadReportFile } from '../web/lazy.ts';
 import { assistantLines } from './bench.ts';
-import { type CommandContext, type ExitCode, exitCode, type Screen } from '../terminal/command.ts';
 import { type GateFlags, readGate, readWishes } from './gate.ts';
-import { type Column, tableOf, wrap } from '../terminal/layout.ts';
-import { writeOutput } from '../terminal/output.ts';
 
 /** How many flips of one kind a terminal shows. */
 const MOST = 10;
@@ -132,7 +142,7 @@ export async function compare(
   context.out(options.json ? jsonLine(comparison) : comparisonText(context.screen, comparison));
   if (out !== undefined) {
     const { env, library } = await context.parts();
-    const { comparisonFile } = await import('../web/report/file.tsx');
+    const { comparisonFile } = await loadReportFile();
     await writeOutput(out, await comparisonFile(store, comparison, env.browserFolder, cardTexts(library)));
     context.err(`Written to ${out}.`);
   }

@@ -1,35 +1,47 @@
 import { join } from 'node:path';
-import { makeJoinedReport } from '../../reports/joined-report.ts';
-import { makeReport, requireRun } from '../../reports/make-report.ts';
-import { paperPrices } from '../../reports/published/published-tables.ts';
-import { readDimensions } from '../../reports/groups.ts';
-import type { Report } from '../../reports/report.ts';
+import { rubricTexts, type SpokenTrial, subjectOf } from '../../benchmark/index.ts';
+import { JuryError } from '../../common/index.ts';
+import { type CsvValue, counted, csvText, grouped, jsonLine, plainText } from '../../common/text/index.ts';
+import { cardTexts } from '../../judging/card/index.ts';
 import {
   categoriesCsv,
   correlationsCsv,
   criteriaCsv,
+  type EachTrial,
   groupsCsv,
+  isLabeled,
+  makeJoinedReport,
+  makeReport,
+  NAMES_NOTE,
+  paperPrices,
+  type Report,
+  type ReportTable,
+  readDimensions,
   recallCsv,
+  reportMarkdown,
+  reportTables,
+  requireRun,
   setupsCsv,
   trialHeads,
   trialRecord,
-} from '../../reports/report-csv.ts';
-import type { EachTrial } from '../../reports/report-of.ts';
-import { reportMarkdown, reportTables } from '../../reports/report-sections.ts';
-import { isLabeled, NAMES_NOTE, type ReportTable } from '../../reports/tables.ts';
-import { rubricTexts, subjectOf } from '../../benchmark/run.ts';
-import type { SpokenTrial } from '../../benchmark/trial.ts';
-import { type CsvValue, csvText } from '../../common/text/csv.ts';
-import { JuryError } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, plainText } from '../../common/text/text.ts';
-import { cardTexts } from '../../judging/card/card.ts';
-import { againstRuns, withPeople } from '../run-reports.ts';
-import { createReportPage, type ReportPage } from '../web/report/file.tsx';
+} from '../../reports/index.ts';
+import { againstRuns, withPeople } from '../index.ts';
+import {
+  type Column,
+  type CommandContext,
+  type ExitCode,
+  exitCode,
+  makeOutputFolder,
+  openBeside,
+  openFile,
+  type Screen,
+  tableOf,
+  wrap,
+  writeOutput,
+} from '../terminal/index.ts';
+import { createReportPage, type ReportPage } from '../web/index.ts';
 import { assistantLines } from './bench.ts';
-import { type CommandContext, type ExitCode, exitCode, type Screen } from '../terminal/command.ts';
 import { baselineOf, type GateFlags, readGate, readWishes } from './gate.ts';
-import { type Column, tableOf, wrap } from '../terminal/layout.ts';
-import { makeOutputFolder, openBeside, openFile, writeOutput } from '../terminal/output.ts';
 
 type ReportRow = ReportTable['rows'][number];
 

@@ -1,43 +1,41 @@
-import { pairBuilds } from '../../benchmark/collect/benchmark-cases.ts';
-import { readDataset } from '../../datasets/read-cases.ts';
+import { pairBuilds } from '../../benchmark/collect/index.ts';
 import {
+  casesAt,
   estimateRun,
-  type Range,
-  type RunEstimate,
-  requireBudgetable,
-} from '../../benchmark/estimate-run.ts';
-import { unfinishedFile } from '../../reports/gates.ts';
-import { makeReport } from '../../reports/make-report.ts';
-import { planRun } from '../../benchmark/plan-run.ts';
-import {
   methodNotes,
+  noTotals,
   openKeys,
   plannedTrials,
+  planRun,
+  type Range,
+  type RunEnd,
+  type RunEstimate,
   type RunManifest,
   RunName,
   type RunSettings,
+  type RunTotals,
+  requireBudgetable,
   rubricTexts,
+  runBenchmark,
   runDifferences,
   type Subject,
-} from '../../benchmark/run.ts';
-import { casesAt, type RunEnd, runBenchmark } from '../../benchmark/run-benchmark.ts';
-import { noTotals, type RunTotals, type TrialStore, type TrialWriter } from '../../benchmark/trial-store.ts';
-import type { EvalCase } from '../../case/case.ts';
-import { onAbort } from '../../common/async.ts';
-import { JuryError } from '../../common/errors.ts';
-import { andList, counted, grouped, usd } from '../../common/text/text.ts';
+  type TrialStore,
+  type TrialWriter,
+} from '../../benchmark/index.ts';
+import type { EvalCase } from '../../case/index.ts';
+import { JuryError, onAbort } from '../../common/index.ts';
+import { andList, counted, grouped, usd } from '../../common/text/index.ts';
+import { readDataset } from '../../datasets/index.ts';
 import type { Env } from '../../env.ts';
-import { createTurns } from '../../judges/llm/limits.ts';
-import { findModel } from '../../judges/llm/models.ts';
-import { modelParts } from '../../judges/llm/providers.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
-import { defaultMethod } from '../../judging/standards/library.ts';
-import { readSettings } from '../../judging/standards/persona.ts';
-import { caseOptions, type Parts } from '../parts.ts';
+import { createTurns, findModel, modelParts } from '../../judges/llm/index.ts';
+import { RULES } from '../../judges/rules/index.ts';
+import { defaultMethod, readSettings } from '../../judging/standards/index.ts';
+import { makeReport, unfinishedFile } from '../../reports/index.ts';
+import { loadTrialQueue } from '../../stores/lazy.ts';
+import { caseOptions, type Parts } from '../index.ts';
+import { type CommandContext, codeOfEnd, type ExitCode, exitCode, writeOutput } from '../terminal/index.ts';
 import { printSummary } from './bench.ts';
-import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from '../terminal/command.ts';
 import { baselineOf, type Gate, type GateFlags, readGate, readWishes } from './gate.ts';
-import { writeOutput } from '../terminal/output.ts';
 import { createRunProgress } from './progress.ts';
 
 interface RunFlags extends GateFlags {
@@ -209,7 +207,7 @@ async function runHere(run: RunParts): Promise<RunEnd> {
 async function runOnWorkers(redisUrl: string, run: RunParts): Promise<RunEnd> {
   const { manifest, writer, options } = run;
   const { err, stop } = run.context;
-  const { openTrialQueue, followRun } = await import('../../stores/redis/trial-queue.ts');
+  const { openTrialQueue, followRun } = await loadTrialQueue();
   const queue = await openTrialQueue(redisUrl, { warn: err });
   const planned = plannedTrials(manifest);
   const progress = createRunProgress(run.context, planned, (await writer.totals()).trials);

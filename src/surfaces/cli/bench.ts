@@ -1,23 +1,40 @@
-import type { AssistantReport } from '../../reports/assistant/assistant-report.ts';
-import { changeSections, closingLines, groupRows } from '../../reports/assistant/assistant-words.ts';
-import { readBaseline, setBaseline } from '../../benchmark/benchmark-definition.ts';
-import { requireRun } from '../../reports/make-report.ts';
 import {
+  type ConfigurationSummary,
+  plannedTrials,
+  type RunManifest,
+  type RunTotals,
+  readBaseline,
+  setBaseline,
+  summarizeRun,
+} from '../../benchmark/index.ts';
+import { JuryError, messageOf } from '../../common/index.ts';
+import { counted, grouped, jsonLine, minuteText, plainLine, usd } from '../../common/text/index.ts';
+import { entry } from '../../judging/standards/index.ts';
+import {
+  type AssistantReport,
   type Contradiction,
+  changeSections,
+  closingLines,
+  groupRows,
   type PublishedTable,
   printed,
   publishedTables,
-} from '../../reports/published/published-tables.ts';
-import { plannedTrials, type RunManifest } from '../../benchmark/run.ts';
-import { type ConfigurationSummary, summarizeRun } from '../../benchmark/trial.ts';
-import type { RunTotals } from '../../benchmark/trial-store.ts';
-import { JuryError, messageOf } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, minuteText, plainLine, usd } from '../../common/text/text.ts';
-import { entry } from '../../judging/standards/library.ts';
-import { classify } from '../../statistics/raters/classification.ts';
-import type { Measure } from '../../statistics/measure.ts';
-import type { CommandContext, JsonFlag, Screen, Terminal } from '../terminal/command.ts';
-import { type Column, hang, list, tableOf, textTable, wrap } from '../terminal/layout.ts';
+  requireRun,
+} from '../../reports/index.ts';
+import type { Measure } from '../../statistics/index.ts';
+import { classify } from '../../statistics/raters/index.ts';
+import {
+  type Column,
+  type CommandContext,
+  hang,
+  type JsonFlag,
+  list,
+  type Screen,
+  type Terminal,
+  tableOf,
+  textTable,
+  wrap,
+} from '../terminal/index.ts';
 
 const scoreText = (measure: Measure): string => (measure.defined ? measure.value.toFixed(3) : '–');
 

@@ -1,22 +1,22 @@
-import { type CollectEnd, collectAnswers } from '../../benchmark/collect/collect-answers.ts';
 import {
+  type CollectEnd,
   casesById,
+  collectAnswers,
   identified,
+  openSystem,
+  readSystemFile,
   requestFormat,
   requireSameOrigin,
   unansweredReason,
-} from '../../benchmark/collect/collected-case.ts';
-import { openSystem } from '../../benchmark/collect/system.ts';
-import { readSystemFile } from '../../benchmark/collect/system-file.ts';
-import { readDataset } from '../../datasets/read-cases.ts';
-import type { EvalCase } from '../../case/case.ts';
-import { onAbort } from '../../common/async.ts';
-import { groupedBy } from '../../common/collections.ts';
-import { counted, grouped, plainLine, usd } from '../../common/text/text.ts';
-import { fileAt } from '../../prompting/prompt-files.ts';
-import { openAnswerFile } from '../../stores/folder/answer-file.ts';
-import { caseOptions, systemPorts } from '../parts.ts';
-import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from '../terminal/command.ts';
+} from '../../benchmark/collect/index.ts';
+import type { EvalCase } from '../../case/index.ts';
+import { groupedBy, onAbort } from '../../common/index.ts';
+import { counted, grouped, plainLine, usd } from '../../common/text/index.ts';
+import { readDataset } from '../../datasets/index.ts';
+import { fileAt } from '../../prompting/index.ts';
+import { openAnswerFile } from '../../stores/index.ts';
+import { caseOptions, systemPorts } from '../index.ts';
+import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from '../terminal/index.ts';
 import { createCollectProgress } from './progress.ts';
 
 interface CollectFlags {

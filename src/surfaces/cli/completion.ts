@@ -1,5 +1,5 @@
-import { noSuch } from '../../common/text/text.ts';
-import type { CommandContext } from '../terminal/command.ts';
+import { noSuch } from '../../common/text/index.ts';
+import type { CommandContext } from '../terminal/index.ts';
 import { type CommandWords, commandWords, flagNames, optionsOf } from './command-words.ts';
 
 /** What can follow a command: its subcommands, or its options with their allowed values. */

@@ -1,17 +1,27 @@
-import { type AnswersReport, importTable } from '../../datasets/import-table.ts';
-import type { ColumnMapping } from '../../datasets/map-columns.ts';
-import { readDataset, readTableFile, refusalLines } from '../../datasets/read-cases.ts';
-import { readSpeakers } from '../../datasets/read-cell.ts';
-import type { TableFormat } from '../../datasets/read-table.ts';
-import { alphaText } from '../../reports/measures.ts';
-import { JuryError } from '../../common/errors.ts';
-import { counted, grouped, jsonLine } from '../../common/text/text.ts';
-import { entry } from '../../judging/standards/library.ts';
-import type { LabelBy } from '../../labels/answers.ts';
-import { caseOptions } from '../parts.ts';
-import { type CommandContext, type ExitCode, exitCode, type Screen } from '../terminal/command.ts';
-import { titledTable } from '../terminal/layout.ts';
-import { writeCases } from '../terminal/output.ts';
+import { JuryError } from '../../common/index.ts';
+import { counted, grouped, jsonLine } from '../../common/text/index.ts';
+import {
+  type AnswersReport,
+  type ColumnMapping,
+  importTable,
+  readDataset,
+  readSpeakers,
+  readTableFile,
+  refusalLines,
+  type TableFormat,
+} from '../../datasets/index.ts';
+import { entry } from '../../judging/standards/index.ts';
+import type { LabelBy } from '../../labels/index.ts';
+import { alphaText } from '../../reports/index.ts';
+import { caseOptions } from '../index.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  exitCode,
+  type Screen,
+  titledTable,
+  writeCases,
+} from '../terminal/index.ts';
 
 interface ImportOptions {
   /** `column=path`, repeatable; `column=-` leaves a column out. */

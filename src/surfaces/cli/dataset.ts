@@ -1,36 +1,43 @@
-import { hasDay, sampled } from '../../benchmark/collect/benchmark-cases.ts';
-import type { Sample } from '../../benchmark/benchmark-definition.ts';
-import { addVerdictToSet, readSet, removeFromSet, setNames } from '../../datasets/case-sets.ts';
+import { hasDay, sampled } from '../../benchmark/collect/index.ts';
+import type { Sample } from '../../benchmark/index.ts';
+import type { EvalCase } from '../../case/index.ts';
+import { JuryError, yieldToEventLoop } from '../../common/index.ts';
+import { counted, grouped, jsonLine, listed, plainLine, plainText } from '../../common/text/index.ts';
 import {
+  addVerdictToSet,
+  assumedRouterOf,
   type CaseCheck,
   checkCase,
   type DatasetStats,
   type Deviation,
   datasetStats,
-  type Spread,
-} from '../../datasets/dataset-quality.ts';
-import {
   generate,
   loadDomain,
   loadInstructions,
+  paraphrase,
+  type Router,
+  readDataset,
+  readSet,
+  removeFromSet,
+  routeService,
   type Sources,
+  type Spread,
+  setNames,
   type UserCases,
-} from '../../datasets/generate.ts';
-import { paraphrase } from '../../datasets/paraphrase.ts';
-import { readDataset } from '../../datasets/read-cases.ts';
-import { assumedRouterOf, type Router, routeService } from '../../datasets/router.ts';
-import type { EvalCase } from '../../case/case.ts';
-import { yieldToEventLoop } from '../../common/async.ts';
-import { JuryError } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, listed, plainLine, plainText } from '../../common/text/text.ts';
+} from '../../datasets/index.ts';
 import type { Env } from '../../env.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
-import { entry, rubricFor } from '../../judging/standards/library.ts';
-import type { Rubric } from '../../judging/standards/rubric.ts';
-import { caseOptions, type Parts } from '../parts.ts';
-import { type CommandContext, type ExitCode, exitCode, type JsonFlag, type Terminal } from '../terminal/command.ts';
-import { widthOf } from '../terminal/layout.ts';
-import { writeCases } from '../terminal/output.ts';
+import { RULES } from '../../judges/rules/index.ts';
+import { entry, type Rubric, rubricFor } from '../../judging/standards/index.ts';
+import { caseOptions, type Parts } from '../index.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  exitCode,
+  type JsonFlag,
+  type Terminal,
+  widthOf,
+  writeCases,
+} from '../terminal/index.ts';
 
 const deviationText = ({ criterion, expected, found, why }: Deviation): string =>
   found === 'unscored'

@@ -1,35 +1,52 @@
-import { sleep } from '../../common/async.ts';
-import { JuryError } from '../../common/errors.ts';
-import { jsonLine, plainText } from '../../common/text/text.ts';
-import { type Alert, ruleText } from '../../digests/alert.ts';
-import type { DigestPoster } from '../../digests/delivery.ts';
-import type { Digest } from '../../digests/digest.ts';
-import { alertsOf, isAlert, isBenchmark, type Schedule } from '../../digests/digest-schedule.ts';
-import { previewDigest, unscheduled } from '../../digests/gather-digest.ts';
+import { JuryError, sleep } from '../../common/index.ts';
+import { jsonLine, plainText } from '../../common/text/index.ts';
 import {
+  type Alert,
   type AlertContext,
   addAlert,
   addSchedule,
+  alertsOf,
   alertText,
   benchmarkText,
+  type Digest,
+  type DigestPoster,
+  type DigestSender,
   findAlert,
   findSchedule,
+  isAlert,
+  isBenchmark,
   type ListedSchedule,
   listSchedules,
+  previewDigest,
+  readWhen,
+  ruleText,
+  type Schedule,
+  type SendOutcome,
   scheduleText,
+  sendDigest,
   sendNow,
-} from '../../digests/manage-schedules.ts';
-import { type DigestSender, type SendOutcome, sendDigest, type Watched } from '../../digests/send-digest.ts';
-import { readWhen, zoneIn } from '../../digests/when.ts';
-import { readConversation, requireUser } from '../addresses.ts';
-import { noteChange } from '../changes.ts';
-import { readAlert } from '../desks/digest-command.ts';
-import { changeSchedule, DONE, nameOfSchedule } from '../desks/digest-desk.ts';
-import { digestSender, type OpenDigests } from '../open-digests.ts';
-import type { Parts } from '../parts.ts';
+  unscheduled,
+  type Watched,
+  zoneIn,
+} from '../../digests/index.ts';
+import { loadTrendPng } from '../chat/lazy.ts';
+import { changeSchedule, DONE, nameOfSchedule, readAlert } from '../desks/index.ts';
+import {
+  digestSender,
+  noteChange,
+  type OpenDigests,
+  type Parts,
+  readConversation,
+  requireUser,
+} from '../index.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  exitCode,
+  type JsonFlag,
+  writeOutput,
+} from '../terminal/index.ts';
 import { commandChanges } from './audit.ts';
-import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from '../terminal/command.ts';
-import { writeOutput } from '../terminal/output.ts';
 import { renderDigest } from './render.ts';
 
 /** Records a new digest or alert, and announces it in its channel. */
@@ -240,7 +257,7 @@ async function writeChart(
     );
     return;
   }
-  const { trendPng } = await import('../chat/trend-png.ts');
+  const { trendPng } = await loadTrendPng();
   await writeOutput(path, await trendPng(trend));
   err(`Chart written to ${path}.`);
 }

@@ -1,23 +1,24 @@
 import { access, constants, stat } from 'node:fs/promises';
-import { benchmarkCases } from '../../benchmark/collect/benchmark-cases.ts';
-import { loadBenchmarks } from '../../benchmark/benchmark-definition.ts';
-import { readSystemFile } from '../../benchmark/collect/system-file.ts';
-import { redactable } from '../../case/redact/patterns.ts';
-import { fileReason, JuryError } from '../../common/errors.ts';
-import { makeFolder } from '../../common/make-folder.ts';
-import { counted, plainLine, plainText, usd } from '../../common/text/text.ts';
+import { benchmarkCases, readSystemFile } from '../../benchmark/collect/index.ts';
+import { loadBenchmarks } from '../../benchmark/index.ts';
+import { redactable } from '../../case/redact/index.ts';
+import { fileReason, JuryError, makeFolder } from '../../common/index.ts';
+import { counted, plainLine, plainText, usd } from '../../common/text/index.ts';
 import type { Env } from '../../env.ts';
-import { readSpending, spentMessage } from '../../judges/llm/daily-budget.ts';
-import { probeModel } from '../../judges/llm/llm-judge.ts';
-import { keyVariable, providers } from '../../judges/llm/providers.ts';
-import { proxyText } from '../../judges/llm/proxies.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
-import { currentOf, entry } from '../../judging/standards/library.ts';
-import { fileAt } from '../../prompting/prompt-files.ts';
-import { benchmarkSource, type Parts } from '../parts.ts';
-import type { Surface } from '../surface.ts';
-import { adminsText, limitsText } from '../wording/wording.ts';
-import { type CommandContext, type ExitCode, exitCode } from '../terminal/command.ts';
+import {
+  keyVariable,
+  probeModel,
+  providers,
+  proxyText,
+  readSpending,
+  spentMessage,
+} from '../../judges/llm/index.ts';
+import { RULES } from '../../judges/rules/index.ts';
+import { currentOf, entry } from '../../judging/standards/index.ts';
+import { fileAt } from '../../prompting/index.ts';
+import { benchmarkSource, type Parts, type Surface } from '../index.ts';
+import { type CommandContext, type ExitCode, exitCode } from '../terminal/index.ts';
+import { adminsText, limitsText } from '../wording/index.ts';
 
 /** How a check reports: it works, it is broken, or there is nothing set up to check. */
 type Report = Record<'works' | 'broken' | 'idle', (subject: string, message: string) => void>;

@@ -1,24 +1,24 @@
-import type { Side } from '../../reports/compare-runs.ts';
+import { JuryError } from '../../common/index.ts';
+import { counted } from '../../common/text/index.ts';
+import type { Verdict } from '../../judging/verdict/index.ts';
 import {
   changesSince,
   checkChange,
   checkThresholds,
   junitFile,
+  readClusterTag,
+  readLabelScale,
   readThreshold,
+  requireRun,
+  type SetupReport,
+  type Side,
   type Threshold,
   thresholdMetrics,
+  type Wishes,
   withCoverage,
-} from '../../reports/gates.ts';
-import { requireRun, type Wishes } from '../../reports/make-report.ts';
-import { readClusterTag } from '../../reports/case-statistics.ts';
-import type { SetupReport } from '../../reports/report.ts';
-import { readLabelScale } from '../../reports/scores.ts';
-import { JuryError } from '../../common/errors.ts';
-import { counted } from '../../common/text/text.ts';
-import type { Verdict } from '../../judging/verdict/verdict.ts';
-import { readSide } from '../run-reports.ts';
-import type { CommandContext } from '../terminal/command.ts';
-import { requireWritable, writeOutput } from '../terminal/output.ts';
+} from '../../reports/index.ts';
+import { readSide } from '../index.ts';
+import { type CommandContext, requireWritable, writeOutput } from '../terminal/index.ts';
 
 /** What a run must meet, as typed. */
 export interface GateFlags {

@@ -1,22 +1,20 @@
 import pLimit from 'p-limit';
-import { makeOfEach, problemLines, type ReadItem, readCases } from '../../datasets/read-cases.ts';
-import { JuryError } from '../../common/errors.ts';
-import { counted } from '../../common/text/text.ts';
-import { type JudgeOptions, planCase } from '../../judging/judge-case.ts';
+import { JuryError } from '../../common/index.ts';
+import { counted } from '../../common/text/index.ts';
+import { makeOfEach, problemLines, type ReadItem, readCases } from '../../datasets/index.ts';
+import { type JudgeOptions, planCase } from '../../judging/index.ts';
+import { modelsIn } from '../../labels/access/index.ts';
+import { isSameRight } from '../../labels/record/index.ts';
 import {
   addGold,
   type GoldCase,
   type GoldOutcome,
   rightOfLabel,
   withoutAnswer,
-} from '../../labels/voting/adjudication.ts';
-import { modelsIn } from '../../labels/access/channel-settings.ts';
-import { isSameRight } from '../../labels/record/vote.ts';
-import { readConversation } from '../addresses.ts';
-import { noteChange } from '../changes.ts';
-import { caseOptions, type Parts } from '../parts.ts';
+} from '../../labels/voting/index.ts';
+import { caseOptions, noteChange, type Parts, readConversation } from '../index.ts';
+import { type CommandContext, type ExitCode, exitCode } from '../terminal/index.ts';
 import { commandChanges } from './audit.ts';
-import { type CommandContext, type ExitCode, exitCode } from '../terminal/command.ts';
 
 interface GoldOptions {
   model?: string[];

@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
+import type { EvalCase } from '../../case/index.ts';
+import { isEndpointRefused, JuryError, messageOf, yieldToEventLoop } from '../../common/index.ts';
+import { counted, jsonLine, plainLine } from '../../common/text/index.ts';
+import { makeOfEach, namedFiles, problemLines, type ReadItem, readCases } from '../../datasets/index.ts';
+import { cardTexts } from '../../judging/card/index.ts';
 import {
-  makeOfEach,
-  namedFiles,
-  problemLines,
-  type ReadItem,
-  readCases,
-} from '../../datasets/read-cases.ts';
-import type { EvalCase } from '../../case/case.ts';
-import { yieldToEventLoop } from '../../common/async.ts';
-import { isEndpointRefused, JuryError, messageOf } from '../../common/errors.ts';
-import { counted, jsonLine, plainLine } from '../../common/text/text.ts';
-import type { UnsureChoice } from '../../judging/ask.ts';
-import { cardTexts } from '../../judging/card/card.ts';
-import { createFirstContact, type FirstContact } from '../../judging/first-contact.ts';
-import { type CasePlan, type JudgeOptions, judgeCase, planCase } from '../../judging/judge-case.ts';
-import { readSettings, type SettingValues } from '../../judging/standards/persona.ts';
-import { planReading } from '../../judging/unsure.ts';
-import type { Verdict } from '../../judging/verdict/verdict.ts';
-import { subjectsOf } from '../../labels/record/stances.ts';
-import { caseOptions, type Parts } from '../parts.ts';
-import { type CommandContext, type ExitCode, exitCode } from '../terminal/command.ts';
+  type CasePlan,
+  createFirstContact,
+  type FirstContact,
+  type JudgeOptions,
+  judgeCase,
+  planCase,
+  planReading,
+  type UnsureChoice,
+} from '../../judging/index.ts';
+import { readSettings, type SettingValues } from '../../judging/standards/index.ts';
+import type { Verdict } from '../../judging/verdict/index.ts';
+import { subjectsOf } from '../../labels/record/index.ts';
+import { loadCaseFields } from '../../prompting/lazy.ts';
+import { caseOptions, type Parts } from '../index.ts';
+import { type CommandContext, type ExitCode, exitCode } from '../terminal/index.ts';
 import type { Counts, ShareGate } from './gate.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { type Judged, printerOf, type VerdictFormat } from './verdict-formats.ts';
@@ -28,7 +28,7 @@ import { type Judged, printerOf, type VerdictFormat } from './verdict-formats.ts
 /** `jury parse`: prints each case as it was understood, without judging it. */
 export async function parse(context: CommandContext, files: string[]): Promise<ExitCode> {
   const { promptFolders, settings } = await context.env();
-  const { loadCaseFormat } = await import('../../prompting/case-fields.ts');
+  const { loadCaseFormat } = await loadCaseFields();
   const options = { maxCaseChars: settings.JURY_MAX_CASE_CHARS, format: loadCaseFormat(promptFolders) };
   const items = await readCases(context, await namedFiles(files), options, context.stop);
   for (const { parsed } of items) context.out(jsonLine(parsed));

@@ -1,25 +1,32 @@
-import { fixed, percent } from '../../reports/measures.ts';
-import { counted, grouped, jsonLine } from '../../common/text/text.ts';
-import { entry } from '../../judging/standards/library.ts';
-import { type LabelRule, usualRule } from '../../labels/answers.ts';
-import { labelJson } from '../../labels/exchange/export-labels.ts';
+import { counted, grouped, jsonLine } from '../../common/text/index.ts';
+import { entry } from '../../judging/standards/index.ts';
+import { labelJson } from '../../labels/exchange/index.ts';
 import {
   type Agreeing,
   createComparison,
   type LabelComparison,
   type LabeledVerdict,
   type LabelQuery,
+  type LabelRule,
   readModel,
   type Settled,
   settledText,
   tallyWords,
+  usualRule,
   type VerdictLabel,
   type VoterModel,
   walkLabels,
-} from '../../labels/label.ts';
-import { quantileOfSorted } from '../../statistics/measure.ts';
-import { type CommandContext, type ExitCode, exitCode, type Screen } from '../terminal/command.ts';
-import { type Column, tableOf } from '../terminal/layout.ts';
+} from '../../labels/index.ts';
+import { fixed, percent } from '../../reports/index.ts';
+import { quantileOfSorted } from '../../statistics/index.ts';
+import {
+  type Column,
+  type CommandContext,
+  type ExitCode,
+  exitCode,
+  type Screen,
+  tableOf,
+} from '../terminal/index.ts';
 
 interface AggregateOptions {
   rubric?: string;

@@ -1,35 +1,41 @@
 import { resolve } from 'node:path';
-import { inputName, readTableFile, refusalLines } from '../../datasets/read-cases.ts';
-import type { TableFormat } from '../../datasets/read-table.ts';
-import { type ReadLabel, readLabelRows } from '../../datasets/table-labels.ts';
-import { JuryError } from '../../common/errors.ts';
-import { counted } from '../../common/text/text.ts';
-import { entry } from '../../judging/standards/library.ts';
-import type { NoteRuling } from '../../labels/voting/adjudication.ts';
-import { type LabelBy, usualRule } from '../../labels/answers.ts';
+import { JuryError } from '../../common/index.ts';
+import { counted } from '../../common/text/index.ts';
+import {
+  inputName,
+  type ReadLabel,
+  readLabelRows,
+  readTableFile,
+  refusalLines,
+  type TableFormat,
+} from '../../datasets/index.ts';
+import { entry } from '../../judging/standards/index.ts';
 import {
   type ExportItem,
   exportedCases,
   exportedPreferences,
   exportedTable,
   exportedVotes,
-} from '../../labels/exchange/export-labels.ts';
-import {
   importLabels,
   importVotes,
   type LabelRow,
   type RowSubject,
   type VoteRow,
-} from '../../labels/exchange/import-labels.ts';
-import { type LabeledVerdict, readModel, walkLabels } from '../../labels/label.ts';
-import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
-import { importedPerson } from '../addresses.ts';
-import { noteRuling } from '../changes.ts';
-import type { Parts } from '../parts.ts';
+} from '../../labels/exchange/index.ts';
+import { type LabelBy, type LabeledVerdict, readModel, usualRule, walkLabels } from '../../labels/index.ts';
+import type { VerdictRecord } from '../../labels/record/index.ts';
+import type { NoteRuling } from '../../labels/voting/index.ts';
+import { importedPerson, noteRuling, type Parts } from '../index.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  exitCode,
+  type Growing,
+  openBeside,
+  openOutput,
+} from '../terminal/index.ts';
 import { commandChanges } from './audit.ts';
-import { type CommandContext, type ExitCode, exitCode } from '../terminal/command.ts';
 import { rulingOf } from './labels.ts';
-import { type Growing, openBeside, openOutput } from '../terminal/output.ts';
 
 interface ImportOptions {
   /** The role for rulings whose row names none. */

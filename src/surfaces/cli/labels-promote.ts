@@ -1,13 +1,10 @@
-import { readDataset } from '../../datasets/read-cases.ts';
-import { percent, pText } from '../../reports/measures.ts';
-import { JuryError } from '../../common/errors.ts';
-import { counted, jsonLine, listed, plainText } from '../../common/text/text.ts';
-import { type Exemplar, entry } from '../../judging/standards/library.ts';
-import { type LabelBy, usualRule } from '../../labels/answers.ts';
-import { correctedExemplar, readFindings } from '../../labels/exchange/corrected-exemplar.ts';
-import { labelOf, labelText, readModel, readVoted } from '../../labels/label.ts';
+import { JuryError } from '../../common/index.ts';
+import { counted, jsonLine, listed, plainText } from '../../common/text/index.ts';
+import { readDataset } from '../../datasets/index.ts';
+import { type Exemplar, entry } from '../../judging/standards/index.ts';
 import {
   type AgreementChange,
+  correctedExemplar,
   type HeldOut,
   heldOutOf,
   labeledCases,
@@ -15,20 +12,23 @@ import {
   measurePromotion,
   type Promotion,
   type PromotionOutcome,
+  readFindings,
   requireEnough,
   requireExamples,
   settledCases,
   withExample,
-} from '../../labels/exchange/promote-example.ts';
+} from '../../labels/exchange/index.ts';
+import { type LabelBy, labelOf, labelText, readModel, readVoted, usualRule } from '../../labels/index.ts';
 import {
   exemplarsYaml,
+  readLibrary,
   requireExemplar,
   type SavedExemplars,
   saveExemplars,
-} from '../../prompting/exemplars.ts';
-import { readLibrary } from '../../prompting/read-library.ts';
-import { caseOptions, type Parts } from '../parts.ts';
-import { type CommandContext, type ExitCode, exitCode } from '../terminal/command.ts';
+} from '../../prompting/index.ts';
+import { percent, pText } from '../../reports/index.ts';
+import { caseOptions, type Parts } from '../index.ts';
+import { type CommandContext, type ExitCode, exitCode } from '../terminal/index.ts';
 
 interface PromoteOptions {
   rubric: string;

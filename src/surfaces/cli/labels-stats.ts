@@ -1,18 +1,24 @@
-import { fixed, NONE, rangeText } from '../../reports/measures.ts';
-import { JuryError } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, plainText } from '../../common/text/text.ts';
-import { currentOf } from '../../judging/standards/library.ts';
-import type { Agreement } from '../../labels/agreement/agreement.ts';
+import { JuryError } from '../../common/index.ts';
+import { counted, grouped, jsonLine, plainText } from '../../common/text/index.ts';
+import { currentOf } from '../../judging/standards/index.ts';
 import {
+  type Agreement,
   type AgreementQuery,
   type AgreementReport,
   kindOf,
   readAgreement,
   type ScoreAgreement,
-} from '../../labels/agreement/read-agreement.ts';
-import type { Estimate } from '../../statistics/jackknife.ts';
-import type { CommandContext, JsonFlag, Screen } from '../terminal/command.ts';
-import { type Column, tableOf, wrap } from '../terminal/layout.ts';
+} from '../../labels/agreement/index.ts';
+import { fixed, NONE, rangeText } from '../../reports/index.ts';
+import type { Estimate } from '../../statistics/index.ts';
+import {
+  type Column,
+  type CommandContext,
+  type JsonFlag,
+  type Screen,
+  tableOf,
+  wrap,
+} from '../terminal/index.ts';
 
 /** What is counted, and what a vote says about it if that is not obvious. */
 const subjects = {

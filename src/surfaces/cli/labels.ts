@@ -1,35 +1,41 @@
-import { namedAnswers } from '../../case/pair.ts';
-import { JuryError } from '../../common/errors.ts';
-import { counted, jsonLine, minuteText, noSuch, plainText } from '../../common/text/text.ts';
-import { cardTexts, decisionText } from '../../judging/card/card.ts';
-import { cardOf } from '../../judging/card/make-card.ts';
-import { rangeOfVerdict, type Verdict } from '../../judging/verdict/verdict.ts';
-import { pairReason, reasonOf } from '../../judging/verdict/why.ts';
-import { errorProblem, keepRuling, rulingOn, type Voted } from '../../labels/voting/adjudication.ts';
-import { usualRule } from '../../labels/answers.ts';
-import { voteOf } from '../../labels/voting/cast-vote.ts';
-import { labelJson } from '../../labels/exchange/export-labels.ts';
+import { namedAnswers } from '../../case/index.ts';
+import { JuryError } from '../../common/index.ts';
+import { counted, jsonLine, minuteText, noSuch, plainText } from '../../common/text/index.ts';
+import { cardOf, cardTexts, decisionText } from '../../judging/card/index.ts';
+import { pairReason, rangeOfVerdict, reasonOf, type Verdict } from '../../judging/verdict/index.ts';
+import { labelJson } from '../../labels/exchange/index.ts';
 import {
   labelOf,
   labelText,
   readVoted,
   settledText,
   tallyWords,
+  usualRule,
   type VerdictLabel,
   voteText,
-} from '../../labels/label.ts';
-import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
-import { type Right, readRight, rightOf, type Said, VoteValue } from '../../labels/record/vote.ts';
-import { forgetEdits } from '../../requests/shown.ts';
-import { forgetPeople } from '../../requests/spot-check.ts';
-import { importedPerson, readPerson } from '../addresses.ts';
-import { forgetDrafts } from '../forms/ask-desk.ts';
-import { noteRuling, rulingLine } from '../changes.ts';
-import { eraseForgotten, noteForgotten } from '../forgotten-cases.ts';
-import { endSessions } from '../web/sessions.ts';
-import { forgetViews } from '../web/views.ts';
+} from '../../labels/index.ts';
+import {
+  type Right,
+  readRight,
+  rightOf,
+  type Said,
+  type VerdictRecord,
+  VoteValue,
+} from '../../labels/record/index.ts';
+import { errorProblem, keepRuling, rulingOn, type Voted, voteOf } from '../../labels/voting/index.ts';
+import { forgetEdits, forgetPeople } from '../../requests/index.ts';
+import { forgetDrafts } from '../forms/index.ts';
+import {
+  eraseForgotten,
+  importedPerson,
+  noteForgotten,
+  noteRuling,
+  readPerson,
+  rulingLine,
+} from '../index.ts';
+import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from '../terminal/index.ts';
+import { endSessions, forgetViews } from '../web/index.ts';
 import { commandChanges } from './audit.ts';
-import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from '../terminal/command.ts';
 import { renderCard, renderList } from './render.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));

@@ -1,16 +1,17 @@
-import { counted, jsonLine } from '../../common/text/text.ts';
+import { counted, jsonLine } from '../../common/text/index.ts';
 import type { Env } from '../../env.ts';
-import { findModel, type KnownModel, knownModels, type Price } from '../../judges/llm/models.ts';
-import { keyVariable, providers } from '../../judges/llm/providers.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
-import { currentOf, entry } from '../../judging/standards/library.ts';
-import type { Method } from '../../judging/standards/method.ts';
-import { withSettings } from '../../judging/standards/persona.ts';
-import type { Rubric } from '../../judging/standards/rubric.ts';
-import type { Library } from '../../prompting/library.ts';
-import { fileOf } from '../../prompting/prompt-files.ts';
-import type { CommandContext, JsonFlag } from '../terminal/command.ts';
-import { list } from '../terminal/layout.ts';
+import {
+  findModel,
+  type KnownModel,
+  keyVariable,
+  knownModels,
+  type Price,
+  providers,
+} from '../../judges/llm/index.ts';
+import { RULES } from '../../judges/rules/index.ts';
+import { currentOf, entry, type Method, type Rubric, withSettings } from '../../judging/standards/index.ts';
+import { fileOf, type Library } from '../../prompting/index.ts';
+import { type CommandContext, type JsonFlag, list } from '../terminal/index.ts';
 
 /**
  * Lists the entries of a prompt folder, or prints the file of one entry verbatim, as a template to start from.

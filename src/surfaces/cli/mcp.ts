@@ -4,13 +4,11 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { Chalk } from 'chalk';
 import * as z from 'zod';
-import { JudgeRequest } from '../../judging/ask.ts';
-import { cardTexts } from '../../judging/card/card.ts';
-import type { CallOptions } from '../../judging/judge-case.ts';
-import { currentOf } from '../../judging/standards/library.ts';
-import { cardOf } from '../../judging/card/make-card.ts';
-import { judgeCall, type Parts, planCall } from '../parts.ts';
-import type { CommandContext } from '../terminal/command.ts';
+import { cardOf, cardTexts } from '../../judging/card/index.ts';
+import { type CallOptions, JudgeRequest } from '../../judging/index.ts';
+import { currentOf } from '../../judging/standards/index.ts';
+import { judgeCall, type Parts, planCall } from '../index.ts';
+import type { CommandContext } from '../terminal/index.ts';
 import { renderCard } from './render.ts';
 
 /** Cards as agents read them: without colors, and in lines that a chat does not wrap. */

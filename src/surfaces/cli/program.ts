@@ -1,9 +1,15 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { hasCode, isEndpointRefused, JuryError, messageOf } from '../../common/errors.ts';
-import { andList, capital } from '../../common/text/text.ts';
-import { firstPaste } from '../wording/examples.ts';
-import { type CommandAction, type ExitCode, exitCode, type ProgramContext, withContext } from '../terminal/command.ts';
+import { hasCode, isEndpointRefused, JuryError, messageOf } from '../../common/index.ts';
+import { andList, capital } from '../../common/text/index.ts';
+import {
+  type CommandAction,
+  type ExitCode,
+  exitCode,
+  type ProgramContext,
+  withContext,
+} from '../terminal/index.ts';
+import { firstPaste } from '../wording/index.ts';
 import { type CommandWords, commandWords, flagNames, optionsOf } from './command-words.ts';
 import { addOption } from './options.ts';
 

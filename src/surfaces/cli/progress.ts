@@ -1,11 +1,9 @@
-import type { CollectProgress } from '../../benchmark/collect/collect-answers.ts';
-import type { RunTotals } from '../../benchmark/trial-store.ts';
-import { grouped, plainLine, usd } from '../../common/text/text.ts';
-import type { DeliberationEvent, Stage } from '../../judging/deliberate.ts';
-import type { CasePlan } from '../../judging/judge-case.ts';
-import { isSameJudge, isScored, type Judge, type Judgement } from '../../judging/verdict/judgement.ts';
-import type { Terminal } from '../terminal/command.ts';
-import { cut } from '../terminal/layout.ts';
+import type { CollectProgress } from '../../benchmark/collect/index.ts';
+import type { RunTotals } from '../../benchmark/index.ts';
+import { grouped, plainLine, usd } from '../../common/text/index.ts';
+import type { CasePlan, DeliberationEvent, Stage } from '../../judging/index.ts';
+import { isSameJudge, isScored, type Judge, type Judgement } from '../../judging/verdict/index.ts';
+import { cut, type Terminal } from '../terminal/index.ts';
 
 const SHOWN_CASES = 6;
 const REDRAW_MS = 100;

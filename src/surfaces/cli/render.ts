@@ -1,8 +1,7 @@
-import { clipped, plainLine, plainText } from '../../common/text/text.ts';
-import type { Digest, DigestBlock, DigestMark } from '../../digests/digest.ts';
-import type { Card, CardPart, Opinion, Tone } from '../../judging/card/card.ts';
-import type { Screen } from '../terminal/command.ts';
-import { hang, textTable, wrap } from '../terminal/layout.ts';
+import { clipped, plainLine, plainText } from '../../common/text/index.ts';
+import type { Digest, DigestBlock, DigestMark } from '../../digests/index.ts';
+import type { Card, CardPart, Opinion, Tone } from '../../judging/card/index.ts';
+import { hang, type Screen, textTable, wrap } from '../terminal/index.ts';
 
 export const MARKS: Record<Tone, string> = {
   pass: '✓',

@@ -1,23 +1,20 @@
 import { once } from 'node:events';
 import pino, { type DestinationStream } from 'pino';
 import * as z from 'zod';
-import { changedWordings } from '../../benchmark/plan-run.ts';
-import type { RunManifest } from '../../benchmark/run.ts';
-import { runChain } from '../../benchmark/run-benchmark.ts';
-import type { TrialStore } from '../../benchmark/trial-store.ts';
-import { sleep } from '../../common/async.ts';
-import { JuryError, messageOf } from '../../common/errors.ts';
-import { counted, escapedJson, plainLine } from '../../common/text/text.ts';
-import { createFirstContact } from '../../judging/first-contact.ts';
-import { openRedisTrialStore } from '../../stores/redis/runs.ts';
+import { changedWordings, type RunManifest, runChain, type TrialStore } from '../../benchmark/index.ts';
+import { JuryError, messageOf, sleep } from '../../common/index.ts';
+import { counted, escapedJson, plainLine } from '../../common/text/index.ts';
+import { createFirstContact } from '../../judging/index.ts';
 import {
   haltReason,
+  openRedisTrialStore,
   openTrialQueue,
   type RunWorker,
   type TrialQueue,
-} from '../../stores/redis/trial-queue.ts';
-import type { Parts } from '../parts.ts';
-import type { CommandContext } from '../terminal/command.ts';
+} from '../../stores/index.ts';
+import type { Parts } from '../index.ts';
+import { loadStartService } from '../service/index.ts';
+import type { CommandContext } from '../terminal/index.ts';
 
 /** Pino's number for the level "error". */
 const ERROR = 50;
@@ -67,7 +64,7 @@ export async function serve(context: CommandContext): Promise<void> {
     log.warn(message);
   };
   const parts = await context.parts({ cache: false, warn });
-  const { startService } = await import('../service/start-service.ts');
+  const { startService } = await loadStartService();
   const service = await startService(parts, log, warned);
   // A JSON log holds nothing but JSON, even on a terminal.
   const isLog = people === errors && format === 'json';

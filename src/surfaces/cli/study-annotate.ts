@@ -1,31 +1,44 @@
 import { createInterface } from 'node:readline';
-import type { EvalCase } from '../../case/case.ts';
-import type { ShownPart } from '../../case/format/shown-fields.ts';
-import { onAbort } from '../../common/async.ts';
-import { JuryError } from '../../common/errors.ts';
-import { andList, grouped, plainLine, plainText } from '../../common/text/text.ts';
-import { UNSURE } from '../../labels/answers.ts';
-import { NAMED } from '../../labels/access/permissions.ts';
-import type { Store } from '../../stores/store.ts';
-import { caseAt, progressOf, shownCase } from '../../studies/annotation.ts';
-import { annotateCase, findStudy, requireAnnotator } from '../../studies/manage-studies.ts';
+import type { ShownPart } from '../../case/format/index.ts';
+import type { EvalCase } from '../../case/index.ts';
+import { JuryError, onAbort } from '../../common/index.ts';
+import { andList, grouped, plainLine, plainText } from '../../common/text/index.ts';
+import { NAMED } from '../../labels/access/index.ts';
+import { UNSURE } from '../../labels/index.ts';
+import type { Store } from '../../stores/index.ts';
 import {
+  type Annotator,
   type Answers,
+  annotateCase,
   answersOf,
+  caseAt,
   checkAnswers,
+  findStudy,
   isAskedAfter,
+  progressOf,
   type Question,
   questionsOf,
+  requireAnnotator,
+  type Study,
   saidTo,
+  shownCase,
+  standardsOf,
   type Values,
-} from '../../studies/questions.ts';
-import { type Annotator, type Study, standardsOf } from '../../studies/study.ts';
-import { readPerson } from '../addresses.ts';
-import type { Choice, FormField } from '../forms/form.ts';
-import { fieldOf } from '../desks/study-desk.ts';
-import { allCases } from '../wording/wording.ts';
-import { type CommandContext, type ExitCode, exitCode, type Terminal } from '../terminal/command.ts';
-import { hang, padded, widthOf, wrap } from '../terminal/layout.ts';
+} from '../../studies/index.ts';
+import { fieldOf } from '../desks/index.ts';
+import type { Choice, FormField } from '../forms/index.ts';
+import { readPerson } from '../index.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  exitCode,
+  hang,
+  padded,
+  type Terminal,
+  widthOf,
+  wrap,
+} from '../terminal/index.ts';
+import { allCases } from '../wording/index.ts';
 
 const ALSO: Readonly<Record<string, string>> = { j: 'yes', ja: 'yes', nein: 'no' };
 

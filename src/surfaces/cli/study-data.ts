@@ -1,30 +1,32 @@
-import { readTableFile, refusalLines } from '../../datasets/read-cases.ts';
+import { isBadInput, JuryError } from '../../common/index.ts';
+import { counted, csvText, grouped, jsonLine, noSuch } from '../../common/text/index.ts';
 import {
   isAnnotatorColumn,
+  mappedValue,
+  readTableFile,
+  readValueMap,
+  refusalLines,
   type Table,
   type TableFormat,
+  type ValueMap,
   withInner,
-} from '../../datasets/read-table.ts';
-import { mappedValue, readValueMap, type ValueMap } from '../../datasets/table-labels.ts';
-import { csvText } from '../../common/text/csv.ts';
-import { isBadInput, JuryError } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, noSuch } from '../../common/text/text.ts';
-import type { LabelBy } from '../../labels/answers.ts';
-import type { Person } from '../../labels/access/permissions.ts';
-import type { Annotation } from '../../studies/annotation.ts';
-import { addAnnotators, annotationOf, findStudy } from '../../studies/manage-studies.ts';
-import type { Study } from '../../studies/study.ts';
+} from '../../datasets/index.ts';
+import type { Person } from '../../labels/access/index.ts';
+import type { LabelBy } from '../../labels/index.ts';
 import {
+  type Annotation,
+  addAnnotators,
   annotationCells,
   annotationColumns,
+  annotationOf,
   annotationReader,
   annotationRow,
+  findStudy,
   labeledStudyCases,
-} from '../../studies/study-data.ts';
-import { importedPerson } from '../addresses.ts';
-import type { Parts } from '../parts.ts';
-import { type CommandContext, type ExitCode, exitCode } from '../terminal/command.ts';
-import { writeCases } from '../terminal/output.ts';
+  type Study,
+} from '../../studies/index.ts';
+import { importedPerson, type Parts } from '../index.ts';
+import { type CommandContext, type ExitCode, exitCode, writeCases } from '../terminal/index.ts';
 
 interface ExportOptions {
   format: TableFormat | 'cases';

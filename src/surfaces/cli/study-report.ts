@@ -1,17 +1,23 @@
-import { alphaText, fixed, NONE, percent, percentRange } from '../../reports/measures.ts';
-import { counted, grouped, jsonLine, plainText } from '../../common/text/text.ts';
-import type { Alpha } from '../../labels/answers.ts';
-import type { Measure } from '../../statistics/measure.ts';
-import { findStudy } from '../../studies/manage-studies.ts';
+import { counted, grouped, jsonLine, plainText } from '../../common/text/index.ts';
+import type { Alpha } from '../../labels/index.ts';
+import { alphaText, fixed, NONE, percent, percentRange } from '../../reports/index.ts';
+import type { Measure } from '../../statistics/index.ts';
 import {
   type CriterionReport,
+  findStudy,
   type LabelReport,
   type RatingReport,
   type StudyReport,
   studyReport,
-} from '../../studies/study-report.ts';
-import type { CommandContext, JsonFlag, Screen } from '../terminal/command.ts';
-import { type Column, titledTable, wrap } from '../terminal/layout.ts';
+} from '../../studies/index.ts';
+import {
+  type Column,
+  type CommandContext,
+  type JsonFlag,
+  type Screen,
+  titledTable,
+  wrap,
+} from '../terminal/index.ts';
 
 /** Alpha with its interval, or why there is none. */
 const orWhy = (alpha: Alpha): string =>

@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { basename, extname } from 'node:path';
-import { readDataset } from '../../datasets/read-cases.ts';
-import { JuryError } from '../../common/errors.ts';
-import { counted, grouped, jsonLine, plainText } from '../../common/text/text.ts';
-import { entry, rubricFor } from '../../judging/standards/library.ts';
-import type { Rubric } from '../../judging/standards/rubric.ts';
-import { NAMED, type Person, personText } from '../../labels/access/permissions.ts';
-import type { Store } from '../../stores/store.ts';
-import { progressOfAll } from '../../studies/annotation.ts';
-import { addAnnotators, findStudy, inviteAnnotators, makeStudy } from '../../studies/manage-studies.ts';
+import { JuryError } from '../../common/index.ts';
+import { counted, grouped, jsonLine, plainText } from '../../common/text/index.ts';
+import { readDataset } from '../../datasets/index.ts';
+import { entry, type Rubric, rubricFor } from '../../judging/standards/index.ts';
+import { NAMED, type Person, personText } from '../../labels/access/index.ts';
+import type { Store } from '../../stores/index.ts';
 import {
+  addAnnotators,
   byCategory,
   categoryOf,
+  findStudy,
+  inviteAnnotators,
+  makeStudy,
+  progressOfAll,
   type Study,
   type StudyCase,
   standardsOf,
   studyItems,
-} from '../../studies/study.ts';
-import { readPerson } from '../addresses.ts';
-import { caseOptions, type Parts } from '../parts.ts';
-import type { CommandContext, JsonFlag } from '../terminal/command.ts';
+} from '../../studies/index.ts';
+import { caseOptions, type Parts, readPerson } from '../index.ts';
+import type { CommandContext, JsonFlag } from '../terminal/index.ts';
 
 /** `jury study list`. */
 export async function list({ err, out, store: open }: CommandContext, { json }: JsonFlag): Promise<void> {

@@ -1,13 +1,24 @@
-import { type EvalCase, lastRequest } from '../../case/case.ts';
-import { type CsvValue, csvText } from '../../common/text/csv.ts';
-import { type JunitCase, junitText } from '../../common/text/junit.ts';
-import { capital, counted, grouped, jsonLine, plainLine } from '../../common/text/text.ts';
-import type { CardTexts } from '../../judging/card/card.ts';
-import { cardOf } from '../../judging/card/make-card.ts';
-import { Decision, OUTCOMES, outcomeOfVerdict, type Verdict } from '../../judging/verdict/verdict.ts';
-import { betterCounts } from '../../judging/verdict/why.ts';
-import type { Screen } from '../terminal/command.ts';
-import { cut, padded, widthOf, wrap } from '../terminal/layout.ts';
+import { type EvalCase, lastRequest } from '../../case/index.ts';
+import {
+  type CsvValue,
+  capital,
+  counted,
+  csvText,
+  grouped,
+  type JunitCase,
+  jsonLine,
+  junitText,
+  plainLine,
+} from '../../common/text/index.ts';
+import { type CardTexts, cardOf } from '../../judging/card/index.ts';
+import {
+  betterCounts,
+  Decision,
+  OUTCOMES,
+  outcomeOfVerdict,
+  type Verdict,
+} from '../../judging/verdict/index.ts';
+import { cut, padded, type Screen, widthOf, wrap } from '../terminal/index.ts';
 import { MARKS, painted, renderCard } from './render.ts';
 
 /** How `jury judge` prints verdicts. */

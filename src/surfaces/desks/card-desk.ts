@@ -1,23 +1,31 @@
-import { addVerdictToSet } from '../../datasets/case-sets.ts';
-import { isStoreAway, JuryError } from '../../common/errors.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
-import { keepRuling, type Ruled, type Ruling, rulingOn } from '../../labels/voting/adjudication.ts';
-import { isAllowedModel } from '../../labels/access/channel-settings.ts';
-import { readVoted } from '../../labels/label.ts';
-import { type Actor, refusal, type Viewer, visibleVerdict } from '../../labels/access/permissions.ts';
-import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
-import { MAX_CASES } from '../../requests/finish-check.ts';
-import { verdictIdOf } from '../../requests/judge-one.ts';
-import { noteShown, recordEdit, shownFor } from '../../requests/shown.ts';
-import { type Asked, type MessageInput, recordRequest } from '../../requests/spot-check.ts';
-import type { SpotChecks } from '../../requests/take-up.ts';
-import { draftAgain, findDraft } from '../forms/ask-desk.ts';
-import { noteRuling, rulingLine } from '../changes.ts';
-import { readTheseValue } from '../chat/chat-message.ts';
-import { firstPaste } from '../wording/examples.ts';
-import { type FilledIn, type Form, type FormErrors, textIn } from '../forms/form.ts';
-import { judgedLine, type SummaryLine } from '../chat/progress.ts';
-import type { SurfaceHost } from '../surface.ts';
+import { isStoreAway, JuryError } from '../../common/index.ts';
+import { addVerdictToSet } from '../../datasets/index.ts';
+import { RULES } from '../../judges/rules/index.ts';
+import {
+  type Actor,
+  isAllowedModel,
+  refusal,
+  type Viewer,
+  visibleVerdict,
+} from '../../labels/access/index.ts';
+import { readVoted } from '../../labels/index.ts';
+import type { VerdictRecord } from '../../labels/record/index.ts';
+import { keepRuling, type Ruled, type Ruling, rulingOn } from '../../labels/voting/index.ts';
+import {
+  type Asked,
+  MAX_CASES,
+  type MessageInput,
+  noteShown,
+  recordEdit,
+  recordRequest,
+  type SpotChecks,
+  shownFor,
+  verdictIdOf,
+} from '../../requests/index.ts';
+import { judgedLine, readTheseValue, type SummaryLine } from '../chat/index.ts';
+import { draftAgain, type FilledIn, type Form, type FormErrors, findDraft, textIn } from '../forms/index.ts';
+import { noteRuling, rulingLine, type SurfaceHost } from '../index.ts';
+import { firstPaste } from '../wording/index.ts';
 import { voteTexts } from './vote-desk.ts';
 
 /** How many names of sets a hint lists. */

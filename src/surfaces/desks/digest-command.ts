@@ -1,8 +1,13 @@
-import { JuryError } from '../../common/errors.ts';
-import { type Alert, readRule } from '../../digests/alert.ts';
-import type { DigestSchedule } from '../../digests/digest-schedule.ts';
-import { readWhen, timeZones, zoneIn } from '../../digests/when.ts';
-import { type Choice, type FilledIn, type Form, type FormErrors, readForm } from '../forms/form.ts';
+import { JuryError } from '../../common/index.ts';
+import {
+  type Alert,
+  type DigestSchedule,
+  readRule,
+  readWhen,
+  timeZones,
+  zoneIn,
+} from '../../digests/index.ts';
+import { type Choice, type FilledIn, type Form, type FormErrors, readForm } from '../forms/index.ts';
 
 const CHANGES = ['pause', 'resume', 'remove'] as const;
 export type Change = (typeof CHANGES)[number];

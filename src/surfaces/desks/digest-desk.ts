@@ -1,29 +1,32 @@
-import { JuryError } from '../../common/errors.ts';
-import { ruleText } from '../../digests/alert.ts';
-import type { Digest } from '../../digests/digest.ts';
-import { alertsOf, type DigestSchedule, isAlert, type Schedule } from '../../digests/digest-schedule.ts';
-import { previewDigest, unscheduled } from '../../digests/gather-digest.ts';
+import { JuryError } from '../../common/index.ts';
 import {
   addAlert,
   addSchedule,
+  alertsOf,
   alertText,
   benchmarkText,
+  type Digest,
+  type DigestSchedule,
   findAlert,
   findSchedule,
+  isAlert,
   type ListedSchedule,
   listSchedules,
   pauseAlert,
   pauseSchedule,
+  previewDigest,
+  ruleText,
+  type Schedule,
   scheduleText,
   sendNow,
   stateText,
+  unscheduled,
   webhookText,
-} from '../../digests/manage-schedules.ts';
-import { whenText } from '../../digests/when.ts';
-import { type Action, type Actor, type Roles, refusal } from '../../labels/access/permissions.ts';
-import { noteChange } from '../changes.ts';
+  whenText,
+} from '../../digests/index.ts';
+import { type Action, type Actor, type Roles, refusal } from '../../labels/access/index.ts';
+import { type Line, noteChange, type SurfaceHost } from '../index.ts';
 import { ALERT_HELP, type Change, DIGEST_HELP, type DigestCommand, readAlert } from './digest-command.ts';
-import type { Line, SurfaceHost } from '../surface.ts';
 
 /** The requester, and the conversation. */
 export interface DigestAsker {

@@ -1,13 +1,26 @@
-import type { KeyValue } from '../../common/key-value.ts';
-import { counted } from '../../common/text/text.ts';
-import { caseAt, type Seat, type StudyStore, shownCase, takeSeat } from '../../studies/annotation.ts';
-import { annotateCase, openStudiesOf } from '../../studies/manage-studies.ts';
-import { type Answers, answersOf, type Question, questionsOf, saidTo } from '../../studies/questions.ts';
-import { type Study, type StudyCase, standardOf } from '../../studies/study.ts';
-import type { ChatMessage } from '../chat/chat-message.ts';
-import { type FilledIn, type Form, type FormErrors, type FormField, readForm } from '../forms/form.ts';
-import { shortLine } from '../wording/safe-text.ts';
-import type { DetailsSection } from '../views/verdict-details.ts';
+import type { KeyValue } from '../../common/index.ts';
+import { counted } from '../../common/text/index.ts';
+import {
+  type Answers,
+  annotateCase,
+  answersOf,
+  caseAt,
+  openStudiesOf,
+  type Question,
+  questionsOf,
+  type Seat,
+  type Study,
+  type StudyCase,
+  type StudyStore,
+  saidTo,
+  shownCase,
+  standardOf,
+  takeSeat,
+} from '../../studies/index.ts';
+import type { ChatMessage } from '../chat/index.ts';
+import { type FilledIn, type Form, type FormErrors, type FormField, readForm } from '../forms/index.ts';
+import type { DetailsSection } from '../views/index.ts';
+import { shortLine } from '../wording/index.ts';
 
 /** A form's case by its place in the annotator's order, and when the form was shown, in ms since the epoch. */
 export interface StudyFormAt {

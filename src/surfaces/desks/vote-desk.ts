@@ -1,4 +1,12 @@
-import type { CardTexts } from '../../judging/card/card.ts';
+import type { CardTexts } from '../../judging/card/index.ts';
+import { type Viewer, type VisibleVerdict, visibleVerdict } from '../../labels/access/index.ts';
+import {
+  type CaseAnswer,
+  noRemarks,
+  type Said,
+  type VerdictRecord,
+  type VoteValue,
+} from '../../labels/record/index.ts';
 import {
   addToBlind,
   type CastOutcome,
@@ -8,15 +16,17 @@ import {
   standingVote,
   takeBackBlind,
   voteOf,
-} from '../../labels/voting/cast-vote.ts';
-import { type Viewer, type VisibleVerdict, visibleVerdict } from '../../labels/access/permissions.ts';
-import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
-import { type CaseAnswer, noRemarks, type Said, type VoteValue } from '../../labels/record/vote.ts';
-import type { Cards } from '../chat/chat-presenter.ts';
-import type { FilledIn, Form, FormErrors } from '../forms/form.ts';
-import { correctionForm, readCorrectionForm } from '../forms/corrections.ts';
-import type { SurfaceHost } from '../surface.ts';
-import { standardOf } from '../wording/wording.ts';
+} from '../../labels/voting/index.ts';
+import type { Cards } from '../chat/index.ts';
+import {
+  correctionForm,
+  type FilledIn,
+  type Form,
+  type FormErrors,
+  readCorrectionForm,
+} from '../forms/index.ts';
+import type { SurfaceHost } from '../index.ts';
+import { standardOf } from '../wording/index.ts';
 
 /** What voting needs, on every surface. */
 export type VoteDesk = Pick<SurfaceHost, 'store' | 'library' | 'onVote' | 'now'> & {

@@ -1,30 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { KeptCase, keptParts } from '../../case/case.ts';
-import type { ReadPaste } from '../../case/paste/parse-input.ts';
-import type { Understood } from '../../case/paste/problems.ts';
-import { Received } from '../../case/paste/received.ts';
-import { changeText, type KeyValue } from '../../common/key-value.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
-import { JudgeRequest } from '../../judging/ask.ts';
-import { type ChannelSettings, isAllowedModel, modelsIn, noSettings } from '../../labels/access/channel-settings.ts';
-import { type Actor, type Conversation, type Person, refusal } from '../../labels/access/permissions.ts';
-import { ConversationKind, type VerdictRecord } from '../../labels/record/verdict-record.ts';
-import { noteFollowing } from '../../requests/shown.ts';
-import { type Asked, chosenKey, JudgedCases, recordRequest, SpotCheck } from '../../requests/spot-check.ts';
-import type { SpotChecks } from '../../requests/take-up.ts';
+import { KeptCase, keptParts } from '../../case/index.ts';
+import { type ReadPaste, Received, type Understood } from '../../case/paste/index.ts';
+import { changeText, type KeyValue } from '../../common/index.ts';
+import { RULES } from '../../judges/rules/index.ts';
+import { JudgeRequest } from '../../judging/index.ts';
 import {
+  type Actor,
+  type ChannelSettings,
+  type Conversation,
+  isAllowedModel,
+  modelsIn,
+  noSettings,
+  type Person,
+  refusal,
+} from '../../labels/access/index.ts';
+import { ConversationKind, type VerdictRecord } from '../../labels/record/index.ts';
+import {
+  type Asked,
+  chosenKey,
   holdsPaste,
   isHalf,
+  JudgedCases,
   joinThread,
+  noteFollowing,
+  recordRequest,
+  SpotCheck,
+  type SpotChecks,
   type Thread,
   type ThreadMessage,
   type ThreadReading,
-} from '../../requests/thread.ts';
-import type { Store } from '../../stores/store.ts';
-import { noteChange, whoIn } from '../changes.ts';
-import { type FilledIn, type Form, type FormErrors, refilled, shownErrors, withHidden } from './form.ts';
+} from '../../requests/index.ts';
+import type { Store } from '../../stores/index.ts';
+import { noteChange, type SurfaceHost, whoIn } from '../index.ts';
 import { askForm, opened, planErrors, readAsked } from './ask-form.ts';
+import { type FilledIn, type Form, type FormErrors, refilled, shownErrors, withHidden } from './form.ts';
 import {
   type JudgingChoices,
   judging,
@@ -34,7 +44,6 @@ import {
   settingsForm,
   vanishedText,
 } from './judging-fields.ts';
-import type { SurfaceHost } from '../surface.ts';
 
 /** What an open form is about. Kept in the store, since platforms keep too little with a form to hold a case. */
 const Draft = z.strictObject({

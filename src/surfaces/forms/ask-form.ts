@@ -1,14 +1,13 @@
-import { type EvalCase, missingFields } from '../../case/case.ts';
-import { type CaseFormat, knownPart } from '../../case/format/case-format.ts';
-import type { ReadPaste } from '../../case/paste/parse-input.ts';
-import type { Understood } from '../../case/paste/problems.ts';
-import { JuryError } from '../../common/errors.ts';
-import type { JudgeRequest } from '../../judging/ask.ts';
-import { planCase } from '../../judging/judge-case.ts';
-import type { Rubric } from '../../judging/standards/rubric.ts';
-import type { Library } from '../../prompting/library.ts';
-import { MAX_CASES } from '../../requests/finish-check.ts';
-import { type AskedCase, askedCase } from '../../requests/spot-check.ts';
+import { type CaseFormat, knownPart } from '../../case/format/index.ts';
+import { type EvalCase, missingFields } from '../../case/index.ts';
+import type { ReadPaste, Understood } from '../../case/paste/index.ts';
+import { JuryError } from '../../common/index.ts';
+import { type JudgeRequest, planCase } from '../../judging/index.ts';
+import type { Rubric } from '../../judging/standards/index.ts';
+import type { Library } from '../../prompting/index.ts';
+import { type AskedCase, askedCase, MAX_CASES } from '../../requests/index.ts';
+import { shortened, shortLine } from '../wording/index.ts';
+import { type AskedField, caseFieldId, fieldsFor, textOfField, valueAt } from './case-fields.ts';
 import {
   type FilledIn,
   type Form,
@@ -19,8 +18,6 @@ import {
   shownErrors,
   shownText,
 } from './form.ts';
-import { shortened, shortLine } from '../wording/safe-text.ts';
-import { type AskedField, caseFieldId, fieldsFor, textOfField, valueAt } from './case-fields.ts';
 import { type JudgingChoices, judging, judgingFields, readJudging, rubricField } from './judging-fields.ts';
 
 export interface AskFormInput {

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { fieldOf, missingFields, placeText } from '../../case/case.ts';
 import {
   type CaseFormat,
   declaredFields,
@@ -8,10 +7,10 @@ import {
   labelOfField,
   lineFor,
   pathOfField,
-} from '../../case/format/case-format.ts';
-import type { Understood } from '../../case/paste/problems.ts';
-import { pathsOfCheck } from '../../judging/standards/check.ts';
-import type { Criterion, Rubric } from '../../judging/standards/rubric.ts';
+} from '../../case/format/index.ts';
+import { fieldOf, missingFields, placeText } from '../../case/index.ts';
+import type { Understood } from '../../case/paste/index.ts';
+import { type Criterion, pathsOfCheck, type Rubric } from '../../judging/standards/index.ts';
 import words from './case-fields.json' with { type: 'json' };
 import {
   conversationText,

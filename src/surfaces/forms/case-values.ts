@@ -1,8 +1,7 @@
 import type * as z from 'zod';
-import { Context, EvalCase, noteKind, Place, placeText, type Turn } from '../../case/case.ts';
-import { type CaseFormat, type Field, howToWrite, schemaOfField } from '../../case/format/case-format.ts';
-import { readDeclaredValue } from '../../case/paste/attributes.ts';
-import { parseInput } from '../../case/paste/parse-input.ts';
+import { type CaseFormat, type Field, howToWrite, schemaOfField } from '../../case/format/index.ts';
+import { Context, EvalCase, noteKind, Place, placeText, type Turn } from '../../case/index.ts';
+import { parseInput, readDeclaredValue } from '../../case/paste/index.ts';
 
 const LABEL = /^(\s*)(user|system)\s*:/i;
 const TURN = /^(user|system)\s*: ?/i;

@@ -1,21 +1,22 @@
-import { judgeName, type PersonaTexts } from '../../judging/card/card.ts';
-import type { Rubric } from '../../judging/standards/rubric.ts';
-import type { Verdict } from '../../judging/verdict/verdict.ts';
-import { isExact } from '../../judging/verdict/why.ts';
-import type { Adjudication, Ruling } from '../../labels/voting/adjudication.ts';
-import { voteOf } from '../../labels/voting/cast-vote.ts';
-import { isSilent, judgeKey, subjectsOf } from '../../labels/record/stances.ts';
+import { judgeName, type PersonaTexts } from '../../judging/card/index.ts';
+import type { Rubric } from '../../judging/standards/index.ts';
+import { isExact, type Verdict } from '../../judging/verdict/index.ts';
 import {
   answerWith,
   ballotOf,
   type CaseAnswer,
   Correction,
+  isSilent,
+  judgeKey,
   Remarks,
   readRight,
   rightText,
   type Said,
+  subjectsOf,
   valueIn,
-} from '../../labels/record/vote.ts';
+} from '../../labels/record/index.ts';
+import { type Adjudication, type Ruling, voteOf } from '../../labels/voting/index.ts';
+import { ballotChoices, outcomeText, type Standard } from '../wording/index.ts';
 import {
   type Choice,
   type FilledIn,
@@ -25,7 +26,6 @@ import {
   type FormPart,
   readForm,
 } from './form.ts';
-import { ballotChoices, outcomeText, type Standard } from '../wording/wording.ts';
 
 const ids = {
   right: 'right',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { safeText } from '../../common/text/text.ts';
+import { safeText } from '../../common/text/index.ts';
 
 /** One of several options. */
 export interface Choice {

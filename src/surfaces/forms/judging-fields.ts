@@ -1,8 +1,10 @@
-import { andList } from '../../common/text/text.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
-import type { JudgeRequest } from '../../judging/ask.ts';
-import { currentOf } from '../../judging/standards/library.ts';
-import { type ChannelSettings, isAllowedModel, issueUrlProblem } from '../../labels/access/channel-settings.ts';
+import { andList } from '../../common/text/index.ts';
+import { RULES } from '../../judges/rules/index.ts';
+import type { JudgeRequest } from '../../judging/index.ts';
+import { currentOf } from '../../judging/standards/index.ts';
+import { type ChannelSettings, isAllowedModel, issueUrlProblem } from '../../labels/access/index.ts';
+import { wishWords } from '../views/index.ts';
+import { shortLine } from '../wording/index.ts';
 import {
   type Choice,
   type FilledIn,
@@ -16,8 +18,6 @@ import {
   type VanishedChoice,
   withoutVanished,
 } from './form.ts';
-import { wishWords } from '../views/lists.ts';
-import { shortLine } from '../wording/safe-text.ts';
 
 /** The choices for judging: a library's rubrics, methods and personas, and the available models. */
 export interface JudgingChoices {

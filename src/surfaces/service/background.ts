@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { schedule } from 'node-cron';
 import type { Logger } from 'pino';
-import { eraseInRuns, type TrialStore } from '../../benchmark/trial-store.ts';
-import { isFromChat } from '../../case/case.ts';
-import { repeatedly } from '../../common/async.ts';
-import { messageOf } from '../../common/errors.ts';
-import type { KeyValue } from '../../common/key-value.ts';
-import { DAY_MS, dayOf } from '../../common/text/text.ts';
-import type { DigestPoster } from '../../digests/delivery.ts';
-import { runDigests } from '../../digests/send-digest.ts';
-import type { AnswerCache } from '../../judges/llm/answer-cache.ts';
-import { pruneExpired, type VerdictStore } from '../../labels/record/verdict-record.ts';
-import type { SpotChecks } from '../../requests/take-up.ts';
-import type { StudyStore } from '../../studies/annotation.ts';
-import { inviteAnnotators, type StudyPoster } from '../../studies/manage-studies.ts';
-import type { StudyEntry } from '../../studies/study.ts';
-import { eraseForgotten } from '../forgotten-cases.ts';
-import { digestSender, type OpenDigests } from '../open-digests.ts';
+import { eraseInRuns, type TrialStore } from '../../benchmark/index.ts';
+import { isFromChat } from '../../case/index.ts';
+import { DAY_MS, type KeyValue, messageOf, repeatedly } from '../../common/index.ts';
+import { dayOf } from '../../common/text/index.ts';
+import { type DigestPoster, runDigests } from '../../digests/index.ts';
+import type { AnswerCache } from '../../judges/llm/index.ts';
+import { pruneExpired, type VerdictStore } from '../../labels/record/index.ts';
+import type { SpotChecks } from '../../requests/index.ts';
+import { inviteAnnotators, type StudyEntry, type StudyPoster, type StudyStore } from '../../studies/index.ts';
+import { digestSender, eraseForgotten, type OpenDigests } from '../index.ts';
 
 /** A task that repeats while the service runs. */
 export interface Background {

@@ -1,9 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
-import { type Parsed, type PasteOptions, parseInput, type ReadPaste } from '../../case/paste/parse-input.ts';
-import { refused } from '../../case/paste/problems.ts';
-import type { Redactor } from '../../case/redact/redactor.ts';
-import { createFairQueue } from '../../requests/check-run.ts';
+import {
+  type Parsed,
+  type PasteOptions,
+  parseInput,
+  type ReadPaste,
+  refused,
+} from '../../case/paste/index.ts';
+import type { Redactor } from '../../case/redact/index.ts';
+import { createFairQueue } from '../../requests/index.ts';
 
 /** Texts longer than this many characters are read in a thread; for shorter ones, a thread costs more than it saves. */
 const LONG = 1_000;

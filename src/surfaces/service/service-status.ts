@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { JuryError, messageOf } from '../../common/errors.ts';
-import { counted } from '../../common/text/text.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
-import type { Store } from '../../stores/store.ts';
-import type { Parts } from '../parts.ts';
-import type { StatusItem } from '../web/public-pages.tsx';
-import { adminsText, limitsText } from '../wording/wording.ts';
+import { JuryError, messageOf } from '../../common/index.ts';
+import { counted } from '../../common/text/index.ts';
+import { RULES } from '../../judges/rules/index.ts';
+import type { Store } from '../../stores/index.ts';
+import type { Parts } from '../index.ts';
+import type { StatusItem } from '../web/index.ts';
+import { adminsText, limitsText } from '../wording/index.ts';
 import type { Surfaces } from './start-surfaces.ts';
 
 async function storeItem(store: Store, ready: () => Promise<void>): Promise<StatusItem> {

@@ -1,23 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { remembered, settlesWithin } from '../../common/async.ts';
+import { remembered, settlesWithin } from '../../common/index.ts';
 import type { Env } from '../../env.ts';
-import { knownModels } from '../../judges/llm/models.ts';
-import { RULES } from '../../judges/rules/rules-judge.ts';
-import { outcomeOfVerdict } from '../../judging/verdict/verdict.ts';
-import { createTrust } from '../../labels/agreement/trust.ts';
-import { type CheckObserver, createFairQueue } from '../../requests/check-run.ts';
-import { createSpotChecks } from '../../requests/take-up.ts';
-import { openTrialStore } from '../../stores/open-store.ts';
-import { openDigests } from '../open-digests.ts';
-import { caseOptions, type Parts } from '../parts.ts';
-import type { OpenSurface } from '../surface.ts';
-import { createConsoleKey, linkWith } from '../web/console-key.ts';
-import { consoleAccess, consoleOrigin, consoleUrl, ownOrigin, PAGE } from '../web/ids.ts';
-import { requireKey, requireScraper } from '../web/key-routes.tsx';
-import { serveOpenPages } from '../web/open-pages.tsx';
-import { servePublicPages } from '../web/public-pages.tsx';
-import { createMetrics, createWebHost, type Metrics, type Readiness } from '../web/web-host.ts';
+import { knownModels } from '../../judges/llm/index.ts';
+import { RULES } from '../../judges/rules/index.ts';
+import { outcomeOfVerdict } from '../../judging/verdict/index.ts';
+import { createTrust } from '../../labels/agreement/index.ts';
+import { type CheckObserver, createFairQueue, createSpotChecks } from '../../requests/index.ts';
+import { openTrialStore } from '../../stores/index.ts';
+import { caseOptions, type OpenSurface, openDigests, type Parts } from '../index.ts';
+import {
+  consoleAccess,
+  consoleOrigin,
+  consoleUrl,
+  createConsoleKey,
+  createMetrics,
+  createWebHost,
+  linkWith,
+  type Metrics,
+  ownOrigin,
+  PAGE,
+  type Readiness,
+  requireKey,
+  requireScraper,
+  serveOpenPages,
+  servePublicPages,
+} from '../web/index.ts';
 import { type Background, startDigests, startMaintenance, startStudies } from './background.ts';
 import { createPasteReader } from './paste-reader.ts';
 import { logStatus, serviceStatus } from './service-status.ts';

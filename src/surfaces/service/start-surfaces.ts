@@ -1,10 +1,8 @@
 import type { Express } from 'express';
-import { sleep } from '../../common/async.ts';
-import { JuryError } from '../../common/errors.ts';
-import type { Roles } from '../../labels/access/permissions.ts';
-import type { SpotChecks } from '../../requests/take-up.ts';
-import type { Parts } from '../parts.ts';
-import { type OpenSurface, type SurfaceHost, surfaceOf } from '../surface.ts';
+import { JuryError, sleep } from '../../common/index.ts';
+import type { Roles } from '../../labels/access/index.ts';
+import type { SpotChecks } from '../../requests/index.ts';
+import { type OpenSurface, type Parts, type SurfaceHost, surfaceOf } from '../index.ts';
 
 /** Surfaces by name: the open ones, and why the others are not open. */
 export interface Surfaces {

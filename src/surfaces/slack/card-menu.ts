@@ -1,9 +1,8 @@
 import type { App } from '@slack/bolt';
-import { setNames } from '../../datasets/case-sets.ts';
-import { jsonLine } from '../../common/text/text.ts';
-import type { MenuAction } from '../../judging/card/card.ts';
-import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
-import { chooseReading, draftAgain } from '../forms/ask-desk.ts';
+import { jsonLine } from '../../common/text/index.ts';
+import { setNames } from '../../datasets/index.ts';
+import type { MenuAction } from '../../judging/card/index.ts';
+import type { VerdictRecord } from '../../labels/record/index.ts';
 import {
   addBySetForm,
   askModel as askModelOf,
@@ -19,7 +18,8 @@ import {
   setForm,
   shareOnce,
   stopRequest,
-} from '../desks/card-desk.ts';
+} from '../desks/index.ts';
+import { chooseReading, draftAgain } from '../forms/index.ts';
 import {
   actorOf,
   onClick,

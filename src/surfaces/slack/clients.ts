@@ -1,10 +1,9 @@
 import { LogLevel, type Logger as SlackLogger, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import { eachMinute } from '../../common/async.ts';
-import { JuryError, messageOf } from '../../common/errors.ts';
-import { proxyErrorIn } from '../../judges/llm/proxies.ts';
-import type { Inspection } from '../surface.ts';
+import { eachMinute, JuryError, messageOf } from '../../common/index.ts';
+import { proxyErrorIn } from '../../judges/llm/index.ts';
+import type { Inspection } from '../index.ts';
 import { isPassing, passingAsStatus, slackError } from './failures.ts';
 
 const Cursor = z.object({

@@ -2,15 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
-import { onceIn } from '../../common/async.ts';
-import type { Presenter } from '../../requests/presenter.ts';
-import { readMessage } from '../../requests/read-message.ts';
-import { forgetEdit } from '../../requests/shown.ts';
-import type { SpotCheck } from '../../requests/spot-check.ts';
-import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat/chat-presenter.ts';
-import { editedNotice, noticeLooks, spentNotice, unshowableNotice } from '../chat/notices.ts';
-import { receivedNotice } from '../chat/progress.ts';
-import type { OpenSurface, SurfaceHost } from '../surface.ts';
+import { onceIn } from '../../common/index.ts';
+import { forgetEdit, type Presenter, readMessage, type SpotCheck } from '../../requests/index.ts';
+import {
+  type Cards,
+  type Chat,
+  chatParts,
+  createCards,
+  createChatPresenter,
+  editedNotice,
+  noticeLooks,
+  receivedNotice,
+  spentNotice,
+  unshowableNotice,
+} from '../chat/index.ts';
+import type { OpenSurface, SurfaceHost } from '../index.ts';
 import { registerCardActions } from './card-menu.ts';
 import {
   clientOptions,

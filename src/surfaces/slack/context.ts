@@ -1,12 +1,11 @@
 import type { App, RespondFn, ViewSubmitAction } from '@slack/bolt';
 import type { Block, KnownBlock, ModalView } from '@slack/types';
-import { isStoreAway, JuryError } from '../../common/errors.ts';
-import { type Actor, type Viewer, viewerFor } from '../../labels/access/permissions.ts';
-import type { MessageSource } from '../../requests/read-message.ts';
-import type { SpotChecks } from '../../requests/take-up.ts';
-import type { Cards, ChatParts } from '../chat/chat-presenter.ts';
-import { type FilledIn, type FormErrors, shownErrors } from '../forms/form.ts';
-import { STORE_AWAY } from '../wording/wording.ts';
+import { isStoreAway, JuryError } from '../../common/index.ts';
+import { type Actor, type Viewer, viewerFor } from '../../labels/access/index.ts';
+import type { MessageSource, SpotChecks } from '../../requests/index.ts';
+import type { Cards, ChatParts } from '../chat/index.ts';
+import { type FilledIn, type FormErrors, shownErrors } from '../forms/index.ts';
+import { STORE_AWAY } from '../wording/index.ts';
 import type { SlackClients, SlackIdentity } from './clients.ts';
 import { slackError } from './failures.ts';
 import { kindOf, SLACK } from './ids.ts';

@@ -1,28 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '@slack/bolt';
 import type * as z from 'zod';
-import { nearestTo } from '../../common/text/text.ts';
-import { refusal, visibleVerdict } from '../../labels/access/permissions.ts';
-import { threadReading } from '../../requests/read-message.ts';
-import { recordRequest } from '../../requests/spot-check.ts';
+import { nearestTo } from '../../common/text/index.ts';
+import { refusal, visibleVerdict } from '../../labels/access/index.ts';
+import { recordRequest, threadReading } from '../../requests/index.ts';
+import { voteTexts } from '../desks/index.ts';
 import {
   answerIn,
   type Draft,
   draftAgain,
   emptyDraft,
   expandDraft,
+  type FilledIn,
+  type Form,
   findDraft,
+  judging,
   openDraft,
+  refilled,
   reshapeDraft,
   saveSettings,
   sendDraft,
   settingsFor,
   understand,
-} from '../forms/ask-desk.ts';
-import { type FilledIn, type Form, refilled } from '../forms/form.ts';
-import { judging } from '../forms/judging-fields.ts';
-import { shortLine } from '../wording/safe-text.ts';
-import { voteTexts } from '../desks/vote-desk.ts';
+} from '../forms/index.ts';
+import { shortLine } from '../wording/index.ts';
 import {
   actorOf,
   onClick,

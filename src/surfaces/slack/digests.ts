@@ -1,18 +1,27 @@
 import type { App } from '@slack/bolt';
 import * as z from 'zod';
-import { JuryError, messageOf } from '../../common/errors.ts';
+import { JuryError, messageOf } from '../../common/index.ts';
 import {
+  type Digest,
   type DigestPoster,
   type DigestTarget,
   LeaseLostError,
   type PostJournal,
   type PostKey,
-} from '../../digests/delivery.ts';
-import type { Digest } from '../../digests/digest.ts';
-import { readDigestCommand, readScheduleForm, scheduleForm, zoneChoices } from '../desks/digest-command.ts';
-import { answerDigestCommand, type DigestAnswer, type DigestAsker, scheduleDigest } from '../desks/digest-desk.ts';
-import { type Form, matchingChoices } from '../forms/form.ts';
-import type { OpenSurface } from '../surface.ts';
+} from '../../digests/index.ts';
+import { loadTrendPng } from '../chat/lazy.ts';
+import {
+  answerDigestCommand,
+  type DigestAnswer,
+  type DigestAsker,
+  readDigestCommand,
+  readScheduleForm,
+  scheduleDigest,
+  scheduleForm,
+  zoneChoices,
+} from '../desks/index.ts';
+import { type Form, matchingChoices } from '../forms/index.ts';
+import type { OpenSurface } from '../index.ts';
 import { messagesSince, Posted, type SlackClients } from './clients.ts';
 import { actorOf, onClick, onForm, openView, type SlackContext, showTo, teamOf, tell } from './context.ts';
 import { isPassing, isUnshowable, slackError } from './failures.ts';
@@ -149,7 +158,7 @@ async function pictureFor(
   const trend = blocks.find((block) => block.kind === 'trend');
   if (trend === undefined) return null;
   try {
-    const { trendPng } = await import('../chat/trend-png.ts');
+    const { trendPng } = await loadTrendPng();
     const name = `digest-${key.schedule}-${key.slot}.png`;
     return await uploadPicture(clients, await trendPng(trend), { name, title: trend.title });
   } catch {

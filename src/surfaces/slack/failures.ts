@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
-import { readJson } from '../../common/text/text.ts';
+import { JuryError } from '../../common/index.ts';
+import { readJson } from '../../common/text/index.ts';
 
 /** Temporary errors: the next try may succeed, and the request may have been carried out in part. */
 const PASSING = new Set([

@@ -1,4 +1,4 @@
-import type { ConversationKind } from '../../labels/record/verdict-record.ts';
+import type { ConversationKind } from '../../labels/record/index.ts';
 
 /** Slack's name in stored data. */
 export const SLACK = 'slack';

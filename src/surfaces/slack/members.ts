@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { remembered } from '../../common/async.ts';
-import type { Membership } from '../../labels/access/permissions.ts';
+import { remembered } from '../../common/index.ts';
+import type { Membership } from '../../labels/access/index.ts';
 import { pagesOf, type SlackClients } from './clients.ts';
 import { kindOf } from './ids.ts';
 

@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
-import { grouped } from '../../common/text/text.ts';
-import type { MessageSource } from '../../requests/read-message.ts';
-import type { SpotCheckInput } from '../../requests/spot-check.ts';
-import type { Thread, ThreadMessage } from '../../requests/thread.ts';
-import { downloadSignal, readDownload, requireFileSize } from '../chat/download.ts';
+import { JuryError } from '../../common/index.ts';
+import { grouped } from '../../common/text/index.ts';
+import type { MessageSource, SpotCheckInput, Thread, ThreadMessage } from '../../requests/index.ts';
+import { downloadSignal, readDownload, requireFileSize } from '../chat/index.ts';
 import { pagesOf, type SlackClients } from './clients.ts';
 import { notDelivered, slackError } from './failures.ts';
 import { kindOf } from './ids.ts';

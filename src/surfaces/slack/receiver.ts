@@ -9,16 +9,22 @@ import {
 } from '@slack/bolt';
 import type { Express } from 'express';
 import * as z from 'zod';
-import { isStoreAway, JuryError } from '../../common/errors.ts';
-import type { Outgoing } from '../../judges/llm/proxies.ts';
-import { type CastOutcome, castByReaction, takeBackReaction } from '../../labels/voting/cast-vote.ts';
-import { isOpenToAll } from '../../labels/access/permissions.ts';
-import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
-import type { VoteValue } from '../../labels/record/vote.ts';
-import { noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
-import { type Asked, recordRequest, requestId, type SpotCheck } from '../../requests/spot-check.ts';
-import { cardKey } from '../chat/chat-presenter.ts';
-import { isUndecided } from '../desks/vote-desk.ts';
+import { isStoreAway, JuryError } from '../../common/index.ts';
+import type { Outgoing } from '../../judges/llm/index.ts';
+import { isOpenToAll } from '../../labels/access/index.ts';
+import type { VerdictRecord, VoteValue } from '../../labels/record/index.ts';
+import { type CastOutcome, castByReaction, takeBackReaction } from '../../labels/voting/index.ts';
+import {
+  type Asked,
+  noteEdit,
+  noteShown,
+  recordRequest,
+  requestId,
+  type SpotCheck,
+  shownFor,
+} from '../../requests/index.ts';
+import { cardKey } from '../chat/index.ts';
+import { isUndecided } from '../desks/index.ts';
 import { REFUSED, socketClientOptions } from './clients.ts';
 import type { SlackContext } from './context.ts';
 import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';

@@ -1,9 +1,8 @@
 import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { JuryError } from '../../common/errors.ts';
-import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotation.ts';
-import type { StudyPoster } from '../../studies/manage-studies.ts';
-import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../desks/study-desk.ts';
+import { JuryError } from '../../common/index.ts';
+import { caseAt, progressOf, type Seat, type StudyPoster, takeSeat } from '../../studies/index.ts';
+import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../desks/index.ts';
 import type { SlackClients } from './clients.ts';
 import {
   onClick,

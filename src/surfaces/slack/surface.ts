@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
+import { JuryError } from '../../common/index.ts';
 import type { Env } from '../../env.ts';
-import type { Person } from '../../labels/access/permissions.ts';
-import { type Surface, type SurfaceSetup, stillNeeded } from '../surface.ts';
+import type { Person } from '../../labels/access/index.ts';
+import { type Surface, type SurfaceSetup, stillNeeded } from '../index.ts';
 import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
 
 const USER = /^[UW][A-Z0-9]{2,}$/;

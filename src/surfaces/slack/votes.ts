@@ -1,11 +1,9 @@
 import type { App, RespondFn } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { RULES } from '../../judges/rules/rules-judge.ts';
-import { type VisibleVerdict, visibleVerdict } from '../../labels/access/permissions.ts';
-import { readVoteQueue, type VoteQueue } from '../../labels/queue/read-queue.ts';
-import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
-import { suggestedPrompts } from '../wording/examples.ts';
-import { agreementOf, listedFor, queuePage, readQueueCommand } from '../views/lists.ts';
+import { RULES } from '../../judges/rules/index.ts';
+import { type VisibleVerdict, visibleVerdict } from '../../labels/access/index.ts';
+import { readVoteQueue, type VoteQueue } from '../../labels/queue/index.ts';
+import type { VerdictRecord } from '../../labels/record/index.ts';
 import {
   castAnswer,
   castCorrection,
@@ -16,8 +14,9 @@ import {
   type Voting,
   voted,
   voteTexts,
-} from '../desks/vote-desk.ts';
-import { standardOf } from '../wording/wording.ts';
+} from '../desks/index.ts';
+import { agreementOf, listedFor, queuePage, readQueueCommand } from '../views/index.ts';
+import { standardOf, suggestedPrompts } from '../wording/index.ts';
 import {
   onClick,
   onForm,

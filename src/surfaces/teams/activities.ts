@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
-import type { ConversationKind } from '../../labels/record/verdict-record.ts';
-import type { MessageSource } from '../../requests/read-message.ts';
-import type { MessageInput } from '../../requests/spot-check.ts';
-import { downloadSignal, readDownload } from '../chat/download.ts';
-import { QUEUE_SHOWN } from '../views/lists.ts';
+import { JuryError } from '../../common/index.ts';
+import type { ConversationKind } from '../../labels/record/index.ts';
+import type { MessageInput, MessageSource } from '../../requests/index.ts';
+import { downloadSignal, readDownload } from '../chat/index.ts';
+import { QUEUE_SHOWN } from '../views/index.ts';
 import { kindOf, splitConversation } from './ids.ts';
 
 const Account = z.object({

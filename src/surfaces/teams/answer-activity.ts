@@ -1,13 +1,21 @@
 import type { InvokeResponse } from '@microsoft/teams.api';
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
-import { didYouMean } from '../../common/text/text.ts';
-import { isGreeting, isThanks } from '../../requests/read-message.ts';
-import { forgetEdit, noteEdit, noteShown, shownFor } from '../../requests/shown.ts';
-import { type MessageInput, recordRequest, requestId } from '../../requests/spot-check.ts';
-import { answerIn } from '../forms/ask-desk.ts';
-import { readQueueCommand } from '../views/lists.ts';
-import { editedNotice } from '../chat/notices.ts';
+import { didYouMean } from '../../common/text/index.ts';
+import {
+  forgetEdit,
+  isGreeting,
+  isThanks,
+  type MessageInput,
+  noteEdit,
+  noteShown,
+  recordRequest,
+  requestId,
+  shownFor,
+} from '../../requests/index.ts';
+import { editedNotice } from '../chat/index.ts';
+import { answerIn } from '../forms/index.ts';
+import { readQueueCommand } from '../views/index.ts';
 import {
   type Activity,
   buttonOf,

@@ -1,16 +1,24 @@
 import express from 'express';
 import pino from 'pino';
-import { onceIn } from '../../common/async.ts';
-import { isStoreAway, JuryError } from '../../common/errors.ts';
-import type { Presenter } from '../../requests/presenter.ts';
-import { readMessage } from '../../requests/read-message.ts';
-import type { SpotCheck } from '../../requests/spot-check.ts';
-import type { SpotChecks } from '../../requests/take-up.ts';
-import { isHalf } from '../../requests/thread.ts';
-import { type Cards, type Chat, chatParts, createCards, createChatPresenter } from '../chat/chat-presenter.ts';
-import { spentNotice, unshowableNotice } from '../chat/notices.ts';
-import type { OpenSurface, Surface, SurfaceHost } from '../surface.ts';
-import { STORE_AWAY, wordsOf } from '../wording/wording.ts';
+import { isStoreAway, JuryError, onceIn } from '../../common/index.ts';
+import {
+  isHalf,
+  type Presenter,
+  readMessage,
+  type SpotCheck,
+  type SpotChecks,
+} from '../../requests/index.ts';
+import {
+  type Cards,
+  type Chat,
+  chatParts,
+  createCards,
+  createChatPresenter,
+  spentNotice,
+  unshowableNotice,
+} from '../chat/index.ts';
+import type { OpenSurface, Surface, SurfaceHost } from '../index.ts';
+import { STORE_AWAY, wordsOf } from '../wording/index.ts';
 import {
   type Activity,
   isBelow,

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
-import { remembered } from '../../common/async.ts';
+import { remembered } from '../../common/index.ts';
 import {
   type Actor,
   type Membership,
   type Person,
   type Viewer,
   viewerFor,
-} from '../../labels/access/permissions.ts';
-import type { SpotChecks } from '../../requests/take-up.ts';
-import type { Cards, ChatParts } from '../chat/chat-presenter.ts';
+} from '../../labels/access/index.ts';
+import type { SpotChecks } from '../../requests/index.ts';
+import type { Cards, ChatParts } from '../chat/index.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import type { Halves } from './halves.ts';
 import { kindOf, TEAMS } from './ids.ts';

@@ -1,24 +1,35 @@
-import { setNames } from '../../datasets/case-sets.ts';
-import { isStoreAway, JuryError } from '../../common/errors.ts';
-import { refusal, type VisibleVerdict, visibleVerdict } from '../../labels/access/permissions.ts';
+import { isStoreAway, JuryError } from '../../common/index.ts';
+import { setNames } from '../../datasets/index.ts';
+import { refusal, type VisibleVerdict, visibleVerdict } from '../../labels/access/index.ts';
+import {
+  addBySetForm,
+  casesOf,
+  castCorrection,
+  castThumb,
+  correctionFor,
+  readableVerdict,
+  SET,
+  setForm,
+  voteTexts,
+} from '../desks/index.ts';
 import {
   type Draft,
   draftAgain,
   emptyDraft,
   expandDraft,
+  type Form,
   findDraft,
   type OpenForm,
   openDraft,
+  refilled,
   reshapeDraft,
   saveSettings,
   sendDraft,
   settingsFor,
+  shownParts,
   understand,
-} from '../forms/ask-desk.ts';
-import { addBySetForm, casesOf, readableVerdict, SET, setForm } from '../desks/card-desk.ts';
-import { type Form, refilled, shownParts } from '../forms/form.ts';
-import { castCorrection, castThumb, correctionFor, voteTexts } from '../desks/vote-desk.ts';
-import { STORE_AWAY, standardOf } from '../wording/wording.ts';
+} from '../forms/index.ts';
+import { STORE_AWAY, standardOf } from '../wording/index.ts';
 import { type ButtonData, type Origin, unsaidKind } from './activities.ts';
 import { actorOf, type Dialog, isShownAt, type Sent, type TeamsContext, viewerOf } from './context.ts';
 import { openSchedule, sendSchedule } from './digests.ts';

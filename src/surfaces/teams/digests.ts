@@ -1,11 +1,18 @@
-import { isStoreAway, JuryError } from '../../common/errors.ts';
-import type { KeyValue } from '../../common/key-value.ts';
-import type { DigestPoster, PostKey } from '../../digests/delivery.ts';
-import type { Digest } from '../../digests/digest.ts';
-import { readDigestCommand, readScheduleForm, scheduleForm, scheduleProblemAt } from '../desks/digest-command.ts';
-import { answerDigestCommand, type DigestAnswer, type DigestAsker, scheduleDigest } from '../desks/digest-desk.ts';
-import { type Form, refilled } from '../forms/form.ts';
-import type { OpenSurface } from '../surface.ts';
+import { isStoreAway, JuryError, type KeyValue } from '../../common/index.ts';
+import type { Digest, DigestPoster, PostKey } from '../../digests/index.ts';
+import { loadTrendPng } from '../chat/lazy.ts';
+import {
+  answerDigestCommand,
+  type DigestAnswer,
+  type DigestAsker,
+  readDigestCommand,
+  readScheduleForm,
+  scheduleDigest,
+  scheduleForm,
+  scheduleProblemAt,
+} from '../desks/index.ts';
+import { type Form, refilled } from '../forms/index.ts';
+import type { OpenSurface } from '../index.ts';
 import type { Origin } from './activities.ts';
 import { actorOf, type Dialog, type Sent, type TeamsContext } from './context.ts';
 import { actions, kindOf, TEAMS } from './ids.ts';
@@ -37,7 +44,7 @@ const PICTURE_BYTES = 9_000;
 async function pictureOf(blocks: Digest['blocks']): Promise<string | null> {
   const chart = chartOf(blocks);
   if (chart === undefined) return null;
-  const { smallTrendPng } = await import('../chat/trend-png.ts');
+  const { smallTrendPng } = await loadTrendPng();
   const png = await smallTrendPng(chart, PICTURE_BYTES).catch(() => null);
   return png === null ? null : `data:image/png;base64,${Buffer.from(png).toString('base64')}`;
 }

@@ -1,9 +1,9 @@
 import type { TokenCredentials } from '@microsoft/teams.api';
 import type { App } from '@microsoft/teams.apps';
 import * as z from 'zod';
-import { JuryError, messageOf } from '../../common/errors.ts';
-import { readJson } from '../../common/text/text.ts';
-import { proxyErrorIn } from '../../judges/llm/proxies.ts';
+import { JuryError, messageOf } from '../../common/index.ts';
+import { readJson } from '../../common/text/index.ts';
+import { proxyErrorIn } from '../../judges/llm/index.ts';
 
 /** The timeout of calls to Microsoft, or to a proxy in between. */
 export const CALL_MS = 15_000;

@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { changeText, type KeyValue } from '../../common/key-value.ts';
-import { shownFor } from '../../requests/shown.ts';
-import type { SpotCheck } from '../../requests/spot-check.ts';
-import type { Thread, ThreadMessage } from '../../requests/thread.ts';
-import { emptyDraft, findDraft, keepDraft } from '../forms/ask-desk.ts';
+import { changeText, type KeyValue } from '../../common/index.ts';
+import { type SpotCheck, shownFor, type Thread, type ThreadMessage } from '../../requests/index.ts';
+import { emptyDraft, findDraft, keepDraft } from '../forms/index.ts';
 import { TEAMS } from './ids.ts';
 
 /** As long as a form's draft. */

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { JuryError } from '../../common/errors.ts';
+import { JuryError } from '../../common/index.ts';
 
 const RGBA = 4;
 

@@ -1,4 +1,4 @@
-import type { ConversationKind } from '../../labels/record/verdict-record.ts';
+import type { ConversationKind } from '../../labels/record/index.ts';
 
 /** Teams' name in stored data. */
 export const TEAMS = 'teams';

@@ -1,7 +1,7 @@
-import { JuryError } from '../../common/errors.ts';
-import { isLoopback } from '../../common/text/text.ts';
+import { JuryError } from '../../common/index.ts';
+import { isLoopback } from '../../common/text/index.ts';
 import type { Env } from '../../env.ts';
-import { type KeptSecret, keepSecret, pathOfSecret } from '../../stores/kept-secret.ts';
+import { type KeptSecret, keepSecret, pathOfSecret } from '../../stores/index.ts';
 import { MESSAGES_PATH } from './ids.ts';
 
 /** Why the playground's settings are rejected; null if they are fine or there is no playground. */

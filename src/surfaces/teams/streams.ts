@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { KeyValue } from '../../common/key-value.ts';
-import type { SpotCheck } from '../../requests/spot-check.ts';
-import type { Place } from '../chat/chat-presenter.ts';
-import { shortLine } from '../wording/safe-text.ts';
+import type { KeyValue } from '../../common/index.ts';
+import type { SpotCheck } from '../../requests/index.ts';
+import type { Place } from '../chat/index.ts';
+import { shortLine } from '../wording/index.ts';
 import { kindOf } from './ids.ts';
 import {
   type Messages,

@@ -1,10 +1,15 @@
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
-import { counted, grouped } from '../../common/text/text.ts';
-import { caseAt, progressOf, type Seat, takeSeat } from '../../studies/annotation.ts';
-import type { StudyPoster } from '../../studies/manage-studies.ts';
-import type { Study, StudyCase } from '../../studies/study.ts';
-import { type FilledIn, type FormErrors, refilled } from '../forms/form.ts';
+import { JuryError } from '../../common/index.ts';
+import { counted, grouped } from '../../common/text/index.ts';
+import {
+  caseAt,
+  progressOf,
+  type Seat,
+  type Study,
+  type StudyCase,
+  type StudyPoster,
+  takeSeat,
+} from '../../studies/index.ts';
 import {
   caseSections,
   guideSection,
@@ -15,8 +20,9 @@ import {
   studyInvitation,
   studyRef,
   takeAnswers,
-} from '../desks/study-desk.ts';
-import { allCases } from '../wording/wording.ts';
+} from '../desks/index.ts';
+import { type FilledIn, type FormErrors, refilled } from '../forms/index.ts';
+import { allCases } from '../wording/index.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { type Dialog, personOf, type Sent, type TeamsContext } from './context.ts';
 import type { PosterParts } from './digests.ts';

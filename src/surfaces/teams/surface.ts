@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Env } from '../../env.ts';
-import type { Person } from '../../labels/access/permissions.ts';
-import { type Surface, type SurfaceSetup, stillNeeded } from '../surface.ts';
+import type { Person } from '../../labels/access/index.ts';
+import { type Surface, type SurfaceSetup, stillNeeded } from '../index.ts';
 import { kindOf, MESSAGES_PATH, TEAMS } from './ids.ts';
 import { playgroundProblem } from './playground.ts';
 

@@ -17,9 +17,8 @@ import type { ILogger } from '@microsoft/teams.common';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import * as z from 'zod';
-import { eachMinute } from '../../common/async.ts';
-import { JuryError } from '../../common/errors.ts';
-import { readJson } from '../../common/text/text.ts';
+import { eachMinute, JuryError } from '../../common/index.ts';
+import { readJson } from '../../common/text/index.ts';
 import type { Env } from '../../env.ts';
 import {
   hasProxy,
@@ -27,7 +26,7 @@ import {
   proxyAuthorization,
   proxyFor,
   proxyProblem,
-} from '../../judges/llm/proxies.ts';
+} from '../../judges/llm/index.ts';
 import { CALL_MS, createAppToken, unsigned } from './entra.ts';
 import { MESSAGES_PATH } from './ids.ts';
 

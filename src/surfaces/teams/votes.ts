@@ -1,12 +1,14 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
-import { castByReaction, castThumbVote, takeBackReaction } from '../../labels/voting/cast-vote.ts';
-import { isOpenToAll, refusal, visibleVerdict } from '../../labels/access/permissions.ts';
-import { readVoteQueue } from '../../labels/queue/read-queue.ts';
-import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
-import { noRemarks, type VoteValue } from '../../labels/record/vote.ts';
-import { chooseReading } from '../forms/ask-desk.ts';
+import { isOpenToAll, refusal, visibleVerdict } from '../../labels/access/index.ts';
+import { readVoteQueue } from '../../labels/queue/index.ts';
+import { noRemarks, type VerdictRecord, type VoteValue } from '../../labels/record/index.ts';
+import { castByReaction, castThumbVote, takeBackReaction } from '../../labels/voting/index.ts';
+import { cardKey } from '../chat/index.ts';
 import {
   askModel,
+  castAnswer,
+  castThumb,
+  isUndecided,
   judgeEdited,
   judgeExample,
   judgeThese,
@@ -16,10 +18,12 @@ import {
   readableVerdict,
   shareOnce,
   stopRequest,
-} from '../desks/card-desk.ts';
-import { cardKey } from '../chat/chat-presenter.ts';
-import { agreementOf, listedFor, queuePage } from '../views/lists.ts';
-import { castAnswer, castThumb, isUndecided, thumbText, type Voting, voted } from '../desks/vote-desk.ts';
+  thumbText,
+  type Voting,
+  voted,
+} from '../desks/index.ts';
+import { chooseReading } from '../forms/index.ts';
+import { agreementOf, listedFor, queuePage } from '../views/index.ts';
 import { type Activity, type ButtonData, feedbackOf, type Origin, unsaidKind } from './activities.ts';
 import { actorOf, personOf, type TeamsContext, viewerOf } from './context.ts';
 import { pressPauseAlert } from './digests.ts';

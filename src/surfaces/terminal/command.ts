@@ -2,13 +2,15 @@ import type { Readable, Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { Chalk, type ChalkInstance, type ColorSupportLevel } from 'chalk';
 import type { Command } from 'commander';
-import type { TrialStore } from '../../benchmark/trial-store.ts';
-import { lazily } from '../../common/collections.ts';
-import { plainText } from '../../common/text/text.ts';
+import type { TrialStore } from '../../benchmark/index.ts';
+import { loadTrialStore } from '../../benchmark/lazy.ts';
+import { lazily } from '../../common/index.ts';
+import { plainText } from '../../common/text/index.ts';
 import type { Env } from '../../env.ts';
-import type { Store } from '../../stores/store.ts';
-import type { OpenDigests } from '../open-digests.ts';
-import type { Parts, PartsOptions } from '../parts.ts';
+import type { Store } from '../../stores/index.ts';
+import { loadOpenStore } from '../../stores/lazy.ts';
+import type { OpenDigests, Parts, PartsOptions } from '../index.ts';
+import { loadOpenDigests } from '../lazy.ts';
 
 /** Standard input: a terminal, a pipe, a file, or a stream in this process. */
 type Input = Readable & { readonly isTTY?: boolean };
@@ -175,14 +177,14 @@ export async function withContext<T>(
     return made;
   };
   const runs = lazily(async () => {
-    const { openTrialStore } = await import('../../stores/open-store.ts');
-    const { redactedRuns } = await import('../../benchmark/trial-store.ts');
+    const { openTrialStore } = await loadOpenStore();
+    const { redactedRuns } = await loadTrialStore();
     const { settings } = await env();
     const store = kept(await openTrialStore(settings, terminal.err));
     return redactedRuns(store, settings.JURY_REDACT);
   });
   const digests = lazily(async () => {
-    const { openDigests } = await import('../open-digests.ts');
+    const { openDigests } = await loadOpenDigests();
     return kept(await openDigests(await partsOnce(), terminal.err));
   });
   try {

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
-import { plainLine } from '../../common/text/text.ts';
+import { plainLine } from '../../common/text/index.ts';
 import type { Screen, Terminal } from './command.ts';
 
 /** The width of a text in terminal columns; color codes take none. */

@@ -4,10 +4,9 @@ import { constants, createWriteStream } from 'node:fs';
 import { access, lstat, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import type { EvalCase } from '../../case/case.ts';
-import { fileReason, hasCode, JuryError } from '../../common/errors.ts';
-import { makeFolder } from '../../common/make-folder.ts';
-import { jsonLine } from '../../common/text/text.ts';
+import type { EvalCase } from '../../case/index.ts';
+import { fileReason, hasCode, JuryError, makeFolder } from '../../common/index.ts';
+import { jsonLine } from '../../common/text/index.ts';
 import type { Terminal } from './command.ts';
 
 const refused = (path: string, thrown: unknown): JuryError =>

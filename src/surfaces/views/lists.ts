@@ -1,17 +1,15 @@
-import type { AnswerNames } from '../../case/pair.ts';
-import { counted, DAY_MS, dayOf, grouped } from '../../common/text/text.ts';
-import type { JudgeRequest } from '../../judging/ask.ts';
-import type { Rubric } from '../../judging/standards/rubric.ts';
-import { type Decision, type SettledShare, shareText } from '../../judging/verdict/verdict.ts';
-import { reasonOf } from '../../judging/verdict/why.ts';
-import type { ChannelSettings } from '../../labels/access/channel-settings.ts';
-import type { LookedAt, VoteQueue } from '../../labels/queue/read-queue.ts';
-import { MIN_SETTLED, publicCounts, settledShareOf } from '../../labels/agreement/trust.ts';
-import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
-import { tallyOf } from '../../labels/record/vote.ts';
-import type { VotedVerdict } from '../../labels/queue/vote-queue.ts';
-import type { SurfaceHost } from '../surface.ts';
-import { type Standard, standardOf, tallyText, titleOf, wordsOf } from '../wording/wording.ts';
+import type { AnswerNames } from '../../case/index.ts';
+import { DAY_MS } from '../../common/index.ts';
+import { counted, dayOf, grouped } from '../../common/text/index.ts';
+import type { JudgeRequest } from '../../judging/index.ts';
+import type { Rubric } from '../../judging/standards/index.ts';
+import { type Decision, reasonOf, type SettledShare, shareText } from '../../judging/verdict/index.ts';
+import type { ChannelSettings } from '../../labels/access/index.ts';
+import { MIN_SETTLED, publicCounts, settledShareOf } from '../../labels/agreement/index.ts';
+import type { LookedAt, VotedVerdict, VoteQueue } from '../../labels/queue/index.ts';
+import { tallyOf, type VerdictRecord } from '../../labels/record/index.ts';
+import type { SurfaceHost } from '../index.ts';
+import { type Standard, standardOf, tallyText, titleOf, wordsOf } from '../wording/index.ts';
 
 /** A verdict in a list; only its case if it is `hidden` until the viewer has answered. */
 export type ListedVerdict = {

@@ -1,9 +1,7 @@
-import { contentOf, type EvalCase } from '../../case/case.ts';
-import { namedAnswers } from '../../case/pair.ts';
-import type { Span } from '../../case/paste/spans.ts';
-import { type Received, stretchesOf } from '../../case/paste/received.ts';
-import { type ShownPart, shownFields } from '../../case/format/shown-fields.ts';
-import { plainLine } from '../../common/text/text.ts';
+import { type ShownPart, shownFields } from '../../case/format/index.ts';
+import { contentOf, type EvalCase, namedAnswers } from '../../case/index.ts';
+import { type Received, type Span, stretchesOf } from '../../case/paste/index.ts';
+import { plainLine } from '../../common/text/index.ts';
 import {
   type CardTexts,
   costText,
@@ -13,12 +11,19 @@ import {
   stanceOf,
   type Tone,
   toneOf,
-} from '../../judging/card/card.ts';
-import { type Judge, type Judgement, saidBy } from '../../judging/verdict/judgement.ts';
-import { betterOf, type Verdict } from '../../judging/verdict/verdict.ts';
-import { betterText, isExact, rounded } from '../../judging/verdict/why.ts';
-import type { VerdictRecord } from '../../labels/record/verdict-record.ts';
-import { shortLine } from '../wording/safe-text.ts';
+} from '../../judging/card/index.ts';
+import {
+  betterOf,
+  betterText,
+  isExact,
+  type Judge,
+  type Judgement,
+  rounded,
+  saidBy,
+  type Verdict,
+} from '../../judging/verdict/index.ts';
+import type { VerdictRecord } from '../../labels/record/index.ts';
+import { shortLine } from '../wording/index.ts';
 
 /** One entry of the details: something that was said or measured, with a line of small print. */
 interface DetailsEntry {

@@ -6,19 +6,23 @@ import {
   stanceOf,
   type Tone,
   toneOf,
-} from '../../judging/card/card.ts';
+} from '../../judging/card/index.ts';
 import {
+  allJudgements,
+  decisiveJudgements,
   type Finding,
+  isExact,
   isSameJudge,
   isScored,
   type Judge,
   type Judgement,
+  reasonOf,
+  rounded,
   saidBy,
   type TotalUsage,
   totalUsage,
-} from '../../judging/verdict/judgement.ts';
-import type { Verdict } from '../../judging/verdict/verdict.ts';
-import { allJudgements, decisiveJudgements, isExact, reasonOf, rounded } from '../../judging/verdict/why.ts';
+  type Verdict,
+} from '../../judging/verdict/index.ts';
 import { betterWords, criterionStance, scoreWords } from './verdict-details.ts';
 
 /** The finding of a judge, or of the panel, on one criterion. */

@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { type Options, rateLimit } from 'express-rate-limit';
 import * as z from 'zod';
-import { isStoreAway } from '../../common/errors.ts';
-import { Person, type Pseudonym } from '../../labels/access/permissions.ts';
-import { STORE_AWAY } from '../wording/wording.ts';
+import { isStoreAway } from '../../common/index.ts';
+import { Person, type Pseudonym } from '../../labels/access/index.ts';
+import { STORE_AWAY } from '../wording/index.ts';
 import { LOCAL_USER, personOf } from './ids.ts';
 
 /** Why a request is refused. */

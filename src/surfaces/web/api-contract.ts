@@ -1,13 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
-import { Report } from '../../reports/report.ts';
-import { isStoreAway, JuryError } from '../../common/errors.ts';
-import { describeIssue } from '../../common/schema.ts';
-import { JudgeRequest } from '../../judging/ask.ts';
-import { Decision, Verdict } from '../../judging/verdict/verdict.ts';
-import { VerdictTally, VoteValue } from '../../labels/record/vote.ts';
-import type { Library } from '../../prompting/library.ts';
-import { STORE_AWAY } from '../wording/wording.ts';
+import { describeIssue, isStoreAway, JuryError } from '../../common/index.ts';
+import { JudgeRequest } from '../../judging/index.ts';
+import { Decision, Verdict } from '../../judging/verdict/index.ts';
+import { VerdictTally, VoteValue } from '../../labels/record/index.ts';
+import type { Library } from '../../prompting/index.ts';
+import { Report } from '../../reports/index.ts';
+import { STORE_AWAY } from '../wording/index.ts';
 import { RunSummary } from './run-shelf.ts';
 import { refusingBody } from './web-host.ts';
 

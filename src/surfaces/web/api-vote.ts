@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { rangeOfVerdict, type Verdict } from '../../judging/verdict/verdict.ts';
-import type { VisibleVerdict } from '../../labels/access/permissions.ts';
-import { answerWith, CaseAnswer, Remarks, type Vote, VoteValue, valueIn } from '../../labels/record/vote.ts';
-import { castAnswer, castThumb, isUndecided, type Voting, voted, voteTexts } from '../desks/vote-desk.ts';
+import { rangeOfVerdict, type Verdict } from '../../judging/verdict/index.ts';
+import type { VisibleVerdict } from '../../labels/access/index.ts';
+import { answerWith, CaseAnswer, Remarks, type Vote, VoteValue, valueIn } from '../../labels/record/index.ts';
+import { castAnswer, castThumb, isUndecided, type Voting, voted, voteTexts } from '../desks/index.ts';
 import { ApiError } from './api-contract.ts';
 import type { PageContext } from './context.ts';
 

@@ -1,19 +1,17 @@
-import type { EvalCase } from '../../case/case.ts';
-import { namedAnswers } from '../../case/pair.ts';
+import { type EvalCase, namedAnswers } from '../../case/index.ts';
 import {
   type Card,
   type CardAction,
   type CardPart,
   type CardTexts,
+  cardOf,
   type Opinion,
   preferring,
-} from '../../judging/card/card.ts';
-import { cardOf } from '../../judging/card/make-card.ts';
-import { type CaseAnswer, isUnsure, type Vote, valueIn } from '../../labels/record/vote.ts';
-import type { CardInput } from '../chat/chat-presenter.ts';
-import type { NamedLines } from '../chat/notices.ts';
-import { type DetailsSection, fieldsOf, turnsOf } from '../views/verdict-details.ts';
-import { actionText, peopleSayText, preferringText, toneMark } from '../wording/wording.ts';
+} from '../../judging/card/index.ts';
+import { type CaseAnswer, isUnsure, type Vote, valueIn } from '../../labels/record/index.ts';
+import type { CardInput, NamedLines } from '../chat/index.ts';
+import { type DetailsSection, fieldsOf, turnsOf } from '../views/index.ts';
+import { actionText, peopleSayText, preferringText, toneMark } from '../wording/index.ts';
 
 /** Tooltips of the thumbs, also for screen readers. They say "verdict", not "panel": exact checks have no panel. */
 const TIPS: Partial<Record<CardAction, string>> = {

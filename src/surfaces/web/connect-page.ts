@@ -1,21 +1,26 @@
 import { Router } from 'express';
-import { JuryError } from '../../common/errors.ts';
-import { readMessage } from '../../requests/read-message.ts';
-import type { SpotCheck } from '../../requests/spot-check.ts';
-import { type Chat, chatParts, createCards, createChatPresenter } from '../chat/chat-presenter.ts';
+import { JuryError } from '../../common/index.ts';
+import { readMessage, type SpotCheck } from '../../requests/index.ts';
 import {
   answerParts,
   budgetText,
+  type Chat,
+  chatParts,
+  createCards,
+  createChatPresenter,
   explainPaste,
+  hiddenNote,
+  hiddenTitle,
+  progressTitle,
+  type SummaryLine,
   spentText,
+  summaryText,
   unreadable,
   unsureLines,
   welcome,
-} from '../chat/notices.ts';
-import { hiddenNote, hiddenTitle, progressTitle, type SummaryLine, summaryText } from '../chat/progress.ts';
-import { shortLine } from '../wording/safe-text.ts';
-import type { OpenSurface, SurfaceHost } from '../surface.ts';
-import { toneMark } from '../wording/wording.ts';
+} from '../chat/index.ts';
+import type { OpenSurface, SurfaceHost } from '../index.ts';
+import { shortLine, toneMark } from '../wording/index.ts';
 import { limitVisitors, requireVisitor } from './access.ts';
 import { registerApi } from './api.ts';
 import { registerAsk } from './ask-routes.tsx';

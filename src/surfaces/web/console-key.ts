@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { Request } from 'express';
-import { JuryError } from '../../common/errors.ts';
-import { type KeptSecret, keepSecret, pathOfSecret, replaceSecret } from '../../stores/kept-secret.ts';
+import { JuryError } from '../../common/index.ts';
+import { type KeptSecret, keepSecret, pathOfSecret, replaceSecret } from '../../stores/index.ts';
 import { cookieOf, isSame, KEY_HOLDER, type People } from './access.ts';
 import { isSecret } from './sessions.ts';
 

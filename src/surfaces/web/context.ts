@@ -1,7 +1,12 @@
 import type { Request } from 'express';
-import { belongs, benchmarkIds } from '../../benchmark/benchmark-definition.ts';
-import { plannedTrials, type RunManifest, RunName, subjectOf } from '../../benchmark/run.ts';
-import { standingVote, type VoteStore } from '../../labels/voting/cast-vote.ts';
+import {
+  belongs,
+  benchmarkIds,
+  plannedTrials,
+  type RunManifest,
+  RunName,
+  subjectOf,
+} from '../../benchmark/index.ts';
 import {
   type Actor,
   type Roles,
@@ -9,14 +14,14 @@ import {
   type VisibleVerdict,
   viewerFor,
   visibleVerdict,
-} from '../../labels/access/permissions.ts';
-import { caseWords, type VerdictQuery, type VerdictRecord } from '../../labels/record/verdict-record.ts';
-import { settledSide } from '../../labels/record/vote.ts';
-import type { SpotChecks } from '../../requests/take-up.ts';
-import type { Cards, ChatParts } from '../chat/chat-presenter.ts';
-import { type SurfaceHost, surfaceOf } from '../surface.ts';
-import type { Voting } from '../desks/vote-desk.ts';
-import { standardOf } from '../wording/wording.ts';
+} from '../../labels/access/index.ts';
+import { caseWords, settledSide, type VerdictQuery, type VerdictRecord } from '../../labels/record/index.ts';
+import { standingVote, type VoteStore } from '../../labels/voting/index.ts';
+import type { SpotChecks } from '../../requests/index.ts';
+import type { Cards, ChatParts } from '../chat/index.ts';
+import type { Voting } from '../desks/index.ts';
+import { type SurfaceHost, surfaceOf } from '../index.ts';
+import { standardOf } from '../wording/index.ts';
 import { visitor, voterOf } from './access.ts';
 import { LOCAL_USER, PAGE, personOf } from './ids.ts';
 import type { ListedRun, RunShelf, RunSummary } from './run-shelf.ts';

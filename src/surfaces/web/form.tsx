@@ -1,4 +1,11 @@
-import { type Choice, type FilledIn, type Form, type FormField, type FormPart, isField } from '../forms/form.ts';
+import {
+  type Choice,
+  type FilledIn,
+  type Form,
+  type FormField,
+  type FormPart,
+  isField,
+} from '../forms/index.ts';
 
 /** The ids of a field's hint and error, for `aria-describedby`. */
 const describedBy = ({ id, hint, error }: FormField): string | undefined =>

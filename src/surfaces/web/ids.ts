@@ -1,8 +1,8 @@
-import { isLoopback } from '../../common/text/text.ts';
+import { isLoopback } from '../../common/text/index.ts';
 import type { Env } from '../../env.ts';
-import type { Person } from '../../labels/access/permissions.ts';
-import type { ConversationKind } from '../../labels/record/verdict-record.ts';
-import { stillNeeded } from '../surface.ts';
+import type { Person } from '../../labels/access/index.ts';
+import type { ConversationKind } from '../../labels/record/index.ts';
+import { stillNeeded } from '../index.ts';
 
 /** The surface's name in stored data. */
 export const PAGE = 'page';

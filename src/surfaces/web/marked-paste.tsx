@@ -1,6 +1,5 @@
-import type { Span } from '../../case/paste/spans.ts';
-import { type Stretch, stretchesOf } from '../../case/paste/received.ts';
-import { PART_WORDS } from '../views/verdict-details.ts';
+import { type Span, type Stretch, stretchesOf } from '../../case/paste/index.ts';
+import { PART_WORDS } from '../views/index.ts';
 
 /** Names shown in front of parts, so that they do not depend on color alone. Fields need none: their label precedes them. */
 const TAGS: Readonly<Partial<Record<Span['is'], string>>> = {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { JuryError } from '../../common/errors.ts';
+import { JuryError } from '../../common/index.ts';
 import type { Env } from '../../env.ts';
-import { pathOfSecret, replaceSecret } from '../../stores/kept-secret.ts';
-import type { CommandAction } from '../terminal/command.ts';
+import { pathOfSecret, replaceSecret } from '../../stores/index.ts';
+import type { CommandAction } from '../terminal/index.ts';
 import { createConsoleKey, linkWith } from './console-key.ts';
 import { consoleAccess, consoleOrigin } from './ids.ts';
 

@@ -1,6 +1,6 @@
-import { JuryError } from '../../common/errors.ts';
+import { JuryError } from '../../common/index.ts';
 import type { Env } from '../../env.ts';
-import type { Inspection, Surface, SurfaceSetup } from '../surface.ts';
+import type { Inspection, Surface, SurfaceSetup } from '../index.ts';
 import { consoleAccess, isPerson, kindOf, LOCAL_USER, PAGE } from './ids.ts';
 
 function setup({ settings }: Pick<Env, 'settings'>): SurfaceSetup {

@@ -3,11 +3,9 @@ import helmet from 'helmet';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import * as z from 'zod';
-import { onAbort } from '../../common/async.ts';
-import { isStoreAway, JuryError } from '../../common/errors.ts';
+import { isStoreAway, JuryError, onAbort } from '../../common/index.ts';
 import type { Env } from '../../env.ts';
-import { showInvisible } from '../wording/safe-text.ts';
-import { STORE_AWAY } from '../wording/wording.ts';
+import { STORE_AWAY, showInvisible } from '../wording/index.ts';
 import { isSignedIn, knownVisitor, type Visitor } from './access.ts';
 import { refusingBody } from './web-host.ts';
 

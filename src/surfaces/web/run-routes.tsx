@@ -1,14 +1,20 @@
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import { readCaseDetails, readComparedCase, titled } from '../../reports/case-results.ts';
-import { fixed, percent, percentRange, rangeText } from '../../reports/measures.ts';
-import { NAMES_NOTE } from '../../reports/tables.ts';
-import { groupedBy } from '../../common/collections.ts';
-import { JuryError } from '../../common/errors.ts';
-import { counted, grouped, minuteText } from '../../common/text/text.ts';
-import type { Choice } from '../forms/form.ts';
-import { readSide } from '../run-reports.ts';
-import { showInvisible } from '../wording/safe-text.ts';
+import { groupedBy, JuryError } from '../../common/index.ts';
+import { counted, grouped, minuteText } from '../../common/text/index.ts';
+import {
+  fixed,
+  NAMES_NOTE,
+  percent,
+  percentRange,
+  rangeText,
+  readCaseDetails,
+  readComparedCase,
+  titled,
+} from '../../reports/index.ts';
+import type { Choice } from '../forms/index.ts';
+import { readSide } from '../index.ts';
+import { showInvisible } from '../wording/index.ts';
 import { listedRunsFor, type PageContext, runFor, runsFor, runsOf } from './context.ts';
 import { Select } from './form.tsx';
 import { refuse, saying, sendPage } from './page.tsx';

@@ -1,33 +1,36 @@
 import * as z from 'zod';
 import {
-  type ComparedCases,
-  createMatrix,
-  type RunMatrix,
-  readComparedCases,
-} from '../../reports/case-results.ts';
-import { compareRuns, type Side } from '../../reports/compare-runs.ts';
-import { makeReport } from '../../reports/make-report.ts';
-import type { Comparison } from '../../reports/comparison.ts';
-import { Estimate, ReportMeasure } from '../../reports/measures.ts';
-import type { Report } from '../../reports/report.ts';
-import { isLabeled } from '../../reports/tables.ts';
-import { plannedTrials, type RunManifest, Subject, subjectOf } from '../../benchmark/run.ts';
-import {
   isCaseErased,
+  plannedTrials,
+  type RunManifest,
   type RunTotals,
   redactedRuns,
   runsWithout,
+  Subject,
+  subjectOf,
   type TrialStore,
-} from '../../benchmark/trial-store.ts';
-import { isFromChat } from '../../case/case.ts';
-import { onAbort } from '../../common/async.ts';
-import { lazily } from '../../common/collections.ts';
-import { readJson } from '../../common/text/text.ts';
+} from '../../benchmark/index.ts';
+import { isFromChat } from '../../case/index.ts';
+import { lazily, onAbort } from '../../common/index.ts';
+import { readJson } from '../../common/text/index.ts';
 import type { Env } from '../../env.ts';
-import { isWithdrawn } from '../../labels/access/permissions.ts';
-import { openTrialStore } from '../../stores/open-store.ts';
-import type { Store } from '../../stores/store.ts';
-import { againstRuns, withPeople } from '../run-reports.ts';
+import { isWithdrawn } from '../../labels/access/index.ts';
+import {
+  type ComparedCases,
+  type Comparison,
+  compareRuns,
+  createMatrix,
+  Estimate,
+  isLabeled,
+  makeReport,
+  type Report,
+  ReportMeasure,
+  type RunMatrix,
+  readComparedCases,
+  type Side,
+} from '../../reports/index.ts';
+import { openTrialStore, type Store } from '../../stores/index.ts';
+import { againstRuns, withPeople } from '../index.ts';
 
 /** The result of a run in one number: of the assistant or, with labels, of the best judges; otherwise, of the first configuration. */
 export const RunScore = z.strictObject({

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { changeText, type KeyValue } from '../../common/key-value.ts';
-import type { Pseudonym } from '../../labels/access/permissions.ts';
+import { changeText, type KeyValue } from '../../common/index.ts';
+import type { Pseudonym } from '../../labels/access/index.ts';
 import { Visitor } from './access.ts';
 import { personOf } from './ids.ts';
 

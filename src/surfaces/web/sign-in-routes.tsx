@@ -1,6 +1,6 @@
 import type { CookieOptions, Request, Response, Router } from 'express';
-import { isStoreAway, JuryError, messageOf } from '../../common/errors.ts';
-import { STORE_AWAY } from '../wording/wording.ts';
+import { isStoreAway, JuryError, messageOf } from '../../common/index.ts';
+import { STORE_AWAY } from '../wording/index.ts';
 import { cookieOf, limitSignIns, notByName, type People, SEND_TOKEN } from './access.ts';
 import type { PageContext } from './context.ts';
 import type { SignInSettings } from './ids.ts';

@@ -1,11 +1,9 @@
 import type { Configuration, IDToken } from 'openid-client';
 import * as z from 'zod';
-import { once } from '../../common/async.ts';
-import { JuryError } from '../../common/errors.ts';
-import type { KeyValue } from '../../common/key-value.ts';
+import { JuryError, type KeyValue, once } from '../../common/index.ts';
 import type { Env } from '../../env.ts';
-import { type Outgoing, proxyErrorIn } from '../../judges/llm/proxies.ts';
-import type { Surface } from '../surface.ts';
+import { type Outgoing, proxyErrorIn } from '../../judges/llm/index.ts';
+import type { Surface } from '../index.ts';
 import type { Visitor } from './access.ts';
 import type { SignInSettings } from './ids.ts';
 import { hashOf } from './sessions.ts';

@@ -1,20 +1,17 @@
-import { counted } from '../../common/text/text.ts';
-import { costText, judgeName, judgesOf, stanceOf } from '../../judging/card/card.ts';
-import type { Judgement } from '../../judging/verdict/judgement.ts';
-import { timeText } from '../../judging/card/make-card.ts';
-import type { Verdict } from '../../judging/verdict/verdict.ts';
-import { isExact } from '../../judging/verdict/why.ts';
-import type { SentPrompt } from '../../prompting/sent-prompts.ts';
-import { settingsOf } from '../views/verdict-details.ts';
+import { counted } from '../../common/text/index.ts';
+import { costText, judgeName, judgesOf, stanceOf, timeText } from '../../judging/card/index.ts';
+import { isExact, type Judgement, type Verdict } from '../../judging/verdict/index.ts';
+import type { SentPrompt } from '../../prompting/index.ts';
 import {
   type JudgeRow,
   judgeRows,
   type MatrixCell,
   matricesOf,
   type RoundCell,
+  settingsOf,
   type TitledMatrix,
-} from '../views/verdict-matrix.ts';
-import { toneMark } from '../wording/wording.ts';
+} from '../views/index.ts';
+import { toneMark } from '../wording/index.ts';
 import { Case, Section } from './card.tsx';
 import { MarkedPaste } from './marked-paste.tsx';
 import { People, type PeopleSaid, type Shown, VerdictView } from './view.tsx';

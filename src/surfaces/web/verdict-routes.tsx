@@ -1,26 +1,38 @@
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import { setNames } from '../../datasets/case-sets.ts';
-import { allJudgements } from '../../judging/verdict/why.ts';
-import { readVoted } from '../../labels/label.ts';
-import { refusal } from '../../labels/access/permissions.ts';
-import { CaseAnswer, VoteValue } from '../../labels/record/vote.ts';
-import { sentPrompts } from '../../prompting/sent-prompts.ts';
-import { requestId } from '../../requests/spot-check.ts';
+import { setNames } from '../../datasets/index.ts';
+import { allJudgements } from '../../judging/verdict/index.ts';
+import { refusal } from '../../labels/access/index.ts';
+import { readVoted } from '../../labels/index.ts';
+import { CaseAnswer, VoteValue } from '../../labels/record/index.ts';
+import { sentPrompts } from '../../prompting/index.ts';
+import { requestId } from '../../requests/index.ts';
 import {
   addBySetForm,
   askModel,
+  castAnswer,
+  castCorrection,
+  castThumb,
+  correctionFor,
   judgeWithIt,
   modelToAsk,
   NO_MODEL,
   readableVerdict,
   ruleOn,
   setForm,
+  thumbText,
+  voteTexts,
   withItKey,
-} from '../desks/card-desk.ts';
-import { type FilledIn, type Form, type FormErrors, refilled } from '../forms/form.ts';
-import { RIGHT, readRulingForm, rulingForm } from '../forms/corrections.ts';
-import { castAnswer, castCorrection, castThumb, correctionFor, thumbText, voteTexts } from '../desks/vote-desk.ts';
+} from '../desks/index.ts';
+import {
+  type FilledIn,
+  type Form,
+  type FormErrors,
+  RIGHT,
+  readRulingForm,
+  refilled,
+  rulingForm,
+} from '../forms/index.ts';
 import { visitor } from './access.ts';
 import { actorOf, findFor, type PageContext, shownTo, viewerOf, votingOf } from './context.ts';
 import { FormDialog, filledInOf } from './form.tsx';

@@ -1,12 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import type { Voted } from '../../labels/voting/adjudication.ts';
-import { usualRule } from '../../labels/answers.ts';
-import { labelOf, labelText, voteText } from '../../labels/label.ts';
-import type { VisibleVerdict } from '../../labels/access/permissions.ts';
-import type { Vote } from '../../labels/record/vote.ts';
-import type { CardInput } from '../chat/chat-presenter.ts';
-import { UNSURE_WHY, unsureChoices, unsureQuestion } from '../chat/notices.ts';
-import { detailsOf } from '../views/verdict-details.ts';
+import type { VisibleVerdict } from '../../labels/access/index.ts';
+import { labelOf, labelText, usualRule, voteText } from '../../labels/index.ts';
+import type { Vote } from '../../labels/record/index.ts';
+import type { Voted } from '../../labels/voting/index.ts';
+import { type CardInput, UNSURE_WHY, unsureChoices, unsureQuestion } from '../chat/index.ts';
+import { detailsOf } from '../views/index.ts';
 import {
   ballotChoices,
   blindQuestion,
@@ -14,7 +12,7 @@ import {
   ownAnswerText,
   type Standard,
   tallyText,
-} from '../wording/wording.ts';
+} from '../wording/index.ts';
 import { Case, Fields, Section, VerdictCard } from './card.tsx';
 import type { View, ViewOf } from './views.ts';
 

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { KeptCase } from '../../case/case.ts';
-import { sleep } from '../../common/async.ts';
-import { changeText, type KeyValue } from '../../common/key-value.ts';
-import { DAY_MS } from '../../common/text/text.ts';
+import { KeptCase } from '../../case/index.ts';
+import { changeText, DAY_MS, type KeyValue, sleep } from '../../common/index.ts';
 import { CONVERSATION } from './ids.ts';
 
 const Line = z.strictObject({

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import * as z from 'zod';
-import { JuryError, messageOf } from '../../common/errors.ts';
-import type { CheckObserver } from '../../requests/check-run.ts';
+import { JuryError, messageOf } from '../../common/index.ts';
+import type { CheckObserver } from '../../requests/index.ts';
 
 /** How long a request (headers and body) may take to arrive. Responses and event streams may take as long as they need. */
 const RECEIVE_MS = 10_000;

@@ -1,4 +1,4 @@
-import { plainLine } from '../../common/text/text.ts';
+import { plainLine } from '../../common/text/index.ts';
 
 /**
  * Divides items into pages, in order, with at most `most.items` items and a total size of `most.size` each. An item larger than a

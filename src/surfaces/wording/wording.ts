@@ -1,12 +1,21 @@
-import { type EvalCase, lastRequest } from '../../case/case.ts';
-import type { AnswerNames } from '../../case/pair.ts';
-import { counted, plainLine, usd } from '../../common/text/text.ts';
-import type { SpendingLimits } from '../../judges/llm/spending-limits.ts';
-import { type CardAction, type Preferring, preferring, type Tone } from '../../judging/card/card.ts';
-import { inQuotes } from '../../judging/card/card-notes.ts';
-import { isBinary, type Rubric, rangeOf } from '../../judging/standards/rubric.ts';
-import { betterOf, rangeOfVerdict, type Verdict } from '../../judging/verdict/verdict.ts';
-import { backingOf, betterText } from '../../judging/verdict/why.ts';
+import { type AnswerNames, type EvalCase, lastRequest } from '../../case/index.ts';
+import { counted, plainLine, usd } from '../../common/text/index.ts';
+import type { SpendingLimits } from '../../judges/llm/index.ts';
+import {
+  type CardAction,
+  inQuotes,
+  type Preferring,
+  preferring,
+  type Tone,
+} from '../../judging/card/index.ts';
+import { isBinary, type Rubric, rangeOf } from '../../judging/standards/index.ts';
+import {
+  backingOf,
+  betterOf,
+  betterText,
+  rangeOfVerdict,
+  type Verdict,
+} from '../../judging/verdict/index.ts';
 import {
   ballotOf,
   type CaseAnswer,
@@ -14,7 +23,7 @@ import {
   type VerdictTally,
   type Vote,
   type VoteTally,
-} from '../../labels/record/vote.ts';
+} from '../../labels/record/index.ts';
 import { shortLine } from './safe-text.ts';
 
 const LONGEST = 60;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../../../src/case/paste/parse-input.ts';
 import { alternatives, joinWords } from '../../../src/case/format/words.ts';
+import { parseInput } from '../../../src/case/paste/parse-input.ts';
 import { loadCaseFormat } from '../../../src/prompting/case-fields.ts';
 import { builtIn, folderWith } from '../../support/built-in.ts';
 import { words } from '../../support/format.ts';

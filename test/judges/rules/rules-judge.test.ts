@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
-import { Judgement } from '../../../src/judging/verdict/judgement.ts';
 import { Rubric } from '../../../src/judging/standards/rubric.ts';
+import { Judgement } from '../../../src/judging/verdict/judgement.ts';
 import { contractFormat as format } from '../../support/format.ts';
 import { aCase, aQuestion, ask, findingOn, lexicons, method, navigation, persona } from './world.ts';
 

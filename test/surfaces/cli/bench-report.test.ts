@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Report } from '../../../src/reports/report.ts';
 import type { RunManifest } from '../../../src/benchmark/run.ts';
 import { SpokenTrial } from '../../../src/benchmark/trial.ts';
 import type { EvalCase } from '../../../src/case/case.ts';
+import { Report } from '../../../src/reports/report.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { keepMadeRun, manyHabits } from '../../support/made-run.ts';
 import { piecesIn } from '../../support/report-html.ts';

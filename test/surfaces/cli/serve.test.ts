@@ -4,8 +4,8 @@ import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { assemble, surfaceAction } from '../../../src/compose.ts';
 import { readEnv } from '../../../src/env.ts';
-import { openTerminal } from '../../../src/surfaces/terminal/command.ts';
 import { runProgram } from '../../../src/surfaces/cli/program.ts';
+import { openTerminal } from '../../../src/surfaces/terminal/command.ts';
 import { closeAfterEach, newFolder } from '../../support/resources.ts';
 
 closeAfterEach();

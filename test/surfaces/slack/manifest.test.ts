@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { suggestedPrompts } from '../../../src/surfaces/wording/examples.ts';
 import { withoutScope } from '../../../src/surfaces/slack/clients.ts';
+import { suggestedPrompts } from '../../../src/surfaces/wording/examples.ts';
 import { featureScopes, handled, webApiScopes } from './handled.ts';
 
 const fileOf = (path: string): unknown =>

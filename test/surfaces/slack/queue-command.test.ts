@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { readQueueCommand } from '../../../src/surfaces/views/lists.ts';
 import { unknownCommand } from '../../../src/surfaces/slack/dialogs.ts';
+import { readQueueCommand } from '../../../src/surfaces/views/lists.ts';
 import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
 import { payloadsOf } from '../../support/slack-requests.ts';

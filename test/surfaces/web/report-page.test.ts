@@ -7,7 +7,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readCaseDetails } from '../../../src/reports/case-results.ts';
 import { makeReport } from '../../../src/reports/make-report.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
-import { showInvisible } from '../../../src/surfaces/wording/safe-text.ts';
 import { CaseView } from '../../../src/surfaces/web/report/case-view.tsx';
 import { tradeOffOption } from '../../../src/surfaces/web/report/chart-option.ts';
 import { createCaseParts } from '../../../src/surfaces/web/report/file.tsx';
@@ -17,6 +16,7 @@ import {
   presetsOf,
   shownRows,
 } from '../../../src/surfaces/web/report/matrix-rows.ts';
+import { showInvisible } from '../../../src/surfaces/wording/safe-text.ts';
 import { plainTexts } from '../../support/builders.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
 import { piecesIn, reportFile } from '../../support/report-html.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { withdrawVerdict } from '../../../src/labels/access/permissions.ts';
 import { compareRuns } from '../../../src/reports/compare-runs.ts';
 import { differenceRows } from '../../../src/reports/comparison.ts';
 import type { PairReport } from '../../../src/reports/measures.ts';
 import { Report } from '../../../src/reports/report.ts';
-import { withdrawVerdict } from '../../../src/labels/access/permissions.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { RunSummary } from '../../../src/surfaces/web/run-shelf.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';

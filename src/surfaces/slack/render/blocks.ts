@@ -11,8 +11,8 @@ import type {
   RichTextSection,
   RichTextText,
 } from '@slack/types';
-import { plainLine, safeText } from '../../../common/text/text.ts';
-import { pagesOf, shortened, shortLine } from '../../wording/safe-text.ts';
+import { plainLine, safeText } from '../../../common/text/index.ts';
+import { pagesOf, shortened, shortLine } from '../../wording/index.ts';
 
 /** Slack's limits (docs.slack.dev, Block Kit reference), in characters or items. */
 export const limits = {

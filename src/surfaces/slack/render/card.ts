@@ -1,21 +1,31 @@
 import type { ActionsBlock, Button, KnownBlock, Overflow } from '@slack/types';
-import type { AnswerNames } from '../../../case/pair.ts';
+import type { AnswerNames } from '../../../case/index.ts';
 import {
   type Card,
   type CardAction,
   type CardPart,
+  cardOf,
   type MenuAction,
   menuActions,
   type Preferring,
   preferring,
-} from '../../../judging/card/card.ts';
-import { cardOf } from '../../../judging/card/make-card.ts';
-import type { VerdictRecord } from '../../../labels/record/verdict-record.ts';
-import type { PreferenceVotes, VerdictTally, Vote, VoteValue } from '../../../labels/record/vote.ts';
-import { cardLines, cardText } from '../../chat/chat-message.ts';
-import type { CardInput } from '../../chat/chat-presenter.ts';
-import { shortLine } from '../../wording/safe-text.ts';
-import { actionText, FIRST_COUNTS, ownAnswerText, peopleSayText, preferringText } from '../../wording/wording.ts';
+} from '../../../judging/card/index.ts';
+import type {
+  PreferenceVotes,
+  VerdictRecord,
+  VerdictTally,
+  Vote,
+  VoteValue,
+} from '../../../labels/record/index.ts';
+import { type CardInput, cardLines, cardText } from '../../chat/index.ts';
+import {
+  actionText,
+  FIRST_COUNTS,
+  ownAnswerText,
+  peopleSayText,
+  preferringText,
+  shortLine,
+} from '../../wording/index.ts';
 import { actions } from '../ids.ts';
 import {
   button,

@@ -1,14 +1,21 @@
 import type { ActionsBlock, Button, KnownBlock, ModalView, RichTextElement } from '@slack/types';
 import * as z from 'zod';
-import { safeText } from '../../../common/text/text.ts';
-import type { CardPart } from '../../../judging/card/card.ts';
-import type { VerdictRecord } from '../../../labels/record/verdict-record.ts';
-import type { CaseAnswer, Vote } from '../../../labels/record/vote.ts';
-import { blindTexts } from '../../chat/chat-message.ts';
-import type { CardInput } from '../../chat/chat-presenter.ts';
-import { pieces, shortened, shortLine } from '../../wording/safe-text.ts';
-import { caseSection, type DetailsSection, detailsOf } from '../../views/verdict-details.ts';
-import { ballotChoices, blindQuestion, inBrowser, type Standard, toneMark, wordsOf } from '../../wording/wording.ts';
+import { safeText } from '../../../common/text/index.ts';
+import type { CardPart } from '../../../judging/card/index.ts';
+import type { CaseAnswer, VerdictRecord, Vote } from '../../../labels/record/index.ts';
+import { blindTexts, type CardInput } from '../../chat/index.ts';
+import { caseSection, type DetailsSection, detailsOf } from '../../views/index.ts';
+import {
+  ballotChoices,
+  blindQuestion,
+  inBrowser,
+  pieces,
+  type Standard,
+  shortened,
+  shortLine,
+  toneMark,
+  wordsOf,
+} from '../../wording/index.ts';
 import { actions, callbacks } from '../ids.ts';
 import {
   bold,

@@ -1,5 +1,5 @@
 import type { Block, DataTableBlock, ImageBlock, KnownBlock } from '@slack/types';
-import type { Digest, DigestBlock } from '../../../digests/digest.ts';
+import type { Digest, DigestBlock } from '../../../digests/index.ts';
 import {
   digestLine,
   digestMark,
@@ -8,8 +8,8 @@ import {
   roomed,
   type Trend,
   trendLines,
-} from '../../chat/digest-words.ts';
-import { shortened } from '../../wording/safe-text.ts';
+} from '../../chat/index.ts';
+import { shortened } from '../../wording/index.ts';
 import { actions } from '../ids.ts';
 import {
   bold,

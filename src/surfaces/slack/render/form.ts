@@ -1,6 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
 import * as z from 'zod';
-import { grouped } from '../../../common/text/text.ts';
+import { grouped } from '../../../common/text/index.ts';
 import {
   type Choice,
   type FilledIn,
@@ -10,8 +10,8 @@ import {
   type SelectField,
   shownParts,
   shownText,
-} from '../../forms/form.ts';
-import { shortLine } from '../../wording/safe-text.ts';
+} from '../../forms/index.ts';
+import { shortLine } from '../../wording/index.ts';
 import { actions, callbacks } from '../ids.ts';
 import { bold, button, buttonRow, context, limits, paragraph, plain, words } from './blocks.ts';
 

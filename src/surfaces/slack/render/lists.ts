@@ -1,6 +1,6 @@
 import type { HomeView, KnownBlock, ModalView, RichTextElement, SectionBlock } from '@slack/types';
-import { minuteText } from '../../../common/text/text.ts';
-import { blindLines } from '../../chat/chat-message.ts';
+import { minuteText } from '../../../common/text/index.ts';
+import { blindLines, ranked, type SummaryLine, summaryShown, summaryText } from '../../chat/index.ts';
 import {
   agreementText,
   defaultsText,
@@ -11,10 +11,8 @@ import {
   QUEUE_SHOWN,
   type Queue,
   queueText,
-} from '../../views/lists.ts';
-import { ranked, type SummaryLine, summaryShown, summaryText } from '../../chat/progress.ts';
-import { shortened, shortLine } from '../../wording/safe-text.ts';
-import { inBrowser, toneMark } from '../../wording/wording.ts';
+} from '../../views/index.ts';
+import { inBrowser, shortened, shortLine, toneMark } from '../../wording/index.ts';
 import { actions, command } from '../ids.ts';
 import {
   bold,

@@ -1,16 +1,17 @@
 import type { KnownBlock, RichTextElement } from '@slack/types';
-import { counted } from '../../../common/text/text.ts';
+import { counted } from '../../../common/text/index.ts';
 import {
   type ChatMessage,
+  errorNotice,
   type MessageButton,
   type MessageLine,
   type MessagePart,
   type Run,
   readTheseValue,
-} from '../../chat/chat-message.ts';
-import { errorNotice, welcomeNotice } from '../../chat/notices.ts';
-import { pagesOf } from '../../wording/safe-text.ts';
-import type { Line } from '../../surface.ts';
+  welcomeNotice,
+} from '../../chat/index.ts';
+import type { Line } from '../../index.ts';
+import { pagesOf } from '../../wording/index.ts';
 import { actions, command } from '../ids.ts';
 import {
   bold,

@@ -1,10 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { counted, grouped, safeText } from '../../../common/text/text.ts';
-import type { Answers } from '../../../studies/questions.ts';
-import type { Study, StudyCase } from '../../../studies/study.ts';
-import { caseSections, guideSection, studyForm, studyInvitation, studyRef } from '../../desks/study-desk.ts';
-import type { DetailsSection } from '../../views/verdict-details.ts';
-import { allCases } from '../../wording/wording.ts';
+import { counted, grouped, safeText } from '../../../common/text/index.ts';
+import type { Answers, Study, StudyCase } from '../../../studies/index.ts';
+import { caseSections, guideSection, studyForm, studyInvitation, studyRef } from '../../desks/index.ts';
+import type { DetailsSection } from '../../views/index.ts';
+import { allCases } from '../../wording/index.ts';
 import { actions } from '../ids.ts';
 import {
   blockPages,

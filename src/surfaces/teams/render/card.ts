@@ -1,12 +1,9 @@
-import type { AnswerNames } from '../../../case/pair.ts';
-import { type Card, type CardAction, preferring } from '../../../judging/card/card.ts';
-import { cardOf } from '../../../judging/card/make-card.ts';
-import { isExact } from '../../../judging/verdict/why.ts';
-import { cardLines, cardText } from '../../chat/chat-message.ts';
-import type { CardInput } from '../../chat/chat-presenter.ts';
-import { shortLine } from '../../wording/safe-text.ts';
-import { isUndecided } from '../../desks/vote-desk.ts';
-import { actionText, peopleSayText, preferringText } from '../../wording/wording.ts';
+import type { AnswerNames } from '../../../case/index.ts';
+import { type Card, type CardAction, cardOf, preferring } from '../../../judging/card/index.ts';
+import { isExact } from '../../../judging/verdict/index.ts';
+import { type CardInput, cardLines, cardText } from '../../chat/index.ts';
+import { isUndecided } from '../../desks/index.ts';
+import { actionText, peopleSayText, preferringText, shortLine } from '../../wording/index.ts';
 import { actions, kindOf } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import {

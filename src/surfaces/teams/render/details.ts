@@ -1,24 +1,25 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
-import type { AnswerNames } from '../../../case/pair.ts';
-import { safeText } from '../../../common/text/text.ts';
-import { preferring } from '../../../judging/card/card.ts';
-import type { VerdictRecord } from '../../../labels/record/verdict-record.ts';
-import type { CaseAnswer, VerdictTally, Vote } from '../../../labels/record/vote.ts';
-import { blindLines } from '../../chat/chat-message.ts';
-import type { CardInput } from '../../chat/chat-presenter.ts';
-import { pagesOf, pieces, shortened, shortLine } from '../../wording/safe-text.ts';
-import { caseSection, type DetailsSection, detailsOf } from '../../views/verdict-details.ts';
+import type { AnswerNames } from '../../../case/index.ts';
+import { safeText } from '../../../common/text/index.ts';
+import { preferring } from '../../../judging/card/index.ts';
+import type { CaseAnswer, VerdictRecord, VerdictTally, Vote } from '../../../labels/record/index.ts';
+import { blindLines, type CardInput } from '../../chat/index.ts';
+import { caseSection, type DetailsSection, detailsOf } from '../../views/index.ts';
 import {
   ballotChoices,
   blindQuestion,
   FIRST_COUNTS,
   inBrowser,
   ownAnswerText,
+  pagesOf,
+  pieces,
   preferringText,
   type Standard,
+  shortened,
+  shortLine,
   toneMark,
   wordsOf,
-} from '../../wording/wording.ts';
+} from '../../wording/index.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import { cardElements } from './card.ts';

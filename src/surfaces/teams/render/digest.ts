@@ -1,5 +1,5 @@
 import type { IOpenUrlAction } from '@microsoft/teams.cards';
-import type { Digest, DigestBlock } from '../../../digests/digest.ts';
+import type { Digest, DigestBlock } from '../../../digests/index.ts';
 import {
   digestLine,
   digestMark,
@@ -8,8 +8,8 @@ import {
   roomed,
   type Trend,
   trendLines,
-} from '../../chat/digest-words.ts';
-import { shortLine } from '../../wording/safe-text.ts';
+} from '../../chat/index.ts';
+import { shortLine } from '../../wording/index.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import {

@@ -6,8 +6,8 @@ import type {
   ISubmitAction,
   ITextRun,
 } from '@microsoft/teams.cards';
-import { counted, plainLine, safeText } from '../../../common/text/text.ts';
-import { shortened, shortLine } from '../../wording/safe-text.ts';
+import { counted, plainLine, safeText } from '../../../common/text/index.ts';
+import { shortened, shortLine } from '../../wording/index.ts';
 import type { ActionName } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 

@@ -7,7 +7,7 @@ import type {
   ITimeInput,
 } from '@microsoft/teams.cards';
 import * as z from 'zod';
-import { grouped } from '../../../common/text/text.ts';
+import { grouped } from '../../../common/text/index.ts';
 import {
   type FilledIn,
   type Form,
@@ -15,8 +15,8 @@ import {
   type FormPart,
   shownParts,
   shownText,
-} from '../../forms/form.ts';
-import { shortLine } from '../../wording/safe-text.ts';
+} from '../../forms/index.ts';
+import { shortLine } from '../../wording/index.ts';
 import { bytesOf, CARD_BYTES, dialogCard, type Element, lines, note, run, secondary } from './elements.ts';
 
 type Input = ITextInput | INumberInput | IDateInput | ITimeInput | IChoiceSetInput;

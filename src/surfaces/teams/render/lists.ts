@@ -1,6 +1,6 @@
 import type { IAdaptiveCard, ITextRun } from '@microsoft/teams.cards';
-import type { AnswerNames } from '../../../case/pair.ts';
-import { blindLines } from '../../chat/chat-message.ts';
+import type { AnswerNames } from '../../../case/index.ts';
+import { blindLines, ranked, type SummaryLine, summaryShown, summaryText } from '../../chat/index.ts';
 import {
   agreementText,
   type Home,
@@ -10,10 +10,8 @@ import {
   QUEUE_SHOWN,
   type Queue,
   queueText,
-} from '../../views/lists.ts';
-import { ranked, type SummaryLine, summaryShown, summaryText } from '../../chat/progress.ts';
-import { shortLine } from '../../wording/safe-text.ts';
-import { inBrowser, toneMark } from '../../wording/wording.ts';
+} from '../../views/index.ts';
+import { inBrowser, shortLine, toneMark } from '../../wording/index.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import { blindButtons, preferButtons } from './details.ts';

@@ -1,13 +1,22 @@
 import type { ITextRun } from '@microsoft/teams.cards';
-import { type CardTexts, opinionsOf } from '../../../judging/card/card.ts';
-import { isScored } from '../../../judging/verdict/judgement.ts';
-import type { VerdictRecord } from '../../../labels/record/verdict-record.ts';
-import type { ChatMessage, MessageButton, MessagePart, Run } from '../../chat/chat-message.ts';
-import type { Chat } from '../../chat/chat-presenter.ts';
-import { answerParts, errorNotice, noticeLooks, welcomeNotice } from '../../chat/notices.ts';
-import { hiddenTitle, progressStatus } from '../../chat/progress.ts';
-import { shortLine } from '../../wording/safe-text.ts';
-import type { Line } from '../../surface.ts';
+import { type CardTexts, opinionsOf } from '../../../judging/card/index.ts';
+import { isScored } from '../../../judging/verdict/index.ts';
+import type { VerdictRecord } from '../../../labels/record/index.ts';
+import {
+  answerParts,
+  type Chat,
+  type ChatMessage,
+  errorNotice,
+  hiddenTitle,
+  type MessageButton,
+  type MessagePart,
+  noticeLooks,
+  progressStatus,
+  type Run,
+  welcomeNotice,
+} from '../../chat/index.ts';
+import type { Line } from '../../index.ts';
+import { shortLine } from '../../wording/index.ts';
 import { actions } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import {

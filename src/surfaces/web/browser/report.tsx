@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 // Makes a report's matrix interactive. The server (in the console) or the command line (in a file) has rendered it.
 import { hydrate } from 'preact';
-import type { CaseDetails } from '../../../reports/case-results.ts';
+import type { CaseDetails } from '../../../reports/index.ts';
 import type { CaseParts, Piece } from '../report/file.tsx';
 import { Matrix } from '../report/matrix.tsx';
 import type { MatrixData } from '../report/matrix-rows.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CaseDetails, TrialDetails } from '../../../reports/case-results.ts';
+import type { CaseDetails, TrialDetails } from '../../../reports/index.ts';
 import type { Address, MatrixCell, MatrixColumn, MatrixData } from './matrix-rows.ts';
 
 /** Pasted text, with its own line breaks and text direction. */

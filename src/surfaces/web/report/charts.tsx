@@ -1,7 +1,14 @@
-import { duration, type Estimate } from '../../../reports/measures.ts';
-import type { Report, SetupReport } from '../../../reports/report.ts';
-import { criterionOf, isLabeled, methodOf, numberOf } from '../../../reports/tables.ts';
-import { usd } from '../../../common/text/text.ts';
+import { usd } from '../../../common/text/index.ts';
+import {
+  criterionOf,
+  duration,
+  type Estimate,
+  isLabeled,
+  methodOf,
+  numberOf,
+  type Report,
+  type SetupReport,
+} from '../../../reports/index.ts';
 import type { ChartData, ChartPoint } from './chart-option.ts';
 import { setupName, TableView } from './table.tsx';
 

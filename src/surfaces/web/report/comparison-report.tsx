@@ -1,17 +1,21 @@
 import type { ComponentChildren } from 'preact';
-import { type ComparedCases, sideId } from '../../../reports/case-results.ts';
+import { capital, counted } from '../../../common/text/index.ts';
 import {
   COMPARISON_NOTE,
+  type ComparedCases,
   type Comparison,
   casesOf,
+  type Difference,
   differenceRows,
   differenceTitles,
+  fixed,
   labeledTexts,
   leftOutTexts,
+  type PairReport,
   pointTexts,
-} from '../../../reports/comparison.ts';
-import { type Difference, fixed, type PairReport, signedRange } from '../../../reports/measures.ts';
-import { capital, counted } from '../../../common/text/text.ts';
+  sideId,
+  signedRange,
+} from '../../../reports/index.ts';
 import { AssistantLead } from './lead.tsx';
 import { type MatrixData, presetsOf } from './matrix-rows.ts';
 import { changesOf } from './run-report.tsx';

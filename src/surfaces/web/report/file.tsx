@@ -4,27 +4,27 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { placesOf, type SpokenTrial, type TrialStore } from '../../../benchmark/index.ts';
+import { counted } from '../../../common/text/index.ts';
+import type { PersonaTexts } from '../../../judging/card/index.ts';
 import {
   type CaseDetails,
   type ComparedCases,
+  type Comparison,
   createMatrix,
+  type Report,
   readComparedCases,
+  readSpoken,
+  repeatsOf,
+  requireRun,
   sideId,
   type TrialDetails,
+  type TrialFacts,
+  textsOf,
   titled,
   trialDetails,
-} from '../../../reports/case-results.ts';
-import { readSpoken, requireRun } from '../../../reports/make-report.ts';
-import type { Comparison } from '../../../reports/comparison.ts';
-import { textsOf } from '../../../reports/mistake.ts';
-import type { Report } from '../../../reports/report.ts';
-import { repeatsOf, type TrialFacts } from '../../../reports/trial-facts.ts';
-import { placesOf } from '../../../benchmark/run.ts';
-import type { SpokenTrial } from '../../../benchmark/trial.ts';
-import type { TrialStore } from '../../../benchmark/trial-store.ts';
-import { counted } from '../../../common/text/text.ts';
-import type { PersonaTexts } from '../../../judging/card/card.ts';
-import { showInvisible } from '../../wording/safe-text.ts';
+} from '../../../reports/index.ts';
+import { showInvisible } from '../../wording/index.ts';
 import { hasCharts } from './charts.tsx';
 import { ComparisonReport, comparedMatrix } from './comparison-report.tsx';
 import { presetsOf } from './matrix-rows.ts';

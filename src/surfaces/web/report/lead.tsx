@@ -1,16 +1,20 @@
 import type { ComponentChildren } from 'preact';
-import type { AssistantReport } from '../../../reports/assistant/assistant-report.ts';
-import { changeSections, closingLines } from '../../../reports/assistant/assistant-words.ts';
+import { counted } from '../../../common/text/index.ts';
 import {
+  type AssistantReport,
+  changeSections,
+  closingLines,
   type Estimate,
   fixed,
+  isLabeled,
+  isRanked,
+  numberOf,
   percent,
+  type Report,
   type ReportMeasure,
   rangeText,
-} from '../../../reports/measures.ts';
-import type { Report, SetupReport } from '../../../reports/report.ts';
-import { isLabeled, isRanked, numberOf } from '../../../reports/tables.ts';
-import { counted } from '../../../common/text/text.ts';
+  type SetupReport,
+} from '../../../reports/index.ts';
 import { setupName } from './table.tsx';
 
 /** Joins parts of a sentence, like `Array.join`. */

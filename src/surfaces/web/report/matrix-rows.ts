@@ -1,4 +1,4 @@
-import type { MatrixRow } from '../../../reports/case-results.ts';
+import type { MatrixRow } from '../../../reports/index.ts';
 
 /** A configuration, as a column of the matrix. */
 export interface MatrixColumn {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { CaseDetails } from '../../../reports/case-results.ts';
+import type { CaseDetails } from '../../../reports/index.ts';
 import { CaseDialog, Mark, OUTCOMES } from './case-view.tsx';
 import {
   type Address,

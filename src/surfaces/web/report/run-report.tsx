@@ -1,13 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import type { AssistantReport, ChangedGroup } from '../../../reports/assistant/assistant-report.ts';
-import { changeSections, groupRows } from '../../../reports/assistant/assistant-words.ts';
-import type { RunMatrix } from '../../../reports/case-results.ts';
-import type { Mistake } from '../../../reports/mistake.ts';
-import type { Report, SetupReport } from '../../../reports/report.ts';
-import { reportSections } from '../../../reports/report-sections.ts';
-import { isLabeled, numberOf } from '../../../reports/tables.ts';
-import { placesOf, rubricTexts } from '../../../benchmark/run.ts';
-import { counted, grouped, minuteText } from '../../../common/text/text.ts';
+import { placesOf, rubricTexts } from '../../../benchmark/index.ts';
+import { counted, grouped, minuteText } from '../../../common/text/index.ts';
+import {
+  type AssistantReport,
+  type ChangedGroup,
+  changeSections,
+  groupRows,
+  isLabeled,
+  type Mistake,
+  numberOf,
+  type Report,
+  type RunMatrix,
+  reportSections,
+  type SetupReport,
+} from '../../../reports/index.ts';
 import { CriteriaChart, hasCharts, TradeOffCharts } from './charts.tsx';
 import { joinedBy, Lead } from './lead.tsx';
 import { type MatrixData, presetsOf } from './matrix-rows.ts';

@@ -1,7 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import type { RunMatrix } from '../../../reports/case-results.ts';
-import type { Report, SetupReport } from '../../../reports/report.ts';
-import { type Cell, methodOf, numberOf, type ReportTable } from '../../../reports/tables.ts';
+import {
+  type Cell,
+  methodOf,
+  numberOf,
+  type Report,
+  type ReportTable,
+  type RunMatrix,
+  type SetupReport,
+} from '../../../reports/index.ts';
 import { Matrix } from './matrix.tsx';
 import type { MatrixData } from './matrix-rows.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noVotes } from '../../../../src/labels/record/vote.ts';
-import { pieces } from '../../../../src/surfaces/wording/safe-text.ts';
 import {
   blindMessage,
   DetailsMetadata,
@@ -9,6 +8,7 @@ import {
   pageValue,
   readPageValue,
 } from '../../../../src/surfaces/slack/render/details.ts';
+import { pieces } from '../../../../src/surfaces/wording/safe-text.ts';
 import { aCase, fail, mute, pass, plainTexts, type Said } from '../../../support/builders.ts';
 import { aRecord, verdictFrom } from '../../../support/records.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';

@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { missingFields } from '../../../../src/case/case.ts';
 import { declaredFields, pathOfField } from '../../../../src/case/format/case-format.ts';
 import { parseInput } from '../../../../src/case/paste/parse-input.ts';
-import { suggestedPrompts } from '../../../../src/surfaces/wording/examples.ts';
-import { describeField } from '../../../../src/surfaces/forms/case-fields.ts';
 import { noticeLooks } from '../../../../src/surfaces/chat/notices.ts';
 import {
   advanced,
@@ -12,6 +10,7 @@ import {
   type SummaryLine,
   waitingJudges,
 } from '../../../../src/surfaces/chat/progress.ts';
+import { describeField } from '../../../../src/surfaces/forms/case-fields.ts';
 import {
   casesValue,
   casesView,
@@ -19,6 +18,7 @@ import {
   summaryMessage,
 } from '../../../../src/surfaces/slack/render/lists.ts';
 import { linesMessage, noticeMessage } from '../../../../src/surfaces/slack/render/notices.ts';
+import { suggestedPrompts } from '../../../../src/surfaces/wording/examples.ts';
 import { aPanel, fail, judgementOf, mute, pass, plainTexts } from '../../../support/builders.ts';
 import { builtInLibrary } from '../../../support/built-in.ts';
 import { contractFormat } from '../../../support/format.ts';

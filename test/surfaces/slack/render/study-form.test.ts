@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { readStudyForm } from '../../../../src/surfaces/desks/study-desk.ts';
 import { readFormState } from '../../../../src/surfaces/slack/render/form.ts';
 import { readStudyValue, studyMessage, studyView } from '../../../../src/surfaces/slack/render/study.ts';
-import { readStudyForm } from '../../../../src/surfaces/desks/study-desk.ts';
 import { filledForm } from '../../../support/fill-form.ts';
 import { viewProblems } from '../../../support/slack-limits.ts';
 import { aStudy, labeled, says } from '../../../support/study-builders.ts';

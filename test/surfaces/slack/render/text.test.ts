@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainLine, safeText } from '../../../../src/common/text/text.ts';
-import { shortened } from '../../../../src/surfaces/wording/safe-text.ts';
 import { escapedLine, escapedText } from '../../../../src/surfaces/slack/render/blocks.ts';
+import { shortened } from '../../../../src/surfaces/wording/safe-text.ts';
 
 describe('safe text', () => {
   test('loses marks of direction, zero-width characters and control characters', () => {

@@ -1,0 +1,3 @@
+/** The heavy parts of this room: modules that a command loads when it needs them. Importing this file loads none of them. */
+export const loadBenchmarkCases = () => import('./benchmark-cases.ts');
+export const loadCollectAnswers = () => import('./collect-answers.ts');

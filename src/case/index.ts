@@ -1,0 +1,45 @@
+/**
+ * What is judged: a conversation, a response and what the rubric needs, alone or as a pair. It does not know where a case comes
+ * from or who judges it. Start reading: `case.ts`.
+ */
+export {
+  Answer,
+  type CaseParts,
+  Context,
+  contentOf,
+  cutDocuments,
+  EvalCase,
+  fieldOf,
+  filled,
+  GROUP_TAG,
+  greatCircleKm,
+  isCalendarDate,
+  isFromChat,
+  isRecord,
+  KeptCase,
+  keptParts,
+  Label,
+  lastRequest,
+  MAX_TURNS,
+  missingFields,
+  noteKind,
+  OpeningHours,
+  Place,
+  pathsOf,
+  placeText,
+  Recommendation,
+  Turn,
+  type Weekday,
+  weekdays,
+} from './case.ts';
+export {
+  type AnswerNames,
+  answerNamesOf,
+  answersOf,
+  eitherAnswer,
+  isPair,
+  namedAnswers,
+  pairOf,
+  pairParts,
+  swapped,
+} from './pair.ts';

@@ -1,0 +1,37 @@
+/**
+ * Reads what people paste and says what each character was read as. It guesses nothing: what could be an answer and is not certain
+ * is returned as a question. It knows no judge and no chat platform. Start reading: `parse-input.ts` is the way through.
+ */
+export { readDeclaredValue, readFields, readPlaceText } from './attributes.ts';
+export { readHours } from './hours.ts';
+export { isTooDeep, MAX_DEPTH, parseJson } from './json.ts';
+export {
+  answerKeys,
+  isOfTool,
+  isOwnLabel,
+  keyMeaning,
+  type Meaning,
+  meaningOf,
+  partsOfTools,
+  roleOf,
+  turnOf,
+  wordOf,
+} from './labels.ts';
+export { begins, findLetters, isLetter, isRemark } from './line-starts.ts';
+export { type Line, linesOf } from './lines.ts';
+export { readDate, readTime } from './moments.ts';
+export { decodeInput, type Parsed, type PasteOptions, parseInput, type ReadPaste } from './parse-input.ts';
+export { explainIssues, refused, type Understood, type Unsure, unsureNote } from './problems.ts';
+export { Received, type Stretch, stretchesOf } from './received.ts';
+export type { Span } from './spans.ts';
+export { cleanText, excerpt, isBlank, listed, withoutMarks } from './text.ts';
+export { Tracked } from './tracked.ts';
+export {
+  type Reading,
+  readDistanceKm,
+  readDurationMin,
+  readLatencyMs,
+  readRating,
+  readsAsThousands,
+  thousands,
+} from './values.ts';

@@ -1,0 +1,34 @@
+/**
+ * Data sets: read, imported from tables, generated, checked, and the sets that people keep. It runs nothing. Start reading:
+ * `read-cases.ts`.
+ */
+export { addVerdictToSet, readSet, removeFromSet, setNames } from './case-sets.ts';
+export {
+  type CaseCheck,
+  checkCase,
+  type DatasetStats,
+  type Deviation,
+  datasetStats,
+  type Spread,
+} from './dataset-quality.ts';
+export { generate, loadDomain, loadInstructions, type Sources, type UserCases } from './generate.ts';
+export { type AnswersReport, importTable } from './import-table.ts';
+export type { ColumnMapping } from './map-columns.ts';
+export { paraphrase } from './paraphrase.ts';
+export {
+  type CaseOptions,
+  inputName,
+  type LabeledCase,
+  makeOfEach,
+  namedFiles,
+  problemLines,
+  type ReadItem,
+  readCases,
+  readDataset,
+  readTableFile,
+  refusalLines,
+} from './read-cases.ts';
+export { readSpeakers } from './read-cell.ts';
+export { isAnnotatorColumn, type Table, type TableFormat, withInner } from './read-table.ts';
+export { assumedRouterOf, type Router, routeService } from './router.ts';
+export { mappedValue, type ReadLabel, readLabelRows, readValueMap, type ValueMap } from './table-labels.ts';

@@ -1,0 +1,52 @@
+/**
+ * Scheduled messages: when they are due, what they say, delivery exactly once, alerts. It posts through a port and knows no
+ * platform. Start reading: `send-digest.ts`.
+ */
+export { type Alert, readRule, ruleText } from './alert.ts';
+export {
+  type DigestPoster,
+  type DigestTarget,
+  LeaseLostError,
+  type PostJournal,
+  type PostKey,
+} from './delivery.ts';
+export type { Digest, DigestBlock, DigestMark } from './digest.ts';
+export {
+  alertsOf,
+  type DigestSchedule,
+  isAlert,
+  isBenchmark,
+  type KnownBenchmarks,
+  Schedule,
+  type ScheduleStore,
+} from './digest-schedule.ts';
+export { createFiguresReader, gatherDigest, previewDigest, unscheduled } from './gather-digest.ts';
+export {
+  type AlertContext,
+  addAlert,
+  addSchedule,
+  alertText,
+  benchmarkText,
+  findAlert,
+  findSchedule,
+  type ListedSchedule,
+  listSchedules,
+  pauseAlert,
+  pauseSchedule,
+  scheduleText,
+  sendNow,
+  stateText,
+  webhookText,
+} from './manage-schedules.ts';
+export {
+  type CallWebhook,
+  type DigestSender,
+  type GatherDigest,
+  type RunBenchmarks,
+  runDigests,
+  type SendOutcome,
+  sendDigest,
+  type Watched,
+} from './send-digest.ts';
+export { slotsOf } from './slots.ts';
+export { readWhen, timeZones, whenText, zoneIn } from './when.ts';

@@ -1,0 +1,36 @@
+/**
+ * Judges one case: plans the panel, asks it, deliberates, decides. Judges are asked through one door, `Ask`; which model answers,
+ * or whether exact checks do, is not known here. Start reading: `judge-case.ts` is the use case, `deliberate.ts` the loop.
+ */
+export {
+  type AnswerShelf,
+  type Ask,
+  type Explain,
+  JudgeRequest,
+  type Payers,
+  type Question,
+  type Ratings,
+  recallAsk,
+  redactedCase,
+  redactedExplain,
+  redactedWords,
+  UnsureChoice,
+  type VerdictQuestion,
+} from './ask.ts';
+export { callsToSettle, type DeliberationEvent, deliberate, type Stage } from './deliberate.ts';
+export { judgeOrCheck, obstacleOf } from './fallback.ts';
+export { createFirstContact, type FirstContact } from './first-contact.ts';
+export { askInBothOrders, askOneByOne, splitAsk } from './joined-ask.ts';
+export {
+  type CallOptions,
+  type CasePlan,
+  caseForJudges,
+  caseIdOf,
+  type JudgeContext,
+  type JudgeOptions,
+  judgeCase,
+  planCase,
+  settlePanel,
+} from './judge-case.ts';
+export { asksForDecision, conclude } from './reduce.ts';
+export { planReading, type ReadCase, type Readings, UnsureError, wholeOf } from './unsure.ts';

@@ -1,0 +1,46 @@
+/**
+ * What to judge by and who judges: rubrics with their checks, personas, methods, and the library of them. Every method, rubric and
+ * persona is a file in `prompts/`; no code asks which one it is. Start reading: `method.ts`.
+ */
+export { type Check, Lexicon, type Lexicons, type LexiconTerm, pathsOfCheck } from './check.ts';
+export {
+  currentOf,
+  defaultMethod,
+  type Exemplar,
+  entry,
+  exemplarOf,
+  type JudgingLibrary,
+  rubricFor,
+  selectingFields,
+} from './library.ts';
+export {
+  examplesOf,
+  explainMisfit,
+  Method,
+  type MethodOverrides,
+  overrideMethod,
+  type Panel,
+  ratingMethod,
+  type Seat,
+  seatPanel,
+} from './method.ts';
+export {
+  Persona,
+  readSettings,
+  requireKnownSettings,
+  type SettingValues,
+  settingsOf,
+  valuesWithDefaults,
+  withSettings,
+} from './persona.ts';
+export {
+  Criterion,
+  comparing,
+  criteriaInForce,
+  isBinary,
+  OVERALL,
+  overallRubric,
+  Rubric,
+  rangeOf,
+  type SetAside,
+} from './rubric.ts';

@@ -1,0 +1,40 @@
+/**
+ * Labels: what the votes and rulings on a verdict come to. It does not measure judges by them. Start reading: `label.ts`.
+ */
+export {
+  type Alpha,
+  type Answer,
+  alphaOf,
+  type LabelBy,
+  type LabelRule,
+  labelsFrom,
+  medianOf,
+  type PartAnswer,
+  type Said,
+  settleParts,
+  UNSURE,
+  usualRule,
+} from './answers.ts';
+export {
+  type Agreeing,
+  categoryOfLabel,
+  createComparison,
+  type LabelComparison,
+  type LabeledVerdict,
+  type LabelQuery,
+  type LabelStore,
+  labelOf,
+  labelText,
+  majorityOf,
+  NO_ERROR,
+  readModel,
+  readVoted,
+  rightWords,
+  type Settled,
+  settledText,
+  tallyWords,
+  type VerdictLabel,
+  type VoterModel,
+  voteText,
+  walkLabels,
+} from './label.ts';

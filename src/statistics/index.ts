@@ -1,0 +1,48 @@
+/**
+ * Measures with their uncertainty: proportions, paired differences, tests, the jackknife, seeded randomness. Arrays in, measures
+ * out: it knows neither cases nor judges, and reads no clock. Start reading: `measure.ts` says what a measure is.
+ */
+export {
+  type Aim,
+  casesToShow,
+  designEffectOf,
+  discordanceOf,
+  holm,
+  type Objective,
+  paretoFront,
+  signFlipTest,
+  signTest,
+} from './comparison.ts';
+export { type Estimate, estimateOfShare, jackknifeEstimate, type Range } from './jackknife.ts';
+export {
+  type Bin,
+  distributionOf,
+  type Interval,
+  indexOfCategories,
+  itemsIn,
+  type Measure,
+  meanNoise,
+  measured,
+  medianInterval,
+  medianNoise,
+  mergedBins,
+  quantileOfSorted,
+  ranks,
+  ratio,
+  singly,
+  standardDeviation,
+  sum,
+  unmeasured,
+} from './measure.ts';
+export {
+  clusteredShareInterval,
+  differenceInterval,
+  effectiveItems,
+  pairedDifferenceInterval,
+  type Share,
+  type Trend,
+  trendOf,
+  trueShare,
+  wilsonInterval,
+} from './proportions.ts';
+export { createRandom, type Random } from './random.ts';

@@ -1,0 +1,69 @@
+/**
+ * What both chats show and do alike: messages as parts, live progress, notices, digests, downloads. It names no platform; each
+ * chat renders the parts. Start reading: `chat-presenter.ts`.
+ */
+export {
+  blindLines,
+  blindTexts,
+  type ChatMessage,
+  cardLines,
+  cardText,
+  type MessageButton,
+  type MessageLine,
+  type MessagePart,
+  type Run,
+  readTheseValue,
+} from './chat-message.ts';
+export {
+  type CardInput,
+  type Cards,
+  type Chat,
+  type ChatParts,
+  cardKey,
+  chatParts,
+  createCards,
+  createChatPresenter,
+  type Place,
+} from './chat-presenter.ts';
+export {
+  digestLine,
+  digestMark,
+  digestWords,
+  type Room,
+  roomed,
+  type Trend,
+  trendLines,
+} from './digest-words.ts';
+export { downloadSignal, readDownload, requireFileSize } from './download.ts';
+export {
+  answerParts,
+  budgetText,
+  editedNotice,
+  errorNotice,
+  explainPaste,
+  type NamedLines,
+  noticeLooks,
+  spentNotice,
+  spentText,
+  UNSURE_WHY,
+  type UnsurePaste,
+  unreadable,
+  unshowableNotice,
+  unsureChoices,
+  unsureLines,
+  unsureQuestion,
+  welcome,
+  welcomeNotice,
+} from './notices.ts';
+export {
+  hiddenNote,
+  hiddenTitle,
+  judgedLine,
+  progressStatus,
+  progressTitle,
+  ranked,
+  receivedNotice,
+  type SummaryLine,
+  summaryShown,
+  summaryText,
+} from './progress.ts';

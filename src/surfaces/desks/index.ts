@@ -1,0 +1,63 @@
+/**
+ * What happens after a click or a form: votes, cards, studies, schedules. One desk for all surfaces. It renders nothing and names
+ * no platform. Start reading: `vote-desk.ts`.
+ */
+export {
+  addBySetForm,
+  askModel,
+  casesOf,
+  judgeEdited,
+  judgeExample,
+  judgeThese,
+  judgeWithIt,
+  modelToAsk,
+  NO_MODEL,
+  readableVerdict,
+  ruleOn,
+  SET,
+  setForm,
+  shareOnce,
+  stopRequest,
+  withItKey,
+} from './card-desk.ts';
+export {
+  readAlert,
+  readDigestCommand,
+  readScheduleForm,
+  scheduleForm,
+  scheduleProblemAt,
+  zoneChoices,
+} from './digest-command.ts';
+export {
+  answerDigestCommand,
+  changeSchedule,
+  type DigestAnswer,
+  type DigestAsker,
+  DONE,
+  nameOfSchedule,
+  scheduleDigest,
+} from './digest-desk.ts';
+export {
+  caseSections,
+  fieldOf,
+  guideSection,
+  isFirstLook,
+  openSeats,
+  readStudyCommand,
+  studyForm,
+  studyInvitation,
+  studyRef,
+  takeAnswers,
+} from './study-desk.ts';
+export {
+  castAnswer,
+  castCorrection,
+  castThumb,
+  correctionFor,
+  isUndecided,
+  type ThumbOutcome,
+  thumbText,
+  type Voting,
+  voted,
+  voteTexts,
+} from './vote-desk.ts';

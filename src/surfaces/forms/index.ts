@@ -1,0 +1,43 @@
+/**
+ * Forms as data: fields with labels, hints and errors, and what was filled in, read back. It knows no platform's dialogs. Start
+ * reading: `form.ts`, then `ask-form.ts`.
+ */
+export {
+  answerIn,
+  chooseReading,
+  type Draft,
+  draftAgain,
+  emptyDraft,
+  expandDraft,
+  findDraft,
+  forgetDrafts,
+  hasModel,
+  keepDraft,
+  type OpenForm,
+  openDraft,
+  reshapeDraft,
+  saveSettings,
+  sendDraft,
+  settingsFor,
+  understand,
+} from './ask-desk.ts';
+export { describeField } from './case-fields.ts';
+export { correctionForm, RIGHT, readCorrectionForm, readRulingForm, rulingForm } from './corrections.ts';
+export {
+  type Choice,
+  type FilledIn,
+  type Form,
+  type FormErrors,
+  type FormField,
+  type FormPart,
+  isField,
+  matchingChoices,
+  readForm,
+  refilled,
+  type SelectField,
+  shownErrors,
+  shownParts,
+  shownText,
+  textIn,
+} from './form.ts';
+export { judging } from './judging-fields.ts';
