@@ -2,24 +2,24 @@ import { oncePer } from '../../common/index.ts';
 import { alternatives, type CaseFormat, type Words } from '../format/index.ts';
 import { type LabelMeaning, meaningOf, type Role } from './labels.ts';
 
-/** A line that begins with a label that we know. */
+/** A line that starts with a known label. */
 export interface Labeled extends LabelMeaning {
   /** As written. */
   label: string;
   value: string;
-  /** Where in the line the value begins. */
+  /** The position of the value in the line. */
   at: number;
-  /** Whether the line says that this is the turn to judge. */
+  /** Whether the line marks its turn as the one to judge. */
   marked: boolean;
-  /** The bullet or arrow before it, which marks the turn to judge where no other turn has it. */
+  /** The star or arrow before the label. If only one turn has one, it marks the turn to judge. */
   sign?: string | undefined;
-  /** Whether nothing separates the label from a value: the label is the whole line. */
+  /** Whether the label is the whole line, with no separator and no value. */
   alone: boolean;
-  /** The time that a chat or a log put before or behind the label; empty where there is none. */
+  /** The time that a chat or a log adds before or after the label; empty if there is none. */
   stamp: string;
 }
 
-/** How far into a line a label may reach. */
+/** The part of a line in which a label must end, in characters. */
 const REACH = 100;
 const DAY = String.raw`(?:\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}/\d{1,2}/\d{2,4})`;
 export const STAMP = String.raw`\[?\(?(?:${DAY},?[T ])?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,6})?(?: ?[AaPp][Mm])?(?:Z|[+-]\d{2}:?\d{2})?\)?\]?`;
@@ -30,9 +30,9 @@ const SEPARATOR = /[:：]|(?<=^[QAUSF])\.(?= )|->|→|=>|>(?= )| [-–—=] | (?
 const EMPHASIS = /^[*_~`"“”]{1,6}/u;
 const EMPHASIS_END = /[*_~`"“”]{1,6}$/u;
 const CLOSERS = /[*_~`"'“”‘’\])>]{1,6}$/u;
-/** A key with its value, as logs print them. */
+/** A key and its value as printed in logs: `conf=[0.9]`. */
 const PAIRS = /^(?:[\w.-]{1,30} ){0,2}[\w.[\]-]{1,30}=["'“[({]/;
-/** The longest mark at the end of a line. */
+/** Maximum length of a mark at the end of a line, in characters. */
 const LONGEST_MARK = 24;
 
 const patterns = oncePer(({ speakers }: Words) => {
@@ -43,7 +43,7 @@ const patterns = oncePer(({ speakers }: Words) => {
     judgeThis: new RegExp(String.raw`[([]?(?:<-|←|<--)? ?${judge}[)\]]?`, 'iu'),
     /** `[judge]`, `<- judge this` and `<<<` at the end of a line mark its turn as the one to judge. */
     judgeLast: new RegExp(String.raw` ?(?:[([]${judge}[)\]]|(?:<--?|←) ?${judge}|<<<|←)$`, 'iu'),
-    /** What may stand before a label: arrows, bullets, the time of a chat or a log, numbers of turns, levels of logs, signs. */
+    /** What may come before a label: arrows, bullets, times, turn numbers, log levels and other signs. */
     leads: [
       /^(?:-{1,2}|={1,2})> ?/,
       /^(?:[-•*–·+]|\d{1,3}[.)]) /,
@@ -52,7 +52,7 @@ const patterns = oncePer(({ speakers }: Words) => {
       /^(?:INFO|DEBUG|WARN|TRACE|ERROR)[ :-]{1,3}/,
       /^[^\p{L}\p{N}\s>]{1,6} ?/u,
     ],
-    /** A line that only counts turns. */
+    /** A line that holds only the number of a turn. */
     turnNumber: new RegExp(
       String.raw`^[\s*#_[(-]{0,8}${alternatives(speakers.turn)} \d{1,4}[\s*:._\])-]{0,6}$`,
       'iu',
@@ -63,7 +63,7 @@ const patterns = oncePer(({ speakers }: Words) => {
 
 interface Start {
   rest: string;
-  /** Where in the line it begins. */
+  /** The position of `rest` in the line. */
   at: number;
   lead: string;
   sign: string | undefined;
@@ -71,7 +71,7 @@ interface Start {
   format: CaseFormat;
 }
 
-/** The line without bullet, timestamp, heading marks, emphasis and the mark `>>>` in front. */
+/** Strips what may come before a label: bullets, times, heading marks, emphasis, and marks such as `>>>`. */
 function withoutLead(line: string, format: CaseFormat): Start {
   const { judgeFirst, leads } = patterns(format.words);
   let rest = line.trimStart();
@@ -88,9 +88,9 @@ function withoutLead(line: string, format: CaseFormat): Start {
   return { rest, at: line.length - rest.length, lead, sign, marked: mark !== '', format };
 }
 
-/** Undoes emphasis or quotes that were opened before the label and closed after it or at the end of the line. */
+/** Strips emphasis or quote marks that open before the label and close after it or at the end of the line. */
 function withoutEmphasis(value: string, lead: string): string {
-  // The star of a bullet opens nothing.
+  // The star of a bullet is not emphasis.
   if (!/[*_~`"“”]/u.test(lead.replace(/^\* /, ''))) return value;
   const opened = EMPHASIS.exec(value);
   return opened ? value.slice(opened[0].length).trimStart() : value.replace(EMPHASIS_END, '');
@@ -109,10 +109,10 @@ function labeled(
   const label = bare.replace(CLOSERS, (closers) => (/[)\]]/.test(closers) ? closers : '')).trim();
   const bareValue = label === bare ? withoutEmphasis(text.trim(), lead) : text.trim();
   const found = meaningOf(/[[<]/.test(lead) ? label.replace(/[\]>]$/, '') : label, format, bareValue);
-  // "Score: 9" and "Title: …" say anything; they are a venue's as keys and columns only.
+  // "Score: 9" and "Title: …" can mean anything in a text; they mean a venue's only as keys and columns.
   if (found === null || format.words.labelKinds.doubtful.includes(found.word)) return null;
   const stamp = (ANY_STAMP.exec(lead)?.[0] ?? trailing.trim()).replace(/^[[(]{1,2}|[)\]]{1,2}$/g, '');
-  // `[asr] final="…" conf=0.9`: what a component prints is not what anyone says.
+  // `[asr] final="…" conf=0.9` is a component's output, not speech.
   if (found.meaning.kind === 'role' && PAIRS.test(text.trim().slice(0, REACH))) return null;
   const value = /["“]/.test(lead) ? bareValue.replace(/(?<=["”]),$/, '') : bareValue;
   return {
@@ -127,7 +127,10 @@ function labeled(
   };
 }
 
-/** Signs but the colon stand behind a speaker only: "Rating > 4" is a condition, "A - well" prose, "<@U123>" a mention. */
+/**
+ * Whether a label before a separator other than a colon is a speaker. Other labels need a colon: "Rating > 4" is a
+ * condition, "A - well" is prose, and "<@U123>" is a mention.
+ */
 const isSpeaker = (
   { meaning, word, value }: Labeled,
   sign: string,
@@ -135,24 +138,24 @@ const isSpeaker = (
   { lead, format: { words } }: Start,
 ): boolean =>
   meaning.kind === 'role' &&
-  // "Auto = an" is what a car reports.
+  // "Auto = an" is a car's reported state.
   !(sign === ' = ' && [...words.labelKinds.alsoThings, ...words.labelKinds.described].includes(word)) &&
   !(isLetter(word) && around.includes(' ')) &&
-  // Fahrer sagt "…"
+  // A space separates only if the whole value is quoted: `Fahrer sagt "…"`.
   (sign !== ' ' || /^["“„][^"“”„]+["“”][.!]?$/.test(value)) &&
   !(sign === '>' && /[<@]/.test(lead));
 
-/** What a label means that a sign such as a colon parts from what follows. */
+/** Reads a label that a colon or another separator follows. */
 function separated(start: Start, isReceiver = false): Labeled | null {
   const head = start.rest.slice(0, REACH);
   for (const { index, 0: sign } of [...head.matchAll(SEPARATOR)].slice(0, 4)) {
     const end = index + sign.length;
-    // The colon of a time of day separates nothing.
+    // The colon of a time of day is no separator.
     if (/\d$/.test(head.slice(0, index)) && /^\d\d(?!\d)/.test(head.slice(end))) continue;
     const found = labeled(start, head.slice(0, index), start.rest.slice(end), false);
     const isColon = /[:：]/.test(sign);
     if (found === null || !(isColon || isSpeaker(found, sign, head.slice(index - 1, end), start))) continue;
-    // `Driver -> Car: …`: whom the words are for is no part of them.
+    // In `Driver -> Car: …`, the receiver is not part of what is said.
     const receiver =
       !isReceiver && /[>→]$/.test(sign) && separated({ ...start, rest: found.value, at: found.at }, true);
     return receiver && receiver.meaning.kind === 'role'
@@ -162,7 +165,7 @@ function separated(start: Start, isReceiver = false): Labeled | null {
   return null;
 }
 
-/** `[User] hello` and `<user> hello`, as chat logs write it. */
+/** Reads a label in brackets, as in chat logs: `[User] hello`, `<user> hello`. */
 function bracketed(start: Start): Labeled | null {
   const [all = '', label = ''] = /^([^\]>\n]{1,40})[\]>] ?/.exec(start.rest) ?? [];
   const isOpen = label !== '' && /[[<]$/.test(start.lead.trimEnd());
@@ -176,29 +179,32 @@ function whole(start: Start): Labeled | null {
   return found === null || isLetter(found.word) || neverAlone.includes(found.word) ? null : found;
 }
 
-/** The label that a line begins with: `**User 1:** …`, `[10:32] Bot - …`, `"answer": …`, or a label alone. */
+/**
+ * Reads the label at the start of a line: `**User 1:** …`, `[10:32] Bot - …`, `"answer": …`, or a label on its own. Null
+ * if there is none.
+ */
 export function readLabel(line: string, format: CaseFormat): Labeled | null {
   const start = withoutLead(line, format);
   return separated(start) ?? bracketed(start) ?? whole(start);
 }
 
-/** Whether a line says no more than which turn comes next. */
+/** Whether a line holds only the number of the next turn. */
 export const isTurnNumber = (line: string, words: Words): boolean =>
   line.length < REACH && patterns(words).turnNumber.test(line);
 
-/** The text of a turn without the mark at its end that says that it is the one to judge, and whether it had one. */
+/** Strips the mark of the turn to judge from the end of a turn's text. */
 export function withoutMark(text: string, words: Words): { text: string; marked: boolean } {
   const mark = patterns(words).judgeLast.exec(text.slice(-LONGEST_MARK))?.[0] ?? '';
   return mark === '' ? { text, marked: false } : { text: text.slice(0, -mark.length).trim(), marked: true };
 }
 
-/** The two letters that stand for user and system in one text: `u` and `s`. */
+/** The letters that stand for user and system in a text, such as `u` and `s`. */
 export type Letters = Readonly<Record<Role, string>>;
 
-/** Whether a label is a letter, which counts only as one of a pair. */
+/** Whether a label is a single letter, which counts only as one of a pair. */
 export const isLetter = (word: string): boolean => word.length === 1;
 
-/** The pair of letters that a text labels its turns with. Null where a label in words comes first: then a letter is text. */
+/** The pair of letters that label a text's turns. Null if a role in words comes first: then letters are text. */
 export function findLetters(lines: readonly { label: Labeled | null }[], format: CaseFormat): Letters | null {
   const { pairs } = patterns(format.words);
   const last: { user?: string; system?: string } = {};
@@ -213,7 +219,7 @@ export function findLetters(lines: readonly { label: Labeled | null }[], format:
   return null;
 }
 
-/** What people say around a conversation, to the app or to each other; each pattern is tried at the start of a text. */
+/** Patterns for what people say around a conversation, to the app or to each other. */
 export const phrases = oncePer(({ speakers, patterns }: Words) => {
   const greeting = `${alternatives(speakers.greetings)}(?!\\p{L})`;
   const mentions = `(?:${patterns.mentions.join('|')})[ ,:;!]{0,3}`;
@@ -226,45 +232,45 @@ export const phrases = oncePer(({ speakers, patterns }: Words) => {
     );
   return {
     greeting: new RegExp(`^ {0,20}${greeting}`, 'iu'),
-    /** A mention, and the label follows at once. */
+    /** Mentions directly before a label. */
     addressed: new RegExp(`^ {0,20}(?:${greeting}[ ,]{0,2})?${mentions}(?:${mentions}){0,4}`, 'iu'),
-    /** A greeting by itself, with or without a name: `Hi all, …`. */
+    /** A greeting with or without names, before other text: `Hi all, …`. */
     greeted: new RegExp(`^ {0,20}${greeting}(?: \\p{L}{1,20}){0,3}[,:;!–-]{0,2} `, 'iu'),
-    /** A line below an answer that is a remark about it, from its beginning to its end. */
+    /** A line that is all remark about the answer above. */
     remark: wholeLine(patterns.remarks),
-    /** The same with people named before or behind it: `wdyt @anna`. */
+    /** The same with mentions before or after it: `wdyt @anna`. */
     remarkTo: wholeLine(patterns.remarks, people),
-    /** A line that ends a message or a session: nothing below it is said in the conversation. */
+    /** A line that ends a message or a session; the conversation ends there. */
     closing: wholeLine(patterns.closings),
-    /** `Hey Mercedes, …`: what only a user says. */
+    /** A wake word, which only a user says: `Hey Mercedes, …`. */
     wakeWord: atStart(patterns.wakeWords),
-    /** A line that begins a case of several. */
+    /** A line that starts one of several cases. */
     caseHeader: atStart(patterns.caseHeaders),
-    /** A name of an assistant, anywhere. */
+    /** The name of an assistant, anywhere. */
     assistant: new RegExp(patterns.assistants.join('|'), 'u'),
     /** A mention of the app that reads the paste, anywhere. */
     app: new RegExp(`(?:${patterns.app.join('|')})`, 'iu'),
   };
 });
 
-/** Longest beginning of a text in which phrases are looked for, in characters. */
+/** The part of a text, from its start, in which phrases are searched for, in characters. */
 export const PHRASE_REACH = 300;
 
-/** Whether a text begins with such a phrase. */
+/** Whether a text starts with a phrase, or has an assistant's name within {@link PHRASE_REACH} characters. */
 export const begins = (
   text: string,
   phrase: 'greeting' | 'wakeWord' | 'caseHeader' | 'assistant',
   words: Words,
 ): boolean => phrases(words)[phrase].test(text.slice(0, PHRASE_REACH));
 
-/** Whether a line, from its beginning to its end, ends a message. */
+/** Whether a line as a whole ends a message. */
 export const isClosing = (line: string, words: Words): boolean =>
   line.length <= MAX_CLOSING && phrases(words).closing.test(line);
 
-/** Longest line that may end a message, in characters. */
+/** Maximum length of a line that may end a message, in characters. */
 const MAX_CLOSING = 120;
 
-/** Whether a line is a remark about the answer above it, from its beginning to its end (of several sentences, each of them), or speaks to the app. */
+/** Whether a line as a whole, or each of its sentences, is a remark about the answer above, or mentions the app. */
 export function isRemark(line: string, words: Words): boolean {
   if (line.length > PHRASE_REACH) return false;
   const { app, remark, remarkTo } = phrases(words);
@@ -273,7 +279,7 @@ export function isRemark(line: string, words: Words): boolean {
   return sentences.length > 1 && sentences.every((sentence) => remark.test(sentence));
 }
 
-/** Whether a line is the number of a case and nothing else: `2)`, `Case 3:`. */
+/** Whether a line holds only the number of a case: `2)`, `Case 3:`. */
 export const isCaseNumber = (line: string, words: Words): boolean =>
   begins(line, 'caseHeader', words) &&
   /^[^\p{L}\d]*(?:\p{L}{1,12} ?)*[#-]?(?:\d{1,5}|[A-Z])[^\p{L}\d]*$/u.test(line);

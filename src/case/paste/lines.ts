@@ -2,7 +2,7 @@ import type { CaseFormat } from '../format/index.ts';
 import { type Labeled, readLabel } from './line-starts.ts';
 import { Tracked } from './tracked.ts';
 
-/** A line of a paste. The label that it begins with is read once, when it is first asked for. */
+/** A line of a paste. Its label is read once, on first access. */
 export class Line {
   readonly from: Tracked;
   readonly #format: CaseFormat;
@@ -22,7 +22,7 @@ export class Line {
     return this.#label;
   }
 
-  /** What stands behind the label; the whole line where it has none. */
+  /** The text after the label; the whole line if it has no label. */
   get value(): Tracked {
     const { label } = this;
     return label === null ? this.from : this.from.slice(label.at, label.at + label.value.length);
@@ -39,7 +39,7 @@ export class Line {
 export const linesOf = (text: Tracked, format: CaseFormat): Line[] =>
   text.lines().map((line) => new Line(line, format));
 
-/** A line that is no part of the paste, such as a label before what only a picture marks. */
+/** Makes a line from parts of the paste and added text, such as a label where the paste has only an icon. */
 export const lineOf = (format: CaseFormat, ...parts: readonly (Tracked | string)[]): Line =>
   new Line(
     Tracked.join(parts.map((part) => (typeof part === 'string' ? Tracked.added(part) : part))),

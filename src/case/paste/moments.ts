@@ -25,7 +25,7 @@ const patterns = oncePer(({ moments, months: names }: Words) => {
     relative: word(moments.relative),
     noon: word(moments.noon),
     midnight: word(moments.midnight),
-    /** A date line may hold a time only where it is unmistakable: `04.03.` is not four minutes past three. */
+    /** An unmistakable time in a date line: `04.03.` is not three minutes past four. */
     showsTime: new RegExp(String.raw`\d:\d|\d ?(?:[ap]\.?m\b|${oClock})`, 'iu'),
     clock: new RegExp(String.raw`(?<![\d.,:])${CLOCK_TIME}(?: ?${HALF}| ?(${oClock}))?`, 'iu'),
     hour: new RegExp(String.raw`(?<![\d.,:])(\d{1,2}) ?(?:${HALF}|${oClock})`, 'iu'),
@@ -51,7 +51,7 @@ function calendarDate(year: number, month: number, day: number): string | null {
   return isCalendarDate(iso) ? iso : null;
 }
 
-/** Ways to write a date, and which of its parts is day, month and year; of `?` that is not known. */
+/** Patterns of dates with the order of their parts: year, month, day; `?` is a day or a month. */
 const DATES: readonly (readonly [RegExp, 'ymd' | 'dmy' | 'mdy' | '??y'])[] = [
   [/(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/gu, 'ymd'],
   [/(?<![\d.])(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d{2})(?![\d:.])/gu, 'dmy'],
@@ -60,18 +60,18 @@ const DATES: readonly (readonly [RegExp, 'ymd' | 'dmy' | 'mdy' | '??y'])[] = [
   [/(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?(?![\d:])/gu, 'mdy'],
 ];
 
-/** `03/04/2026` has two readings; only where one is impossible is the other taken. */
+/** The order of day and month, if only one reading is possible; null for `03/04/2026`. */
 const orderOf = (first: number, second: number): 'dmy' | 'mdy' | null =>
   first > 12 || first === second ? 'dmy' : second > 12 ? 'mdy' : null;
 
-/** A date as written; without a date that is one for certain, why. */
+/** A date as written and as ISO date. If `date` is null, `why` is the rest of a sentence that says why. */
 interface FoundDate {
   said: string;
   date: string | null;
   why: string;
 }
 
-/** The date whose parts stand in this order; null where the month is no month's name. */
+/** Builds a date from its parts; null if the word for the month is not one. A null `order` is ambiguous. */
 function dateOf(
   said: string,
   parts: readonly string[],
@@ -110,13 +110,13 @@ function findWeekday(text: string, words: Words): Weekday | null {
 interface ReadDate {
   date: string | null;
   weekday: Weekday | null;
-  /** The text without the date, in which a time may stand. */
+  /** The text without the date; it may hold a time. */
   rest: string;
-  /** Whether a date was there that could not be read; what and why is noted. */
+  /** Whether there is a date that could not be read, as noted. */
   isUnread: boolean;
 }
 
-/** The date and the weekday in a text. What cannot be read for certain is noted and left out, never guessed. */
+/** Reads the date and weekday in the first 200 characters of a text. Ambiguous or invalid dates are noted, never guessed. */
 export function readDate(value: string, { format: { words }, note }: Reading): ReadDate {
   const text = squeeze(value.slice(0, 200));
   const { said, date, why } = findDate(text, words) ?? { said: '', date: null, why: '' };
@@ -130,7 +130,10 @@ export function readDate(value: string, { format: { words }, note }: Reading): R
   return { date, weekday: isUnread ? null : findWeekday(rest, words), rest, isUnread };
 }
 
-/** The date to judge by, from a date and a weekday that may come from different lines. */
+/**
+ * The ISO date to judge by, from a date and a weekday that may come from different lines. A weekday alone stands for a
+ * day in January 2024; if the two contradict each other, the date counts. Both are noted.
+ */
 export function settleDate(date: string | null, weekday: Weekday | null, note: Note): string | null {
   if (date === null) {
     if (weekday === null) return null;
@@ -151,7 +154,7 @@ function toClock(hour: number, minute: number, half: string | undefined): string
   return `${pad((hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0))}:${pad(minute)}`;
 }
 
-/** The time of day in a text, as `HH:MM` on the 24-hour clock, or null. `8:35` without am or pm is noted. */
+/** Reads a time of day as `HH:MM` on the 24-hour clock; null if there is none. `8:35` without am or pm is noted. */
 export function readTime(value: string, { format, note }: Reading): string | null {
   const { clock, hour: whole, noon, midnight } = patterns(format.words);
   const text = squeeze(value);
@@ -168,7 +171,7 @@ export function readTime(value: string, { format, note }: Reading): string | nul
   return noon.test(text) ? '12:00' : midnight.test(text) ? '00:00' : null;
 }
 
-/** A line that gives a date, a time or both. */
+/** What a line can give: a date, a time or both. */
 export type MomentField = 'date' | 'time' | 'dateTime';
 
 export interface Moment {
@@ -177,7 +180,7 @@ export interface Moment {
   time: string | null;
 }
 
-/** The date and the time of day that a label stands before; says what was not understood and how to write it. */
+/** Reads the date and time after a label. Notes what was not understood and how to write it. */
 export function readMoment(field: MomentField, label: string, value: unknown, reading: Reading): Moment {
   const { relative, showsTime } = patterns(reading.format.words);
   const { note } = reading;
@@ -194,11 +197,11 @@ export function readMoment(field: MomentField, label: string, value: unknown, re
   return { date, weekday, time };
 }
 
-/** From one time of day to another: hours of a place, no moment, and no offset of a time zone either. */
+/** A range of times: opening hours, not a time with an offset. */
 const SPAN = /\d{1,2}[:.]\d{2} ?[-–—] ?\d{1,2}[:.]\d{2}/;
 const silent = (format: CaseFormat): Reading => ({ format, note: () => {} });
 
-/** Whether a line is a date, or a time of day, and nothing else: `Mo 04.03.24, 22:15`. */
+/** Whether a line holds nothing but a date (`date`, with or without a time) or a time (`time`): `Mo 04.03.24, 22:15`. */
 export function momentLine(line: string, format: CaseFormat): 'date' | 'time' | null {
   if (line.length > 80 || !/\d/.test(line)) return null;
   const { words } = format;
@@ -216,7 +219,7 @@ export function momentLine(line: string, format: CaseFormat): 'date' | 'time' | 
   return hasTime ? 'time' : null;
 }
 
-/** How to use a moment that was left out, such as that of a log; null where the text holds none. */
+/** A hint on how to use a date or time that was left out, such as a log's; null if the text has none. */
 export function momentHint(text: unknown, format: CaseFormat): string | null {
   if (typeof text !== 'string') return null;
   const { date, rest } = readDate(text, silent(format));

@@ -23,24 +23,27 @@ import type { ReadItem } from './problems.ts';
 import { claim } from './spans.ts';
 import { excerpt } from './text.ts';
 
-/** Whose keys these are: it decides whether a location is the user's or the venue's. */
+/** What an object's keys belong to. Decides, for example, whether a location is the user's or the venue's. */
 type Owner = 'case' | 'user' | 'system' | 'context' | 'venue';
 
-/** One key of an object of a foreign shape, with what it stands for. */
+/** One key of an object that is not in the contract's format, with its meaning. */
 interface Key {
   draft: Draft;
   key: string;
   value: unknown;
   owner: Owner;
-  /** From the top of the input, for messages. */
+  /** The path from the top of the input, for messages. */
   path: string;
   found: LabelMeaning | null;
 }
 
-/** Reads a key into the draft; says as what, in no words where that needs none. Null where it is not for this reader. */
+/**
+ * Reads a key into the draft.
+ * @returns how it was read, for a note; an empty string if no note is needed; null if the key is not for this reader
+ */
 type KeyReader = (at: Key) => string | null;
 
-/** A speaker as written; objects hold theirs in `role`. */
+/** A speaker as written, for messages. */
 const spoken = (speaker: unknown): string =>
   excerpt(typeof speaker === 'string' ? speaker : (JSON.stringify(speaker) ?? ''), 20);
 
@@ -48,10 +51,10 @@ function addRead({ reads }: Draft, read: string, at = reads.length): void {
   if (!reads.includes(read)) reads.splice(at, 0, read);
 }
 
-/** Keys of a turn that say nothing of the case. */
+/** Keys of a turn that are never read. */
 const ASIDE = ['id', 'name', 'type'];
 
-/** Adds a turn whose text is a value of an object, or is put together from several. */
+/** Adds a turn whose text is one value of an object, or is joined from several. */
 function pushTurn(draft: Draft, role: Role, word: string, given: string): void {
   const { format, leaves } = draft;
   const whole = leaves.takeText(given, format.words.keys.text);
@@ -63,7 +66,7 @@ function pushTurn(draft: Draft, role: Role, word: string, given: string): void {
   draft.turns.push({ role, word, text, from, unsure: [], marked: false });
 }
 
-/** What is said in the text of a turn that begins with a label of its own: `"prompt": "User: …"`. */
+/** Strips a label of the same role from the start of a turn's text: `"prompt": "User: …"`. */
 function withoutLabel(text: string, role: Role, format: CaseFormat): string {
   const label = readLabel(text.slice(0, text.search(/\n|$/)), format);
   const { labelKinds, keys } = format.words;
@@ -71,21 +74,21 @@ function withoutLabel(text: string, role: Role, format: CaseFormat): string {
     return text;
   const isSure = ![...labelKinds.alsoThings, ...keys.ignored].includes(label.word) && !isLetter(label.word);
   if (!isSure) return text;
-  // A prompt ends with the label that the model is to go on behind.
+  // A prompt ends with an empty label for the model to complete.
   const said = text.slice(label.at).trimEnd();
   const end = said.lastIndexOf('\n');
   const last = end < 0 ? null : readLabel(said.slice(end + 1), format);
   return last?.meaning.kind === 'role' && last.value === '' ? said.slice(0, end).trimEnd() : said;
 }
 
-/** Whether what stands among turns says something of the case: an exchange, or a place under a name for one. What a tool did does not. */
+/** Whether an object among turns holds part of the case: speech, or an object for the venue or another section. */
 const holdsOfCase = (value: object, format: CaseFormat): boolean =>
   Object.entries(value).some(([key, inner]) => {
     const kind = keyMeaning(key, format)?.meaning.kind ?? '';
     return kind === 'role' || (isRecord(inner) && ['section', 'venue-or-name'].includes(kind));
   });
 
-/** Adds one turn given as an object; says what it could not use. */
+/** Adds one turn given as an object, and lists what could not be used. */
 function addTurn(draft: Draft, value: unknown, path: string): void {
   const turn = turnOf(value, draft.format);
   if (turn === null && isOfTool(value, draft.format.words)) draft.unused.push(`${path} (of a tool)`);
@@ -113,7 +116,7 @@ export function addTurns(draft: Draft, list: readonly unknown[], path: string): 
   for (const [index, value] of list.entries()) addTurn(draft, value, `${path}[${index}]`);
 }
 
-/** Adds the venue that is an object, or the first one of a list. */
+/** Adds a venue from an object, or from the first object of a list. */
 export function addVenue(draft: Draft, value: unknown, path: string): string {
   const [first, ...more] = Array.isArray(value) ? value.filter(isRecord) : [value];
   if (more.length > 0)
@@ -123,7 +126,7 @@ export function addVenue(draft: Draft, value: unknown, path: string): string {
   return path === 'recommendation' ? '' : 'the recommended venue';
 }
 
-/** A list of turns, or of answers among which a model let choose: the first is what it said. */
+/** Reads a list of turns, or of a model's alternative answers, of which the first is judged. */
 const readTurnList: KeyReader = ({ draft, key, value, path }) => {
   const { words } = draft.format;
   if (!Array.isArray(value)) return null;
@@ -141,7 +144,7 @@ const readTurnList: KeyReader = ({ draft, key, value, path }) => {
   return "the system's turn";
 };
 
-/** An object that declared fields make up, such as `action`; its keys are named as in a paste. */
+/** Reads an object of declared fields, such as `action`; its keys are the labels of a paste. */
 const readGroup: KeyReader = ({ draft, key, value, path }) => {
   const { groups, words } = draft.format;
   const fields = groups.get(key);
@@ -158,7 +161,7 @@ const readGroup: KeyReader = ({ draft, key, value, path }) => {
 /** Some of the fields of a case. */
 const AnyPart = EvalCase.partial();
 
-/** Fields that mean in any object what they mean in a case, also by other names: `expected`. */
+/** Reads fields that mean the same in any object as in a case, including their other names, such as `expected`. */
 const readField: KeyReader = ({ draft, key, value, owner, found }) => {
   const name = found?.meaning.kind === 'field' ? found.meaning.field : key;
   const known = ['id', 'rubric', 'groundTruth', 'history', 'label', 'tags', 'recommendations', 'closing'];
@@ -214,7 +217,7 @@ function readAttribute(at: Key, field: Draft['venue'][number]['field']): string 
   return `${at.owner === 'venue' ? 'its' : isOfVenue ? "the venue's" : 'the'} ${attributeName(field)}`;
 }
 
-/** A timestamp beside a turn is the log's; within a context it is the user's date and time. */
+/** Reads the user's situation. A timestamp in a context is the user's date and time; anywhere else it is the log's. */
 function readSituation(at: Key, named: Draft['context'][number]['field']): string {
   const { draft, value, owner, path } = at;
   if (named === 'timestamp' && owner !== 'context') {
@@ -226,7 +229,7 @@ function readSituation(at: Key, named: Draft['context'][number]['field']): strin
   return `the ${field === 'latency' || field === 'language' ? '' : "user's "}${attributeName(field)}`;
 }
 
-/** Reads a key by what it means as a label. */
+/** Reads a key by its meaning as a label. */
 const readMeaning: KeyReader = (at) => {
   const { draft, value, owner, path } = at;
   const meaning = at.found?.meaning;
@@ -262,7 +265,7 @@ const readWrapper: KeyReader = ({ draft, key, value, owner, path }) => {
   return '';
 };
 
-/** What the keys of a venue say of it: its attributes, also in groups; nothing else. */
+/** Reads a key of a venue. Only its attributes count, on their own or in groups. */
 const readVenueKey: KeyReader = (at) => {
   const { draft, key, value, path } = at;
   const meaning = at.found?.meaning;
@@ -277,18 +280,18 @@ const READERS = [readTurnList, readGroup, readField, readDocuments, readMeaning,
 
 function readKey(at: Key, isLone: boolean): void {
   const { draft, key, owner, path, found } = at;
-  // What stands within it is said after it.
+  // Notes on the keys within it come after its own.
   const before = draft.reads.length;
   let as: string | null = null;
   for (const read of owner === 'venue' ? [readVenueKey] : READERS) as ??= read(at);
   if (as === null) draft.unused.push(path);
-  // "rating" as its rating: that needs no words.
+  // No note if the words repeat the key: "rating" as its rating.
   const isDoubtful = isLone && as?.startsWith("the venue's");
   const isPlain = as === key || (as?.endsWith(` ${found?.word ?? key}`) && !isDoubtful);
   if (as && !isPlain) addRead(draft, `"${path}" as ${as}`, before);
 }
 
-/** Reads all keys of an object of a foreign shape into the draft. */
+/** Reads all keys of an object into the draft. */
 export function readKeys(draft: Draft, object: object, owner: Owner, parent = ''): void {
   const { format } = draft;
   const attributes = Object.keys(object).filter((key) => keyMeaning(key, format)?.meaning.kind === 'venue');
@@ -296,7 +299,7 @@ export function readKeys(draft: Draft, object: object, owner: Owner, parent = ''
     const path = parent === '' ? excerpt(key, 60) : `${parent}.${excerpt(key, 60)}`;
     const isText = (owner === 'user' || owner === 'system') && format.words.keys.text.includes(key);
     if (value === null || value === undefined || isText) continue;
-    // A lone attribute beside a conversation may be the test's: its name surely is.
+    // A lone attribute beside a conversation may describe the test and not the venue; a lone name certainly does.
     const isLone = owner === 'case' && attributes.length === 1 && attributes[0] === key;
     const found = (owner === 'venue' ? meaningOf : keyMeaning)(key, format, value);
     if (isLone && found?.word === 'name') draft.unused.push(path);
@@ -304,7 +307,7 @@ export function readKeys(draft: Draft, object: object, owner: Owner, parent = ''
   }
 }
 
-/** An object with two answers as a pair; null for any other. */
+/** Reads an object with two answers as a pair; null for any other object. */
 function readPairObject(
   value: object,
   format: CaseFormat,
@@ -321,7 +324,11 @@ function readPairObject(
   return joinedPair(read(first), read(second), keys);
 }
 
-/** An object of any shape, by what its keys usually mean. In `{system, user, response}` the system's key holds its instructions. */
+/**
+ * Reads an object in any format, by what its keys usually mean. In `{system, user, response}`, the key `system` holds
+ * instructions and is left out.
+ * @param assumed notes that come first
+ */
 export function readForeign(
   value: object,
   format: CaseFormat,
@@ -337,7 +344,7 @@ export function readForeign(
   if (turnOf(rest, format)?.found) addTurns(draft, [rest], 'object');
   else readKeys(draft, rest, 'case');
   const { turns, isOrdered } = draft;
-  // What a model answered may stand beside the messages that it got.
+  // A model's reply may be beside the messages that it got.
   const reply = isOrdered && turns.at(-1)?.role === 'user' ? textOf(rest, format.words) : null;
   if (reply !== null) {
     addRead(draft, 'its text as the answer');

@@ -2,13 +2,13 @@ import type { CaseFormat } from '../format/index.ts';
 import { readLabel } from './line-starts.ts';
 import type { Tracked } from './tracked.ts';
 
-/** A word with a colon, as a label of a turn begins. */
+/** A word with a colon, which may be the label of a turn. */
 const LABEL = /(?<=^|\s)(\p{L}{2,20}):(?=\s)/gu;
 
 /**
- * The turns of a conversation on lines of their own, where a chat's client dropped the line breaks: `User: … System: … User: … System: …`.
- * Its labels are unmistakable: there is one line, it begins with the user, and both speak in turns under one name each. `unclear`: there
- * are more than two labels, and they do not take turns so. Null for any other text; two turns in a line are one of the declared formats.
+ * Splits a conversation that a chat client put on one line: `User: … System: … User: … System: …`.
+ * @returns the turns; `unclear` if there are three or more labels, the first the user's, but user and system do not
+ * alternate under one name each; null for any other text (two turns in a line are one of the declared formats)
  */
 export function turnsOfLine(line: Tracked, format: CaseFormat): Tracked[] | 'unclear' | null {
   const { text } = line;
@@ -27,6 +27,6 @@ export function turnsOfLine(line: Tracked, format: CaseFormat): Tracked[] | 'unc
   return labels.map(({ index }, at) => line.slice(index, ends[at]).trim());
 }
 
-/** What is said of a line whose labels do not say where its turns end. */
+/** The problem with a line that is `unclear`. */
 export const LABELS_IN_LINE =
   'Several labels stand in one line, and it is not clear where each turn ends: write every turn on a line of its own.';

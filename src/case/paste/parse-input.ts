@@ -35,14 +35,14 @@ import { recognize } from './transcripts.ts';
 
 const roleOf = ({ label }: Line): Role | null => (label?.meaning.kind === 'role' ? label.meaning.role : null);
 
-/** Most lines of one case, by its most characters: 1,000 for 32,000. Reading takes its time by the line. */
+/** Maximum number of lines of one case: 1,000 for 32,000 characters. Limited because each line takes time to read. */
 const mostLines = (maxCaseChars: number): number => Math.max(500, Math.floor(maxCaseChars / 32));
 
-/** A way in which cases stand below each other. */
+/** A way to split a text into several cases. */
 interface Split {
-  /** Where one ends, for a message. */
+  /** Where it splits, for a message. */
   where: string;
-  /** Whether a line begins a part, or divides two and is in none. */
+  /** Whether a line begins a part, or divides two parts and belongs to neither. */
   at: (line: Line, format: CaseFormat) => 'begins' | 'divides' | null;
   /** Whether a first part without a speaker belongs to the first case. */
   takesLead: boolean;
@@ -61,7 +61,7 @@ const AT_NUMBERS: Split = {
   takesLead: true,
 };
 
-/** The parts of a text that say anything. */
+/** Splits a text into parts; blank ones are dropped. */
 function cut(lines: readonly Line[], { at }: Split, format: CaseFormat): Line[][] {
   const parts: Line[][] = [[]];
   for (const line of lines) {
@@ -72,13 +72,16 @@ function cut(lines: readonly Line[], { at }: Split, format: CaseFormat): Line[][
   return parts.filter((part) => !part.every(({ text }) => isBlank(text)));
 }
 
-/** A case of several: its lines, and what was read of them where nothing was added since. */
+/** One of several cases. `draft` is null if lines were added after it was read. */
 interface Part {
   lines: Line[];
   draft: Draft | null;
 }
 
-/** The cases of a split, each with both sides; a part without a speaker belongs to the one before it. Null where there are not two. */
+/**
+ * Splits a text into cases. A part without a speaker belongs to the case before it.
+ * @returns null if there are fewer than two cases, or if one lacks the user or the system
+ */
 function partsOf(lines: readonly Line[], split: Split, format: CaseFormat): Required<Part>[] | null {
   const cases: Part[] = [];
   let lead: Line[] = [];
@@ -114,15 +117,15 @@ function finishParts(
   });
 }
 
-/** Where in the text as received the last of some lines ends. */
+/** The end of the last of these lines in the text as received. */
 const endOf = (lines: readonly Line[]): number =>
   Math.max(0, ...lines.slice(-20).map(({ from }) => from.end(from.text.length)));
 
-/** A line that begins with what may be the label of an answer. */
+/** A line that may start with the label of an answer. */
 const ANSWER =
   /^[\s>*_#•·-]{0,8}([\p{L}][\p{L}\d _-]{0,30}?)[*_]{0,3}[ \t]{0,3}[:：][*_]{0,3}[ \t]{0,8}(.*)$/u;
 
-/** The pair of each label of an answer, and which of the two it is. */
+/** For each label of an answer, the index of its pair and its position in the pair (0 or 1). */
 const placesOf = oncePer(
   (words: Words) =>
     new Map(
@@ -132,7 +135,7 @@ const placesOf = oncePer(
     ),
 );
 
-/** Two answers to one request, `User: …`, `A: …`, `B: …`, each read like any other; null for any other text. */
+/** Reads two answers to one request, `User: …`, `A: …`, `B: …`, as a pair; null for any other text. */
 function readPair(lines: readonly Line[], format: CaseFormat, assumed: readonly string[]): ReadItem | null {
   const labels = lines.flatMap(({ text }, line) => {
     const [, name = '', value = ''] = ANSWER.exec(text) ?? [];
@@ -143,7 +146,7 @@ function readPair(lines: readonly Line[], format: CaseFormat, assumed: readonly 
   if (!one || !other || more.length > 0 || one.pair !== other.pair || one.at === other.at) return null;
   const above = lines.slice(0, one.line);
   const asked = readLines(above, format);
-  // Options within a turn: a turn follows them.
+  // If a turn follows, A and B are options within a turn.
   const isTurn = (line: Line, at: number) => at > one.line && at !== other.line && roleOf(line) !== null;
   if (!speaks(asked, 'user') || asked.turns.at(-1)?.role !== 'user' || lines.some(isTurn)) return null;
   const labelOf = ({ line, value }: typeof one): Tracked => {
@@ -163,7 +166,10 @@ function readPair(lines: readonly Line[], format: CaseFormat, assumed: readonly 
     : joinedPair(second, first, [other.name, one.name], assumed);
 }
 
-/** The cases of a text with labels: two answers each, or between lines of dashes, or below headers or numbers; else one. */
+/**
+ * Reads a text with labels. It holds a pair of answers, or one per part between lines of dashes; or several cases, split
+ * at lines of dashes or at headers with numbers; or a single case, which is returned as a draft.
+ */
 function readCases(
   lines: readonly Line[],
   format: CaseFormat,
@@ -177,7 +183,7 @@ function readCases(
   if (pairs.length > 0 && !pairs.includes(null)) return pairs.filter((pair) => pair !== null);
   const number = lines.findIndex(({ text }) => begins(text, 'caseHeader', format.words));
   const isList = lines.slice(0, Math.max(0, number)).some((line) => roleOf(line) !== null);
-  // Numbers below the first turn are those of a list.
+  // Numbers after the first turn belong to a list in it.
   for (const split of isList ? [AT_RULES] : [AT_RULES, AT_NUMBERS]) {
     const cases = partsOf(lines, split, format);
     if (cases) return finishParts(cases, assumed, split, format);
@@ -193,14 +199,17 @@ export { decodeInput } from './text.ts';
 const UNLABELED =
   'No label says who speaks: write "User:" before what the user said and "System:" before the response to judge';
 
-/** Longest text without a label that may be a request, in characters. */
+/** Maximum length of a request without a label, in characters. */
 const MAX_REQUEST = 500;
 
-/** What other texts begin with or hold: a name or a letter as a label, the header of a message, the time of a log, a key with its value, cells or columns of a table. */
+/**
+ * Signs that a text is not plain speech: a name or a letter as a label, a message header, a log's time, a key with its
+ * value, cells or columns of a table.
+ */
 const OTHER =
   /^[^\n:]{1,40}: |^\p{Lu}[.)] |^[^\n]{1,60} {0,4}[[(]?\d{1,2}:\d{2}(?: ?[AaPp][Mm])?[\])]? {0,4}\n|^.{0,40}\d{2}:\d{2}:\d{2}|^[[(]?\d{1,4}[-:./]\d|^\w{1,30}=|^<| (?:->|=>|→) |\t| {3}/u;
 
-/** Whether a text without labels may be what was said, and not a message to a colleague or to the app. */
+/** Whether a text without labels may be part of the conversation, and not a message to a colleague or to the app. */
 const maySay = (text: string, { words }: CaseFormat): boolean =>
   text.includes(' ') &&
   !OTHER.test(text) &&
@@ -208,13 +217,13 @@ const maySay = (text: string, { words }: CaseFormat): boolean =>
   !isRemark(text, words) &&
   (!begins(text, 'greeting', words) || begins(text, 'wakeWord', words));
 
-/** Whether lines are the rows of a table: all have the same number of cells, and more than one. */
+/** Whether lines are rows of a table: all have the same number of cells, more than one. */
 function areRows(lines: readonly string[]): boolean {
   const counts = new Set(lines.map((line) => line.split(/[;\t]|,(?![ \d])/).length));
   return lines.length > 1 && counts.size === 1 && !counts.has(1);
 }
 
-/** Two paragraphs, or two lines, are a request and its answer, and that is said; anything else without labels is refused. */
+/** Reads a text without labels: two paragraphs or lines are a request and its answer, with a note; all else is refused. */
 function readUnlabeled({ text: from, format }: Paste): ReadItem {
   const { text } = from;
   const paragraphs = text.split(/\n[ \t]{0,20}\n/).flatMap((part) => part.trim() || []);
@@ -255,7 +264,7 @@ function readUnlabeled({ text: from, format }: Paste): ReadItem {
   };
 }
 
-/** Lines with labels, or in a format that tells where labels would be. */
+/** Reads lines with labels, or in a format that shows who speaks. A text with neither goes to {@link readUnlabeled}. */
 function readLabeled(paste: Paste): ReadItem[] {
   const { marked, format } = paste;
   const turns = turnsOfLine(marked, format);
@@ -273,8 +282,9 @@ function readLabeled(paste: Paste): ReadItem[] {
 }
 
 /**
- * The forms in which people paste cases, in the order in which they are tried; each says null where the text has another.
- * A new one is its own module, and a line here; lines of chats are data, in `prompts/paste/formats.yaml`.
+ * The readers of all forms of input, in the order in which they are tried. Each returns null for a text in another form.
+ * A new form gets its own module and a line here, except for chat formats, which are data in
+ * `prompts/paste/formats.yaml`.
  */
 const FORMS: readonly ((paste: Paste) => ReadItem[] | null)[] = [
   readJson,
@@ -285,28 +295,26 @@ const FORMS: readonly ((paste: Paste) => ReadItem[] | null)[] = [
   readLabeled,
 ];
 
-/** What cases may be. */
+/** Limits and format of cases. */
 export interface PasteOptions {
-  /** Most characters of one case (JURY_MAX_CASE_CHARS). */
+  /** Maximum length of one case, in characters (JURY_MAX_CASE_CHARS). */
   maxCaseChars: number;
   format: CaseFormat;
 }
 
 /**
- * Reads what people paste as {@link parseInput} does, but without holding up the service: what is long is read beside it, and refused
- * where that takes too long. Everything in a service that reads what someone sent goes through it.
- *
- * @param who whose turn it takes: who sends much does not hold up the others
+ * Reads pastes like {@link parseInput}, but without blocking the service: long ones are read in another thread and
+ * refused if that takes too long. A service must read all that it receives this way.
+ * @param who the sender; each has a queue of their own, so that one who sends much does not delay the others
  */
 export type ReadPaste = (text: string, who: string) => Promise<Parsed[]>;
 
-/** What is on no line of words: a line of dashes, the mark of a quote. */
+/** The dividing lines of a text. */
 const linesOfMarks = (marked: Tracked): Tracked[] => marked.lines().filter(({ text }) => RULE.test(text));
 
 /**
- * The items with the parts of the paste that each is read from. Each has the part from where the one before it ended.
- *
- * @param shown what a reader of the paste saw, without what a chat or a terminal added
+ * Adds spans to the items. Each item covers the paste from the end of the one before it.
+ * @param shown the readable text, whose unclaimed characters are left out; all others are markup
  */
 function withSpans(items: readonly ReadItem[], text: string, shown: Tracked): Parsed[] {
   const rest: Claim[] = [
@@ -325,8 +333,8 @@ function withSpans(items: readonly ReadItem[], text: string, shown: Tracked): Pa
 }
 
 /**
- * One file, paste or standard input as one or more items in input order. Never throws, and takes time in proportion to
- * the length of the text.
+ * Reads a file, a paste or standard input as one or more items, in input order. Never throws: an item that is not a case
+ * says what is wrong. The time is proportional to the length of the text.
  */
 export function parseInput(text: string, { maxCaseChars: limit, format }: PasteOptions): Parsed[] {
   if (text.includes('\0')) return [refused(BINARY)];
@@ -334,7 +342,7 @@ export function parseInput(text: string, { maxCaseChars: limit, format }: PasteO
   const bare = Tracked.received(text.slice(lead), lead).trim();
   const nothing = refused(`There is nothing to judge. ${HOW}`, BOTH_SIDES);
   if (bare.text === '') return [nothing];
-  // JSON and tables are read as they stand, and each of their cases may be as long as one case.
+  // JSON and tables may hold many cases, so the limit applies to each of those. They are read before any cleaning.
   const raw = { text: bare, marked: bare, limit, format };
   const many = readJson(raw) ?? readRows(raw);
   if (many) return withSpans(many, text, Tracked.added(''));

@@ -8,28 +8,28 @@ import type { Claim, Span } from './spans.ts';
 import { excerpt } from './text.ts';
 import type { Tracked } from './tracked.ts';
 
-/** What was pasted, as every form of it gets it. */
+/** A paste, as given to the reader of each form of input. */
 export interface Paste {
-  /** Without what a chat or a terminal added. */
+  /** The text without what a chat or a terminal added. */
   text: Tracked;
-  /** The same with marks where quotes and fences begin and end. */
+  /** The same text with marks where quotes and fences begin and end. */
   marked: Tracked;
-  /** Most characters of one case. */
+  /** Maximum length of one case, in characters. */
   limit: number;
   format: CaseFormat;
 }
 
-/** What a paste without any conversation lacks. */
+/** The missing fields of a paste without a conversation. */
 export const BOTH_SIDES = ['conversation', 'response'];
 
-/** What is said of input that makes no case. */
+/** Says that an item is not a case. */
 export const refused = (problem: string, missing: string[] = [], understood: Understood = {}): Refused => ({
   problem,
   missing,
   understood,
 });
 
-/** The same, saying which of several items it is. */
+/** Adds the name of the item, such as `Line 3`, to the problem of one that was refused. */
 export const numbered = (parsed: ReadItem, where: string): ReadItem =>
   'problem' in parsed ? { ...parsed, problem: `${where}: ${parsed.problem}` } : parsed;
 
@@ -45,7 +45,7 @@ export const tooManyLines = (lines: number, most: number): Refused =>
     `Too many lines: ${grouped(lines)}, the limit for one case is ${grouped(most)}: paste only the turns that matter, or give a JSON case.`,
   );
 
-/** Most items of one input; more belong into several files. */
+/** Maximum number of items in one input. */
 export const MAX_ITEMS = 10_000;
 
 export const tooMany = (length: number): Refused[] => [
@@ -56,7 +56,7 @@ export const tooMany = (length: number): Refused[] => [
 
 type Issue = z.core.$ZodIssue;
 
-/** Most issues that are named at once. */
+/** Maximum number of issues in one message. */
 const MAX_TOLD = 5;
 
 const pathOf = (path: readonly PropertyKey[]): string =>
@@ -77,19 +77,19 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** More allowed keys than this are no help in a message. */
+/** Maximum number of allowed keys listed in a message; more would not help. */
 const MAX_LISTED = 8;
 
 interface Allowed {
-  /** The keys that are allowed at a place of a case. */
+  /** The allowed keys. */
   allowed: readonly string[];
-  /** Those of the objects there. */
+  /** The keys of the objects among them, by name and with their path. */
   inside: readonly { inner: string; whole: string }[];
-  /** What unknown keys were taken to mean. */
+  /** Cache: the allowed key most like each unknown one, or null. */
   meant: Map<string, string | null>;
 }
 
-/** What is allowed at a place of a case. */
+/** The keys allowed at a path in a case, cached. */
 const allowedAt = oncePer(({ schema }: CaseFormat) => {
   const known = new Map<string, Allowed>();
   return (path: readonly PropertyKey[]): Allowed => {
@@ -105,7 +105,7 @@ const allowedAt = oncePer(({ schema }: CaseFormat) => {
     return found;
   };
 });
-/** Places are few, but what is in a list has its number in its path. */
+/** Maximum number of cached paths, and of cached keys at each. Paths have list indexes, so there can be many. */
 const MOST_PLACES = 200;
 
 function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], format: CaseFormat): string[] {
@@ -130,7 +130,7 @@ function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], form
       ? ' (docs/cases.md lists what a case can have)'
       : ` (allowed${place === '' ? '' : ` in ${place}`}: ${allowed.join(', ')})`;
   const meant = keys.slice(0, MAX_TOLD).map(meantBy);
-  // What is allowed is said once, behind the last key that it helps with.
+  // The allowed keys are listed once, after the last key without a suggestion.
   const last = meant.lastIndexOf(null);
   return meant.map((word, index) => {
     const said = `unknown key "${pathOf([...path, excerpt(keys[index] ?? '', 60)])}"`;
@@ -149,7 +149,7 @@ function explain(issue: Issue, value: unknown, format: CaseFormat): string[] {
   return [`${path === '' ? 'it' : `"${path}"`} ${what}`];
 }
 
-/** The fields that are right on their own, so that a form can be filled with them. */
+/** The fields that are valid by themselves, to prefill a form. */
 function rightFields(value: unknown, { shape }: CaseFormat): Understood {
   if (!isRecord(value)) return {};
   const right = Object.entries(shape).flatMap(([key, schema]): [string, unknown][] => {
@@ -164,7 +164,10 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   response: '"response": "…"',
 };
 
-/** Says what is wrong with a value that is not a case: path, what is allowed, what was found. */
+/**
+ * Says what is wrong with a value that is not a case: the paths, what is allowed, and what was found.
+ * @param what the start of the message, such as `The case is not valid`
+ */
 export function explainIssues(
   issues: readonly Issue[],
   value: unknown,
@@ -188,56 +191,56 @@ export function explainIssues(
 /** The parts of a case that could be read. */
 export type Understood = CaseParts;
 
-/** Lines that may belong to what was said or be said about it, and the case as it would be with them in their turns. */
+/** Lines that may be part of the turns or remarks about them, and the case as it would be if they were part. */
 export interface Unsure {
   text: string;
-  /** Whether some of them stand below another turn than the answer. */
+  /** Whether some of them follow turns other than the answer. */
   isOfTurns?: true;
   withIt: EvalCase;
 }
 
-/** The note about such lines, for readers who see the case but not the paste. */
+/** The note on such lines, for readers who see the case but not the paste. */
 export const unsureNote = ({ text, isOfTurns }: Pick<Unsure, 'text' | 'isOfTurns'>): string =>
   `left out: text that may be part of ${isOfTurns ? 'what was said' : 'the response'}, or a remark about it ("${excerpt(text)}")`;
 
-/** What is wrong with an item of input that makes no case. */
+/** An item that is not a case. */
 interface Refused {
-  /** What is wrong and how to give it. */
+  /** What is wrong and how to correct it. */
   problem: string;
-  /** Names of fields. */
+  /** The names of missing fields. */
   missing: string[];
   understood: Understood;
 }
 
-/** What is common to a case as it is read and as it is given. */
+/** The common part of {@link Parsed} and {@link ReadItem}. */
 interface Understandable {
   case: EvalCase;
-  /** Every assumption in plain words. */
+  /** Notes on all assumptions, in plain words. */
   assumed: string[];
-  /** Lines that could be either; `case` is without them, and nothing may rest on them. */
+  /** Lines that may be part of the turns. `case` does not include them, and no judgement may depend on them. */
   unsure?: Unsure;
-  /** Whether nothing in the text says who speaks: it may be no conversation at all. */
+  /** Whether nothing in the text says who speaks, so that it may not be a conversation at all. */
   isUnlabeled?: true;
 }
 
-/** What one item of input was read as: a case, or what is wrong, what is missing, and what was understood. */
+/** One item of input: a case, or what is wrong, what is missing, and what was understood. */
 export type Parsed =
   | (Understandable & {
       /**
-       * The parts of the paste that the case stands in, in order: each character that is not blank is in exactly one. Of several cases in
-       * one paste each has its own part of it; together these cover all of it, what parts them being in one of the two.
+       * The parts of the paste that this case was read from, in order. Each character that is not blank is in exactly one
+       * span of one case; text between two cases is in one of them.
        */
       spans: Span[];
-      /** The whole text with these parts, as it may be kept and shown; absent where it holds more than this case. */
+      /** The whole text with its spans, to store and show. Absent if the text holds more than this case. */
       received?: Received;
     })
   | Refused;
 
-/** The same before it is settled which characters of the paste are what. */
+/** One item of input with claims, from which its spans follow. */
 export type ReadItem =
   | (Understandable & {
       claims: readonly Claim[];
-      /** Where its part of the paste ends, where that is not the end of the paste. */
+      /** The end of its part of the paste, if not the end of the paste. */
       end?: number;
     })
   | (Refused & { end?: number });
