@@ -94,7 +94,7 @@ export interface VerdictQuestion {
   payers?: Payers;
 }
 
-/** An answer to a question about a verdict, with the words of the case that it rests on; or why there is none. */
+/** An answer to a question about a verdict, with the words of the case on which it is based; or why there is none. */
 type Explanation =
   | { status: 'answered'; text: string; words: string[] }
   | { status: 'unanswered'; message: string };
@@ -104,7 +104,7 @@ export type Explain = (question: VerdictQuestion) => Promise<Explanation>;
 
 /**
  * What to do with lines that may or may not belong to an answer. `answer`: read them as part of it. `remark`: leave them out.
- * `refuse`: judge nothing. Without a choice, a case is judged only if they make no difference.
+ * `refuse`: judge nothing. Without a choice, models leave them out, and exact checks judge only if they make no difference.
  */
 export const UnsureChoice = z.enum(['answer', 'remark', 'refuse']);
 export type UnsureChoice = z.infer<typeof UnsureChoice>;
@@ -121,14 +121,14 @@ export type JudgeRequest = z.infer<typeof JudgeRequest>;
 
 /** Stores the judges' answers on one case until its verdict is saved. */
 export interface AnswerShelf {
-  /** The kept judgement, as text; null if there is none. @param question names it among those about the case */
+  /** The kept judgement, as text; null if there is none. @param question identifies it among those about the case */
   read(question: string): Promise<string | null>;
   write(question: string, judgement: string): Promise<void>;
 }
 
 /**
- * Names a question: judge, criteria, round, the opinions it sees, what the personas say of themselves, which their settings change, and
- * the case, as what a message refers to may be read anew and two answers may change places.
+ * Identifies a question by everything that may change its answer. That includes the personas' texts, because settings change them,
+ * and the case, because a message's case may be read again and two answers may be in either order.
  */
 const questionId = (question: Question): string => {
   const { rubric, criteria, method, round, judge, persona, cast, seen, ratings, evalCase } = question;
@@ -197,7 +197,10 @@ export const redactedWords =
 export const redactedCase = (redactor: Redactor, ask: Ask): Ask =>
   redactedWords(redactor, (question) => ask({ ...question, evalCase: redactor.case(question.evalCase) }));
 
-/** A case without details, also in the names of its answers: people see these as they are, but an answer to a question says them. */
+/**
+ * A redacted case, including the names of its answers: people see those in full, but an answer to a question would repeat
+ * them.
+ */
 function withoutNames(redactor: Redactor, evalCase: EvalCase): EvalCase {
   const shown = redactor.case(evalCase);
   if (shown.answerNames === undefined) return shown;

@@ -18,7 +18,7 @@ interface Obstacle {
   cause: string | null;
 }
 
-/** Reasons for a missing answer that lie with the endpoint, not with what the model said. */
+/** Reasons for a missing answer that are due to the endpoint, not to the model's reply. */
 const SILENT: readonly UnscoredReason[] = ['error', 'timeout', 'rate-limited'];
 
 /**

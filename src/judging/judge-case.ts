@@ -83,7 +83,7 @@ export interface JudgeOptions extends MethodOverrides {
 
 /** How a program asks to judge one case; what is absent comes from the case, its rubric and the environment. */
 export interface CallOptions extends Partial<JudgeOptions> {
-  /** How to read lines that may or may not belong to the answer; absent: judged if it makes no difference, otherwise refused. */
+  /** How to read lines that may or may not belong to the answer; without a choice, see {@link UnsureChoice}. */
   unsure?: UnsureChoice;
   /** Ends the deliberation early; the verdict has the answers so far. */
   signal?: AbortSignal;
@@ -172,7 +172,10 @@ export function settlePanel(
   };
 }
 
-/** What judges read of a case, and what was left out of it. @returns `isWhole`: with what the user says after the answer, if anything */
+/**
+ * The case as judges read it, and what was left out.
+ * @returns `isWhole`: whether it has all that the user says after the answer
+ */
 export function caseForJudges(rubric: Rubric, evalCase: EvalCase) {
   const { closing, ...answered } = evalCase;
   const isWhole = closing === undefined || rubric.judged === 'interaction';
@@ -183,7 +186,7 @@ export function caseForJudges(rubric: Rubric, evalCase: EvalCase) {
  * Settles rubric, method and panel for a case.
  *
  * @param assumed assumptions made when the case was read; they become part of the verdict
- * @param leftOut lines below the answer that may belong to it and that the case is without, and the case with them
+ * @param leftOut lines below the answer that may belong to it but are not in the case, and the case with them
  * @throws JuryError `usage` for unknown ids and invalid combinations, `bad-input` for missing fields
  */
 export function planCase(
@@ -244,7 +247,7 @@ export function planCase(
     setAside,
     seed: options.seed ?? null,
     examples,
-    // A moment that no criterion needs is not missed.
+    // Notes on missing values only matter if a criterion was set aside.
     assumed: assumed.filter((one) => setAside.length > 0 || noteKind(one) !== 'missing').map(redactor.text),
     ...(leftOut === undefined
       ? {}
@@ -266,7 +269,7 @@ export interface JudgeContext {
 /**
  * Judges a planned case. Results in a verdict, in which a judge's failure is its judgement.
  *
- * @throws JuryError `endpoint-refused` if a model's endpoint answers no question until a setting is changed
+ * @throws JuryError `endpoint-refused` if a model's endpoint refuses all questions until a setting is changed
  */
 export async function judgeCase(plan: CasePlan, context: JudgeContext): Promise<Verdict> {
   const stop = new AbortController();

@@ -13,7 +13,7 @@ export interface ReadCase {
   unsure?: Unsure | undefined;
 }
 
-/** The two readings of a case: by what its unsure lines are taken for. */
+/** The two readings of a case: its unsure lines are a remark or belong to the answer. */
 export type Readings = Record<'remark' | 'answer', EvalCase>;
 
 /** What the unsure lines may belong to: the answer, or what was said before it too. */
@@ -36,7 +36,7 @@ export class UnsureError extends JuryError {
   readonly text: string;
   readonly readings: Readings;
 
-  /** @param how to choose, as a sentence; empty where buttons do */
+  /** @param how to choose, as a sentence; empty if there are buttons */
   constructor({ text, withIt }: Unsure, without: EvalCase, how: string) {
     const readings = { remark: without, answer: withIt };
     const lines = plainLine(text);
@@ -70,8 +70,8 @@ const isExactPlan = ({ panel, raters }: CasePlan): boolean =>
   [...panel.seats, ...(raters?.seats ?? [])].every(({ judge }) => judge.model === 'rules');
 
 /**
- * Plans a case with the reading that is judged. Where it has two and none was chosen, exact checks judge both: what makes no difference
- * is left out, which the verdict says. Models judge the case without the unsure lines.
+ * Plans a case with the reading to judge. If it has two readings and none was chosen, models judge it without the unsure lines.
+ * Exact checks judge both: if the outcome is the same, the lines are left out, and the verdict says so.
  *
  * @param how how to choose, as a sentence, for the error
  * @param plan settles how a reading is judged; its `unsure` lines are left out
@@ -87,7 +87,7 @@ export async function planReading(
   const { unsure } = read;
   if (unsure === undefined) return plan(read);
   const { text, withIt } = unsure;
-  // What is left out, the verdict says by itself.
+  // The verdict already says what was left out.
   const without = { ...read, assumed: read.assumed.filter((note) => note !== unsureNote(unsure)) };
   if (choice === 'answer') {
     const said = `"${plainLine(text)}" was read as part of ${unsure.isOfTurns ? 'what was said' : 'the response'}`;

@@ -70,7 +70,7 @@ export function criteriaTable({ setups, pareto }: Report): ReportTable | null {
   );
 }
 
-/** How often criteria that need not apply were found relevant, and how far that is what labels say. */
+/** How often criteria that may not apply were found relevant, and how well that matches the labels. */
 export function relevanceTable({ setups }: Report): ReportTable | null {
   const ids = setups.flatMap(({ criteria }) =>
     criteria.flatMap(({ id, relevance }) => (relevance === null ? [] : [id])),

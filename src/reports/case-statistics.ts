@@ -31,8 +31,8 @@ const truths = ['pass', 'fail'] as const;
 const outcomes = ['pass', 'fail', ...gapNames] as const;
 
 /**
- * The outcomes of each case's trials by its place in the dataset, or those of cases that belong together by their unit. Equal ones are
- * one object, because a hundred thousand cases have few.
+ * The outcomes of each case's trials by its place in the dataset; for cases that belong together, by their unit. Equal outcomes
+ * share one object, since even a hundred thousand cases have few different ones.
  */
 export type CaseCounts = ReadonlyMap<number, Confusion>;
 
@@ -141,7 +141,7 @@ export function sumOfBins(bins: readonly Bin<Confusion>[]): Confusion {
 
 const isDecided = ({ pass, fail }: Confusion): boolean => pass.pass + pass.fail + fail.pass + fail.fail > 0;
 
-/** In place of a score of cases of which none was decided: without an answer nothing is right or wrong. */
+/** Why there is no score if no case was decided; otherwise null. */
 export function unlessDecided(bins: readonly Bin<Confusion>[]): (Measure & { defined: false }) | null {
   const whole = sumOfBins(bins);
   const n = gapsIn(whole.pass) + gapsIn(whole.fail);
@@ -152,7 +152,10 @@ export function unlessDecided(bins: readonly Bin<Confusion>[]): (Measure & { def
 export const bothDecided = <T extends Record<'first' | 'second', Confusion>>(cases: readonly T[]): T[] =>
   cases.filter(({ first, second }) => isDecided(first) && isDecided(second));
 
-/** The decisions of all cases. Called for every case that an interval leaves out, hence a plain loop. @param gaps how trials without a decision count */
+/**
+ * The decisions of all cases. Called for every case that an interval leaves out, hence a plain loop.
+ * @param gaps how trials without a decision count
+ */
 export function countsIn(bins: readonly Bin<Confusion>[], gaps: GapRule): BinaryCounts {
   const counts = { tp: 0, fp: 0, fn: 0, tn: 0 };
   const wrong = gaps === 'wrong' ? 1 : 0;
@@ -220,7 +223,7 @@ export function bothCases<T>(
   });
 }
 
-/** Cases by the units that they belong to, binned. @param join what cases of one unit come to @param keyOf equal for equal values */
+/** Cases by their units, binned. @param join combines the cases of one unit @param keyOf equal for equal values */
 export function unitBins<T>(
   cases: readonly BothOfCase<T>[],
   join: (own: readonly T[]) => T,
@@ -276,9 +279,9 @@ export function readClusterTag(text: string | undefined): string | undefined {
 }
 
 /**
- * What cases belong to.
+ * Which cases belong together, by a tag.
  *
- * @param tag in place of `group`
+ * @param tag default: `group`
  * @throws JuryError `usage` if no case has that tag
  */
 export function clustersOf(cases: Iterable<Pick<EvalCase, 'tags'>>, tag?: string): Clusters {

@@ -224,7 +224,7 @@ const differenceRow = (
     : [`${signed(decided.difference, digits)} (${signedRange(decided.interval, digits)})`]),
 ];
 
-/** The rows of what both sides have: F1 and the like need labels; without them, the pass rate. */
+/** The rows for which both sides have values: F1 and other scores need labels; without them, the pass rate. */
 export function differenceRows({ scores, decided, decisions, points, cases }: PairReport): string[][] {
   const against = points?.against ?? null;
   return [

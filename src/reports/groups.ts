@@ -46,7 +46,7 @@ const tooMany = (by: readonly string[]): JuryError =>
 
 const outcomes = ['pass', 'fail', 'undecided', 'unanswered'] as const satisfies Outcome[];
 
-/** What one judge said in a trial, in numbers: with the number of the trial they make a row. */
+/** A judge's answer in a trial, as numbers; with the trial's number, they form a row. */
 function answerOf({ decision, score, confidence, reason, costUsd, latencyMs }: Trial['judgements'][number]) {
   const isDecided = decision === 'pass' || decision === 'fail';
   const outcome = isDecided ? decision : isFailure(reason) ? 'unanswered' : 'undecided';
@@ -56,7 +56,7 @@ function answerOf({ decision, score, confidence, reason, costUsd, latencyMs }: T
 const NO_ROUND: TrialFacts['firstRound'] = { pass: 0, fail: 0 };
 const NO_CRITERIA: TrialFacts['criteria'] = [];
 
-/** A trial as one judge alone decided it. @param said what `answerOf` says of it */
+/** A trial as if decided by one judge alone. @param said the judge's `answerOf`, by column */
 const trialOfJudge = (trial: TrialFacts, said: (column: number) => number | null): TrialFacts => {
   const { place, unit, repeat, truth, category, labelScore, fromCache } = trial;
   const latencyMs = fromCache ? null : said(4);
@@ -129,7 +129,7 @@ interface Group {
 }
 
 /**
- * Collects the trials of each group of each setup. A panel's judges count one by one where they are a dimension.
+ * Collects the trials of each group of each setup. A panel's judges count one by one if personas or models are a dimension.
  *
  * @param tagsAt the values of the tags among the dimensions, in their order
  */

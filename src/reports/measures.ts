@@ -18,7 +18,7 @@ interface Score {
   of: (counts: BinaryCounts) => Measure;
   /** Whether terminals leave it out. */
   pageOnly?: boolean;
-  /** A share of which the score is a rising function (default: the share itself). It gives the score Wilson's interval. */
+  /** The share from which the score follows as a rising function (default: the share itself), for Wilson's interval. */
   share?: (counts: BinaryCounts) => { hits: number; of: number };
   ofShare?: (share: number) => number;
   /** Its possible values; default 0 to 1. */
@@ -72,7 +72,10 @@ export const ReportMeasure = z.discriminatedUnion('defined', [
 ]);
 export type ReportMeasure = z.infer<typeof ReportMeasure>;
 
-/** An interval with its method: `wilson` (of a share), `paired` (of the difference of two shares of the same cases), `ranks` (of a median) or `jackknife` (leaving out one case after another). The functions in `statistics` name the sources. */
+/**
+ * An interval with its method: `wilson` (of a share), `paired` (of the difference of two shares of the same cases), `ranks`
+ * (of a median) or `jackknife` (leaving out one case after another). The functions in `statistics` name the sources.
+ */
 export const ReportInterval = z.discriminatedUnion('defined', [
   z.strictObject({
     defined: z.literal(true),
@@ -126,7 +129,10 @@ export const PairReport = z.strictObject({
     decided: z.strictObject({ cases: z.int(), passRate: Difference }),
   }),
   gaps: z.strictObject({ first: Gaps, second: Gaps }),
-  /** Cases that only one of them got right, by their most common outcome (no decision is not right), and McNemar's exact two-sided p-value, or that of clusters (`signFlipTest`). */
+  /**
+   * Cases that only one of them got right, by their most common outcome (no decision is not right), and McNemar's exact
+   * two-sided p-value, or that of clusters (`signFlipTest`).
+   */
   onlyFirst: z.int(),
   onlySecond: z.int(),
   pValue: ReportMeasure,
@@ -241,6 +247,6 @@ export const shown = (measure: ReportMeasure, format: (value: number) => string)
 export const pText = (measure: ReportMeasure): string =>
   measure.defined ? (measure.value < 0.001 ? '< 0.001' : measure.value.toFixed(3)) : NONE;
 
-/** A p-value, and beside it the one adjusted for several comparisons. */
+/** A p-value, followed by the one adjusted for several comparisons. */
 export const pTexts = ({ pValue, holm }: Pick<PairReport, 'pValue' | 'holm'>): string =>
   `p ${pText(pValue)}${holm === null ? '' : `, Holm ${pText(holm)}`}`;

@@ -26,11 +26,11 @@ const metrics = [
   'secondsPerToken',
 ] as const;
 
-/** How a paper measured some figures of a table: what must be the same for a run to stand beside them. */
+/** How a paper measured some figures of a table: a run must match it to be compared with them. */
 const Setting = z.strictObject({
   table: z.string(),
   rubric: z.string(),
-  /** The kind of data in words, and how a run shows that it has it: by what its labels are about. */
+  /** The kind of data in words, and the labels by which a run shows that it has such data. */
   data: z.string(),
   labels: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.enum(['errors', 'criteria']), of: z.array(z.string()) }),
@@ -128,7 +128,7 @@ const plainModels = memoized((models: readonly string[]): string => {
 
 const modelsOf = ({ models }: Figure): string => plainModels(models.split(', '));
 
-/** The temperature that judges had: a method's own stands in the id alone. */
+/** The judges' temperature; a method's own is only in the id. */
 function temperatureOf({ id, temperature }: SetupReport): number | null {
   const [, own] = / t(\d+(?:\.\d+)?)(?= |$)/.exec(id) ?? [];
   return temperature ?? (own === undefined ? null : Number(own));
@@ -231,7 +231,7 @@ const nameOf = ({ table: { paper, table } }: Figure): string => `${paper.split('
 
 const DAGGER = ' †';
 
-/** The papers' figures beside those of the setups that judged the same way, and what differs for the others. */
+/** The papers' figures next to those of setups that judged the same way, and what differs for the others. */
 export function publishedTable(report: Report): ReportTable {
   const rows = report.setups.flatMap((setup): ReportTable['rows'][number][] => {
     const { figures: same, nearest, differs } = publishedFor(report, setup);

@@ -14,8 +14,8 @@ const CUTOFFS = [1, 5, 10];
 const plainItem = (item: string): string => fold(item).replaceAll(/\s+/g, ' ').trim();
 
 /**
- * The place of the first item that the user wanted, from 1, in all lists of the conversation joined in order, an item that comes again
- * left out; null if no list has it. Several wanted items are separated by semicolons or lines; any one will do.
+ * The place of the first wanted item, from 1, in all lists of the conversation joined in order without repeated items; null if no
+ * list has it. Several wanted items are separated by semicolons or lines; any one will do.
  */
 export function placeOfWanted(
   recommendations: readonly (readonly string[])[],
@@ -85,7 +85,7 @@ export function recallOf(
   );
 }
 
-/** Whether what users wanted was recommended, and how that goes with the scores of labels, as in table 9 of Chen et al. */
+/** Whether what users wanted was recommended, and how that relates to the scores of labels, as in table 9 of Chen et al. */
 export function recallTable({ recall, groups }: Report): ReportTable | null {
   if (recall.length === 0) return null;
   const by = (groups?.by ?? []).filter((one) => one.startsWith('tags.'));

@@ -145,7 +145,7 @@ export function withHolm(pairs: readonly PairReport[]): PairReport[] {
 /** A run's trials without their texts. */
 export interface TrialTable<T extends Trial = Trial> {
   setups: readonly Setup[];
-  /** The facts of a setup's trials in the order in which they were read, made anew at every call. */
+  /** The facts of a setup's trials in the order in which they were read, created anew at every call. */
   factsOf: (setup: string) => TrialFacts[];
   mistakes: Report['mistakes'];
   /** The trials of the mistakes to show, as they were read. */

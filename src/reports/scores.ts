@@ -50,7 +50,7 @@ export function isOtherScale(scores: readonly number[], labels: readonly number[
   return label > 2 * top || (cases >= MIN_CASES && score > 1 && 4 * label <= score);
 }
 
-/** In place of errors and alpha, which compare the numbers themselves. */
+/** Shown instead of errors and alpha, which compare the numbers themselves. */
 const byRankAlone = (n: number) =>
   unmeasured('labels are on another scale than scores, which can be compared by rank alone', n);
 

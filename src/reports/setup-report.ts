@@ -109,7 +109,7 @@ function gapsOf(facts: Parameters<typeof countOutcomes>[0]): Record<Gap, number>
 /** A finding on a criterion in one trial. */
 type Finding = TrialFacts['criteria'][number] & Pick<TrialFacts, 'place' | 'unit'>;
 
-/** How far relevance is found as labels say, and what is decided whether relevant or not. */
+/** How well found relevance matches the labels, and what is decided whether relevant or not. */
 function relevanceOf(findings: readonly Finding[]): CriterionReport['relevance'] {
   if (findings.every(({ isRelevant, foundRelevant }) => isRelevant !== false && foundRelevant !== false))
     return null;

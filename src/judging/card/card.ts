@@ -36,7 +36,10 @@ export interface CriterionRow {
 export const menuActions = ['again', 'unsure', 'retract', 'share', 'add-to-set', 'json'] as const;
 export type MenuAction = (typeof menuActions)[number];
 
-/** What people can do with a card. `with-it`: judge it with what was left out. `right`: say what is right where the panel has not decided. */
+/**
+ * Actions on a card. `with-it`: judges it with the lines that were left out. `right`: says what is right if the panel did not
+ * decide.
+ */
 export type CardAction =
   | MenuAction
   | Preferring
@@ -48,7 +51,7 @@ export type CardAction =
   | 'with-it'
   | 'details';
 
-/** What can be said of two answers, by the score that it stands for. */
+/** Votes on which of two answers is better, with their scores. */
 export const preferring = { 'prefer-first': -1, 'prefer-second': 1, 'prefer-same': 0 } as const;
 export type Preferring = keyof typeof preferring;
 

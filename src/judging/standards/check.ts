@@ -2,23 +2,23 @@ import * as z from 'zod';
 import { Id } from '../../common/index.ts';
 
 /**
- * An exact check of the built-in `rules` judge, which uses no model. Rubrics set its parameters; its code is in `judges/rules/`, its
- * vocabulary in `prompts/lexicons/`.
+ * An exact check of the built-in `rules` judge, which uses no model. Rubrics set its parameters; its code is in `judges/rules/`,
+ * its vocabulary in `prompts/lexicons/`.
  */
 export const Check = z.discriminatedUnion('type', [
   /**
-   * The drive takes at most so many minutes. A limit that the request names, in minutes or kilometers
-   * (`prompts/lexicons/travel.yaml`), takes the place of that one; where the request names a place or a route (`way.yaml`)
-   * and no limit, and where the case states no drive time, there is no decision.
+   * The drive takes at most `minutes`. A limit in the request, in minutes or kilometers (`prompts/lexicons/travel.yaml`),
+   * replaces it. There is no decision if the request names a place or a route (`way.yaml`) without a limit, or if the case
+   * gives no drive time.
    */
   z.strictObject({
     type: z.literal('drive-at-most'),
     minutes: z.number().positive(),
     /** For generated data: the average speed in km/h. */
     speedKmh: z.number().positive(),
-    /** The length of the road per length of the straight line. */
+    /** The length of the road divided by the straight line. */
     detour: z.number().min(1),
-    /** How far off the two may be, as a share of the drive; no places are made up whose label that could turn. */
+    /** How far off these two may be, as a share of the drive. No data is generated whose label would then be uncertain. */
     uncertainty: z.number().min(0).max(1).default(0.25),
     /** Fields with the drive in minutes and the way in km, and with the two places. */
     duration: z.string().min(1).default('recommendation.durationMin'),
@@ -30,10 +30,10 @@ export const Check = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('open-at'),
     hours: z.string().min(1),
-    /** Lexicon of words that name another moment than now ("tomorrow"): then there is no decision. */
+    /** Lexicon of words for a moment other than now ("tomorrow"); with one, there is no decision. */
     lexicon: z.string().min(1).optional(),
   }),
-  /** The field's number, or how many words its text or items its list has, lies between two bounds, both included. */
+  /** The field's number, or its count of words or items, is between two bounds, both included. */
   z.strictObject({
     type: z.literal('within-range'),
     field: z.string().min(1),
@@ -45,12 +45,12 @@ export const Check = z.discriminatedUnion('type', [
     min: z.number().optional(),
     max: z.number().optional(),
   }),
-  /** What the user named from a lexicon is what the field holds (or contains it: Asian ⊃ Thai). */
+  /** The field holds the lexicon's term that the user named, or a narrower one: Thai for Asian. */
   z.strictObject({
     type: z.literal('same-term'),
     lexicon: z.string().min(1),
     field: z.string().min(1),
-    /** Other fields that may show a dish which `field` seems to rule out: then there is no decision. */
+    /** Other fields that may show a dish that `field` seems to rule out; if one does, there is no decision. */
     evidence: z.array(z.string().min(1)).optional(),
   }),
   /** The number in the field fits the user's phrase: at least, above, between, around (± tolerance), exactly, up to. */
@@ -58,9 +58,9 @@ export const Check = z.discriminatedUnion('type', [
     type: z.literal('number-wish'),
     field: z.string().min(1),
     /**
-     * Lexicon of number phrases. The ids of its terms are their meanings: at-least, above, at-most, below, between,
-     * around, exactly, plain, and any other (either) for what is not a wish to check; `about` holds the words that say what the number is about (rated, stars), `glue` the
-     * words that may stand within a phrase, `beside` those between a phrase and what it is about.
+     * Lexicon of number phrases. The ids of its terms are their meanings: at-least, above, at-most, below, between, around,
+     * exactly, plain; any other id (such as either) is not a wish to check. `about` has the words that say what the number is
+     * about (rated, stars), `glue` words that may occur within a phrase, `beside` those between a phrase and what it is about.
      */
     lexicon: z.string().min(1),
     tolerance: z.number().min(0),
@@ -69,15 +69,15 @@ export const Check = z.discriminatedUnion('type', [
      * rating, whatever is next to it. Empty if the field may have several units.
      */
     unit: z.string().optional(),
-    /** What it is called in a sentence where the field's name does not say it: `charging power`. */
+    /** What it is called in a sentence, if not like the field: `charging power`. */
     name: z.string().min(1).optional(),
-    /** The least that the field may hold where the request names no number; the case is then judged by this alone. */
+    /** The least value if the request names no number. */
     least: z.number().optional(),
     /** The meaning of a number without a word such as "at least". */
     plain: z.enum(['exactly', 'at-least', 'at-most']).default('exactly'),
   }),
   /**
-   * All that the user named from a lexicon is in the field, a text or a list that names all there is.
+   * The field holds every term of a lexicon that the user named. It is a text or a list that must be complete.
    */
   z.strictObject({
     type: z.literal('has-all'),
@@ -85,18 +85,18 @@ export const Check = z.discriminatedUnion('type', [
     field: z.string().min(1),
     /** What it is called in a sentence: `fuel`. */
     name: z.string().min(1),
-    /** Fields that say what must be there too, such as the plug that the car takes; of several that one names, one will do. */
+    /** Fields with further required terms, such as the car's plug. If one names several, any of them will do. */
     required: z.array(z.string().min(1)).default([]),
     /**
-     * Whether a narrower term is enough: a premium diesel is a diesel, but the left window may or may not be the front
-     * window; it is not all windows.
+     * Whether a narrower term is enough: a premium diesel is a diesel, but the left window may or may not be the front window,
+     * and it is not all windows.
      */
     narrower: z.enum(['enough', 'unsure']).default('enough'),
-    /** Lexicon, with the same terms, of the words by which answers report what was done, where these differ from requests ("opened"). */
+    /** Lexicon with the same terms for the words of answers, if they differ from those of requests ("opened"). */
     reported: z.string().min(1).optional(),
-    /** Of several that are named some may be there: not all that was asked for, or, as of fuels, more than was meant. */
+    /** What it means if only some of several named terms are there: it fails, or (as with fuels) it is unsure. */
     some: z.enum(['too-few', 'unsure']).default('too-few'),
-    /** What a request asks for that names no term, but a number of this lexicon: "temperature to 22" asks to set it. */
+    /** The term of a request that names none, but a wish of this other lexicon: "temperature to 22" means to set it. */
     implied: z.strictObject({ lexicon: z.string().min(1), term: z.string().min(1) }).optional(),
     /** Has no effect; rubrics written for version 0.1 may have it. */
     refused: z.enum(['wrong', 'unsure', 'no-matter']).optional(),
@@ -111,7 +111,7 @@ export const Check = z.discriminatedUnion('type', [
     names: z.strictObject({ field: z.string().min(1), limit: z.string().min(1) }),
     unit: z.string().min(1),
   }),
-  /** What the response says in the words of a lexicon ("is open", "could not") is what the field holds. */
+  /** The response says, in the words of a lexicon ("is open", "could not"), what the field holds. */
   z.strictObject({
     type: z.literal('says-same'),
     lexicon: z.string().min(1),
@@ -142,9 +142,9 @@ export const pathsOfCheck = (check: Check): [parameter: string, paths: string[]]
     .map(([key, value]) => [key, [value].flat().map(String)]);
 
 /**
- * A word or phrase. Matches whole words or their plurals, ignoring case, accents, apostrophes and hyphens. `günstig*` also matches
- * German endings (günstige, günstiger, …), `#` a number, `#.#` a number with decimals, `#clock` a time of day, a separate `…` up to
- * five words (`turn … on`), and a final `|` the end of the clause (`zu |`).
+ * A word or phrase. Matches whole words or their plurals, ignoring case, accents, apostrophes and hyphens. `günstig*` also
+ * matches German endings (günstige, günstiger, …), `#` a number, `#.#` a number with decimals, `#clock` a time of day, a separate
+ * `…` up to five words (`turn … on`), and a final `|` the end of the clause (`zu |`).
  */
 const phrase = z.string().trim().min(1);
 
@@ -154,7 +154,7 @@ const Term = z.strictObject({
   title: z.string().trim().min(1).optional(),
   /** Broader terms: Thai is within Asian. */
   within: z.array(Id).default([]),
-  /** Terms that this one satisfies without being one: a premium grade, who asks for the plain one. */
+  /** Terms that this one satisfies without being within them: a premium grade satisfies a wish for the plain one. */
   satisfies: z.array(Id).default([]),
   /** Names and paraphrases of this term. A phrase of several terms means any one of them. */
   words: z.array(phrase).default([]),
@@ -180,7 +180,7 @@ export const Lexicon = z
     source: z.string().trim().min(1),
     /** Whether only one term can apply, as with price levels: a field that names two cannot be read. */
     single: z.boolean().default(false),
-    /** Whether unknown words may be further terms: names, as of cuisines or brands, or verbs, as of operations. */
+    /** Whether unknown words may be further terms: names (of cuisines or brands) or verbs (of operations). */
     open: z.enum(['names', 'verbs']).optional(),
     /** Whether its words alone reveal what the request is for: a dish asks for a place to eat. */
     namesSubject: z.boolean().default(false),

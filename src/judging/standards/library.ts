@@ -24,7 +24,7 @@ export interface JudgingLibrary {
 /** Whether an id names an earlier version, `navigation@1`. */
 const isEarlierVersion = (id: string): boolean => id.includes('@');
 
-/** The current entries, for lists and choices. @param chosen ids that are there too, even if they are earlier versions */
+/** The current entries, for lists and choices. @param chosen ids to include even if they are earlier versions */
 export const currentOf = <T>(entries: ReadonlyMap<string, T>, chosen: readonly string[] = []): T[] =>
   [...entries].flatMap(([id, one]) => (isEarlierVersion(id) && !chosen.includes(id) ? [] : [one]));
 

@@ -75,7 +75,7 @@ export const Rubric = z
     id: Id,
     title: line,
     source: line,
-    /** Counts changes of what judges read; earlier versions are `navigation@1`. */
+    /** Incremented with each change of what judges read; earlier versions are named `navigation@1`. */
     version: z.int().min(1).optional(),
     /** What the judge decides. */
     task: line,
@@ -125,7 +125,7 @@ export const Rubric = z
 /** A rubric as it is used. `pair`: judges say by which of two answers it is met better; see `comparing`. */
 export type Rubric = Omit<z.infer<typeof Rubric>, 'decide'> & {
   decide: z.infer<typeof Rubric>['decide'] | 'pair';
-  /** Of an earlier version: ids of the templates and worked examples that its judges read in place of the current ones. */
+  /** For an earlier version: ids of the templates and worked examples that its judges read instead of the current ones. */
   wording?: { templates: Readonly<Record<string, string>>; exemplars: string };
 };
 
@@ -181,7 +181,7 @@ export function overallRubric(rubric: Rubric): (Rubric & { decide: 'mean' }) | n
  */
 const PREFERENCE = { min: -1, max: 1 };
 
-/** The rubric for comparing two answers: by which of them each criterion is met better. */
+/** The rubric for comparing two answers: each criterion asks which of them meets it better. */
 export const comparing = oncePer((rubric: Rubric): Rubric => {
   const { overall: _overall, ...rest } = rubric;
   const criteria = rubric.criteria.map((criterion) => ({

@@ -116,7 +116,7 @@ export const Verdict = z.strictObject({
   decidedInRound: z.int().nullable(),
   /** Number of questions; criteria that were asked about one by one count separately. */
   calls: z.int(),
-  /** Over all judgements; of a fallback, with what the models cost that came to no decision. */
+  /** Of all judgements; for a fallback, including the models that did not come to a decision. */
   usage: TotalUsage,
   /** The settings in effect. */
   settings: z.strictObject({
