@@ -264,7 +264,7 @@ export function answerKeys(keys: readonly string[], { words }: CaseFormat): [str
   return null;
 }
 
-/** Whether an object, or the first one of a list, is a venue: it has two or more venue attributes and no role as a key. */
+/** Whether an object, or the first of a list, is a venue: it has two or more venue attributes and no role as a key. */
 export function holdsVenue(value: unknown, format: CaseFormat): boolean {
   if (Array.isArray(value)) return holdsVenue(value[0], format);
   const keys = isRecord(value) ? Object.keys(value) : [];

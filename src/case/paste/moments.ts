@@ -116,7 +116,7 @@ interface ReadDate {
   isUnread: boolean;
 }
 
-/** Reads the date and weekday in the first 200 characters of a text. Ambiguous or invalid dates are noted, never guessed. */
+/** Reads the date and weekday in a text (its first 200 characters). Unclear or invalid dates are noted, never guessed. */
 export function readDate(value: string, { format: { words }, note }: Reading): ReadDate {
   const text = squeeze(value.slice(0, 200));
   const { said, date, why } = findDate(text, words) ?? { said: '', date: null, why: '' };

@@ -223,7 +223,7 @@ function areRows(lines: readonly string[]): boolean {
   return lines.length > 1 && counts.size === 1 && !counts.has(1);
 }
 
-/** Reads a text without labels: two paragraphs or lines are a request and its answer, with a note; all else is refused. */
+/** Reads a text without labels: two paragraphs or lines as a request and its answer, with a note. Refuses all else. */
 function readUnlabeled({ text: from, format }: Paste): ReadItem {
   const { text } = from;
   const paragraphs = text.split(/\n[ \t]{0,20}\n/).flatMap((part) => part.trim() || []);

@@ -38,10 +38,10 @@ import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, isBlank, listed, stripQuotes } from 
 import type { Tracked } from './tracked.ts';
 import { readLatencyMs } from './values.ts';
 
-/** An attribute whose value may continue on the next line. */
+/** An attribute whose value can continue on the next line. */
 type Open<Entry> = Entry & { value: string };
 
-/** Where the next line without a label goes. */
+/** What the next line without a label is added to. */
 type Target =
   | { to: 'preamble' | 'aside' | 'expected' }
   | { to: 'turn'; turn: DraftTurn }
@@ -49,58 +49,58 @@ type Target =
   | { to: 'venue'; entry: Open<VenueEntry> }
   | { to: 'document'; document: Draft['documents'][number] };
 
-/** What has been read of a text so far, and what is open. */
+/** The state of reading a text line by line. The open turn is the last one, until it is over. */
 interface State {
   readonly draft: Draft;
   readonly format: CaseFormat;
-  /** What stands in the text as an object; each has a line of its own there. */
+  /** The objects in the text, each by the line that it was put on. */
   readonly objects: ReadonlyMap<Line, FoundAt>;
   readonly letters: Letters | null;
   target: Target;
-  /** Whose block the lines are in: it decides whose a location is. */
+  /** The block that the lines are in. Decides whether a location is the user's or the venue's. */
   block: 'none' | 'user' | 'venue';
   /** Whether a header opened the block, so that a label of a turn does not close it. */
   isNamed: boolean;
-  /** Lines before the first label, lines that belong to nothing, and what is said about the answer. */
+  /** Lines before the first label, lines that belong to nothing, and remarks about the answer. */
   leftOut: { preamble: string[]; aside: string[]; remark: string[] };
-  /** The lines still to come: a few. */
+  /** The next few lines. */
   ahead: readonly Line[];
-  /** How many quotes and fences the line is in, and how many the turn or document that is open was begun in. */
+  /** The number of quotes and fences around the line, and around the start of the open turn or document. */
   depth: number;
   openDepth: number;
-  /** Whether the block that the open turn is in began behind its label, so that it holds nothing else. */
+  /** Whether the open turn's quote or fence began after its label, so that it holds nothing else. */
   isOwnBlock: boolean;
-  /** How far the label of the open turn was indented. */
+  /** Indentation of the open turn's label, in characters. */
   indent: number;
-  /** Whether the open turn is over: what follows it is no longer what was said. */
+  /** Whether the turn has ended, so that nothing that follows is part of it. */
   isOver: boolean;
-  /** Whether a remark, or data, came below the open turn. */
+  /** Whether a remark, data or a dividing line has followed the open turn. */
   isLeft: boolean;
-  /** The last line of the open turn that is not blank, the last lines of it, and whether a blank line came just before. */
+  /** The open turn's last line that is not blank, its lines, and whether the previous line was blank. */
   last: string;
   lines: string[];
   isAfterBlank: boolean;
-  /** What the car reported of its state. */
+  /** The state that the car reported below the answer. */
   report: Open<ContextEntry> | null;
 }
 
-/** An object in a text, and where it stands. */
+/** An object in a text, with its position. */
 type FoundAt = Found & { from: Tracked };
 
-/** Whether a line only says that a quote or a fence begins or ends. */
+/** Whether a line is the mark of a quote or fence that begins or ends. */
 const isMark = ({ text }: Line): boolean => text === BLOCK_BEGINS || text === BLOCK_ENDS;
-/** Whether quotes stand around the whole of a text. */
+/** Whether a text as a whole is in quotes. */
 const isQuoted = (text: string): boolean => stripQuotes(text) !== text.trim();
 const endsQuoted = (line: string): boolean => /["“”’'»«]$/.test(line.slice(-20).trimEnd());
-/** `Notes: …`, `*Reproducibility:* 3/5`: another attribute, which no rubric asks for. */
+/** Whether a line starts with a label, known or not: `Notes: …`, `*Reproducibility:* 3/5`. */
 const hasOtherLabel = (line: string): boolean => /^[-*• ]{0,4}\p{L}[\p{L}\d_ ]{1,30}:\*{0,2} ?\S/u.test(line);
-/** Whether a line announces what stands below it. */
+/** Whether a line announces what follows it. */
 const announces = (line: string): boolean => /:$/.test(line.trimEnd());
 
 const lastTurn = ({ draft }: State): DraftTurn | undefined => draft.turns.at(-1);
 const isAnswered = (state: State): boolean => lastTurn(state)?.role === 'system';
 
-/** The next line that says something. */
+/** The next line with text. */
 const nextLine = ({ ahead }: State): Line | undefined =>
   ahead.find((line) => !isBlank(line.text) && !isMark(line));
 const nextLabel = (state: State): Labeled | null => nextLine(state)?.label ?? null;
@@ -120,12 +120,12 @@ function leaveOut({ draft, leftOut }: State, where: keyof State['leftOut'], line
 
 // ---- Turns: where they begin and end
 
-/** Most lines of an answer that are looked at to tell whether it continues. */
+/** Of a turn's lines, at least this many are kept to tell whether it continues. */
 const MOST_LINES = 40;
 
 function openTurn(state: State, role: Role, labeled: Labeled, value: Tracked, line: Line): void {
   const { draft, format } = state;
-  // A block of text in YAML begins on the next line.
+  // `|` or `>` after a YAML key: the text begins on the next line.
   const said = /^[|>][-+]?$/.test(value.text) ? value.slice(0, 0) : value;
   const { text, marked } = withoutMark(said.text, format.words);
   const { word, sign, stamp } = labeled;
@@ -150,7 +150,7 @@ function closeTurn(state: State): void {
   state.target = { to: 'aside' };
 }
 
-/** A quote or fence begins: a turn or document that has no text yet is what stands in it. */
+/** Enters a quote or fence. An open turn or document without text is what it holds. */
 function beginBlock(state: State): void {
   const { target } = state;
   state.depth += 1;
@@ -160,13 +160,13 @@ function beginBlock(state: State): void {
   state.isOwnBlock = true;
 }
 
-/** The quote or fence ends: what was said in it is over. */
+/** Leaves a quote or fence, which ends a turn or document that began in it. */
 function endBlock(state: State): void {
   state.depth -= 1;
   if (state.target.to !== 'preamble' && state.openDepth > state.depth) closeTurn(state);
 }
 
-/** A user's turn may continue after the situation; a response has ended. */
+/** After data: a user's turn may continue, but a response with text has ended. */
 function leaveContext(state: State): void {
   const turn = lastTurn(state);
   const goesOn = turn && !state.isOver && !state.isNamed && (turn.role === 'user' || isBlank(turn.text));
@@ -183,13 +183,13 @@ function addToTurn(state: State, turn: DraftTurn, line: Line): void {
   if (state.lines.length > MOST_LINES * 2) state.lines.splice(1, MOST_LINES);
 }
 
-/** A line that may belong to a turn, or be said about it. */
+/** Adds a line that may be part of a turn or a remark about it. */
 function addUnsure(state: State, turn: DraftTurn, line: Line): void {
   if (state.isAfterBlank) turn.unsure.push(lineOf(state.format, '').from);
   turn.unsure.push(line.from);
 }
 
-/** A line of dashes, which parts what stands above it from what stands below. */
+/** Whether a line is a dividing line: dashes or similar signs. */
 const isRule = ({ text }: Line): boolean =>
   /^ *(?:-{3,200}|={3,200}|_{3,200}|\*{3,200}|—{3,200}) *$/.test(text);
 
@@ -198,21 +198,21 @@ function onRule(state: State, line: Line): void {
   state.draft.labels.push(line.from);
 }
 
-/** What stands above a line below a turn that has a text. */
+/** What comes before a line that follows the open turn's text. */
 function aboveOf({ last, lines, isAfterBlank, indent, depth, openDepth, isLeft, isOwnBlock }: State): Above {
   const isInBlock = openDepth > 0 && depth >= openDepth && !isLeft;
   const block = isInBlock ? (isOwnBlock ? 'own' : 'shared') : 'none';
   return { answer: lines, last, isAfterBlank, indent, block };
 }
 
-/** A line below what the user said: more of it where that is sure. */
+/** Reads a line below a user's text. It continues the turn only if that is certain. */
 function onLineBelowUser(state: State, turn: DraftTurn, line: Line): void {
   const isSure = !state.isLeft && turn.unsure.length === 0;
   if (isSure && continuesRequest(line.text, aboveOf(state), state.format.words)) addToTurn(state, turn, line);
   else addUnsure(state, turn, line);
 }
 
-/** A line below an answer that has a text. */
+/** Reads a line below an answer's text. */
 function onLineBelow(state: State, turn: DraftTurn, line: Line): void {
   const { words } = state.format;
   const { isLeft } = state;
@@ -227,7 +227,7 @@ function onLineBelow(state: State, turn: DraftTurn, line: Line): void {
 
 const BEGINS_WITH_TIME = new RegExp(`^${STAMP} `);
 
-/** A line of a turn, or the first one after a response that is no longer part of it. */
+/** Reads a line without a label while a turn is open. It may end the turn. */
 function onTurnLine(state: State, turn: DraftTurn, line: Line): void {
   const { text } = line;
   const isAnswer = turn.role === 'system';
@@ -236,9 +236,9 @@ function onTurnLine(state: State, turn: DraftTurn, line: Line): void {
     return;
   }
   if (isAnswer && onReport(state, line)) return;
-  // Where each turn has its time, a line with a time and no speaker is none.
+  // If turns have times, a line with a time but no speaker is an event, not speech.
   const isEvent = Boolean(turn.stamp) && BEGINS_WITH_TIME.test(text.trim());
-  // What was said may end with its quotes.
+  // A turn in quotes ends with its closing quote mark.
   if (isEvent || (turn.unsure.length === 0 && endsQuoted(state.last) && isQuoted(turn.text))) {
     closeTurn(state);
     leaveOut(state, isRemark(text, state.format.words) ? 'remark' : 'aside', line);
@@ -249,11 +249,11 @@ function onTurnLine(state: State, turn: DraftTurn, line: Line): void {
 
 // ---- What the car reported
 
-/** A line as a car reports its state: a name, and a state or a number. */
+/** A line in which a car reports its state: a name with a state or a number, or a list of `key=value` pairs. */
 const reports = oncePer(({ values: { states, stateUnits } }: Words) => {
   const value = `(?:-?\\d{1,5}(?:[.,]\\d{1,3})? ?${alternatives(stateUnits)}?|${alternatives(states)})`;
   const name = String.raw`\p{L}[\p{L}\d_./-]{0,40}`;
-  // What ends a value and what parts two of them do not overlap: else, lines of a certain form take hours to read.
+  // The end of a value and the separator must not share characters, or backtracking could take hours on some lines.
   const pair = `${name}=[^\\s=]{0,29}[^\\s=,;]`;
   return new RegExp(
     `^(?:[-*•] ?)?${name}(?: ${name}){0,4} ?[:=] ?${value}$|^${name} ?[:=]? ?${pair}(?:[ ,;]{1,2}${pair}){0,19}[ ,;]{0,2}$`,
@@ -261,16 +261,16 @@ const reports = oncePer(({ values: { states, stateUnits } }: Words) => {
   );
 });
 
-/** Whether a car reports its state in a line; a name that is a label says something else. */
+/** Whether a car reports its state in a line. If the name is a known label, it does not. */
 const isReport = (line: string, format: CaseFormat): boolean =>
   line.length <= 200 &&
   reports(format.words).test(line.trim()) &&
   meaningOf(line.replace(/^[ *•-]{1,20}/, '').split(/ ?[:=]/, 1)[0] ?? '', format) === null;
 
-/** A line below the answer that the car reports its state in, where a field holds that. */
+/** Reads a line below the answer as the car's reported state, if a declared field holds that. Returns whether it did. */
 function onReport(state: State, line: Line): boolean {
   const { format } = state;
-  // What the answer announces and lists is its own.
+  // A list that the answer announces or has begun is part of the answer.
   if (!isReport(line.text, format) || announces(state.last) || isReport(state.last, format)) return false;
   const meaning = meaningOf('reported state', format)?.meaning;
   if (meaning?.kind !== 'context') return false;
@@ -302,7 +302,7 @@ function onVenue(
   state.target = { to: 'venue', entry };
 }
 
-/** A line below an attribute of the venue: more of it, or else it is not known whose it is. */
+/** Reads a line below an attribute of the venue. It may continue the attribute. */
 function onVenueLine(state: State, entry: Open<VenueEntry>, line: Line): void {
   const { field, value } = entry;
   const { format } = state;
@@ -310,7 +310,7 @@ function onVenueLine(state: State, entry: Open<VenueEntry>, line: Line): void {
   const type = typeof field === 'object' ? field.type : field === 'menu' ? 'list' : field;
   const goesOn =
     value === '' ||
-    // More of what the car reported, not of what it says of its work ("Result: done").
+    // A further line of reported state, not one after a result in words ("Result: done").
     (type === 'text' && isReport(text, format) && isReport(value, format)) ||
     (type === 'openingHours' && isMeantAsHours(text, format.words)) ||
     (type === 'list' && /^ *(?:[•*–·] ?|-(?!-?>) ?)\S/.test(text));
@@ -322,7 +322,7 @@ function onVenueLine(state: State, entry: Open<VenueEntry>, line: Line): void {
   } else if (!onReport(state, line)) onStrayLine(state, line);
 }
 
-/** A line that is below everything: it may be the answer's where that is not over. */
+/** Reads a line that belongs to nothing that is open. It may be part of an answer that is not over. */
 function onStrayLine(state: State, line: Line): void {
   const turn = lastTurn(state);
   const { words } = state.format;
@@ -334,7 +334,7 @@ function onStrayLine(state: State, line: Line): void {
   else addUnsure(state, turn, line);
 }
 
-/** What was expected may continue for lines, up to a blank one. */
+/** Reads a line of the expected answer, which ends at a blank line, another label, a dividing line or a remark. */
 function onExpectedLine(state: State, line: Line): void {
   const { fields } = state.draft;
   const { groundTruth } = fields;
@@ -353,7 +353,7 @@ function onExpectedLine(state: State, line: Line): void {
   }
 }
 
-/** Whether a field of the user's situation continues behind this value: what a car reports takes several lines. */
+/** Whether a field of the user's situation continues after this value, because a car's report takes several lines. */
 const goesOnBehind = (value: string, field: ContextEntry['field'], format: CaseFormat): boolean =>
   value === '' || (typeof field === 'object' && field.type === 'text' && isReport(value, format));
 
@@ -370,7 +370,7 @@ function onContextLine(state: State, entry: Open<ContextEntry>, line: Line): voi
   if (!isPart) onPlain(state, line);
 }
 
-/** A line without a label, by what is open. */
+/** Reads a line without a label that counts; what is open decides its meaning. */
 function onPlain(state: State, line: Line): void {
   const { target } = state;
   if (target.to === 'turn') onTurnLine(state, target.turn, line);
@@ -387,15 +387,18 @@ function onPlain(state: State, line: Line): void {
 
 // ---- Labels
 
-/** The declared object of the case that a label belongs to, such as `action`. */
+/** The object of the case that holds a label's declared field, such as `action`. */
 const objectOf = (meaning: Meaning | undefined): string | undefined =>
   meaning?.kind === 'venue' && typeof meaning.field === 'object' ? meaning.field.of : undefined;
 
-/** Whether a label says what the system did: `Action: …`. */
+/** Whether a label names what the system did: `Action: …`. */
 const isAction = (meaning: Meaning | undefined): boolean =>
   !['recommendation', undefined].includes(objectOf(meaning));
 
-/** Whether a label of a venue, or of what the system did, stands where one can: behind the answer, or just before it. */
+/**
+ * Whether a label of a venue, or of what the system did, is in a valid place: after the answer or in the venue's block.
+ * What the system did may also come directly before the answer.
+ */
 function isOfVenue(state: State, labeled: Labeled): boolean {
   const { meaning, alone } = labeled;
   const next = nextLabel(state)?.meaning;
@@ -406,10 +409,10 @@ function isOfVenue(state: State, labeled: Labeled): boolean {
   return isOpen && !isHeaderOnly;
 }
 
-/** Longest value that is taken for metadata and not for a sentence, in characters. */
+/** Maximum length of metadata, in characters; a longer value is a sentence. */
 const MAX_METADATA = 120;
 
-/** Whether metadata stands beside the turns; among other lines of an answer, `Status: …` is text. */
+/** Whether a label is metadata beside the turns. Among other lines of an answer, `Status: …` is text. */
 function isBesideTurns({ target, ahead: [after], last }: State, { value }: Labeled): boolean {
   const turn = target.to === 'turn' && target.turn.role === 'system' ? target.turn : null;
   const goesOn =
@@ -419,7 +422,10 @@ function isBesideTurns({ target, ahead: [after], last }: State, { value }: Label
   return value !== '' && value.length <= MAX_METADATA && !isText;
 }
 
-/** Whether a label below a document is no part of it: the latency, what was expected, and metadata behind one line. */
+/**
+ * Whether a label below a document is not part of it: a latency, a field such as what was expected, or metadata after a
+ * document of one line.
+ */
 function isBesideDocument({ format, target }: State, { meaning, value, unit }: Labeled): boolean {
   if (value === '') return false;
   if (meaning.kind === 'metadata') return target.to === 'document' && !target.document.text.includes('\n');
@@ -429,19 +435,19 @@ function isBesideDocument({ format, target }: State, { meaning, value, unit }: L
   );
 }
 
-/** Whether a label counts where it stands: in a user's turn or in a document, `Rating: at least 4` is text. */
+/** Whether a label counts as one in its place. In a user's turn or in a document, `Rating: at least 4` is text. */
 function counts(state: State, labeled: Labeled): boolean {
   const { meaning, alone, word, value } = labeled;
   const { kind } = meaning;
   const { target, format } = state;
-  // A lone "Expected result" is a heading where a paragraph begins.
+  // "Expected result" on its own is a heading at the start of a paragraph.
   const isHeading = kind === 'field' && meaning.field === 'groundTruth' && state.isAfterBlank;
   const isHeader = kind === 'role' || kind === 'section' || kind === 'document' || isHeading;
   const canBeAlone = kind === 'venue-or-name' || (kind === 'venue' && state.block === 'venue');
   if (alone && !isHeader && !canBeAlone) return false;
   if (kind === 'role' && isLetter(word)) return !alone && state.letters?.[meaning.role] === word;
   if (format.words.labelKinds.now.includes(word) && momentLine(value, format) === null) return false;
-  // After a label that awaits its text, "Answer 1" on a line of its own is that text.
+  // After a label without text, a line such as "Answer 1" is that text.
   const awaitsText = target.to === 'turn' && state.last === '' && target.turn.word !== 'block';
   if (alone && kind === 'role' && awaitsText) return false;
   if (target.to === 'document') return isHeader || isBesideDocument(state, labeled);
@@ -449,14 +455,14 @@ function counts(state: State, labeled: Labeled): boolean {
   return (kind !== 'venue' && kind !== 'venue-or-name') || isOfVenue(state, labeled);
 }
 
-/** What was said, in quotes, and what stands beside it: `[card: …]`, `(0.91)`, `conf=0.91`. */
+/** Quoted speech followed by data: `[card: …]`, `(0.91)`, `conf=0.91`. */
 const CARD =
   /^(["“„][^"“”„]+["”“]) {0,3}(\[.{1,300}\]|\([\d.,% ]{1,12}\)|(?:[\w.]{1,30}=[^\s=]{1,60}[ ,;]{0,2}){1,12})$/;
 
 function onRole(state: State, line: Line, labeled: Labeled, role: Role): void {
   const { format, draft } = state;
   const isDescribed = format.words.labelKinds.described.includes(labeled.word);
-  // "Actual: …" below the answer tells of it again.
+  // "Actual: …" below the answer describes it again.
   if (isDescribed && isAnswered(state)) {
     onMetadata(state, line, labeled);
     return;
@@ -464,19 +470,18 @@ function onRole(state: State, line: Line, labeled: Labeled, role: Role): void {
   if (isDescribed) draft.assumed.push(`"${labeled.label}" was read as the system's own words`);
   if (!state.isNamed || (role === 'user') !== (state.block === 'user'))
     Object.assign(state, { block: 'none', isNamed: false });
-  // "Actual: System: …"
+  // Two labels of one role: "Actual: System: …".
   const behind = new Line(line.value, format);
   const inner = behind.label;
   const isSame = inner?.meaning.kind === 'role' && inner.meaning.role === role && inner.word.length > 1;
   const value = isSame && !inner.alone && inner.value !== '' ? behind.value : line.value;
-  // "Eiscafé Venezia …" [card: …]
   const [, quoted, aside] = CARD.exec(value.text) ?? [];
   if (quoted !== undefined && aside !== undefined)
     leaveOut(state, 'aside', value.slice(value.text.length - aside.length));
   openTurn(state, role, labeled, quoted === undefined ? value : value.slice(0, quoted.length), line);
 }
 
-/** A place is the venue's within its attributes and just before them, else the user's. */
+/** Reads a place. Among the venue's attributes or just before them, it is the venue's; otherwise the user's. */
 function onPlace(
   state: State,
   line: Line,
@@ -487,7 +492,7 @@ function onPlace(
   const isFirst = state.isNamed || !draft.venue.some((entry) => entry.field === field);
   const isBehindAnswer = target.to === 'turn' && target.turn.role === 'system';
   const next = nextLabel(state)?.meaning.kind ?? '';
-  // "location:" above its parts
+  // An empty "location:" before its parts.
   if (labeled.value === '' && next === 'place') return;
   if (
     block === 'venue'
@@ -511,7 +516,7 @@ function onContext(
   const entry = { field, label, value, unit, from: [line.value] };
   state.draft.context.push(entry);
   state.isLeft = true;
-  // A date or time is the user's, so what follows it is no longer the venue's, unless a header said so.
+  // The user's situation ends the venue's block, unless that began with a header.
   if (state.block === 'venue' && !state.isNamed) state.block = 'none';
   if (goesOnBehind(value, field, state.format)) state.target = { to: 'context', entry };
   else leaveContext(state);
@@ -545,7 +550,10 @@ function openDocument(state: State, value: Tracked, id?: string): void {
   });
 }
 
-/** "Context:" is the user's situation before lines that say so, else a document; what is yet to be read. */
+/**
+ * Reads "Context:". Before the user's situation it is a header, otherwise the label of a document.
+ * @returns the rest of the line if it is still to be read, or null
+ */
 function onContextHeader(state: State, line: Line, { label, value }: Labeled): Line | null {
   const rest = new Line(line.value, state.format);
   const inner = value === '' ? nextLabel(state) : rest.label;
@@ -598,14 +606,14 @@ function onField(
   state.target = { to: isExpected ? 'expected' : 'aside' };
 }
 
-/** What a log or a ticket says beside the turns; a user's turn may continue below it. */
+/** Notes what a log or a ticket says beside the turns. A user's turn may continue below it. */
 function onMetadata(state: State, line: Line, { label, value }: Labeled): void {
   state.draft.unused.push(`${label} "${excerpt(value, 40)}"`);
   state.draft.claims.push(claim({ is: 'left out', why: 'no part of a case' }, line.value));
   leaveContext(state);
 }
 
-/** `Document m12: …`, and `Source: …`, which may say where an answer is from: that it was taken for a document is said. */
+/** Reads `Document m12: …` or `Source: …`. The latter is noted, because it may be the source of an answer. */
 function onDocument(state: State, line: Line, labeled: Labeled): void {
   const { label, word, value } = labeled;
   const { words } = state.format;
@@ -623,7 +631,10 @@ function onDocument(state: State, line: Line, labeled: Labeled): void {
   }
 }
 
-/** A line with a label that counts; what stands behind a header and is yet to be read as a line of its own, or null. */
+/**
+ * Reads a line with a label that counts.
+ * @returns text after a header that is still to be read as a line of its own, or null
+ */
 function onLabel(state: State, line: Line, labeled: Labeled): Line | null {
   const { meaning } = labeled;
   const { draft, format } = state;
@@ -665,10 +676,10 @@ function onLabel(state: State, line: Line, labeled: Labeled): Line | null {
 
 // ---- Objects and tables among the lines
 
-/** Whose the keys of an object in a block are. */
+/** The owner of an object's keys in each kind of block. */
 const OWNER = { none: 'case', user: 'context', venue: 'venue' } as const;
 
-/** An object among the lines: it belongs to the label before it, or to the block that it stands in, or says what it is by itself. */
+/** Reads an object among the lines, by its content or else by the open turn or block. */
 function onObject(state: State, value: object, found: FoundAt): void {
   const { draft, target, block, format } = state;
   const before = draft.venue.length;
@@ -711,7 +722,7 @@ function onFound(state: State, found: FoundAt): void {
 
 const INLINE = new Set(['context', 'place', 'venue', 'venue-or-name']);
 
-/** `Date: 2026-03-02, Time: 20:35` and `Name: X | Rating: 4.6` are several lines in one. */
+/** Splits a line with several labels: `Date: 2026-03-02, Time: 20:35`, `Name: X | Rating: 4.6`. */
 function partsOf(line: Line): Line[] {
   const first = line.label;
   if (first === null || !INLINE.has(first.meaning.kind) || /^[[{]/.test(first.value)) return [line];
@@ -736,13 +747,13 @@ function partsOf(line: Line): Line[] {
   return [...parts, line.slice(from)];
 }
 
-/** A day's hours within a venue's block or beside a conversation, with or without a header for them. */
+/** Reads a line of opening hours in a venue's block or after the answer, even without header. Returns whether it did. */
 function onHours(state: State, line: Line): boolean {
   const { target, draft, block, format } = state;
   const isOpen =
     block === 'venue' ||
     target.to === 'venue' ||
-    // After lines of date or time: it can be of nothing but the place.
+    // After the user's date or time, hours can only be the venue's.
     (target.to === 'aside' && isAnswered(state));
   if (!isOpen || !isHoursLine(line.text, format.words)) return false;
   const entry = draft.venue.find(({ field }) => field === 'openingHours');
@@ -778,7 +789,7 @@ function onWords(state: State, line: Line): void {
   }
 }
 
-/** A table is read where attributes of a venue would be; elsewhere, and with other words in it, it is text. */
+/** Reads a table of attributes where they can be the venue's. Any other table is text. */
 function onTable(state: State, table: Table, lines: readonly Line[]): void {
   const { draft, target, block, ahead, format } = state;
   const labeled = tableLines(table, format);
@@ -802,7 +813,7 @@ function onTable(state: State, table: Table, lines: readonly Line[]): void {
 
 // ---- The pass over the lines
 
-/** Whether an object is no more than its line says: behind a label of a log (`slots: {…}`), or among words of the user. */
+/** Whether an object is only text in its line: after the label of a log (`slots: {…}`), or within a user's words. */
 function isOfLine(line: Line, at: number): boolean {
   const { label } = line;
   if (label === null || line.text.slice(0, at).trim() === '') return false;
@@ -811,7 +822,7 @@ function isOfLine(line: Line, at: number): boolean {
   return meaning.kind === 'metadata' || (isSaid && line.text.slice(label.at, at).trim() !== '');
 }
 
-/** The lines with every object in them on a line of its own. */
+/** Puts every object among the lines on a line of its own. */
 function withObjects(
   lines: readonly Line[],
   format: CaseFormat,
@@ -823,7 +834,7 @@ function withObjects(
   const out: Line[] = [];
   let next = 0;
   let begin = 0;
-  /** Where what is not yet in `out` begins. */
+  /** The position up to which the text is in `out`. */
   let open = 0;
   for (const line of lines) {
     const end = begin + line.text.length;
@@ -845,7 +856,7 @@ function withObjects(
   return { lines: out, objects };
 }
 
-/** Says what was left out: the times of a log, of which the last one of the user's may be the moment, and lines that belong to nothing. */
+/** Notes what was left out: a log's times, with a hint to use the user's last one, and lines that belong to nothing. */
 function sayLeftOut({ draft: { assumed, turns }, format, leftOut, report }: State): void {
   if (report)
     assumed.push(`"${excerpt(report.value)}" was read as the state of the car, not as part of the response`);
@@ -869,7 +880,7 @@ function sayLeftOut({ draft: { assumed, turns }, format, leftOut, report }: Stat
   say(leftOut.remark, 'what is said about the response');
 }
 
-/** Lines with labels, and objects among them, as a draft, in one pass; whether any label of a turn was found is its turns. */
+/** Reads lines with labels, and objects among them, in one pass. Without any label of a turn, the draft has no turns. */
 export function readLines(given: readonly Line[], format: CaseFormat): Draft {
   const { lines, objects } = withObjects(given, format);
   const state: State = {

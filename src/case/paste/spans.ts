@@ -1,30 +1,30 @@
 import type { Range, Tracked } from './tracked.ts';
 
 /**
- * A part of what was pasted, and what it was read as.
+ * A part of a paste, and what it was read as.
  *
- * - `user`, `system`: what they say; `system` is both what is judged and what the system said before.
- * - `field`: the value of a field of the case, at `path`.
- * - `label`: what marks the others: labels, brackets and keys, quote marks, fences.
- * - `remark`: what is said about the answer, by a pattern of `prompts/paste`.
- * - `left out`: what is in no case; `why` says why.
- * - `unsure`: what may belong to the answer.
+ * - `user`, `system`: what they say; `system` includes the judged response.
+ * - `field`: the value of the field at `path`.
+ * - `label`: markup, such as labels, brackets, keys, quote marks and fences.
+ * - `remark`: a remark about the answer, recognized by a pattern of `prompts/paste`.
+ * - `left out`: not part of the case, for the reason in `why`.
+ * - `unsure`: possibly part of a turn.
  */
 export interface Span {
-  /** Where it begins and ends, in UTF-16 units of the text as received. */
+  /** Start (inclusive) and end (exclusive), in UTF-16 units of the text as received. */
   from: number;
   to: number;
   is: 'user' | 'system' | 'field' | 'label' | 'remark' | 'left out' | 'unsure';
-  /** Of a field: its keys in the case, joined by dots, as in `recommendation.openingHours`; of one value for several fields what holds them. */
+  /** The path of a field, such as `recommendation.openingHours`, or of an object if one value sets several fields. */
   path?: string;
-  /** In plain words. */
+  /** The reason, in plain words. */
   why?: string;
 }
 
-/** What a part of the paste is. */
+/** What a part of a paste was read as. */
 export type Read = Omit<Span, 'from' | 'to'>;
 
-/** A part of the paste that something was read from. Where two claim the same, the first has it. */
+/** Ranges of the paste and what they were read as. The first claim on a character wins. */
 export interface Claim extends Read {
   ranges: readonly Range[];
 }
@@ -34,17 +34,16 @@ export const claim = (read: Read, ...texts: readonly Tracked[]): Claim => ({
   ranges: texts.flatMap((text) => text.ranges()),
 });
 
-/** Whether a character is blank; nearly all are of the first two kinds. */
+/** Whether a character is white space. The pattern is slow, so most characters are decided by their code. */
 function isSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code <= 32 ? /\s/.test(text.charAt(at)) : code >= 160 && /\s/.test(text.charAt(at));
 }
 
 /**
- * The parts of the paste between two offsets, in order: each character that is not blank is in exactly one of them. Blank ones are in a part
- * where the same part stands before and after them.
- *
- * @param claims what was read; what nothing claims is markup
+ * The spans of a text between two offsets, in order. Each character that is not blank is in exactly one span; blank ones
+ * are in one if it continues after them.
+ * @param claims in order of precedence; unclaimed characters are labels
  */
 export function spansOf(text: string, [start, end]: Range, claims: readonly Claim[]): Span[] {
   const owner = new Int32Array(end - start).fill(-1);

@@ -17,7 +17,7 @@ import {
 import { squeezeLines } from './text.ts';
 import type { Range, Tracked } from './tracked.ts';
 
-/** A table among lines: its rows without dividers, and how many lines it takes. */
+/** A table among lines: its rows without dividers, and its number of lines. */
 export interface Table {
   rows: Tracked[][];
   length: number;
@@ -27,7 +27,7 @@ const isDivider = (line: string): boolean =>
   line.length < 2000 && line.includes('-') && /[|+]/.test(line) && /^[-:|+= \t]+$/.test(line);
 const isRow = (line: string): boolean => line.trimStart().startsWith('|') && line.trim().length > 2;
 
-/** The text of a cell without emphasis around it; a bar that is part of it is escaped in Markdown. */
+/** Strips emphasis around a cell and unescapes bars in it. */
 const withoutEmphasis = (cell: Tracked): Tracked => {
   const trimmed = cell.trim();
   const [lead = ''] = /^[*_`]{1,3}/.exec(trimmed.text) ?? [];
@@ -37,7 +37,7 @@ const withoutEmphasis = (cell: Tracked): Tracked => {
 
 function cellsOf(line: Tracked): Tracked[] {
   const row = line.trim();
-  // The header of a table in Jira
+  // A table header in Jira is `||a||b||`.
   const bar = /^\|\|.*\|\|$/.test(row.text) ? '||' : '|';
   const from = row.text.startsWith(bar) ? bar.length : 0;
   const to = /(?<!\\)\|$/.test(row.text) ? row.text.length - bar.length : row.text.length;
@@ -51,7 +51,7 @@ function cellsOf(line: Tracked): Tracked[] {
   return cells;
 }
 
-/** The table that begins at a line: lines that begin with `|`, or a line with a divider below it. */
+/** The table that starts at a line, if that starts with `|` or has a divider below it. Null if there is none. */
 export function tableAt(lines: readonly { from: Tracked }[], at: number): Table | null {
   const textAt = (index: number) => lines[index]?.from.text ?? '';
   const first = textAt(at);
@@ -68,12 +68,13 @@ export function tableAt(lines: readonly { from: Tracked }[], at: number): Table 
   return rows.length === 0 ? null : { rows, length: end - at };
 }
 
-/** Labels of what can be said of a venue. */
+/** Kinds of labels that a venue can have. */
 const OF_VENUE = new Set(['venue', 'venue-or-name', 'place']);
 
 /**
- * A table as lines: one of two columns with labels in the first, and one of a venue, with labels in its header. Of several venues it
- * the one that is recommended is not known.
+ * Turns a table into lines with labels: one with two columns and the labels in the first, or one with a venue in its only
+ * row and the labels in its header.
+ * @returns `several` if it has several venues, since the recommended one is unknown; null for any other table
  */
 export function tableLines({ rows }: Table, format: CaseFormat): Line[] | 'several' | null {
   const [head = [], ...below] = rows;
@@ -95,7 +96,7 @@ interface Row {
   problem?: string;
 }
 
-/** A header names what the user said and what the system answered, in different columns. */
+/** Whether cells are a header with a column for the user and at least one for the system. */
 function isHeader(cells: readonly string[], format: CaseFormat): boolean {
   const roles = cells.map((cell) => {
     const meaning = cell.trim().length > 1 ? meaningOf(cell, format)?.meaning : undefined;
@@ -105,13 +106,13 @@ function isHeader(cells: readonly string[], format: CaseFormat): boolean {
   return cells.every((cell) => cell.length <= 60) && roles.includes('user') && answers;
 }
 
-/** The columns for the speaker and the text, where each row is a turn; -1 where there is none. */
+/** The indexes of the columns for speaker and text in a table with a turn per row; -1 if missing. */
 const turnColumns = (cells: readonly string[], { words }: CaseFormat): [number, number] => [
   cells.findIndex((cell) => words.keys.speaker.includes(wordOf(cell, words))),
   cells.findIndex((cell) => words.keys.text.includes(wordOf(cell, words))),
 ];
 
-/** The rows of a table, be it in Markdown, with tabs, or as CSV; null where its first line is no header. */
+/** The rows of a table in Markdown or with separators, such as CSV; null if its first line is not a header. */
 function rowsOf(text: Tracked, format: CaseFormat): Row[] | null {
   const [first = ''] = text.text.slice(0, 2000).split('\n', 1);
   const isRead = (cells: readonly string[]) =>
@@ -134,7 +135,7 @@ function rowsOf(text: Tracked, format: CaseFormat): Row[] | null {
   );
 }
 
-/** Where the cells of a row stand, and where it ends: they follow each other in the text, some of them with escaped quotes or bars. */
+/** Finds the positions of a row's cells from `start` on. Cells may be written with escaped quotes or bars. */
 function placesOf(cells: readonly string[], text: string, start: number): { places: Range[]; end: number } {
   let end = start;
   const places = cells.map((cell): Range => {
@@ -150,7 +151,7 @@ function placesOf(cells: readonly string[], text: string, start: number): { plac
   return { places, end };
 }
 
-/** The cells of a row by what their columns are called; a second column of one name keeps a number. */
+/** The cells of a row that are not blank: column name, text and index. A second column of the same name gets a number. */
 const recordOf = (header: readonly string[], cells: readonly string[]): [string, string, number][] =>
   header.map(squeezeLines).flatMap((key, at, keys): [string, string, number][] => {
     const count = keys.slice(0, at + 1).filter((other) => other === key).length;
@@ -158,7 +159,7 @@ const recordOf = (header: readonly string[], cells: readonly string[]): [string,
     return cell === '' ? [] : [[count === 1 ? key : `${key} ${count}`, cell, at]];
   });
 
-/** A table with a header, as spreadsheets and CSV files have it: each row a case. */
+/** Reads a table with a header, as in a spreadsheet, with a case or a turn in each row. Null for any other text. */
 export function readRows({ text, limit, format }: Paste): ReadItem[] | null {
   const [header, ...rows] = rowsOf(text, format) ?? [];
   if (header === undefined) return null;
@@ -169,7 +170,7 @@ export function readRows({ text, limit, format }: Paste): ReadItem[] | null {
     end = found.end;
     return { ...row, ...found };
   });
-  // Blank rows, and the line below a header in Markdown, say nothing.
+  // Blank rows and Markdown dividers are no cases.
   const filled = placed.filter(
     ({ cells, problem }) =>
       problem !== undefined || cells.some((cell) => !/^[\s:]{0,9}-{0,200}[\s:]{0,9}$/.test(cell)),

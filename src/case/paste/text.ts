@@ -10,51 +10,51 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
 };
 
-/** Runs of spaces and tabs become one space, so that patterns need no unbounded `\s*` and stay linear. */
+/** Collapses spaces and tabs, so that patterns need no unbounded `\s*` and take linear time. */
 export const squeeze = (text: string): string => text.replace(/[ \t]+/g, ' ').trim();
 
-/** The same for text of several lines. */
+/** Collapses spaces, tabs and line breaks. */
 export const squeezeLines = (text: string): string => text.replace(/[ \t\n]+/g, ' ').trim();
 
-/** At most `length` characters of a text on one line, for a message; says so where more was there. */
+/** Shortens a text to one line of at most `length` characters, for a message; `…` marks a cut. */
 export function excerpt(text: string, length = 80): string {
   const line = squeezeLines(text.slice(0, length * 4));
   const cut = line.length > length || text.length > length * 4;
   return cut ? `${line.slice(0, length).toWellFormed()}…` : line;
 }
 
-/** Items of a list for a message; says so where there are more than `most`. */
+/** Joins up to `most` items for a message, followed by the number of others. */
 export const listed = (items: readonly string[], most: number): string =>
   `${items.slice(0, most).join(', ')}${items.length > most ? ` and ${items.length - most} more` : ''}`;
 
-/** Chats write links as `<https://…|shown>`; what a reader saw is kept. */
+/** A link in a chat's markup, `<https://…|shown>`; only what a reader sees is kept. */
 const LINK = /<((?:https?:\/\/|mailto:|tel:)[^<>|\s]*)(?:\|([^<>|\n]*))?>/g;
 const shownOf = ([whole, url = '', shown]: RegExpExecArray): [number, number] =>
   shown ? [whole.length - 1 - shown.length, whole.length - 1] : [1, 1 + url.length];
 
-/** The numbers and times of subtitles, which stand between what is said. */
+/** The numbers and times of subtitles. */
 const CUES = /\n{0,3}^(?:\d{1,5} {0,3}\n)?(?:\d{1,3}:)?\d{2}:\d{2}[.,]\d{3} --> .{1,60}$/gm;
 
-/** What tickets write around blocks and before headings: `{noformat}`, `{code:java}`, `h3. `. */
+/** Markup of blocks and headings in tickets: `{noformat}`, `{code:java}`, `h3. `. */
 const TICKET_BLOCK = /\{(?:noformat|code|quote|panel)(?::[^{}\n]{0,80})?\}/g;
 const TICKET_HEADING = /^h[1-6]\. /gm;
 
-/** Lines that say where a quoted or fenced block begins and ends; input holds no control characters, so none is forged. */
+/** Lines that mark the start and end of a quote or fence. Cleaned input has no control characters, so it cannot forge them. */
 export const BLOCK_BEGINS = '\u0001';
 export const BLOCK_ENDS = '\u0002';
 
-/** The text without those lines, as a reader saw it: what was a fence says no more than a blank line. */
+/** Removes these marks from a text. */
 export const withoutMarks = (text: string): string =>
   text.replaceAll(BLOCK_BEGINS, '').replaceAll(BLOCK_ENDS, '');
 
-/** Whether a line says nothing; marks of blocks are none of its words. */
+/** Whether a line is blank or holds only marks of blocks. */
 export const isBlank = (line: string): boolean => withoutMarks(line).trim() === '';
 
-/** The quote marks before a line; several levels count as one. */
+/** The quote signs before a line; several levels count as one. */
 const QUOTE_MARKS = /^\s{0,100}>(?: ?>){0,100} ?/;
 const unquote = (line: Tracked): Tracked => line.slice(QUOTE_MARKS.exec(line.text)?.[0].length ?? 0);
 
-/** How quote marks open a line: one of a chat's quote, the mark of the turn to judge, or none. */
+/** Whether a line is part of a chat's quote, and the line without its quote signs. `>>>` marks the turn to judge. */
 function quoteOf(line: Tracked, isFirst: boolean): { isQuote: boolean; line: Tracked } {
   const start = line.text.trimStart();
   if (start.startsWith('>>>'))
@@ -62,9 +62,9 @@ function quoteOf(line: Tracked, isFirst: boolean): { isQuote: boolean; line: Tra
   return start.startsWith('>') ? { isQuote: true, line: unquote(line) } : { isQuote: false, line };
 }
 
-/** A line as its pieces between fences; `null` stands for a fence. */
+/** Splits a line at fences; `null` stands for a fence. */
 function fencePieces(line: Tracked): (Tracked | null)[] {
-  // Other signs that stand around a block, alone on their lines.
+  // Other signs on a line of their own that fence a block.
   if (/^(?:"{3}|'{3}|~{3,8})$/.test(line.text.trim())) return [null];
   if (!line.text.includes('```')) return [line];
   if (/^`{3,8}[\w+-]{0,20}$/.test(line.text.trim())) return [null];
@@ -80,8 +80,8 @@ function fencePieces(line: Tracked): (Tracked | null)[] {
 }
 
 /**
- * Lines without quote marks and fences, and marks where such a block begins and ends. `>>>` on the very first line is a
- * chat's quote of all that follows; further down it marks the turn to judge and stays. So does `>>` on the only line that is quoted.
+ * Replaces quote signs and fences with marks where a block begins and ends. `>>>` on the first line quotes all that
+ * follows; further down it marks the turn to judge and stays, and so does `>>` if no other line is quoted.
  */
 function markBlocks(whole: readonly Tracked[]): Tracked[] {
   const [only, ...more] = whole.filter(({ text }) => text.trimStart().startsWith('>'));
@@ -109,8 +109,8 @@ function markBlocks(whole: readonly Tracked[]): Tracked[] {
 }
 
 /**
- * Pasted text without what the chat or the terminal added: line ends, entities, quote marks, code fences, links,
- * colors, invisible characters. Words and punctuation of the turns stay as they are.
+ * Strips what a chat or a terminal adds to a paste: line ends, entities, quote signs, code fences, links, colors and
+ * invisible characters. The words and punctuation of the turns do not change.
  */
 export function cleanText(raw: Tracked): Tracked {
   const plain = raw
@@ -130,20 +130,20 @@ export function cleanText(raw: Tracked): Tracked {
 /** Pairs of quotes, the opening one first. */
 const QUOTES = ['""', "''", '“”', '”“', '„“', '„”', '‚‘', '‘’', '«»', '»«'];
 
-/** Without the quotes around the whole text; quotes that only begin and end it, as in `"a" or "b"`, stay. */
+/** Trims a text and strips the quote marks around it as a whole; those in `"a" or "b"` stay. */
 export function stripQuotes(text: string): string {
   const trimmed = text.trim();
   const inner = trimmed.slice(1, -1);
   const around = `${trimmed.charAt(0)}${trimmed.length < 2 ? '' : trimmed.charAt(trimmed.length - 1)}`;
   if (!QUOTES.includes(around) || inner.trim() === '') return trimmed;
-  // An apostrophe within a word closes nothing.
+  // An apostrophe within a word is not a closing quote mark.
   const hasOthers = /^['‘]/.test(around)
     ? /['’] | ['‘]/.test(inner)
     : [...around].some((quote) => inner.includes(quote));
   return hasOthers ? trimmed : inner.trim();
 }
 
-/** What is said of text that holds a NUL character. */
+/** The problem with text that holds a NUL character. */
 export const BINARY =
   'This holds binary data (NUL characters), not text: give a paste, a JSON case or JSONL, saved as UTF-8 text.';
 
@@ -151,8 +151,8 @@ export const BINARY =
 const MARKS: Readonly<Record<string, string>> = { '255,254': 'utf-16le', '254,255': 'utf-16be' };
 
 /**
- * Bytes of a file or of standard input as text. A byte order mark is dropped; UTF-16 is read where a mark announces
- * it. Anything else than text is a problem, never replacement characters.
+ * Decodes the bytes of a file or of standard input as UTF-8, or as UTF-16 if a byte order mark says so. The mark is
+ * dropped. Anything but text is a problem; nothing becomes replacement characters.
  */
 export function decodeInput(bytes: Uint8Array): { text: string } | { problem: string } {
   const utf16 = MARKS[bytes.slice(0, 2).join(',')];

@@ -1,19 +1,19 @@
-/** From where to where, in UTF-16 units of the text as received. */
+/** Start (inclusive) and end (exclusive), in UTF-16 units of the text as received. */
 export type Range = readonly [from: number, to: number];
 
-/** Where each unit of a text is from; -1 for what stood nowhere. */
+/** The original range of each UTF-16 unit of a text; -1 if it was added. */
 interface Origins {
   from: Int32Array;
   to: Int32Array;
 }
 
 /**
- * A text that knows where in the text as received each of its characters stood. What reads a paste cuts it, joins it and replaces parts of it;
- * through all of that it can still be said which characters of the paste a turn or a value is.
+ * A text that knows the original position of each of its characters in the text as received. It can be cut, joined and
+ * edited, and still tell which characters of the paste a turn or a value came from.
  */
 export class Tracked {
   readonly text: string;
-  /** Where the first character is from, where all of them follow each other; -1 where the text stood nowhere. */
+  /** The original position of the first character if `#origins` is null, which means an unbroken range; -1 if added. */
   readonly #start: number;
   readonly #origins: Origins | null;
 
@@ -23,10 +23,10 @@ export class Tracked {
     this.#origins = origins;
   }
 
-  /** A text as received, or a part of it that begins at an offset. */
+  /** A text as received, or the part of it that begins at `start`. */
   static received = (text: string, start = 0): Tracked => new Tracked(text, start, null);
 
-  /** A text that stands nowhere in what was received, such as a label that is put before a turn. */
+  /** A text that was not received, such as a label added before a turn. */
   static added = (text: string): Tracked => new Tracked(text, -1, null);
 
   static join(parts: readonly Tracked[], between = ''): Tracked {
@@ -75,9 +75,8 @@ export class Tracked {
   }
 
   /**
-   * The text with each match of a global pattern replaced.
-   *
-   * @param by what stands instead: a text, all of which stands for the whole match, or the part of the match that is kept
+   * Replaces each match of a global pattern.
+   * @param by returns a text, each character of which then stands for the whole match, or the range of the match to keep
    */
   replace(pattern: RegExp, by: (match: RegExpExecArray) => string | Range): Tracked {
     const parts: Tracked[] = [];
@@ -103,7 +102,7 @@ export class Tracked {
     return new Tracked(text, -1, origins);
   }
 
-  /** Where in the text as received the characters before an offset end; 0 where none of them stood there. */
+  /** The original end position of the text before `at`; 0 if all of it was added. */
   end(at: number): number {
     if (this.#origins === null) return this.#start < 0 ? 0 : this.#start + at;
     let index = Math.min(at, this.text.length) - 1;
@@ -111,7 +110,7 @@ export class Tracked {
     return Math.max(0, this.#origins.to[index] ?? 0);
   }
 
-  /** The lines, without their ends. */
+  /** The lines, without line breaks. */
   lines(): Tracked[] {
     const lines: Tracked[] = [];
     let at = 0;
@@ -122,7 +121,7 @@ export class Tracked {
     return lines;
   }
 
-  /** Where the text stood, in its order; characters that follow each other are one range. */
+  /** The original ranges of the text, in its order; adjacent ones are merged. */
   ranges(): Range[] {
     if (this.text === '') return [];
     if (this.#origins === null) return this.#start < 0 ? [] : [[this.#start, this.#start + this.text.length]];

@@ -11,7 +11,7 @@ import type { Tracked } from './tracked.ts';
 
 /** The formats of a text, in the order in which they are tried. */
 const formatsOf = oncePer(({ formats }: Words) => {
-  // What stands behind what a pattern found would be lost.
+  // A pattern must match to the end of the line, or the rest would be lost.
   const whole = (source: string) => new RegExp(`(?:${source})$`, 'muyd');
   return formats.map((format) => ({
     ...format,
@@ -22,12 +22,12 @@ const formatsOf = oncePer(({ formats }: Words) => {
 });
 type Format = ReturnType<typeof formatsOf>[number];
 
-/** One line (or two, where a name stands above its time), as a format reads it. */
+/** One line as a format reads it; several if its pattern spans them, such as a name above a time. */
 interface Piece {
   lines: readonly Line[];
-  /** As written. */
+  /** The lines as written. */
   line: string;
-  /** What its pattern found; null where none fits. */
+  /** The named groups of the pattern; null if none matches. */
   found: Readonly<Record<string, Tracked | undefined>> | null;
   isNoise: boolean;
 }
@@ -41,7 +41,7 @@ const matchAt = (sources: readonly RegExp[], text: string, at: number): RegExpEx
   return null;
 };
 
-/** The lines of a text as a format reads them; each position is looked at once by each pattern. */
+/** Reads the lines of a text in a format. Each pattern is tried once per line, so the time is linear. */
 function piecesOf(lines: readonly Line[], whole: Tracked, format: Format): Piece[] {
   const { text } = whole;
   const pieces: Piece[] = [];
@@ -67,7 +67,7 @@ const roleIn = ({ label }: Line): Role | null =>
   label?.meaning.kind === 'role' && label.word.length > 1 && !label.alone ? label.meaning.role : null;
 
 const WHOLE_STAMP = new RegExp(`^${STAMP}$`);
-/** A time before a label is read as one, where it is one that labels can have. */
+/** A time in brackets to put before a label; empty if labels cannot have a time of this form. */
 const stamp = (time: Tracked | undefined): string => {
   const plain = (time?.text ?? '')
     .replace(/[[\]]/g, '')
@@ -78,25 +78,25 @@ const stamp = (time: Tracked | undefined): string => {
 
 const LABEL: Readonly<Record<Role, string>> = { user: 'User', system: 'System' };
 
-/** A line that says whose turn begins. */
+/** The first line of a turn, with a label. */
 const turnLine = (role: Role, text: Tracked | null, time: Tracked | undefined, format: CaseFormat): Line =>
   lineOf(format, `${stamp(time)}${LABEL[role]}: `, ...(text ? [text] : []));
 
-/** Lines with labels before their turns; or why nothing tells the speakers apart. */
+/** Lines with labels before the turns, or why the speakers cannot be told apart. */
 export type Recognized =
   | {
       lines: Line[];
-      /** The lines that a format read, which mark what was said in them. */
+      /** The lines that a format read; what was not said in them is markup. */
       marks: Tracked[];
       assumed: string[];
     }
   | { problem: string };
 
-/** A text without the signs that keep its quotes from ending it. */
+/** Unescapes quotes, slashes and line breaks in a text. */
 const unescaped = (text: Tracked): Tracked =>
   text.replace(/\\(["'\\/])/g, () => [1, 2]).replace(/\\n/g, () => ' ');
 
-/** A line that a pattern of the format fits, as lines with labels; null where it has another form. */
+/** Turns a line that the format matches into lines with labels; null if it does not match. */
 function ownLines(piece: Piece, all: readonly Piece[], format: CaseFormat): Line[] | null {
   const { found } = piece;
   const turns = (['user', 'system'] as const).flatMap((role) => {
@@ -108,11 +108,11 @@ function ownLines(piece: Piece, all: readonly Piece[], format: CaseFormat): Line
     found?.sign && all.find((one) => one.found?.[role] !== undefined)?.found?.sign?.text !== found.sign.text;
   if (found === null || isOther) return null;
   const lines = turns.map((turn) => turnLine(turn.role, turn.text, found.time, format));
-  // A number before a pair begins a case.
+  // A number before a request and its answer begins a case.
   return found.number && turns.length > 1 ? [lineOf(format, `${all.indexOf(piece) + 1})`), ...lines] : lines;
 }
 
-/** Lines that say by themselves whose turn they are: `"…" -> "…"`. */
+/** Reads a format whose lines show by themselves whose turn they are: `"…" -> "…"`. */
 function labelLines(
   pieces: readonly Piece[],
   { name, whole, signs }: Format,
@@ -126,7 +126,7 @@ function labelLines(
   if (!read.some(({ own }) => own !== null) || new Set(kept.flatMap((line) => roleIn(line) ?? [])).size < 2)
     return null;
   const count = pieces.filter(({ isNoise }) => isNoise).length;
-  // Text around what was said would be lost: more than a word or two.
+  // Text of three words or more beside the turns is noted, because it is lost.
   const asides = pieces
     .flatMap(({ found }) => [found?.before?.text ?? '', found?.after?.text ?? ''])
     .filter((text) => /\p{L}+\P{L}+\p{L}+\P{L}+\p{L}/u.test(text));
@@ -141,7 +141,7 @@ function labelLines(
   };
 }
 
-/** What one speaker said at once. */
+/** One message of a speaker. */
 interface Message {
   speaker: string;
   /** The line that names the speaker. */
@@ -149,11 +149,11 @@ interface Message {
   mark: Tracked[];
   time: Tracked | undefined;
   isApp: boolean;
-  /** Whether the name is a label in itself. */
+  /** Whether the line has the label of a role. */
   isLabeled: boolean;
-  /** What stands behind the name. */
+  /** The text on the same line. */
   said: Tracked | null;
-  /** The lines below. */
+  /** The lines below it. */
   below: Line[];
 }
 
@@ -190,7 +190,7 @@ function leftOut(message: Message): string {
   return `left out: a message that belongs to no turn ("${excerpt(line.includes(body) ? line : `${line} ${body}`)}")`;
 }
 
-/** Messages that quote a conversation with labels: what stands in those without is about it. */
+/** Reads messages that quote a conversation with labels; other messages are about it and left out. Null if none does. */
 function quoting(before: readonly Line[], messages: readonly Message[], format: CaseFormat) {
   const bodies = messages.map((message) => ({
     message,
@@ -218,8 +218,9 @@ function quoting(before: readonly Line[], messages: readonly Message[], format: 
 }
 
 /**
- * Who is who, and what is said of it: a name or the words themselves may show it; beside one side that is known, the other is who asked
- * just before, or the only one left.
+ * Finds the role of each speaker. A name or a wake word may show it. If only one side is known, the other is the speaker
+ * just before the system, or the only other speaker.
+ * @returns `why`: how each role that is not a plain label was found, for a note
  */
 function rolesOf(messages: readonly Message[], isWhole: boolean, format: CaseFormat) {
   const roles = new Map<string, Role>();
@@ -245,14 +246,14 @@ function rolesOf(messages: readonly Message[], isWhole: boolean, format: CaseFor
   const asker = known === 'system' ? messages[first - 1]?.speaker : more.length === 0 ? stranger : undefined;
   const takesTurns =
     messages.length > 2 && messages.every(({ speaker }, at) => speaker !== messages[at - 1]?.speaker);
-  // "Notes: …" beside "User: …" is no system, unless it speaks time and again.
+  // "Notes: …" beside "User: …" is the system only if the two take turns.
   const isGuess = isWhole && known === 'user' && why.length === 0 && !takesTurns;
   if (known !== undefined && other === undefined && asker !== undefined && !isGuess)
     take(asker, known === 'user' ? 'system' : 'user');
   return { roles, why };
 }
 
-/** Messages of speakers: theirs are turns where it is evident who is who, and else it has to be said. */
+/** Labels the messages of named speakers, or says that user and system cannot be told apart. Null for any other text. */
 function labelSpeakers(pieces: readonly Piece[], isWhole: boolean, format: CaseFormat): Recognized | null {
   const { before, messages } = messagesOf(pieces, format);
   const names = [...new Set(messages.map(({ speaker }) => speaker))];
@@ -262,7 +263,7 @@ function labelSpeakers(pieces: readonly Piece[], isWhole: boolean, format: CaseF
     ...before,
     ...messages.flatMap(({ said, below }) => (said === null ? below.slice(1) : below)),
   ];
-  // Of lines with names, two speakers say all.
+  // In plain lines with names, two speakers must have said everything.
   const areTwo =
     messages.length > 1 &&
     names.length === 2 &&
@@ -282,7 +283,7 @@ function labelSpeakers(pieces: readonly Piece[], isWhole: boolean, format: CaseF
     const role = roles.get(speaker);
     if (role === undefined) return [];
     const [first, ...more] = said === null ? below : [null, ...below];
-    // All of a message is the user's: the next one ends it.
+    // Marked as a block, so that every line of the message belongs to the user's turn.
     if (role === 'user' && said === null && more.some((line) => line !== null && !isBlank(line.text)))
       return [
         turnLine(role, null, time, format),
@@ -300,7 +301,7 @@ function labelSpeakers(pieces: readonly Piece[], isWhole: boolean, format: CaseF
   };
 }
 
-/** The lines with labels before their turns, where a format of `prompts/paste/formats.yaml` tells them; as they stand where none does. */
+/** Puts labels before the turns if a format of `prompts/paste/formats.yaml` matches; otherwise keeps the lines. */
 export function recognize(text: Tracked, format: CaseFormat): Recognized {
   const { lines, assumed } = withoutAddress(text, format);
   const whole = joined(lines);

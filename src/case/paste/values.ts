@@ -2,16 +2,16 @@ import { oncePer } from '../../common/index.ts';
 import { alternatives, type CaseFormat, type Field, lineFor, type Words } from '../format/index.ts';
 import { excerpt, squeeze, squeezeLines, stripQuotes } from './text.ts';
 
-/** Tells the reader of the result what was assumed. */
+/** Adds a note on something that was assumed. */
 export type Note = (assumption: string) => void;
 
-/** What every reader of a value needs: the words and fields that it may meet, and where to say what it assumed. */
+/** What every reader of a value needs: the vocabulary and fields, and a way to note what it assumed. */
 export interface Reading {
   format: CaseFormat;
   note: Note;
 }
 
-/** Says that a value was not read, and how to write one: the last words are the line for its path. */
+/** The note on a value that was not read. Ends with an example line for its path, if there is one. */
 export function unreadNote(shown: string, path: string, { format }: Reading): string {
   const line = lineFor(path, format);
   const isOne = line !== null && /: [\d.]+(?: \S+)?$/.test(line);
@@ -19,16 +19,16 @@ export function unreadNote(shown: string, path: string, { format }: Reading): st
   return `left out: ${shown}, not understood${how}`;
 }
 
-/** Whether these may be thousands: `1,200` and `1.200`. Of meters they are, since thousandths of a meter are never given. */
+/** Whether digits may have a thousands separator: `1,200`, `1.200`. In meters they do; millimeters are never given. */
 export const readsAsThousands = (digits: string): boolean => /^\d{1,3}[.,]\d{3}$/.test(digits);
 
-/** `1,200` and `1.200` as twelve hundred. */
+/** Reads `1,200` and `1.200` as twelve hundred. */
 export const thousands = (digits: string): number => Number(digits.replace(/[.,]/, ''));
 
 const toNumber = (digits: string): number => Number(digits.replace(',', '.'));
 const round = (value: number, places: 3 | 4): number => Math.round(value * 10 ** places) / 10 ** places;
 
-/** The length of each unit by all its names. */
+/** Maps each name of a unit to the size of the unit. */
 const lengths = (...units: [length: number, names: readonly string[]][]): ReadonlyMap<string, number> =>
   new Map(units.flatMap(([length, names]) => names.map((name): [string, number] => [name, length])));
 
@@ -36,18 +36,18 @@ const patterns = oncePer(({ units, values, hours }: Words) => {
   const about = `^${alternatives(values.about)}? ?`;
   const number = String.raw`\d{1,9}(?:[.,]\d{1,9})?`;
   return {
-    /** Two numbers, of which neither counts: `10-15 min`, and a time of day or of a watch: `18:45`. */
+    /** A range, in which neither number counts, or a clock time: `10-15 min`, `18:45`. */
     several: new RegExp(`${about}${number} ?(?:[-–—:] ?|${alternatives(hours.to)} )\\d`, 'iu'),
     notByCar: new RegExp(`(?<!\\p{L})${alternatives(values.notByCar)}(?!\\p{L})`, 'iu'),
     amount: new RegExp(`${about}(${number}) ?([\\p{L}.]{0,12})`, 'iu'),
-    /** A further number, with the word behind it; none that counts reviews or names a scale, a price, a road or a time of day. */
+    /** Another number and the word after it, unless it is a number of reviews, a scale, a price, a road or a time. */
     further: new RegExp(
       `(?<![\\p{L}\\d.,:/€$£])(?<!${alternatives(values.outOf)} ?)(${number})(?![.,]?\\d|[:%]| %|k(?!\\p{L})| ?${alternatives(values.reviews)})(?: ?([\\p{L}/]+))?`,
       'giu',
     ),
-    /** What a value was before, and how many have rated: `was 3.8`, `(312)`. */
+    /** A former value or a number of ratings: `was 3.8`, `(312)`. */
     beside: new RegExp(`${alternatives(values.formerly)} ${number}|\\(\\d+(?:[.,]\\d{3})?\\)`, 'giu'),
-    /** With a currency before the number and any unit behind it. */
+    /** A number with a currency before it and any unit after it. */
     measure: new RegExp(`${about}([€$£¥]?) ?(-?${number}) ?(.{0,40})$`, 'iu'),
     clock: new RegExp(String.raw`^(\d{1,2}):(\d{2}) ?${alternatives(units.hours)}(?!\p{L})`, 'iu'),
     outOf: new RegExp(String.raw`${alternatives(values.outOf)} ?(\d{1,3})(?!\d)`, 'iu'),
@@ -58,12 +58,12 @@ const patterns = oncePer(({ units, values, hours }: Words) => {
   };
 });
 
-/** What counts where a measure has no unit, from which number on nothing does, and what messages call it. */
+/** The unit of a bare number, also in words; the number from which a bare one is not read; and the name in messages. */
 const MEASURES = {
-  // A bare 4200 is surely no drive of 4200 km, and whether it is meters is a guess.
+  // A bare 4200 cannot be km, and meters would be a guess.
   distance: { unit: 'km', bare: 'km', mostBare: 100, called: 'distance' },
   duration: { unit: 'min', bare: 'minutes', mostBare: Number.POSITIVE_INFINITY, called: 'drive time' },
-  // A bare 9.4 may be seconds or milliseconds.
+  // A bare number may be seconds or milliseconds.
   latency: { unit: 'ms', bare: 'ms', mostBare: 0, called: 'latency' },
 } as const;
 
@@ -72,7 +72,7 @@ interface Amount {
   digits: string;
   unit: string;
   isApproximate: boolean;
-  /** What stands after it. */
+  /** The text after it. */
   rest: string;
 }
 
@@ -92,17 +92,21 @@ function readAmount(value: unknown, words: Words): Amount | null {
   };
 }
 
-/** Whether another value stands behind one: of two, neither counts. */
+/** Whether another value follows a value: then neither counts. */
 const hasOther = (rest: string, words: Words, isOther: (number: number, unit: string) => boolean): boolean =>
   [...rest.replace(patterns(words).beside, '').matchAll(patterns(words).further)].some(
     ([, digits = '', unit = '']) =>
       isOther(readsAsThousands(digits) ? thousands(digits) : toNumber(digits), unit.toLowerCase()),
   );
 
-/** The same length in another unit is rounded by this share at most: `9 km (5.6 miles)`. */
+/** Maximum relative difference between a length and the same length rounded in another unit: `9 km (5.6 miles)`. */
 const ROUNDED = 0.05;
 
-/** An amount in the measure's own unit. What it took for granted is noted; null for any other unit, and where another amount follows. */
+/**
+ * Reads an amount in the measure's own unit, and notes what it assumed.
+ * @param unit the unit if the value names none, such as that of its label
+ * @returns null if the unit is unknown, or missing where it is needed, or if another amount follows
+ */
 function readMeasure(
   measure: keyof typeof MEASURES,
   value: unknown,
@@ -142,11 +146,14 @@ function readMeasure(
   return read;
 }
 
-/** A distance in km. A bare number counts as km, and that is noted. */
+/** Reads a distance in km; null if it cannot. A bare number below 100 counts as km, with a note. */
 export const readDistanceKm = (value: unknown, reading: Reading, unit?: string): number | null =>
   readMeasure('distance', value, reading, unit);
 
-/** A drive in minutes: `6 min`, `1 h 5 min 30 s`, `1:05 h`. A bare number counts as minutes, and that is noted. */
+/**
+ * Reads a drive time in minutes: `6 min`, `1 h 5 min 30 s`, `1:05 h`. A bare number counts as minutes, with a note. Null if
+ * it cannot be read, or is not by car.
+ */
 export function readDurationMin(value: unknown, reading: Reading, unit?: string): number | null {
   const { clock, notByCar } = patterns(reading.format.words);
   const watch = clock.exec(squeeze(String(value)));
@@ -154,18 +161,20 @@ export function readDurationMin(value: unknown, reading: Reading, unit?: string)
   return notByCar.test(String(value)) ? null : readMeasure('duration', value, reading, unit);
 }
 
-/** A latency in ms; null where no unit says what the number is. */
+/** Reads a latency in ms; null if it has no unit or cannot be read. */
 export const readLatencyMs = (value: unknown, reading: Reading, unit?: string): number | null =>
   readMeasure('latency', value, reading, unit);
 
-/** A rating as given, 0 to 10: `4.6`, `4,6`, `4.6/5`, `4.6 stars`. Out of anything but 5 is noted, or not read; of two neither is. */
+/**
+ * Reads a rating from 0 to 10 as given: `4.6`, `4,6`, `4.6/5`, `4.6 stars`. A scale other than 5 is noted.
+ * @returns null if there are two ratings, or if a rating on another scale is 5 or less and so would look like stars
+ */
 export function readRating(value: unknown, { format: { words }, note }: Reading): number | null {
   const text = typeof value === 'string' ? squeeze(value.replace(/★|⭐|\u{fe0f}/gu, ' ')) : value;
   const amount = readAmount(text, words);
   if (amount === null) return null;
   const { outOf, distance, duration } = patterns(words);
   const scale = outOf.exec(String(text))?.[1] ?? '5';
-  // 4.5 of 10 would look like 4.5 stars.
   if (amount.number > 10 || (scale !== '5' && amount.number <= 5)) return null;
   if (scale !== '5') note(`rating ${amount.digits} is out of ${scale}: kept as it stands`);
   const isOther = (number: number, unit: string) =>
@@ -174,21 +183,24 @@ export function readRating(value: unknown, { format: { words }, note }: Reading)
   return hasOther(rest, words, isOther) ? null : amount.number;
 }
 
-/** A unit as units are compared: without spaces, in lower case. */
+/** Normalizes a unit for comparison: no spaces, lower case. */
 const plainUnit = (unit: string): string => unit.toLowerCase().replaceAll(' ', '').replace(/\.$/, '');
 
-/** `€1.79/l`, `1,79 € / Liter` and `150kW`: the digits, and the unit as it is compared. */
+/** The digits and the normalized unit of `€1.79/l`, `1,79 € / Liter` or `150kW`; null for any other value. */
 function written(value: unknown, words: Words): { digits: string; unit: string } | null {
   const [, currency, digits, unit] =
     (typeof value === 'string' ? patterns(words).measure.exec(squeeze(value)) : null) ?? [];
   return digits === undefined ? null : { digits, unit: plainUnit(`${currency}${unit}`) };
 }
 
-/** Whether a value is a number in one of the units that tell this field from others of the same label. */
+/** Whether a value has one of the units that tell this field from others with the same label. */
 export const namesUnit = (value: string, { byUnit }: Field, words: Words): boolean =>
   (byUnit?.units ?? []).some((unit) => plainUnit(unit) === written(value.slice(0, 80), words)?.unit);
 
-/** The number of a declared field, in its own unit. A bare number counts as that, and that is noted, unless the field has several. */
+/**
+ * Reads the number of a declared field in its own unit; null if it cannot. Conversions are noted, and so is a missing unit,
+ * unless the field allows several.
+ */
 export function readAmountOf(value: unknown, field: Field, { format, note }: Reading): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   const found = written(value, format.words);
@@ -209,7 +221,7 @@ export function readAmountOf(value: unknown, field: Field, { format, note }: Rea
   return amount;
 }
 
-/** Words in one line: text, or a list of texts as one text would write it; null where there are none. */
+/** Reads words as one line, from a text, a number or a list of texts; null if there are none. */
 export function readWords(value: unknown): string | null {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return readWords(value.join(', '));
@@ -217,7 +229,7 @@ export function readWords(value: unknown): string | null {
   return (typeof value === 'string' ? squeezeLines(stripQuotes(value)) : '') || null;
 }
 
-/** Yes or no, in any of the words for it; null for all else. */
+/** Reads yes or no, in any language of the vocabulary; null for anything else. */
 export function readFlag(value: unknown, { values }: Words): boolean | null {
   const word = String(value).trim().toLowerCase();
   return values.yes.includes(word) ? true : values.no.includes(word) ? false : null;
@@ -228,7 +240,7 @@ const itemOf = (item: unknown): string => {
   return typeof item === 'string' ? stripQuotes(squeeze(item).replace(/^[-•*–·] /, '')) : '';
 };
 
-/** Items from a list, from bullets, one a line, or separated by commas or semicolons. Null where there are none. */
+/** Reads items from a list, or from a text: one per line, or separated by semicolons or commas. Null if there are none. */
 export function readItems(value: unknown): string[] | null {
   const text = typeof value === 'string' ? value.trim().replace(/^\[(.*)\]$/s, '$1') : '';
   const mark = text.includes('\n') ? /[\n;]/ : text.includes(';') ? ';' : ',';
@@ -236,7 +248,7 @@ export function readItems(value: unknown): string[] | null {
   return named.length === 0 ? null : named;
 }
 
-/** The same, where words for nothing say that there are none. */
+/** Reads items like {@link readItems}, but an empty list or a word for nothing is an empty list. */
 export function readList(value: unknown, { values }: Words): string[] | null {
   const saysNone = Array.isArray(value)
     ? value.length === 0
