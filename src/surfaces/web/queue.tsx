@@ -74,15 +74,21 @@ async function itemHtml(context: PageContext, queued: QueuedVerdict, isBlind: bo
   return fragmentHtml(<QueueItem queued={queued} input={input} standard={standard} texts={texts} />);
 }
 
-const Asked = z.object({
-  blind: z.enum(['on', 'off']).default('off').catch('off'),
-  /** Ids of cases to leave out, comma-separated: those that the browser has or has dealt with. */
-  without: z.string().default('').catch(''),
+const Asked = z.object({ blind: z.enum(['on', 'off']).default('off').catch('off') });
+
+/** In a body, not in the address: one browser may have dealt with more cases than an address can name. */
+const AskedForMore = Asked.extend({
+  /** Ids of cases to leave out: those that the browser has or has dealt with. */
+  without: z.array(z.string()),
 });
 
-/** The verdicts that wait for the visitor's vote, except those that the browser already has. @throws JuryError `store-unavailable` */
-async function waitingFor(context: PageContext, request: Request) {
-  const { blind, without } = Asked.parse(request.query);
+/** The verdicts that wait for the visitor's vote, except some that the browser already has. @throws JuryError `store-unavailable` */
+async function waitingFor(
+  context: PageContext,
+  request: Request,
+  { blind }: z.infer<typeof Asked>,
+  without: readonly string[] = [],
+) {
   const { store, now } = context;
   const { queue, own, lookedAt } = await readVoteQueue(
     store,
@@ -90,7 +96,7 @@ async function waitingFor(context: PageContext, request: Request) {
     now(),
     blind === 'on',
   );
-  const known = new Set(without.split(','));
+  const known = new Set(without);
   const left = queue.filter(({ record }) => !known.has(record.id));
   const items = await Promise.all(
     left.slice(0, AHEAD).map(async (queued) => ({
@@ -176,14 +182,15 @@ export function registerQueue(own: Router, context: PageContext): void {
   own.get(
     '/queue',
     saying(async (request, response) => {
-      const children = <QueuePage {...(await waitingFor(context, request))} />;
+      const children = <QueuePage {...(await waitingFor(context, request, Asked.parse(request.query)))} />;
       sendPage(request, response, { title: 'Queue', at: '/queue', children });
     }),
   );
-  own.get(
+  own.post(
     '/ui/queue',
     saying(async (request, response) => {
-      const { items, waiting } = await waitingFor(context, request);
+      const asked = AskedForMore.parse(request.body);
+      const { items, waiting } = await waitingFor(context, request, asked, asked.without);
       response.json({ items, waiting });
     }),
   );

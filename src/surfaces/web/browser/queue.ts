@@ -41,8 +41,7 @@ function showLeft(): void {
 async function fetchMore(): Promise<void> {
   if (queue === null || isFetching || cases().length >= FEW) return;
   isFetching = true;
-  const search = new URLSearchParams({ blind: queue.dataset.blind ?? 'off', without: [...known].join(',') });
-  const reply = await send(`/ui/queue?${search}`);
+  const reply = await send('/ui/queue', { blind: queue.dataset.blind, without: [...known] });
   isFetching = false;
   for (const { id, html } of reply?.items ?? []) {
     if (known.has(id)) continue;
