@@ -67,7 +67,7 @@ const lists = (store: Store): Record<string, () => Promise<unknown>> => ({
   Home: async () => {
     const read = await readVoteQueue(store, viewer, now);
     const range = { from: dayOf(now - 90 * dayMs), to: dayOf(now), kinds: ['verdict'] as const };
-    const { rows } = await publicCounts(store, range, now, read.hiding);
+    const { rows } = await publicCounts(store, range, now);
     const listed = listedFor(read, new Map());
     return homeView({
       recent: read.recent.map(listed),

@@ -3,7 +3,7 @@ import { isFromChat } from '../case/index.ts';
 import type { KeyValue } from '../common/index.ts';
 import { plainLine, shortened } from '../common/text/index.ts';
 import { type ChannelSettingsStore, isWithdrawn } from '../labels/access/index.ts';
-import { hidingChannels, publicCounts } from '../labels/agreement/index.ts';
+import { publicCounts } from '../labels/agreement/index.ts';
 import type { CountStore, VerdictRecord, VerdictStore } from '../labels/record/index.ts';
 import type { VoteStore } from '../labels/voting/index.ts';
 import {
@@ -126,7 +126,7 @@ export async function gatherDigest(
   const checks = async () => {
     const newest = await store.recentVerdicts({ channel: null, limit: MAX_READ });
     return Promise.all([
-      publicCounts(store, everyDay, at, hidingChannels(newest)),
+      publicCounts(store, everyDay, at),
       recentChecks(store, schedule, newest, last?.at ?? null),
     ]);
   };

@@ -24,7 +24,7 @@ import {
 import type { SettingValues } from '../judging/standards/index.ts';
 import { freeUsage, gapOf, type Verdict, withoutAnswer } from '../judging/verdict/index.ts';
 import { type ChannelSettings, modelsIn } from '../labels/access/index.ts';
-import { subjectsOf, type VerdictRecord } from '../labels/record/index.ts';
+import { saveJudged, subjectsOf, type VerdictRecord } from '../labels/record/index.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { payersOf, tellLimits } from './payers.ts';
 import type { CheckProblem } from './presenter.ts';
@@ -254,7 +254,7 @@ async function keep(
   };
   const stoppedBy = verdict.cancelled ? stopper : null;
   await keepPeople(store, id, { askedBy: check.requestedBy, stoppedBy }, now());
-  const saved = await store.saveVerdict(record);
+  const saved = await saveJudged(store, record);
   if (saved === 'saved') observer.judged(record);
   // They expire anyway.
   await store.delete(answersKey(id)).catch(() => {});

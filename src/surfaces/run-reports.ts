@@ -1,5 +1,5 @@
 import { baselineOfRun, type RunManifest, type TrialStore } from '../benchmark/index.ts';
-import { hidingChannels, publicCounts } from '../labels/agreement/index.ts';
+import { publicCounts } from '../labels/agreement/index.ts';
 import { type Against, type AssistantReport, requireRun, type Side, withVotes } from '../reports/index.ts';
 import type { Store } from '../stores/index.ts';
 
@@ -30,17 +30,13 @@ export async function againstRuns(
   ];
 }
 
-/** How many of the newest verdicts show which channels hide theirs. */
-const NEWEST = 60;
-
 /** Adds people's votes to a report, except those of channels that hide their verdicts. */
 export async function withPeople(
   { store, now }: Pick<ReportParts, 'store' | 'now'>,
   report: AssistantReport,
 ): Promise<AssistantReport> {
-  const newest = await store.recentVerdicts({ channel: null, limit: NEWEST });
   const all = { from: '0000-01-01', to: '9999-12-31' };
-  return withVotes(report, (await publicCounts(store, all, now, hidingChannels(newest))).rows);
+  return withVotes(report, (await publicCounts(store, all, now)).rows);
 }
 
 /** Reads `NAME` or `NAME:CONFIGURATION`. */

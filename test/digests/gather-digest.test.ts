@@ -4,6 +4,7 @@ import { composeDigest } from '../../src/digests/content.ts';
 import { noLabels } from '../../src/digests/digest.ts';
 import { gatherDigest, originsOf } from '../../src/digests/gather-digest.ts';
 import { withdrawVerdict } from '../../src/labels/access/permissions.ts';
+import { saveJudged } from '../../src/labels/record/hiding-channels.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
@@ -19,7 +20,7 @@ async function costOf(parts: { open: number; hidden: number; ageMs: number; isFi
   for (let n = 0; n < parts.open + parts.hidden; n += 1) {
     const record = aRecord({ id: `v${n}`, at: saturday - parts.ageMs + n });
     const { verdict } = record;
-    await store.saveVerdict({
+    await saveJudged(store, {
       ...record,
       verdict: { ...verdict, usage: { ...verdict.usage, costUsd: 0.01 } },
       source: { ...record.source, channel: n < parts.open ? 'C0OPEN' : 'C0BLIND' },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTrust } from '../../src/labels/agreement/trust.ts';
+import { saveJudged } from '../../src/labels/record/hiding-channels.ts';
 import type { CountRow } from '../../src/labels/record/verdict-record.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { counted } from '../digests/world.ts';
@@ -21,7 +22,7 @@ function reading(answers: (() => Promise<CountRow[]>)[]) {
     ranges.push(range);
     return answers[ranges.length - 1]?.() ?? expect.fail('read too often');
   };
-  const readTrust = createTrust({ counts, channelSettings, recentVerdicts: async () => [] }, () => now);
+  const readTrust = createTrust({ counts, channelSettings, get: async () => null }, () => now);
   return { ranges, readTrust, wait: (ms: number) => (now += ms) };
 }
 
@@ -50,16 +51,18 @@ test('what is hidden until people have voted is in no trust line for a week, whe
   await store.saveChannelSettings('C0BLIND', { wish: {}, blind: true });
   let now = saturday;
   const settle = async (id: string, channel: string, blind: boolean) => {
-    await store.saveVerdict({ ...aRecord({ id, at: saturday, channel }), ...(blind ? { blind } : {}) });
+    await saveJudged(store, { ...aRecord({ id, at: saturday, channel }), ...(blind ? { blind } : {}) });
     await store.castVote(aBallot({ verdictId: id, value: 'agree' }));
   };
-  for (let n = 0; n < 20; n += 1) await settle(`open-${n}`, 'C0OPEN', false);
-  for (let n = 0; n < 3; n += 1) await settle(`hidden-${n}`, 'C0BLIND', true);
   await settle('hidden-once', 'C0ONCE', true);
+  for (let n = 0; n < 3; n += 1) await settle(`hidden-${n}`, 'C0BLIND', true);
+  for (let n = 0; n < 100; n += 1) await settle(`open-${n}`, 'C0OPEN', false);
   const readTrust = createTrust(store, () => now);
-  expect(await readTrust(verdict)).toMatchObject({ n: 20 });
-  now += 7 * dayMs;
-  expect(await readTrust(verdict)).toMatchObject({ n: 24 });
+  expect(await readTrust(verdict)).toMatchObject({ n: 100 });
+  now = Math.floor(saturday / dayMs + 7) * dayMs - 5_000;
+  expect(await readTrust(verdict)).toMatchObject({ n: 100 });
+  now += 5_000;
+  expect(await readTrust(verdict)).toMatchObject({ n: 104 });
 });
 
 test('fresh verdicts of a conversation that hides them do not enter, older ones do', async () => {

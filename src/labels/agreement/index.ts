@@ -13,7 +13,6 @@ export {
 } from './read-agreement.ts';
 export {
   createTrust,
-  hidingChannels,
   MIN_SETTLED,
   publicCounts,
   type ReadTrust,

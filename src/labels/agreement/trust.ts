@@ -1,4 +1,4 @@
-import { DAY_MS, groupedBy, remembered } from '../../common/index.ts';
+import { DAY_MS, groupedBy, type KeyValue, remembered } from '../../common/index.ts';
 import { dayOf } from '../../common/text/index.ts';
 import type { SettledShare, Trust, Verdict } from '../../judging/verdict/index.ts';
 import type { ChannelSettingsStore } from '../access/index.ts';
@@ -6,40 +6,31 @@ import {
   type CountQuery,
   type CountRow,
   type CountStore,
+  HIDDEN_DAYS,
+  hidLately,
   panelModels,
   sidesIn,
   subjectsOf,
-  type VerdictRecord,
-  type VerdictStore,
 } from '../record/index.ts';
 
-/** After a week most votes are in, and the numbers cover enough other verdicts. */
-const HIDDEN_DAYS = 7;
-
-/** The channels of verdicts that are hidden until a vote. */
-export const hidingChannels = (records: readonly VerdictRecord[]): ReadonlySet<string> =>
-  new Set(records.filter(({ blind }) => blind === true).map(({ source }) => source.channel));
+/** What `publicCounts` reads. */
+type PublicCountStore = CountStore & Pick<ChannelSettingsStore, 'channelSettings'> & Pick<KeyValue, 'get'>;
 
 /**
  * Counts without the last seven days (UTC) of channels that hide verdicts until a vote: with so few verdicts, single
  * decisions and votes could be worked out from the numbers.
  *
- * @param hiding channels known to have hidden verdicts, whatever their settings are now
  * @throws JuryError `store-unavailable`
  */
-export async function publicCounts(
-  store: CountStore & Pick<ChannelSettingsStore, 'channelSettings'>,
-  query: CountQuery,
-  now: number,
-  hiding: ReadonlySet<string>,
-) {
+export async function publicCounts(store: PublicCountStore, query: CountQuery, now: number) {
   const all = await store.counts(query);
   const since = dayOf(now - HIDDEN_DAYS * DAY_MS);
   const channels = [...new Set(all.filter(({ key }) => key.day > since).map(({ key }) => key.channel))];
-  const settings = await Promise.all(channels.map((channel) => store.channelSettings(channel)));
-  const blind = new Set(channels.filter((_, index) => settings[index]?.blind === true));
-  const isHidden = ({ key }: CountRow): boolean =>
-    key.day > since && (blind.has(key.channel) || hiding.has(key.channel));
+  const hides = async (channel: string): Promise<boolean> =>
+    (await store.channelSettings(channel)).blind === true || (await hidLately(store, channel, now));
+  const areHiding = await Promise.all(channels.map(hides));
+  const hiding = new Set(channels.filter((_, index) => areHiding[index]));
+  const isHidden = ({ key }: CountRow): boolean => key.day > since && hiding.has(key.channel);
   return {
     rows: all.filter((row) => !isHidden(row)),
     /** Number of verdicts left out. */
@@ -90,17 +81,11 @@ export type ReadTrust = (verdict: Verdict) => Promise<Trust | null>;
 /** Verdicts given within this time share one read, ms. */
 const FRESH_MS = 5_000;
 
-/** How many recent verdicts are searched for channels that hide verdicts. */
-const MAX_READ = 60;
-
 /**
  * Reads counts at most every few seconds; the cost grows with groups, not votes. Recent hidden verdicts are left out:
  * otherwise the difference between two visible cards would reveal the outcome of a hidden one.
  */
-export function createTrust(
-  store: CountStore & Pick<ChannelSettingsStore, 'channelSettings'> & Pick<VerdictStore, 'recentVerdicts'>,
-  now: () => number,
-): ReadTrust {
+export function createTrust(store: PublicCountStore, now: () => number): ReadTrust {
   const totals = remembered(
     async () => {
       const at = now();
@@ -109,8 +94,7 @@ export function createTrust(
         to: dayOf(at),
         kinds: ['verdict'] as const,
       };
-      const newest = await store.recentVerdicts({ channel: null, limit: MAX_READ });
-      return trustTotals((await publicCounts(store, range, at, hidingChannels(newest))).rows);
+      return trustTotals((await publicCounts(store, range, at)).rows);
     },
     FRESH_MS,
     now,

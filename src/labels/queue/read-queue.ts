@@ -5,7 +5,6 @@ import {
   isWithdrawn,
   type Viewer,
 } from '../access/index.ts';
-import { hidingChannels } from '../agreement/index.ts';
 import { usualRule } from '../index.ts';
 import type { VerdictRecord, VerdictStore } from '../record/index.ts';
 import {
@@ -66,11 +65,9 @@ async function requestedFor(
   viewer: Viewer,
   ruledOn: ReadonlySet<string>,
   now: number,
-): Promise<{ found: VerdictRecord[]; hiding: ReadonlySet<string>; isCut: boolean }> {
+): Promise<{ found: VerdictRecord[]; isCut: boolean }> {
   const found: VerdictRecord[] = [];
-  const hiding = new Set<string>();
   const look = async (page: readonly VerdictRecord[]): Promise<void> => {
-    for (const channel of hidingChannels(page)) hiding.add(channel);
     // Gold cases have no message; they must not crowd out requested verdicts.
     const requested = page.filter(({ source, id }) => source.message !== null || !ruledOn.has(id));
     found.push(...(await visibleTo(store, viewer, requested, now)));
@@ -88,7 +85,7 @@ async function requestedFor(
     page = [];
   }
   await look(page);
-  return { found: found.slice(0, MAX_RECENT), hiding, isCut: isCut && found.length < MAX_RECENT };
+  return { found: found.slice(0, MAX_RECENT), isCut: isCut && found.length < MAX_RECENT };
 }
 
 type Gold = VotedVerdict & { ruling: Adjudication };
@@ -161,7 +158,7 @@ async function settingsOf(
 export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: number, isBlind = false) {
   const rulings = await store.adjudications();
   const ruledOn = new Set(rulings.map(({ verdictId }) => verdictId));
-  const { found, hiding, isCut } = await requestedFor(store, viewer, ruledOn, now);
+  const { found, isCut } = await requestedFor(store, viewer, ruledOn, now);
   const recent = await withVotes(store, found);
   const isOwn = ({ votes }: VotedVerdict) => votes.some(({ voter }) => voter === viewer.voter);
   const hasSeenIt = async ({ record }: VotedVerdict): Promise<boolean> =>
@@ -200,8 +197,6 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
   return {
     /** Recent verdicts that the viewer may see, newest first, with or without their vote. */
     recent: recent.filter(({ record }) => record.source.message !== null),
-    /** Channels with hidden verdicts among the recent ones, whether or not the viewer can see them. */
-    hiding,
     /** Ids of recent verdicts whose outcome the viewer sees only after voting. */
     hidden: new Set(
       recent.flatMap(({ record }) => (record.blind === true && unseen.has(record.id) ? [record.id] : [])),

@@ -2,6 +2,7 @@
  * What is kept about a verdict and the votes on it: the record, its votes, its counts, and the ports of the stores. It does not
  * decide who may see or do what. Start reading: `verdict-record.ts`.
  */
+export { HIDDEN_DAYS, hidLately, saveJudged } from './hiding-channels.ts';
 export {
   emptyTallies,
   isSilent,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { EvalCase } from '../../case/index.ts';
+import type { KeyValue } from '../../common/index.ts';
 import { type CasePlan, type JudgeContext, judgeCase } from '../../judging/index.ts';
 import type { Rubric } from '../../judging/standards/index.ts';
 import {
@@ -11,6 +12,7 @@ import {
   readRight,
   rightOf,
   rightText,
+  saveJudged,
   subjectsOf,
   type VerdictRecord,
   type VerdictStore,
@@ -153,7 +155,7 @@ export async function keepRuling(
 }
 
 interface GoldParts extends JudgeContext {
-  store: VerdictStore & AdjudicationStore;
+  store: VerdictStore & AdjudicationStore & KeyValue;
 }
 
 /** A case whose answer is known, and the plan for judging it. */
@@ -215,7 +217,7 @@ export async function addGold(
       subjects: subjectsOf(verdict),
       blind: true,
     };
-    await store.saveVerdict(record);
+    await saveJudged(store, record);
   }
   const before = standing.get(id);
   const isOther = before !== undefined && !isSameRight(before.right, right);

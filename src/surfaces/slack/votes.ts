@@ -98,7 +98,7 @@ async function publishHome(context: SlackContext, user: string, known?: string):
     recent: read.recent.map(listed),
     needVotes: read.queue.map(listed),
     lookedAt: read.lookedAt,
-    agreement: await agreementOf(context, read),
+    agreement: await agreementOf(context),
     own: read.own,
     settings,
   });

@@ -197,7 +197,7 @@ export async function queueFor(
   if (origin.kind !== 'direct') return queueMessage(queue, null, said);
   const others = read.recent.filter(({ record }) => !all.some((queued) => queued.record.id === record.id));
   const recent = others.map(listed);
-  return queueMessage(queue, { recent, own, agreement: await agreementOf(context, read) }, said);
+  return queueMessage(queue, { recent, own, agreement: await agreementOf(context) }, said);
 }
 
 /**

@@ -113,16 +113,13 @@ const LEAST_KNOWN = 5;
 const AGREEMENT_DAYS = 90;
 
 /** How often people recently agreed with the panel. @throws JuryError `store-unavailable` */
-export async function agreementOf(
-  { store, now }: Pick<SurfaceHost, 'store' | 'now'>,
-  { hiding }: Pick<VoteQueue, 'hiding'>,
-): Promise<SettledShare> {
+export async function agreementOf({ store, now }: Pick<SurfaceHost, 'store' | 'now'>): Promise<SettledShare> {
   const range = {
     from: dayOf(now() - AGREEMENT_DAYS * DAY_MS),
     to: dayOf(now()),
     kinds: ['verdict'] as const,
   };
-  return settledShareOf((await publicCounts(store, range, now(), hiding)).rows);
+  return settledShareOf((await publicCounts(store, range, now())).rows);
 }
 
 export const agreementText = (agreement: SettledShare): string =>
