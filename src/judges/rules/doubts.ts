@@ -31,13 +31,13 @@ export interface Turn extends Reading {
 /** Terms of negation.yaml that merely join words; the others negate, weaken or take something back. */
 const JOINING = ['joint', 'preference', 'contrast', 'alternative'];
 
-/** Most words of a comparison that are quoted. */
+/** Maximum number of words quoted from a comparison. */
 const MAX_COMPARED = 4;
 
 /** The words of a turn that may negate, weaken or take back any wish, or null. */
 export function turningWords(turn: Turn): string | null {
   const { tokens, mentions, wishes } = turn;
-  // "Thai, please. Make it cheap." does not restate anything.
+  // "Thai, please. Make it cheap." adds a wish and restates none.
   const isAddition = ({ from }: Mention) =>
     [...groupedBy(wishes, ({ lexicon }) => lexicon).values()].every(
       (said) => said.every((wish) => wish.from < from) || said.every((wish) => wish.from > from),
@@ -73,10 +73,13 @@ export function refuse({ tokens, owners, wishes }: Turn, vocabulary: Vocabulary)
   }
 }
 
-/** Most tokens between two alternatives. */
+/** Maximum number of tokens between two alternatives. */
 const MAX_LINK = 10;
 
-/** The lexicons whose wishes are alternatives ("Italian, Greek or Thai"), and an "or" that joins something else, or null. */
+/**
+ * Finds alternatives among the wishes: "Italian, Greek or Thai".
+ * @returns the lexicons whose wishes are alternatives; `loose`: an "or" that joins anything else, or null
+ */
 export function alternativesIn(
   { tokens, mentions, owners, wishes }: Turn,
   { lexicons: known }: Vocabulary,

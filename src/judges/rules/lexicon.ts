@@ -7,7 +7,7 @@ import { isBreak, type Token } from './tokens.ts';
 interface Part {
   is: 'word' | 'stem' | 'number' | 'decimal' | 'clock';
   text: string;
-  /** Whether other words may stand before it: "turn … on". */
+  /** Whether other words may come before it: "turn … on". */
   isAfterGap: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Phrase extends WrittenPhrase {
 export interface CompiledLexicon extends Pick<Lexicon, 'id' | 'single' | 'open' | 'namesSubject'> {
   terms: ReadonlyMap<string, LexiconTerm>;
   phrases: readonly WrittenPhrase[];
-  /** For each term itself and all wider ones, transitively. */
+  /** For each term, the term itself and all wider ones. */
   wider: ReadonlyMap<string, ReadonlySet<string>>;
   /** The single words of a term. */
   words: (term: string) => ReadonlySet<string>;
@@ -46,7 +46,7 @@ const PLACEHOLDERS = new Map<string, Part['is']>([
 const GAP = '...';
 const END = '|';
 
-/** Most phrases: words without capitals, accents and signs, which need no folding. */
+/** Matches most phrases: plain lower-case words, which need no folding. */
 const PLAIN = /^[a-z]+(?: [a-z]+)*$/;
 
 /** The words of a phrase as written in a lexicon file. */
@@ -129,11 +129,11 @@ const singleWords = (phrases: readonly Phrase[]): ReadonlySet<string> =>
 
 const ENDINGS = ['', 'e', 'en', 'er', 'es', 'em'];
 
-/** Maximum words that a phrase may skip between two parts, and that a gap may hold. */
+/** Maximum number of words skipped between two parts of a phrase, and in a gap. */
 const MAX_SKIP = 4;
 const MAX_GAP = 5;
 
-/** Forms under which a token's word may stand in a lexicon: itself, without a plural s, without a German ending. */
+/** The forms in which a lexicon may list a token's word: itself, without a plural s, without a German ending. */
 function stemsOf(text: string): string[] {
   const stems = [text];
   if (text.endsWith('ies')) stems.push(`${text.slice(0, -3)}y`);
@@ -147,7 +147,7 @@ const isPlural = (text: string, singular: string): boolean =>
   text.length > singular.length &&
   [`${singular}s`, `${singular}es`, singular.replace(/y$/, 'ies')].includes(text);
 
-/** Whether a token is what a part stands for; the last word of a phrase may stand in the plural. */
+/** Whether a token matches a part. The last word of a phrase may be a plural. */
 const FITS: Record<Part['is'], (token: Token, text: string, isLast: boolean) => boolean> = {
   number: ({ value }) => value !== null,
   decimal: ({ value, text }) => value !== null && /\d[.,]\d/.test(text),
@@ -158,19 +158,19 @@ const FITS: Record<Part['is'], (token: Token, text: string, isLast: boolean) => 
 };
 
 export interface PhraseMatch {
-  /** Places of its tokens in ascending order, words skipped in between included, those in a gap not. */
+  /** The indexes of its tokens, ascending, including skipped words but not those in a gap. */
   places: number[];
-  /** How many of them are the phrase's own. */
+  /** The number of the phrase's own words among them. */
   weight: number;
   /** The numbers in it. */
   numbers: Token[];
 }
 
-/** Whether a clause ends at a place, be it with a word of courtesy. */
+/** Whether a clause ends at an index, or only "please" or "thanks" follows. */
 const endsAt = (tokens: readonly Token[], at: number): boolean =>
   isBreak(tokens[at]) || /^(?:please|bitte|thanks|danke)$/.test(tokens[at]?.text ?? '');
 
-/** The place of the first token from `from` to `last` that fits, where all before it may be passed; or null. */
+/** The index of the first token from `from` to `last` that fits, if all before it may be passed; otherwise null. */
 function placeOf(
   tokens: readonly Token[],
   [from, last]: readonly [number, number],
@@ -187,8 +187,8 @@ function placeOf(
 }
 
 /**
- * Matches a phrase whose first part is at `at`; null if it does not match. Words for which `skips` holds may come in between its
- * parts.
+ * Matches a phrase that starts at the index `at`; null if it does not match.
+ * @param skips whether a token may come between two parts
  */
 export function matchPhrase(
   { parts, endsClause }: Pick<Phrase, 'parts' | 'endsClause'>,
@@ -213,10 +213,10 @@ export function matchPhrase(
   return endsClause && !endsAt(tokens, from) ? null : match;
 }
 
-/** A first word that folding leaves as it is, and that is literal or a stem. */
+/** A first word that is literal or a stem and needs no folding. */
 const PLAIN_START = /^([a-z]+)\*?(?: |$)/;
 
-/** What a phrase begins with. */
+/** The index key of a phrase: its first word or placeholder. */
 function keyOf(phrase: WrittenPhrase): string {
   const start = PLAIN_START.exec(phrase.written)?.[1];
   if (start !== undefined) return start;
@@ -229,7 +229,7 @@ function keyOf(phrase: WrittenPhrase): string {
 /** Finds the phrases that may start at a token without trying all of them. */
 export function createPhraseIndex(phrases: readonly WrittenPhrase[]): (token: Token) => readonly Phrase[] {
   const byFirst = groupedBy(phrases, keyOf);
-  // Of thousands of phrases, a text needs few.
+  // Phrases are prepared on demand, because a text needs few of the thousands.
   const startingWith = memoized((key: string) => (byFirst.get(key) ?? []).map(phraseOf));
   return (token) =>
     [

@@ -24,7 +24,7 @@ export interface Outcome {
   reason: string;
   /** What would settle it: ``add `Duration: 5 min` ``; null if there is a decision. */
   next: string | null;
-  /** What a reader should know beside it, in the order of importance. */
+  /** What a reader should also know, most important first. */
   notes: readonly string[];
 }
 
@@ -248,7 +248,7 @@ export function wishesFor(
   return { kind: isRefused ? 'refused' : 'asked', wanted, isAnyOf: alternatives.has(lexicon), quote };
 }
 
-/** Maximum characters of an answer that is read; longer answers say more than word matching can settle. */
+/** Maximum length of an answer that is read, in characters. Longer answers say more than word matching can settle. */
 export const MAX_ANSWER = 1000;
 
 type Answered = Pick<Matter, 'evalCase' | 'vocabulary'>;

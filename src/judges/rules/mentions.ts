@@ -18,14 +18,14 @@ export const DENIAL = 'denial';
 /** Lexicons without wishes for a rubric's checks. */
 export const HELPERS: ReadonlySet<string> = new Set([NEGATION, FILLER, TRAVEL]);
 
-/** Words of an utterance that a lexicon knows. */
+/** Words of a text that a lexicon knows. */
 export interface Mention {
   lexicon: string;
-  /** The terms that the words may stand for; several where a lexicon lists the same phrase under several. */
+  /** The terms that the words may stand for: several if a lexicon lists the same phrase under each. */
   terms: readonly string[];
   sign: boolean;
   reading: LexiconTerm['reading'];
-  /** Places of the tokens, ascending. `from` is the first, `to` is behind the last. */
+  /** The indexes of the tokens, ascending. `from` is the first; `to` is one past the last. */
   places: readonly number[];
   from: number;
   to: number;
@@ -54,21 +54,21 @@ export const isOf = (mention: Mention | undefined, lexicon: string, ...terms: re
 
 /** The roles of lexicons in a rubric. */
 interface Roles {
-  /** Those that hold number phrases (see the check `number-wish`). */
+  /** Lexicons with number phrases (see the check `number-wish`). */
   numeric: ReadonlySet<string>;
-  /** Those of them whose phrases say what the number is about, so that it cannot be about anything else. */
+  /** Lexicons among them whose phrases also say what the number is about, so that it cannot be about anything else. */
   measured: ReadonlySet<string>;
-  /** Those with wishes that the rubric checks. */
+  /** Lexicons of wishes that the rubric checks. */
   wishes: ReadonlySet<string>;
   numbers: NumberWords;
-  /** Those that are matched on their own, regardless of words that others have taken. */
+  /** Lexicons that are matched on their own, so that they may share words with others. */
   beside: ReadonlySet<string>;
 }
 
 /** The lexicons of one reading. */
 export interface Vocabulary extends Omit<Roles, 'wishes' | 'beside'> {
   lexicons: ReadonlyMap<string, CompiledLexicon>;
-  /** The lexicons of wishes; first those for which any unknown name may be a term. */
+  /** The lexicons of wishes. Those in which any unknown name may be a term come first. */
   wishes: readonly string[];
   index: ReturnType<typeof createPhraseIndex>;
   /** The single words of a term. */
@@ -110,7 +110,7 @@ export function createVocabulary(
 interface Candidate extends Mention {
   /** The order of choosing, from 0: quantities of other things, wishes for numbers, stars, bare numbers, everything else. */
   step: number;
-  /** How many of its tokens are the phrase's own. */
+  /** The number of the phrase's own words among its tokens. */
   weight: number;
 }
 
@@ -118,7 +118,7 @@ interface Candidate extends Mention {
 export const isAmong = (words: ReadonlySet<string>, token: Token | undefined): boolean =>
   token !== undefined && [token.text, token.text.replace(/s$/, '')].some((text) => words.has(text));
 
-/** Terms that only support phrases of a numeric lexicon; on their own, they are not mentions. */
+/** Terms that only support phrases of a numeric lexicon and are not mentions by themselves. */
 const IN_BETWEEN = new Set(['glue', 'beside', 'relative', 'scale', 'house']);
 
 /** Whether a phrase only supports others and is not a mention by itself. */
@@ -151,11 +151,11 @@ function candidateOf(
   return { ...found, step: hasNumber ? (isWish ? wishStep : 0) : 4 };
 }
 
-/** By step, then the longest first, then in reading order; ties keep the order of the lexicons. */
+/** Sorts by step, then the longest first, then in reading order. Ties keep the order of the lexicons. */
 const inOrder = (a: Candidate, b: Candidate): number =>
   a.step - b.step || b.weight - a.weight || a.from - b.from;
 
-/** Whether the same words say two things: a "Fahrerfenster" is a window, and on the driver's side. */
+/** Whether two mentions may share their words: a "Fahrerfenster" is a window, and on the driver's side. */
 const isShared = (one: Candidate, other: Candidate): boolean =>
   one.lexicon !== other.lexicon &&
   one.quote === other.quote &&
@@ -163,7 +163,7 @@ const isShared = (one: Candidate, other: Candidate): boolean =>
     ({ lexicon, reading, numbers }) => !HELPERS.has(lexicon) && reading === 'exact' && numbers.length === 0,
   );
 
-/** The candidates that do not overlap with an earlier one. The same words under several terms become one. */
+/** The candidates that do not overlap with an earlier one. Equal words under several terms are merged. */
 function chosenOf(candidates: Candidate[]): Candidate[] {
   const taken = new Map<number, Candidate>();
   const chosen: Candidate[] = [];
@@ -185,14 +185,14 @@ function chosenOf(candidates: Candidate[]): Candidate[] {
   return chosen;
 }
 
-/** Larger numbers are counts ("500 reviews"), not ratings. */
+/** Numbers above this are counts ("500 reviews"), not ratings. */
 const HIGHEST = 10;
-/** Maximum distance between a number and the word that says what it is about. */
+/** Maximum number of tokens between a number and the word that says what it is about. */
 const REACH = 5;
 
 /**
- * Whether a number phrase is about the lexicon's subject: a word in it or next to it says so, it has the top of a scale, or it is
- * a decimal such as 4.5.
+ * Whether a number phrase is about the lexicon's subject: a word in it or next to it says so, it has a scale, or it is a
+ * decimal such as 4.5.
  */
 function isAbout(
   { lexicon, numbers, places, from, to }: Mention,
@@ -223,8 +223,8 @@ function isAbout(
 }
 
 /**
- * All mentions in a text, without overlaps, in reading order. Quantities of other things ("15 minutes", "table for 4") are chosen
- * first, so that their numbers are not taken for ratings.
+ * All mentions in a text, without overlaps, in reading order. Quantities of other things ("15 minutes", "table for 4")
+ * are chosen first, so that their numbers are not taken for ratings.
  */
 export function findMentions(tokens: readonly Token[], vocabulary: Vocabulary): Mention[] {
   const saysMore = memoized((lexicon: string) => {

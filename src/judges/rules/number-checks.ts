@@ -85,7 +85,7 @@ const GUIDE = 'guide';
 
 const valuesOf = ({ numbers }: Mention): number[] => numbers.flatMap((token) => token.value ?? []);
 
-/** The numbers that a phrase allows, or null if it is not a wish to check. The rubric says how to read a bare number. */
+/** The numbers that a phrase allows; null if it cannot be checked. The rubric says how to read a bare number. */
 function allowedBy(wish: Wish, check: NumberWish): Allowed | null {
   const [relation = ''] = wish.terms;
   const [first = Number.NaN, second = first] = valuesOf(wish);
@@ -93,8 +93,8 @@ function allowedBy(wish: Wish, check: NumberWish): Allowed | null {
 }
 
 /**
- * Whether the user's number may be on another scale or about something else: 4 of 10 and 4.5 stars, 30 % and a share of 0.3,
- * diesel for 50 euros.
+ * Whether the user's number may be on another scale than the case's, or about something else: 4 of 10 and 4.5 stars, 30 %
+ * and a share of 0.3, diesel for 50 euros.
  */
 function isElsewhere(wish: Wish, { low, high }: Allowed, found: number, { unit }: NumberWish): boolean {
   if (low === least && high > found * FAR) return true;
@@ -127,7 +127,7 @@ function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish
   );
 }
 
-/** The number in the field fits the user's phrase. No decision if there are several, since it is not clear how they combine. */
+/** Checks that the field's number fits the user's phrase. No decision on several, as it is unclear how they combine. */
 export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter): Outcome {
   const { lexicon, field, least: usual } = check;
   const noun = check.name ?? nounOf(field);
@@ -164,18 +164,18 @@ export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter
 /** The longest drive allowed. `quote` is null for the rubric's default. */
 type Bound = Omit<TravelLimit, 'quote'> & { quote: string | null };
 
-/** Drives and bounds are compared to the thousandth, so that floating point does not decide. */
+/** Numbers are compared to the thousandth, so that floating-point noise does not decide. */
 const EPSILON = 1e-3;
-/** No drive in a city averages more than this in km/h: then distance or duration is wrong. */
+/** No drive averages more than this, in km/h; if one does, its distance or duration is wrong. */
 const IMPOSSIBLE_KMH = 200;
-/** Distances up to this, in km, may be rounded to zero minutes. */
+/** A drive up to this long, in km, may be rounded to zero minutes. */
 const NEGLIGIBLE_KM = 0.5;
-/** Up to this many times a quantity without a limit word ("5 minutes away") may still be what was meant. */
+/** A quantity without a limit word ("5 minutes away") may mean up to this many times as much. */
 const LOOSE = 1.5;
-/** Numbers in an answer may be rounded by up to this much. */
+/** Maximum rounding of numbers in an answer, in minutes or km. */
 const ROUNDED = 1;
 
-/** The case's values for the way, from the fields that the check names. */
+/** The drive time, the distance and the straight-line distance, from the fields that the check names; null if missing. */
 function wayOf(check: CheckOf<'drive-at-most'>, evalCase: EvalCase) {
   const numberAt = (path: string): number | null => {
     const value = fieldOf(evalCase, path);
@@ -192,7 +192,7 @@ function wayOf(check: CheckOf<'drive-at-most'>, evalCase: EvalCase) {
 const amount = (value: number, unit: Bound['unit']): string =>
   `${shown(value)} ${unit === 'km' ? 'km' : 'min'}`;
 
-/** Which values for the way contradict each other, or null. Distance and coordinates are compared only if the limit is in km. */
+/** Says which of these values contradict each other, or null. The coordinates count only if the limit is in km. */
 function impossible({ minutes, km, straight }: ReturnType<typeof wayOf>, isKm: boolean): string | null {
   const length = Math.max(km ?? 0, straight ?? 0);
   if (minutes !== null && length > NEGLIGIBLE_KM && length * 60 > IMPOSSIBLE_KMH * minutes)
@@ -203,7 +203,7 @@ function impossible({ minutes, km, straight }: ReturnType<typeof wayOf>, isKm: b
     : `the coordinates are ${shown(straight)} km apart, more than the ${shown(km)} km given as the distance`;
 }
 
-/** The bound to check: the user's, whether tighter or looser, else the usual one; no decision if neither applies. */
+/** The bound to check: the user's, whether tighter or looser, otherwise the usual one. No decision if neither applies. */
 function boundOf(
   { minutes }: CheckOf<'drive-at-most'>,
   { limit, unclear, place }: WayReading,
@@ -240,9 +240,9 @@ function doubt(value: number, holds: boolean, { unit, value: most, loose, quote 
 }
 
 /**
- * The drive takes at most `minutes`, or what the user says; exactly that long still passes. Where a place or a route is
- * named without a bound, and where words about the way set no exact one, there is no decision. Only a stated drive time or
- * distance decides, and no figures that cannot all be true.
+ * Checks that the drive takes at most `minutes`, or what the user says; the limit itself passes. No decision if the user
+ * names a place or a route without a limit or sets no exact one, if the case gives no drive time or distance, or if its
+ * values contradict each other.
  */
 export function driveAtMost(check: CheckOf<'drive-at-most'>, matter: Matter): Outcome {
   const bound = boundOf(check, matter.request.way);
@@ -269,7 +269,7 @@ export function driveAtMost(check: CheckOf<'drive-at-most'>, matter: Matter): Ou
 
 type Held = Pick<Matter, 'evalCase' | 'format'>;
 
-/** Regardless of the request: the field's number is at most `share` of the other field's, both in the same unit. */
+/** Checks, regardless of the request, that the field's number is at most `share` of the other field's (same unit). */
 export function atMostField(check: CheckOf<'at-most-field'>, matter: Held): Outcome {
   const { names, share, unit } = check;
   const [value, most] = [fieldOf(matter.evalCase, check.field), fieldOf(matter.evalCase, check.limit)];
@@ -298,7 +298,7 @@ function measured({ field, measure }: CheckOf<'within-range'>, { evalCase }: Hel
   return measure !== 'words' && typeof value === 'number' ? value : null;
 }
 
-/** Regardless of the request: the field's number, or its count of words or items, is from `min` to `max`, both included. */
+/** Checks, regardless of the request, that the field's number or count of words or items is in `min` to `max`, inclusive. */
 export function withinRange(check: CheckOf<'within-range'>, matter: Held): Outcome {
   const { field, name, unit, min = least, max = most } = check;
   const value = measured(check, matter);

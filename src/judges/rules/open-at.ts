@@ -14,7 +14,7 @@ import { EVENT } from './plain.ts';
 
 const DAY = 1440;
 
-/** Minutes since midnight at the start of today; below 0 is yesterday, above 1440 tomorrow. */
+/** Whether a place is open. Times are minutes since the start of today: below 0 is yesterday, 1440 and above tomorrow. */
 export type OpeningState =
   | { kind: 'open'; span: Span }
   | { kind: 'closed'; lastClosed: number | null; nextOpens: number | null; wholeDay: boolean }
@@ -27,7 +27,7 @@ const spansOn = (hours: OpeningHours, day: Weekday, words: Words): readonly Span
   return read.kind === 'unreadable' ? null : read.kind === 'closed' ? [] : read.spans;
 };
 
-/** Spans that touch or overlap become one, so that "closes at midnight" is not said of a place open on. */
+/** Merges spans that touch or overlap, so that "closes at midnight" is not said of a place that stays open. */
 function merge(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.from - b.from)) {
@@ -38,12 +38,13 @@ function merge(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/** A span of the previous day may still be running until this time. */
+/** Until this minute, a place with unknown hours on the previous day may still be open. */
 const EARLY = 6 * 60;
 
 /**
- * Whether a place is open at `minute` of `day`. Spans of the previous day count if they go past midnight. At the closing minute,
- * the place is closed.
+ * Whether a place is open at a time. Spans of the previous day count if they go past midnight. At the closing minute, the
+ * place is closed.
+ * @param minute since midnight of `day`
  */
 export function openingState(hours: OpeningHours, day: Weekday, minute: number, words: Words): OpeningState {
   const today = spansOn(hours, day, words);
@@ -77,7 +78,7 @@ const EVENING = 17 * 60;
 /** Decimal numbers that cannot be times: 1.65, 4.5, 1.679. */
 const NO_TIME = /\d[.,](?:\d(?!\d)|[6-9]\d|\d{3})/;
 
-/** The user's words about a moment other than now, or about more than being open at that moment ("open late"); null if none. */
+/** The user's words about another moment than now, or about more than being open then ("open late"); null if none. */
 function otherMoment(
   check: CheckOf<'open-at'>,
   { request }: Matter,
@@ -124,7 +125,7 @@ function closedInWords({ lastClosed, nextOpens, wholeDay }: Closed, minute: numb
   return parts.length === 0 ? 'closed' : parts.join(', ');
 }
 
-/** Notes that the place closes before the user can arrive. That does not fail the rule, but readers want to know. */
+/** A note if the place closes before the user can arrive. The check passes anyway, but readers want to know. */
 function arrivalNotes({ evalCase }: Matter, to: number, minute: number): string[] {
   const duration = evalCase.recommendation?.durationMin;
   if (duration === undefined) return [];
@@ -135,7 +136,7 @@ function arrivalNotes({ evalCase }: Matter, to: number, minute: number): string[
   return [`it closes ${when} the user would arrive at ${clockTime(arrival)}, which the rule does not count`];
 }
 
-/** The place is open at the request's date and time. No decision if it is about another moment or more than being open. */
+/** Checks that the place is open at the request's date and time. No decision if the user speaks of another moment. */
 export function openAt(check: CheckOf<'open-at'>, matter: Matter): Outcome {
   const { date, time } = matter.evalCase.context ?? {};
   const missing = [
@@ -170,7 +171,7 @@ export function openAt(check: CheckOf<'open-at'>, matter: Matter): Outcome {
       `${openInWords(state.span, day, minute)}; ${asked}`,
       arrivalNotes(matter, state.span.to, minute),
     );
-  // "When the kids are asleep", "at the frobfest", "for my birthday"
+  // These may be another moment: "when the kids are asleep", "at the frobfest", "for my birthday".
   const unknown =
     matter.request.wishes.find(({ lexicon, terms }) => lexicon === check.lexicon && terms.includes(EVENT)) ??
     matter.request.unknown[0];

@@ -22,20 +22,20 @@ type Role = 'own' | 'other' | 'unread' | 'edge';
 /** The term of the lexicon of moments that holds occasions: "for my birthday". */
 export const EVENT = 'event';
 
-/** Terms of words that may stand between a wish and the place: "a cheap little restaurant". */
+/** Terms of words that may come between a wish and the place: "a cheap little restaurant". */
 const OF_PLACE = ['naming', 'quality', 'subject', 'trait', 'eatery', 'tables'];
 /** Terms of words that name something else, to which a wish next to them may apply: "cheap parking", "my Italian friend". */
 const OF_OTHER = ['thing', 'person', 'company', 'party', 'amenity', 'elsewhere'];
 
 /** A reading with the role of each word. */
 export interface Accounted extends Turn {
-  /** For each word, the place of the noun at the beginning of its clause ("my friend …"), else of the clause's first word. */
+  /** For each token, the index of the noun that starts its clause ("my friend …"), or of the clause's first token. */
   subjects: readonly number[];
   roleAt: (at: number) => Role;
   unknown: readonly Unknown[];
 }
 
-/** Whether a word without a wish is written like part of a name: "the restaurant Zum Griechen". */
+/** Whether a function word is capitalized like part of a name: "the restaurant Zum Griechen". */
 function isNamed({ tokens }: Turn, at: number, { words }: Vocabulary): boolean {
   const [before, token] = [tokens[at - 1], tokens[at]];
   return (
@@ -89,7 +89,7 @@ function subjectsIn({ tokens }: Turn, roleAt: Accounted['roleAt'], { words }: Vo
   });
 }
 
-/** The words at a place if they name something else to which a wish may apply, or null. */
+/** The words at an index if they name something else to which a wish may apply, or null. */
 const strangeIn = ({ tokens, roleAt, owners }: Accounted, at: number): string | null => {
   const role = roleAt(at);
   return role === 'other' || role === 'unread' ? (owners.get(at)?.quote ?? tokens[at]?.raw ?? null) : null;
@@ -97,11 +97,11 @@ const strangeIn = ({ tokens, roleAt, owners }: Accounted, at: number): string | 
 
 type Span = Pick<Mention, 'from' | 'to'>;
 
-/** Whether the word at a place belongs to one of these filler terms. */
+/** Whether the word at an index belongs to one of these filler terms. */
 const isAt = ({ tokens }: Accounted, { words }: Vocabulary, at: number, ...terms: string[]): boolean =>
   terms.some((term) => words(FILLER, term).has(tokens[at]?.text ?? ''));
 
-/** The place of the first word from `at` on, in steps of `step`, that does not belong to the filler term. */
+/** The index of the first word, from `at` in steps of `step`, that does not belong to the filler term. */
 function past(turn: Accounted, vocabulary: Vocabulary, at: number, step: 1 | -1, term: string): number {
   let place = at;
   while (isAt(turn, vocabulary, place, term)) place += step;
@@ -112,7 +112,7 @@ function past(turn: Accounted, vocabulary: Vocabulary, at: number, step: 1 | -1,
 function nounBehind(turn: Accounted, { from, to }: Span, vocabulary: Vocabulary): string | null {
   let end = to;
   while (turn.roleAt(end) === 'own') end += 1;
-  // "A Mexican hat", "das günstig liegt"
+  // Words that give the wish another subject: the noun in "a Mexican hat", the verb in "das günstig liegt".
   const isVerb = isAt(turn, vocabulary, to, 'behind') && !isBreak(turn.tokens[to + 1]);
   const isLying =
     isAt(turn, vocabulary, to, 'lying') && !vocabulary.numeric.has(turn.owners.get(from)?.lexicon ?? '');
@@ -124,7 +124,7 @@ function nounBehind(turn: Accounted, { from, to }: Span, vocabulary: Vocabulary)
   );
 }
 
-/** Another noun before a wish ("my friend's cheap", "my friend is cheap"), or a word that leads to something else; or null. */
+/** Another noun before a wish ("my friend's cheap", "my friend is cheap"), a word that leads elsewhere, or null. */
 function nounBefore(turn: Accounted, { from }: Span, vocabulary: Vocabulary): string | null {
   const { tokens, owners, roleAt } = turn;
   const is = (at: number, term: string) => isAt(turn, vocabulary, at, term);
@@ -134,7 +134,7 @@ function nounBefore(turn: Accounted, { from }: Span, vocabulary: Vocabulary): st
   if (noun !== null) return noun;
   let start = first;
   while (is(start, 'article') || is(start, 'possessive')) start -= 1;
-  // "A detour of at most 3 minutes", "I work for Aral", but not "for two with at least 4 stars"
+  // "A detour of at most 3 minutes" and "I work for Aral" count, but not "for two with at least 4 stars".
   const isApart = !is(start, 'of') && isOf(owners.get(start - 1), FILLER, 'company', 'party', 'thing');
   const owning = is(start, 'owning') && !isApart ? strangeIn(turn, start - 1) : null;
   if (owning !== null) return owning;
@@ -152,9 +152,9 @@ function saidToBe(turn: Accounted, at: number, vocabulary: Vocabulary): string |
   const is = (place: number, term: string) => isAt(turn, vocabulary, place, term);
   const verb = past(turn, vocabulary, at, -1, 'degree');
   const raw = turn.tokens[verb]?.raw ?? '';
-  // "im" is a German word
+  // The apostrophe tells "I'm" from the German word "im".
   if (is(verb, 'self-is') && /['’]/.test(raw)) return raw;
-  // "Is it cheap?"
+  // A question has the copula first: "Is it cheap?".
   if (is(at, 'it') && is(at - 1, 'copula')) return turn.tokens[verb - 1]?.raw ?? null;
   if (!is(verb, 'copula')) return null;
   return is(verb - 1, 'self') || is(verb - 1, 'thing-said') ? raw : strangeIn(turn, verb - 1);
@@ -167,7 +167,7 @@ function isSubject(turn: Accounted, { from, to }: Span, vocabulary: Vocabulary):
   while (turn.roleAt(end) === 'own') end += 1;
   const noun = turn.subjects[from];
   const says = isAt(turn, vocabulary, end, 'copula', 'having') && !isBreak(turn.tokens[end + 1]);
-  // "Cheap is what we want"
+  // "Cheap is what we want" is a wish.
   return says && (noun === first || noun === end) && !isAt(turn, vocabulary, end + 1, 'what');
 }
 
@@ -185,7 +185,7 @@ export const besides = (turn: Accounted, words: Span, vocabulary: Vocabulary): s
   nounBefore(turn, words, vocabulary) ??
   subjectOf(turn, words, vocabulary);
 
-/** The most words of an unknown name. */
+/** Maximum number of words in an unknown name. */
 const MAX_NAME = 3;
 
 /** Whether unknown words are the object of a preposition or an article, and nothing more: "with a playground". */
@@ -231,7 +231,7 @@ export function doubtStrange(turn: Accounted, vocabulary: Vocabulary): void {
   for (const run of unknown) for (const wish of doubted(run)) wish.doubt ??= run.quote;
 }
 
-/** A turn of the user: its tokens, and what the system said between it and the turn before. */
+/** A turn of the user: its range of tokens, and what the system said since the turn before. */
 export interface SaidTurn {
   from: number;
   to: number;
@@ -291,7 +291,7 @@ export function laterWords(
   });
 }
 
-/** Whether a system turn may change the wishes: it denies something, or mentions a wish's kind except to ask about that wish. */
+/** Whether a system turn may change the wishes: it denies something, or mentions a wish's kind without asking about it. */
 function offersOther(text: string, wishes: readonly Wish[], vocabulary: Vocabulary): boolean {
   const tokens = tokenize(text, vocabulary.numbers);
   const asks = tokens.at(-1)?.text === '?';

@@ -42,7 +42,7 @@ export interface RequestReading {
   tooLong: string | null;
 }
 
-/** Maximum words that are read. Longer requests contain stories, lists or noise, which word matching cannot read reliably. */
+/** Maximum number of words in a request. Longer ones hold stories, lists or noise, which word matching cannot read reliably. */
 const MAX_WORDS = 400;
 const MAX_WISHES = 60;
 
@@ -57,7 +57,7 @@ const namesIn = (evalCase: EvalCase): ReadonlySet<string> =>
     }),
   );
 
-/** Whether a token says something: a word, a number, or a sign that may belong to one. */
+/** Whether a token is a word, a number, or a sign that may belong to one. */
 const isWordy = ({ kind, text }: Token): boolean =>
   /^(?:word|number|clock)$/.test(kind) || (kind === 'symbol' && /^[€$£%<>≥≤+~≈=]/u.test(text));
 
@@ -84,7 +84,7 @@ function unknownIn(
   });
 }
 
-/** Words for things other than the subject, with the mention before them: "near" the hotel, "with" parking, or none. */
+/** Words for things other than the subject, with the mention before them, if any: "near" the hotel, "with" parking. */
 const elsewhereIn = ({ mentions, owners }: Turn): { quote: string; before: Mention | undefined }[] =>
   mentions.flatMap((mention) => {
     if (!isOf(mention, FILLER, 'elsewhere')) return [];
@@ -105,9 +105,9 @@ const namesSubject = ({ tokens, mentions }: Turn, { lexicons, words }: Vocabular
 const isContent = (mention: Mention): boolean => !HELPERS.has(mention.lexicon);
 
 /**
- * Reads all turns together, in time proportional to the text.
- *
- * @param turns where each turn of the user begins in the tokens, and what the system said before it
+ * Reads all turns of the user together, in time proportional to the text.
+ * @param names words of places and venues that the case knows, so that they are not unknown; none by default
+ * @param turns the user's turns; by default, all tokens are one
  */
 export function readTokens(
   tokens: readonly Token[],
@@ -155,7 +155,7 @@ export function readTokens(
   );
   const had = elsewhere.filter(({ before }) => isOf(before, FILLER, 'had'));
   const exact = new Set(wishes.flatMap(({ reading, lexicon }) => (reading === 'exact' ? lexicon : [])));
-  // "Italian with spicy food": the exact wish is checked, the other one is not.
+  // In "Italian with spicy food", only the exact wish is checked.
   const isBeside = ({ reading, lexicon }: Mention) => reading === 'vague' && exact.has(lexicon);
   const quotes = (some: readonly { quote: string }[]) => [...new Set(some.map(({ quote }) => quote))];
   const isIdle = turned !== null && wishes.length === 0;

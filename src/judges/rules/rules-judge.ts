@@ -30,7 +30,7 @@ import { readRequest } from './request.ts';
 import { hasAll, sameTerm, termsIn, textsOf, titlesOf, unreadable } from './terms.ts';
 import { NUMBERS, numberWords } from './tokens.ts';
 
-/** The response names the same term as the field. No decision if either names none or several. */
+/** Checks that the response names the same term as the field. No decision if either names none or several. */
 function saysSame(check: CheckOf<'says-same'>, lexicon: CompiledLexicon, matter: Matter): Outcome {
   const { evalCase, vocabulary } = matter;
   const value = textsOf(fieldOf(evalCase, check.field));
@@ -71,7 +71,7 @@ const withLexicon =
 
 interface Registered<Type extends Check['type']> {
   run: (check: CheckOf<Type>, matter: Matter) => Outcome;
-  /** What it looks for in the request: wishes in the words of its lexicon, other words, or nothing. */
+  /** What it looks for in the request: wishes from its lexicon, other words, or nothing. */
   seeks: 'wishes' | 'words' | 'nothing';
 }
 
@@ -131,7 +131,7 @@ function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matt
 /** The judge's model name. */
 export const RULES = 'rules';
 
-/** Raise this whenever the checks start to decide differently, so that old and new results are not mixed. */
+/** Raise this whenever the checks decide differently, so that old and new results are not mixed. */
 const VERSION = 14;
 
 /** The lexicons that a rubric's checks use. If two contain the same phrase, the earlier one takes precedence. */
@@ -183,7 +183,7 @@ export function rulesHash(
   return contentHash(String(VERSION), decide, ...parts.map((part) => JSON.stringify(part)));
 }
 
-/** −1 if the first answer alone holds, 1 if the second alone does, 0 if both hold or both fail; null if one is not checked. */
+/** −1 if only the first answer passes, 1 if only the second does, 0 if both pass or both fail, null if one is unscored. */
 function preferred(first: Outcome['decision'], second: Outcome['decision']): number | null {
   if (first === 'unscored' || second === 'unscored') return null;
   return first === second ? 0 : first === 'pass' ? -1 : 1;
@@ -191,7 +191,7 @@ function preferred(first: Outcome['decision'], second: Outcome['decision']): num
 
 const NEEDS_MODEL = 'which of two answers is better needs a model';
 
-/** Two answers, each checked by itself: right where exactly one of them holds, else silent. */
+/** Compares two answers, each checked by itself. Unscored unless exactly one of them passes, since that needs a model. */
 function compare(
   rubric: Rubric,
   answers: readonly [CriterionOutcome[], CriterionOutcome[]],
@@ -236,8 +236,9 @@ function decide(rubric: Rubric, outcomes: readonly CriterionOutcome[], confidenc
 }
 
 /**
- * The built-in judge `rules`: exact checks, no network, the same answer for the same case, whichever persona asks. What
- * cannot be read is unscored, never a pass. Never rejects.
+ * Creates the built-in judge `rules`: exact checks without network access, with the same result for a case whichever
+ * persona asks. What cannot be read is unscored, never a pass. The judge never rejects.
+ * @param promptHash the hash to store with the judgement of a question
  */
 export function createRulesJudge(
   lexicons: Lexicons,
@@ -257,7 +258,7 @@ export function createRulesJudge(
         format,
         denial: denialIn({ evalCase, vocabulary }, checks),
       };
-      // All at once, so that only the outcomes are kept, and not what was read for them.
+      // All checks run at once, so that only their outcomes stay in memory.
       const outcomes = new Map(
         rubric.criteria.map(({ id, check }) => [id, check && runCheck(check, matter)]),
       );

@@ -22,7 +22,7 @@ import {
 import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
 import { tokenize } from './tokens.ts';
 
-/** `Thai`; a term without a title needs the noun: `low cost`. */
+/** The titles of terms, joined by "or": `Thai`. A term without a title is followed by the noun: `low cost`. */
 export const titlesOf = (terms: readonly string[], lexicon: CompiledLexicon, noun = ''): string =>
   andList(
     terms.map((term) => lexicon.terms.get(term)?.title ?? `${term.replaceAll('-', ' ')} ${noun}`.trim()),
@@ -48,7 +48,7 @@ const fieldVocabulary = oncePer((lexicon: CompiledLexicon) => {
 });
 
 /**
- * The exact terms of a lexicon that texts name, by id, name or sign: one list for each phrase found, with several terms if the
+ * The exact terms of a lexicon that texts name, by id, name or sign: one list per phrase found, with several terms if the
  * phrase is ambiguous.
  */
 export const termsIn = (texts: readonly string[], lexicon: CompiledLexicon): (readonly string[])[] =>
@@ -69,12 +69,12 @@ const levelsOf = ({ terms }: CompiledLexicon): string =>
     'or',
   );
 
-/** The term of words for what did not work. */
+/** The term for words that say that something did not work. */
 const FAILED = 'failed';
 
 /**
- * What is wrong with the words of a field that cannot be read exactly (a negation, a choice, what did not work, two
- * levels where only one can be), and what to write; or null.
+ * Why a field's words cannot be read exactly (a negation, a choice, something that did not work, or two levels of which
+ * only one can apply), and what to write instead; null if they can.
  */
 export function unreadable(
   texts: readonly string[],
@@ -103,7 +103,7 @@ type Fit = 'match' | 'miss' | 'open';
 interface Given {
   lexicon: CompiledLexicon;
   terms: readonly (readonly string[])[];
-  /** Whether one narrower term satisfies a wider one; otherwise that takes all the terms within it. */
+  /** `enough`: one narrower term satisfies a wider one; `unsure`: it takes all terms within the wider one. */
   narrower: 'enough' | 'unsure';
 }
 
@@ -129,7 +129,7 @@ function fitOfTerm(asked: string, given: Given): Fit {
     (lexicon.terms.get(name)?.satisfies.includes(asked) ?? false);
   if (narrower === 'enough' ? terms.flat().some(isWithin) : covers(asked, given)) return 'match';
   if (narrower === 'unsure' && isWhole(asked, lexicon)) return 'miss';
-  // Mediterranean and European have Greek in common.
+  // Terms with a common narrower term, such as Mediterranean and European (Greek), do not rule each other out.
   const isRelated = (name: string) =>
     [...lexicon.wider.values()].some((all) => all.has(asked) && all.has(name));
   const excludes = (term: string) => lexicon.terms.get(term)?.excludes === 'always';
@@ -138,8 +138,8 @@ function fitOfTerm(asked: string, given: Given): Fit {
 }
 
 /**
- * The same for words that may mean any of several terms ("schnitzel"). An ambiguous word in the field ("heating" for the seat
- * heating) does not prove a match.
+ * Whether the given terms fit words that may mean any of several terms ("schnitzel"). An ambiguous word in the field
+ * ("heating" for the seat heating) does not prove a match.
  */
 function fitOf(asked: readonly string[], given: Given): Fit {
   const fitOfAny = (terms: Given['terms']) =>
@@ -156,14 +156,17 @@ interface Demand {
   required: readonly { path: string; terms: readonly string[] }[];
 }
 
-/** Whether one wish may only qualify another: "all rear windows" is not all windows, and a "window defroster" is not a window. */
+/** Whether one wish may only qualify another: "all rear windows" are not all windows, nor is a "window defroster" one. */
 const areNested = ({ wanted, isAnyOf }: Asked, { wider }: CompiledLexicon): boolean => {
   const terms = wanted.flatMap((wish) => wish.terms);
   if (wanted.some(({ to }, index) => wanted[index + 1]?.from === to)) return true;
   return !isAnyOf && terms.some((one) => terms.some((other) => one !== other && wider.get(one)?.has(other)));
 };
 
-/** Whether the field has everything demanded. A dish that other fields suggest is left open: pizza on an American menu. */
+/**
+ * Whether the field has everything demanded. A dish that other fields suggest is left open: pizza on an American menu.
+ * @param shown the terms that other fields suggest
+ */
 function fitOfAll(
   { wishes, required }: Demand,
   given: Given,
@@ -198,7 +201,7 @@ type Comparison = Pick<
 const wordFor = ({ lexicon }: Comparison): string =>
   `ask a model, or add the word to prompts/lexicons/${lexicon}.yaml`;
 
-/** The answer's claims, and whether each fits the given terms. They are read with the lexicon `reported`, else the request's. */
+/** The answer's claims, and whether each fits the given terms. Read with the lexicon `reported`, or else the request's. */
 function claimsIn({ reported, lexicon }: Comparison, given: Given, matter: Matter) {
   const { mentions, owners } = readAnswer(matter, reported);
   const claims = mentions.filter(
@@ -219,7 +222,7 @@ const exampleOf = ({ wishes, required }: Demand, { single, terms }: CompiledLexi
   return single ? term : (terms.get(term)?.title ?? term).replace(/^the /, '');
 };
 
-/** What a field must name; the outcome if that cannot be checked or passes anyway. */
+/** What a field must name, or the outcome if that cannot be checked or passes anyway. */
 function demandOf(check: Comparison, lexicon: CompiledLexicon, matter: Matter): Demand | Outcome {
   const wishes = wishesFor(check.lexicon, matter.request);
   const stated = check.required.flatMap((path) => {
@@ -259,7 +262,7 @@ function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter): O
   const shown = items.length === 0 ? 'none' : quoted(items.join(', '));
   const unclear = items.length === 0 ? null : unreadable(items, lexicon, matter.vocabulary);
   if (unclear !== null) return undecidable(`the ${name} ${shown} ${unclear.problem}`, unclear.next ?? next);
-  // An empty list certainly names nothing.
+  // An empty list is certain to name nothing, so it can rule terms out.
   const terms = items.length === 0 ? [[]] : termsIn(items, lexicon);
   const evidence = check.evidence.flatMap((path) =>
     termsIn(textsOf(fieldOf(evalCase, path)), lexicon).flat(),
@@ -276,7 +279,7 @@ function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter): O
   return contradicted ?? decided(holds, `${asked}; ${given}`);
 }
 
-/** The field holds what the user named. A narrower value fits (asked for Asian, venue is Thai); a wider one leaves it open. */
+/** Checks that the field has what the user named. A narrower value fits (Thai for Asian); a wider one leaves it open. */
 export function sameTerm(
   { evidence = [], ...check }: CheckOf<'same-term'>,
   lexicon: CompiledLexicon,
@@ -286,7 +289,7 @@ export function sameTerm(
   return compare({ ...check, ...one, evidence, name: nounOf(check.field) }, lexicon, matter);
 }
 
-/** The field holds everything that the user named and that other fields require. */
+/** Checks that the field has everything that the user named and that other fields require. */
 export function hasAll(check: CheckOf<'has-all'>, lexicon: CompiledLexicon, matter: Matter): Outcome {
   const { implied } = check;
   const kindOf = (id: string) => wishesFor(id, matter.request).kind;

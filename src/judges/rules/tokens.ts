@@ -2,14 +2,14 @@ import { fold } from '../../common/text/index.ts';
 import type { Lexicon } from '../../judging/standards/index.ts';
 
 /**
- * A piece of an utterance. `text` is folded. A number has a value and, where the user named one ("4 out of 5"), the
- * top of its scale. A break (comma, full stop, new line, …) ends phrases.
+ * A piece of a text. `text` is folded. A number has a value and, if the user named one ("4 out of 5"), the top of its
+ * scale. A break (comma, full stop, new line, …) ends phrases.
  */
 export interface Token {
   kind: 'word' | 'number' | 'clock' | 'symbol' | 'break';
   text: string;
   raw: string;
-  /** What stands before it in the same line: a space, a joining hyphen, or nothing. */
+  /** The characters before it on the line: a space, a joining hyphen, or nothing. */
   space: string;
   value: number | null;
   scale: number | null;
@@ -18,12 +18,12 @@ export interface Token {
 /** The lexicon of number words. */
 export const NUMBERS = 'numbers';
 
-/** Numbers in words, and the words that belong to numbers, by the id of their term. */
+/** Number words and the words that belong to numbers. */
 export interface NumberWords {
   values: ReadonlyMap<string, number>;
-  /** Whether a word is of a term: `point` before tenths, `scale` before a scale's top, `half` adds 0.5, `cent` is hundredths. */
+  /** Whether words belong to a term: `point` before tenths, `scale` before a scale's top, `half` for 0.5, `cent` for 0.01. */
   is: (term: 'point' | 'scale' | 'half' | 'cent', words: string) => boolean;
-  /** What the hundredths are read as. */
+  /** The unit that replaces `cent` once the value is converted; null if the lexicon has none. */
   whole: string | null;
 }
 
@@ -56,7 +56,7 @@ const ABBREVIATION = /^(?:min|mind|max|ca|c|approx|ungef|u|z|st|nr)$/;
 
 const DASH = /^[-‐‑‒–—−]$/u;
 
-/** Whether a dash at this place joins two words (`high-end`, `4.5-star`) and is therefore only a space. */
+/** Whether a dash at this index joins two words (`high-end`, `4.5-star`) and so counts as a space. */
 function joinsWords(text: string, at: number): boolean {
   const [before, after] = [text[at - 1] ?? ' ', text[at + 1] ?? ' '];
   return (
@@ -78,10 +78,10 @@ function tokenOf(match: RegExpExecArray, text: string, space: string): Token | n
   return joinsWords(text, match.index) ? null : { ...plain, kind: 'symbol', text: '-' };
 }
 
-/** Maximums of rating scales; in "4 of 6" or "24/7" the second number is something else. */
+/** Maximums of rating scales. In "4 of 6" or "24/7", the second number is something else. */
 const SCALES = [5, 10, 100];
 
-/** The number at a place, how many tokens it takes, and the top of its scale; null if there is no number. */
+/** The number at an index, its length in tokens, and the top of its scale; null if there is no number. */
 function numberAt(tokens: readonly Token[], at: number, words: NumberWords) {
   const valueAt = (place: number) =>
     tokens[place]?.value ?? words.values.get(tokens[place]?.text ?? '') ?? null;
@@ -107,7 +107,7 @@ function numberAt(tokens: readonly Token[], at: number, words: NumberWords) {
     : { value, scale: null, length };
 }
 
-/** Makes one number of what was said in several tokens, and euros of cents; a lone number word keeps its text. */
+/** Joins the tokens of each number, and converts cents to euros. A lone number word keeps its text. */
 function joinNumbers(tokens: readonly Token[], words: NumberWords): Token[] {
   const joined: Token[] = [];
   for (let at = 0; at < tokens.length; ) {
@@ -133,7 +133,7 @@ const NONE = numberWords(undefined);
 /** The end of a line, or of a turn. */
 export const lineBreak: Token = { kind: 'break', text: '\n', raw: '\n', space: '', value: null, scale: null };
 
-/** The tokens of one turn, in order. Never throws; what is not a letter, digit or known sign becomes a break. */
+/** The tokens of one turn, in order. Anything but letters, digits and known signs becomes a break. Never throws. */
 export function tokenize(text: string, words: NumberWords = NONE): Token[] {
   const tokens: Token[] = [];
   for (const line of text.split(/\r?\n/)) {

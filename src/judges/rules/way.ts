@@ -16,7 +16,7 @@ import { endsSentence, isBreak, quoteOf } from './tokens.ts';
 export interface TravelLimit {
   unit: 'minutes' | 'km';
   value: number;
-  /** Whether the value itself is already over the limit. */
+  /** Whether the value itself is already beyond the limit. */
   strict: boolean;
   /** Whether no limit word comes with it ("5 minutes away"), so that slightly more may do. */
   loose: boolean;
@@ -34,9 +34,9 @@ export interface WayReading {
   limit: TravelLimit | null;
   /** Words about the way from which no exact limit can be read, or null. */
   unclear: string | null;
-  /** The words that say where the place should be or along which route, or null. */
+  /** The words that say where the place should be, or on which route, or null. */
   place: string | null;
-  /** Unknown words that may do so, or null. */
+  /** Unknown words that may say so, or null. */
   mayBePlace: string | null;
 }
 
@@ -73,9 +73,9 @@ function measureOf({ terms: [term = ''], numbers: [number] }: Mention) {
 }
 
 /**
- * What a text says of distance and drive time, in reading order.
- *
- * @param strange the words that a quantity may be about instead of the drive, or that may take it back; else null
+ * What a text says about distance and drive time, in reading order.
+ * @param strange finds words that a quantity may be about instead of the drive, or that may take it back; by default, it
+ * returns null for none
  */
 export function travelWishes(
   { tokens, mentions, owners, ways }: Reading,
@@ -91,14 +91,14 @@ export function travelWishes(
     while (isBetween(at)) at += step;
     return at;
   };
-  /** "5 minutes of Marienplatz", "10 minutes to serve": not from here, or no drive. */
+  /** Whether a quantity is not from here or not a drive: "5 minutes of Marienplatz", "10 minutes to serve". */
   const isFromElsewhere = (behind: number): boolean => {
     let at = behind;
     while (isBetween(at) && wayAt('from', at) === undefined) at += 1;
     const from = wayAt('from', at);
     return from !== undefined && wayAt('here', from.to) === undefined;
   };
-  /** "Waiting", "delivery": the time is not the drive time. */
+  /** Whether words such as "waiting" or "delivery" say that a time is not the drive time. */
   const isOtherTime = (at: number): boolean =>
     ways.some(
       ({ terms, from }) =>
@@ -106,7 +106,7 @@ export function travelWishes(
         !tokens.slice(Math.min(from, at), Math.max(from, at)).some(endsSentence),
     );
 
-  /** One quantity with what limits it, before ("within 5 km") or behind it ("5 km max"), or with "away". */
+  /** Reads a quantity with a limit word before it ("within 5 km") or after it ("5 km max"), or with "away". */
   function wishOf(quantity: Mention, measure: NonNullable<ReturnType<typeof measureOf>>): TravelWish {
     const before = past(quantity.from - 1, -1);
     const [bound, after] = [owners.get(before), owners.get(past(quantity.to, 1))];
@@ -117,14 +117,14 @@ export function travelWishes(
     const to = Math.max(follows?.to ?? 0, away?.to ?? 0, quantity.to);
     const quote = quoteOf(tokens, from, to);
     const isLimited = leads !== undefined || follows !== undefined;
-    // Only "pizza 5 minutes away" and "a 5 minute drive", not "at least 5 minutes away".
+    // "Pizza 5 minutes away" and "a 5 minute drive", but not "at least 5 minutes away".
     const isAway =
       away !== undefined &&
       (bound === undefined ? isBreak(tokens[before]) : bound.lexicon !== NEGATION) &&
       wayAt('other-bound', before + 1, 'to') === undefined;
     if (
       !(isLimited || isAway) ||
-      // "In at most 5 minutes" may be said of the time until it begins.
+      // "In at most 5 minutes" may be the time until something begins.
       (leads !== undefined && tokens[from - 1]?.text === 'in' && away === undefined) ||
       [owners.get(from - 1), owners.get(follows?.to ?? quantity.to)].some((owner) =>
         isOf(owner, NEGATION, 'alternative'),
@@ -148,7 +148,7 @@ export function travelWishes(
     });
 }
 
-/** The words by which a text says where the place is to be: "in Augsburg", "near the airport", "on my way". */
+/** The words that say where the place should be: "in Augsburg", "near the airport", "on my way". */
 export function placesIn(
   { tokens, mentions, owners, ways }: Reading,
   vocabulary: Vocabulary,
@@ -163,13 +163,13 @@ export function placesIn(
     if (!way.terms.includes('at-place') || /^i['’]m$/i.test(quote)) return [];
     let at = way.to;
     while (determiners.has(tokens[at]?.text ?? '')) at += 1;
-    // "At the zoo" says where, "in my usual bracket" may not.
+    // "At the zoo" is a place; "in my usual bracket" may not be.
     const isSure = at === way.to || way.terms.includes('near-to') || isName(at);
     if (!(isUnknown(at) && isSure) && !isOf(owners.get(at), FILLER, 'places', 'elsewhere')) return [];
     // A name of several words: "near Sendlinger Tor".
     let to = at + 1;
     while (isUnknown(to) && isName(to)) to += 1;
-    // "Bei der alten Shell" is no name of a place alone.
+    // In "bei der alten Shell", a wish follows, so the words before it do not name a place.
     const next = owners.get(to);
     if (next !== undefined && next.lexicon !== WAY && !HELPERS.has(next.lexicon)) return [];
     const covered = Array.from({ length: to - way.from }, (_, index) => way.from + index);
