@@ -31,7 +31,7 @@ export const Place = z.strictObject({
 });
 export type Place = z.infer<typeof Place>;
 
-/** `Prenzlauer Berg, Berlin (52.53, 13.41)`, or whichever part is known. */
+/** Formats a place as `Prenzlauer Berg, Berlin (52.53, 13.41)`, or only the part that is known. */
 export function placeText({ latitude, longitude, description }: Place): string {
   const point = latitude === undefined || longitude === undefined ? '' : `${latitude}, ${longitude}`;
   if (description === undefined) return point;
@@ -109,7 +109,7 @@ export const Label = z.strictObject({
     .optional(),
 });
 
-/** The parts of a case that belong to one answer. Declared objects belong to it too. */
+/** The parts of a case that belong to one answer. Objects of declared fields belong to it too. */
 export const Answer = z.strictObject({
   response: filled,
   recommendation: Recommendation.optional(),
@@ -119,7 +119,10 @@ export const Answer = z.strictObject({
 /** The label of an answer on buttons. */
 const AnswerName = filled.max(40);
 
-/** Tag that groups related cases, such as those of one user or one source document. Their outcomes are not independent. */
+/**
+ * Tag that groups related cases, such as those of one user or one source document. Their outcomes are not statistically
+ * independent.
+ */
 export const GROUP_TAG = 'group';
 
 /** The item to judge: the conversation, the system's answer, and any other data that a rubric needs. */
@@ -153,7 +156,7 @@ export const EvalCase = z
     history: z.array(Turn).max(MAX_TURNS, `has too many turns: at most ${MAX_TURNS}`).optional(),
     latencyMs: z.number().min(0).optional(),
     language: filled.optional(),
-    /** What the case belongs to, such as the system that answered. Judges never see it. */
+    /** What the case belongs to, such as the system that answered. Judges never see them. */
     tags: z.record(filled, filled).optional(),
     label: Label.optional(),
   })
@@ -182,8 +185,8 @@ const Kept = EvalCase.extend({
 }).loose();
 
 /**
- * A stored case. Declared fields can change between storing and reading, so unknown keys are allowed in the case and in the objects
- * that can hold declared fields.
+ * A stored case. Declared fields can change between storing and reading, so unknown keys are allowed in the case and in
+ * the objects that can hold declared fields.
  */
 export const KeptCase: z.ZodType<EvalCase> = Kept;
 
@@ -227,8 +230,9 @@ export const fieldOf = (whole: unknown, path: string | readonly PropertyKey[]): 
   }, whole);
 
 /**
- * What a note on how a case was read is about: something the case lacks (`Missing: date`), part of the paste that was not used
- * (`left out: …`, `not used: …`), or an assumption. Recognized by the note's first words, which never come from the paste.
+ * What a note on how a case was read is about: something the case lacks (`Missing: date`), part of the paste that was not
+ * used (`left out: …`, `not used: …`), or an assumption. Recognized by the note's first words, which never come from the
+ * paste.
  */
 export function noteKind(note: string): 'missing' | 'left out' | 'assumed' {
   if (note.startsWith('Missing: ')) return 'missing';
@@ -239,14 +243,15 @@ export function noteKind(note: string): 'missing' | 'left out' | 'assumed' {
 export function missingFields(evalCase: CaseParts, paths: readonly string[]): string[] {
   return paths.filter((path) => {
     const value = fieldOf(evalCase, path);
-    // An empty list in one of the contract's own fields, such as `documents`, counts as missing. In a declared field it is a value: there are none.
+    // An empty list counts as missing in the contract's own fields, such as `documents`. In a declared field it is a
+    // value: there are none.
     return value === undefined || (Array.isArray(value) && value.length === 0 && contractPaths.has(path));
   });
 }
 
 /**
- * Cuts a case's documents to what judges read, with a note if any were left out. Keeps whole documents in retrieval order up to the first
- * that does not fit. The first one is always kept.
+ * Cuts a case's documents to what judges read, with a note if any were left out. Keeps whole documents in retrieval order
+ * up to the first that does not fit. The first one is always kept.
  * @param limit total characters of all documents
  */
 export function cutDocuments(evalCase: EvalCase, limit: number): { evalCase: EvalCase; note: string | null } {

@@ -1,6 +1,6 @@
 /**
- * What is judged: a conversation, a response and what the rubric needs, alone or as a pair. It does not know where a case comes
- * from or who judges it. Start reading: `case.ts`.
+ * What is judged: a conversation, one response or two, and the data that the rubric needs. It does not know where a case
+ * comes from or who judges it. Start reading: `case.ts`.
  */
 export {
   Answer,

@@ -12,7 +12,7 @@ export const answerNamesOf = ({ answerNames }: Pick<EvalCase, 'answerNames'>): A
 
 const OF_ANSWER = new Set(['response', 'recommendation', 'latencyMs']);
 
-/** Whether a field belongs to an answer: its text and its data. Declared objects are data. */
+/** Whether a field belongs to an answer: its text or its data, which includes objects of declared fields. */
 const isOfAnswer = (key: string, value: unknown): boolean =>
   OF_ANSWER.has(key) || (!Object.hasOwn(EvalCase.shape, key) && isRecord(value));
 
@@ -52,8 +52,8 @@ export const swapped = oncePer((evalCase: EvalCase): EvalCase => {
 });
 
 /**
- * A pair as one case with the fields that either answer has, because which rubric and criteria apply must not depend on the order of the
- * answers. A case with one answer is returned unchanged.
+ * A pair as one case with the fields that either answer has, because the order of the answers must not decide which
+ * rubric and criteria apply. A case with one answer is returned unchanged.
  */
 export function eitherAnswer(evalCase: EvalCase): EvalCase {
   if (!isPair(evalCase)) return evalCase;
@@ -61,7 +61,7 @@ export function eitherAnswer(evalCase: EvalCase): EvalCase {
   return KeptCase.parse({ ...shared, ...second, ...first });
 }
 
-/** Joins two cases with the same request into a pair. Shared fields come from the first case, and from the second if the first lacks them. */
+/** Joins two cases with the same request into a pair. Shared fields come from the first case, or else from the second. */
 export function pairOf(first: EvalCase, second: EvalCase, names: AnswerNames): EvalCase {
   const [one, other] = [pairParts(first), pairParts(second)];
   return KeptCase.parse({

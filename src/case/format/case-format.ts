@@ -23,25 +23,25 @@ const Name = z
     'must be letters and digits and begin with a small letter: pricePerLiter',
   );
 
-/** A declared field: one that a file in `prompts/fields/` adds to the fields of the contract. */
+/** A declared field: a field of a case that a file in `prompts/fields/` adds to those of the contract. */
 export const Field = z
   .strictObject({
     name: Name,
     /** The object of the case that holds it: `recommendation`, `context` or a new one. If omitted, the case itself. */
     of: Name.optional(),
-    /** What it is called in a message: `price per liter`. */
+    /** Its name in messages: `price per liter`. */
     title: line,
     type: z.enum(['text', 'number', 'list', 'boolean', 'place', 'hours']),
     /** Other names, in any language, for the field in a line of a paste or as a key of an object. */
     labels: z.array(line).default([]),
     /**
-     * For numbers: every spelling of a unit, and its size in the field's own unit. The first entry is the field's own unit; an empty key
-     * means that it may be any of several.
+     * For numbers: every spelling of a unit, and its size in the field's own unit. The first entry is the field's own
+     * unit; an empty key means that it may be any of several.
      */
     units: z.record(z.string().trim(), z.number().positive()).optional(),
     /**
-     * Labels shared with other fields, and the units that tell this field apart: "price" is this field if the value is in €/l. Each
-     * unit must be in `units`.
+     * Labels shared with other fields, and the units that tell this field apart: "price" is this field if the value is in
+     * €/l. Each unit must be in `units`.
      */
     byUnit: z.strictObject({ labels: z.array(line).min(1), units: z.array(line).min(1) }).optional(),
     min: z.number().optional(),
@@ -117,8 +117,8 @@ export const isOpenGroup = (name: string): boolean =>
   Object.hasOwn(OPEN, name) || !Object.hasOwn(EvalCase.shape, name);
 
 /**
- * The format of a case with declared fields. The caller must ensure that no two fields share a name or label; if they do, the first
- * one wins.
+ * The format of a case with declared fields. The caller must ensure that no two fields share a name or label; if they do,
+ * the first one wins.
  */
 export function caseFormat(fields: readonly Field[], words: Words): CaseFormat {
   const groups = groupedBy(fields, ({ of = '' }) => of);
@@ -243,7 +243,7 @@ export function lineFor(path: string, { groups }: Pick<CaseFormat, 'groups'>): s
   return LINES[path] ?? null;
 }
 
-/** Says which fields a case lacks, by their everyday names, and how to add them: ``no time given: add `Time: 20:35` ``. */
+/** Says which fields a case lacks, by their labels, and how to add them: ``no time given: add `Time: 20:35` ``. */
 export function explainMissing(paths: readonly string[], format: Pick<CaseFormat, 'groups'>): string {
   const lines = paths.map((path) => lineFor(path, format) ?? `${path}: …`);
   const names = lines.map((line) => (line.split(':')[0] ?? '').toLowerCase());

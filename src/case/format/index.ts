@@ -1,6 +1,6 @@
 /**
- * Which fields a case may have, by which words people write them, and how they are shown. The words and the declared fields are
- * data in `prompts/`; this room checks and joins them. Start reading: `case-format.ts`.
+ * Which fields a case may have, which words people use for them, and how they are shown. The words and the declared
+ * fields are data in `prompts/`; this room checks and joins them. Start reading: `case-format.ts`.
  */
 export {
   type CaseFormat,

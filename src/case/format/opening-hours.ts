@@ -155,7 +155,7 @@ function tokensOf(text: string, words: Words): (Token | null)[] {
   return joinDays(tokens);
 }
 
-/** Whether a text contains a range of days: `Tue-Sun`. */
+/** Whether a text has a range of four to six days: `Tue-Sun`. */
 export const namesDaySpan = (text: string, words: Words): boolean =>
   tokensOf(text, words).some(
     (token) => token?.type === 'days' && token.days.length > 3 && token.days.length < 7,
@@ -177,8 +177,8 @@ export interface ReadSpan extends Span {
 }
 
 /**
- * `5-10pm` starts in the afternoon, `11-9:30pm` in the morning: without am or pm, the start takes the half of the day that puts it
- * before the end.
+ * The span between two times. A start without am or pm takes the half of the day that puts it before the end: `5-10pm`
+ * starts in the afternoon, `11-9:30pm` in the morning.
  */
 function spanOf(open: Time, close: Time): Omit<ReadSpan, 'says'> {
   const to = minutesOf(close, close.half);
@@ -213,7 +213,7 @@ function spanAt([open, to, close]: readonly (Token | null)[], text: string): Rea
   return { ...spanOf(open, close), says: text.slice(open.from, close.to).trim() };
 }
 
-/** Adds a token's hours to the group. */
+/** Adds a token's hours to the group: its span, closed, or else all day. */
 function addTo(group: HoursGroup, token: Token, span: ReadSpan | null, last: Token): void {
   if (token.type === 'to' || token.type === 'filler') return;
   if (!saysHours(group)) group.from = token.from;
@@ -248,8 +248,8 @@ export function groupsOf(text: string, words: Words): HoursGroup[] | null {
 }
 
 /**
- * Reads one day's hours: `12:00-14:30, 18:00-01:00`, `12–22`, `11am-9pm`, `closed`, `24h`, `geschlossen`, …
- * Anything that cannot be read completely and unambiguously is unreadable: a partial reading would be a guess.
+ * Reads one day's hours: `12:00-14:30, 18:00-01:00`, `12–22`, `11am-9pm`, `closed`, `24h`, `geschlossen`, … Anything that
+ * cannot be read completely and unambiguously is unreadable, because a partial reading would be a guess.
  */
 export function parseHours(text: string, words: Words): DayHours {
   const clean = text.trim().replace(/[.!]$/, '');

@@ -43,7 +43,7 @@ function dailyText(entries: readonly (readonly [string, unknown])[]): string | n
   return isWeek && entries.every(([, hours]) => hours === first?.[1]) ? `daily ${first?.[1]}` : null;
 }
 
-/** Any value as readable text, in full: lists of simple values on one line, objects with one line per field. */
+/** Any value as readable text: lists of simple values on one line, objects with one line per field. */
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) {
@@ -73,8 +73,9 @@ function partOf(key: string, value: unknown, line: string | null): ShownPart {
 }
 
 /**
- * A field of a case for display: `Drive time`, `5 min`. Context and recommendation yield one part per field, everything else a single part.
- * @param lineFor gives the labels and units of declared fields
+ * A field of a case for display: `Drive time`, `5 min`. Context and recommendation yield one part per field, everything
+ * else a single part.
+ * @param lineFor gives the labels and units of declared fields; by default, none
  */
 export function shownFields(key: string, value: unknown, lineFor: LineFor = () => null): ShownPart[] {
   if (value === undefined) return [];

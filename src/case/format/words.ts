@@ -43,7 +43,7 @@ export const labelLists = {
 const labelNames = Object.values(labelLists).flat();
 export type LabelName = (typeof labelNames)[number];
 
-/** How a source of copied text marks turns, recognized by its lines. `prompts/paste/formats.yaml` explains how to write one. */
+/** How a chat or a log marks turns, recognized by its lines. `prompts/paste/formats.yaml` explains how to write one. */
 const Format = z.strictObject({
   /** Its name in messages: `the lines of a log`. */
   name: line,
@@ -94,8 +94,8 @@ const Words = z.strictObject({
   ),
   formats: z.array(Format).default([]),
   /**
-   * Words for sentences: those that never end one (`open`), that start a comment on an answer (`opinion`), that a request continues with
-   * (`goesOn`), that report what others said (`narration`), and conjunctions that may come before a comment or a report (`joins`).
+   * Words in sentences: those that never end one (`open`), start a comment on an answer (`opinion`), continue a request
+   * (`goesOn`) or report what others said (`narration`), and conjunctions before a comment or a report (`joins`).
    */
   sentences: lists('open', 'opinion', 'goesOn', 'joins', 'narration'),
   /** Pairs of labels for two answers to one request, first and second. */

@@ -1,6 +1,6 @@
 /**
- * Reads what people paste and says what each character was read as. It guesses nothing: what could be an answer and is not certain
- * is returned as a question. It knows no judge and no chat platform. Start reading: `parse-input.ts` is the way through.
+ * Reads what people paste and says what each character was read as. It does not guess: lines that may or may not be part
+ * of a turn are returned as a question. It knows no judge and no chat platform. Start reading: `parse-input.ts`.
  */
 export { readDeclaredValue, readFields, readPlaceText } from './attributes.ts';
 export { readHours } from './hours.ts';

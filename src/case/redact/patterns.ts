@@ -17,7 +17,7 @@ export type Redactable = keyof typeof redactable;
 
 export const isRedactable = (name: string): name is Redactable => Object.hasOwn(redactable, name);
 
-/** Finds details of one kind in a text. Replaces the `detail` group of `find`, or the whole match if there is none. */
+/** Finds details of one kind in a text. The `detail` group of `find` is replaced, or the whole match if there is none. */
 export interface Pattern {
   name: string;
   find: RegExp;
@@ -38,7 +38,7 @@ const emails: Pattern[] = [
   },
 ];
 
-/** Four or more decimals are accurate to about ten meters. */
+/** Degrees with four or more decimals, which are accurate to about ten meters. */
 const DEGREES = '[-+]?\\d{1,3}[.,]\\d{4,15}';
 const DEGREE_MARK = `(?:${SPACE}?°)?`;
 const direction = (letters: string): string => `(?:${SPACE}?[${letters}](?!\\p{L}))?`;
@@ -120,7 +120,7 @@ const vins: Pattern[] = [
 /** Words that look like a plate but are not. */
 const NO_PLATES = /^(?:HD-TV|AC-DC|A-Z|DIN-A|HD-R)/;
 
-/** Turns a pattern of lower-case words into a case-insensitive one. */
+/** Makes a pattern of lower-case words case-insensitive. */
 const anyCase = (words: string): string =>
   words.replaceAll(/\p{Ll}/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
 

@@ -1,7 +1,7 @@
 import { type CaseParts, type EvalCase, isRecord, KeptCase, keptParts } from '../index.ts';
 import { builtIn, type Pattern, type Redactable, redactable } from './patterns.ts';
 
-/** Placeholders in templates: `#` is a digit, `?` a letter, and `*` (at most one) the rest of a word: `KD-######`, `user-*`. */
+/** Placeholders in templates such as `KD-######`: `#` is a digit, `?` a letter, and `*` (at most one) the rest of a word. */
 const TEMPLATE_SIGNS: Readonly<Record<string, string>> = {
   '#': '\\d',
   '?': '\\p{L}',
@@ -20,8 +20,8 @@ function templateProblem(template: string): string | null {
 }
 
 /**
- * Reads custom patterns, keyed by the name that replaces a match. They are templates rather than regular expressions so that none of them
- * can be slow.
+ * Reads custom patterns, keyed by the name that replaces a match. They are templates and not regular expressions, so that
+ * none of them can be slow.
  * @param value an object such as `{"customer number": ["KD-######"]}`
  * @returns the patterns, or a problem as the rest of a sentence
  */
@@ -79,7 +79,11 @@ const isDegrees = (key: string): boolean => /^(?:lat(?:itude)?|lon(?:gitude)?|ln
 const isExact = (degrees: unknown): boolean =>
   ['number', 'string'].includes(typeof degrees) && /^\s*[-+]?\d{1,3}[.,]\d{4,}\s*$/.test(String(degrees));
 
-/** Maps every text in a value; field names stay. @param path dotted path of the value */
+/**
+ * Maps every text in a value, except those that name or classify it; keys do not change.
+ * @param hidesPlaces whether objects with exact coordinates get a placeholder instead
+ * @param path dotted path of the value
+ */
 function mapped(value: unknown, text: (text: string) => string, hidesPlaces: boolean, path = ''): unknown {
   if (typeof value === 'string') return text(value);
   if (Array.isArray(value)) return value.map((one) => mapped(one, text, hidesPlaces, path));
@@ -96,7 +100,10 @@ function mapped(value: unknown, text: (text: string) => string, hidesPlaces: boo
   return { ...rest, description: `${known}[${redactable.position}]` };
 }
 
-/** @param own custom patterns from {@link readTemplates} */
+/**
+ * Creates a redactor. Custom patterns come before the built-in ones.
+ * @param own custom patterns from {@link readTemplates}; none by default
+ */
 export function createRedactor(kinds: readonly Redactable[], own: readonly Pattern[] = []): Redactor {
   // The order matters: a labeled plate is not a phone number, and an e-mail address may contain digits.
   const order = ['email', 'position', 'vin', 'plate', 'phone'] as const;

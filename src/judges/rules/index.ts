@@ -1,5 +1,5 @@
 /**
- * The exact checks, an `Ask` without a model: right or silent. It calls nothing and guesses nothing; what it cannot check it
- * leaves unscored and says why. Start reading: `rules-judge.ts`.
+ * The exact checks: an `Ask` without a model or any network access. They never guess; what they cannot check is unscored,
+ * with the reason. Start reading: `rules-judge.ts`.
  */
 export { createRulesJudge, RULES, rulesHash } from './rules-judge.ts';
