@@ -227,7 +227,7 @@ export const redactedExplain =
   };
 
 /**
- * `3 details were redacted before the judges saw this: 2 phone numbers and 1 VIN`, or empty.
+ * `3 details were redacted before the judges saw this: 2 phone numbers, 1 VIN`, or empty.
  *
  * @param counts stand-ins by name
  * @param isExact whether only exact checks judge, which read the case as it was pasted

@@ -7,7 +7,6 @@ import {
   nearestTo,
   plainKey,
 } from '../../src/common/text/text.ts';
-import { confidenceWeight } from '../../src/judging/reduce.ts';
 
 describe('the first sentence', () => {
   test.each([
@@ -34,23 +33,6 @@ test('the nearest known word is found however it is spaced, and by its beginning
   expect(nearestTo('lat', known)).toBeNull();
   expect(didYouMean('lat', known)).toBe(' Did you mean "latencyMs"?');
   expect(didYouMean('rating', known)).toBe('');
-});
-
-describe('the weight of a confidence, in tenths', () => {
-  // f(p) of the paper: 1.0 at 1; 0.8 from 0.9; 0.5 from 0.8; 0.3 from 0.6; else 0.1.
-  test.each([
-    [1, 10],
-    [0.99, 8],
-    [0.9, 8],
-    [0.89, 5],
-    [0.8, 5],
-    [0.79, 3],
-    [0.6, 3],
-    [0.59, 1],
-    [0, 1],
-  ])('of %d is %d', (confidence, weight) => {
-    expect(confidenceWeight(confidence)).toBe(weight);
-  });
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Question } from '../../src/judging/ask.ts';
 import { askOneByOne, usageOfAll } from '../../src/judging/joined-ask.ts';
 import type { Rubric } from '../../src/judging/standards/rubric.ts';
-import { freeUsage, isScored, type Judgement } from '../../src/judging/verdict/judgement.ts';
+import { freeUsage, isScored, type Judgement, withoutAnswer } from '../../src/judging/verdict/judgement.ts';
 import {
   aCase,
   aMethod,
@@ -35,10 +35,10 @@ const reply = (question: Question, said: Said): Judgement => {
   return { ...hash, criteria: [{ id, decision, score, rationale }] };
 };
 
-/** Asks one judge about all criteria of a rubric under a method; `script` answers by criterion. */
+/** Asks one judge about all criteria of a rubric under a method; `script` answers by criterion, `down` is a model out of reach. */
 async function ask(
   rubric: Rubric,
-  script: Record<string, Said | Error>,
+  script: Record<string, Said | Error | 'down'>,
   criteria: 'one-by-one' | 'together' = 'one-by-one',
 ) {
   const asked: string[][] = [];
@@ -49,6 +49,8 @@ async function ask(
       asked.push(question.criteria.map(({ id }) => id));
       const said = script[question.criteria[0]?.id ?? ''] ?? { unscored: 'error' };
       if (said instanceof Error) throw said;
+      if (said === 'down')
+        return { ...withoutAnswer(question, 'error', 'connection refused', freeUsage), unavailable: true };
       return reply(question, said);
     },
     (...hashes) => `joined ${hashes.join('+')}`,
@@ -202,6 +204,18 @@ describe('criteria that are asked about one by one', () => {
     test('are no answer where one passes and the other was not answered', async () => {
       const { judgement } = await ask(binary, { first: pass, second: { unscored: 'malformed' } });
       expect(judgement).toMatchObject({ status: 'unscored', reason: 'malformed' });
+    });
+
+    test('are out of reach together only where each of them was', async () => {
+      const unusable = { unscored: 'malformed' } as const;
+      const isDown = async (first: Said | 'down', second: Said | 'down') => {
+        const { judgement } = await ask(binary, { first, second });
+        return 'unavailable' in judgement && judgement.unavailable === true;
+      };
+      expect(await isDown('down', 'down')).toBe(true);
+      expect(await isDown('down', unusable)).toBe(false);
+      expect(await isDown(unusable, 'down')).toBe(false);
+      expect(await isDown(unusable, unusable)).toBe(false);
     });
 
     test('are not relevant together where none of them is', async () => {

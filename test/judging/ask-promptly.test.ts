@@ -45,6 +45,6 @@ test('a judge that never ends is cancelled, at an unknown cost', async () => {
   expect(await asking).toMatchObject({
     status: 'unscored',
     reason: 'cancelled',
-    usage: { costUsd: null, attempts: 1 },
+    usage: { costUsd: null, latencyMs: 0, attempts: 1 },
   });
 });

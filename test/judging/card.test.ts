@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
-import { type CardPart, type CardSetting, costText } from '../../src/judging/card/card.ts';
-import { cardOf } from '../../src/judging/card/make-card.ts';
+import { type CardPart, type CardSetting, costText, judgeName } from '../../src/judging/card/card.ts';
+import { cardOf, timeText } from '../../src/judging/card/make-card.ts';
 import { decide } from '../../src/judging/decide.ts';
 import { Check } from '../../src/judging/standards/check.ts';
 import type { Judgement } from '../../src/judging/verdict/judgement.ts';
@@ -208,6 +208,42 @@ describe('a card', () => {
     ]);
   });
 
+  test('says that a judge changed its mind who came back to what it said at first', () => {
+    const card = cardFor([
+      [pass, fail],
+      [fail, fail],
+      [pass, fail],
+    ]);
+    expect(partOf(card, 'opinions')?.opinions).toMatchObject([
+      { judge: 'P0', stance: 'pass', before: ['pass', 'fail'] },
+      { judge: 'P1', before: [] },
+    ]);
+  });
+
+  test('lists scored criteria from the lowest share of their scale to the highest', () => {
+    const verdict = verdictOf([[pass]]);
+    const rows = [
+      { title: 'Whole', score: 4, scale: { min: 0, max: 4 } },
+      { title: 'Least', score: 1, scale: { min: 1, max: 5 } },
+      { title: 'Most', score: 60, scale: { min: 0, max: 100 } },
+      { title: 'Half', score: 3, scale: { min: 1, max: 5 } },
+    ];
+    const criteria = verdict.criteria
+      .slice(0, 1)
+      .flatMap((row) =>
+        rows.map((scored) => ({ ...row, ...scored, decision: 'scored' as const, rationale: 'So it is.' })),
+      );
+    const card = cardOf({ ...verdict, decision: 'scored', criteria }, aCase(), plainTexts, {
+      hasModel: true,
+    });
+    expect(partOf(card, 'scores')?.scores.map(({ title }) => title)).toEqual([
+      'Least',
+      'Half',
+      'Most',
+      'Whole',
+    ]);
+  });
+
   test('names rubric, method, model, turn and people last', () => {
     const conversation = ['One', 'Two', 'Three'].map((text) => ({ role: 'user' as const, text }));
     const verdict = { ...verdictOf([[fail]]), cancelled: true };
@@ -352,6 +388,48 @@ describe('a card without a decision by exact checks', () => {
     expect(connected[0]).toMatchObject({ reason: 'this needs a model' });
     expect(actions(connected)).toEqual(['ask-model', 'right', 'details']);
   });
+});
+
+describe('the name of a judge', () => {
+  const named = (seats: [persona: string | null, model: string, sample: number][]) => {
+    const panel = seats.map(([persona, model, sample]) => ({ persona, model, sample }));
+    return panel.map((judge) => judgeName({ judge }, panel, plainTexts));
+  };
+
+  test('is its persona, or its model if it plays none', () => {
+    expect(named([['ann', 'm', 0]])).toEqual(['ANN']);
+    expect(named([[null, 'm', 0]])).toEqual(['m']);
+  });
+
+  test('says which model where there are several', () => {
+    expect(
+      named([
+        ['ann', 'm', 0],
+        ['ann', 'n', 0],
+        [null, 'o', 0],
+      ]),
+    ).toEqual(['ANN (m)', 'ANN (n)', 'o']);
+  });
+
+  test('counts the samples of the judge that was asked more than once, and no other’s', () => {
+    expect(
+      named([
+        ['ann', 'm', 0],
+        ['ann', 'm', 1],
+        ['bob', 'm', 0],
+        ['ann', 'n', 0],
+      ]),
+    ).toEqual(['ANN (m) #1', 'ANN (m) #2', 'BOB (m)', 'ANN (n)']);
+  });
+});
+
+test.each([
+  [0, '0\u00a0ms'],
+  [999, '999\u00a0ms'],
+  [1000, '1\u00a0s'],
+  [12_345, '12.35\u00a0s'],
+])('a time of %d ms stays on one line: %j', (ms, text) => {
+  expect(timeText(ms)).toBe(text);
 });
 
 describe('a cost', () => {

@@ -258,6 +258,11 @@ describe('the card of a pair', () => {
     expect(partOf(cardFor(split.verdict), 'panel')).toMatchObject({ text: 'CEM disagrees', dissent: null });
   });
 
+  test('names no judge that finds no difference as one that disagrees', async () => {
+    const { verdict } = await verdictBy({ ann: favors(NEW), bob: favors(NEW), cem: favors(null) });
+    expect(partOf(cardFor(verdict), 'panel')).toMatchObject({ dissent: null });
+  });
+
   test('says what is better, who says so, one reason for each, and who disagrees', async () => {
     const { verdict } = await verdictBy({ ann: favors(NEW), bob: favors(NEW), cem: favors(OLD) });
     const card = cardFor(verdict);

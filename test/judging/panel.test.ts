@@ -63,6 +63,15 @@ describe('who sits', () => {
       rubricPanel: usual,
     });
     expect(panel.notes).toHaveLength(1);
+    const single = seatPanel({
+      method: aMethod(),
+      models: ['m'],
+      chosen: null,
+      rubricPanel: usual.slice(0, 1),
+    });
+    expect(single.notes).toHaveLength(1);
+    const one = aMethod({ seats: 'one' });
+    expect(seatPanel({ method: one, models: ['m'], chosen: null, rubricPanel: usual }).notes).toEqual([]);
   });
 });
 
@@ -72,6 +81,16 @@ describe('what a method cannot seat is refused', () => {
       'another number of models than of personas, in pairs',
       () => seated('pairs', ['m', 'n', 'o']),
       /there are 2 personas \(ann, bob\) and 3 models \(m, n, o\)/,
+    ],
+    [
+      'one model for several personas, in pairs',
+      () => seated('pairs', ['m']),
+      /there are 2 personas \(ann, bob\) and 1 model \(m\)/,
+    ],
+    [
+      'several models for one persona, in pairs',
+      () => seated('pairs', ['m', 'n'], ['cy']),
+      /there is 1 persona \(cy\) and 2 models \(m, n\)/,
     ],
     [
       'several models where one is asked',

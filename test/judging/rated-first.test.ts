@@ -214,4 +214,10 @@ describe('a method that has criteria rated first', () => {
       decide: 'mean',
     });
   });
+
+  test('asks the overall question about every case', () => {
+    expect(overallRubric(rubric)?.criteria).toMatchObject([
+      { rule: 'A number.', needs: [], unlessSaid: [], mayNotApply: false, judgedBy: 'panel' },
+    ]);
+  });
 });
