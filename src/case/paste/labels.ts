@@ -158,7 +158,7 @@ export function meaningOf(label: string, format: CaseFormat, value?: unknown): L
   }
   const [first = '', ...others] = word.split(' ');
   const rest = others.join(' ');
-  // "Document m12", "The car said"
+  // A document with an id ("Document m12"), or a speaker after an article ("The car said").
   const document = /^\S+[ #]+\S{1,40}$/.test(label) ? own.get(first) : undefined;
   if (document?.kind === 'document') return { word: first, meaning: document };
   const speaker = words.labelKinds.articles.includes(first) ? own.get(rest) : undefined;

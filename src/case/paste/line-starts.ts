@@ -236,7 +236,7 @@ export const phrases = oncePer(({ speakers, patterns }: Words) => {
     addressed: new RegExp(`^ {0,20}(?:${greeting}[ ,]{0,2})?${mentions}(?:${mentions}){0,4}`, 'iu'),
     /** A greeting with or without names, before other text: `Hi all, …`. */
     greeted: new RegExp(`^ {0,20}${greeting}(?: \\p{L}{1,20}){0,3}[,:;!–-]{0,2} `, 'iu'),
-    /** A line that is all remark about the answer above. */
+    /** A line that is nothing but a remark about the answer above. */
     remark: wholeLine(patterns.remarks),
     /** The same with mentions before or after it: `wdyt @anna`. */
     remarkTo: wholeLine(patterns.remarks, people),

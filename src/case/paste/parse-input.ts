@@ -35,7 +35,7 @@ import { recognize } from './transcripts.ts';
 
 const roleOf = ({ label }: Line): Role | null => (label?.meaning.kind === 'role' ? label.meaning.role : null);
 
-/** Maximum number of lines of one case: 1,000 for 32,000 characters. Limited because each line takes time to read. */
+/** Maximum number of lines of one case: 1,000 for 32,000 characters, at least 500. Each line takes time to read. */
 const mostLines = (maxCaseChars: number): number => Math.max(500, Math.floor(maxCaseChars / 32));
 
 /** A way to split a text into several cases. */
@@ -305,7 +305,7 @@ export interface PasteOptions {
 /**
  * Reads pastes like {@link parseInput}, but without blocking the service: long ones are read in another thread and
  * refused if that takes too long. A service must read all that it receives this way.
- * @param who the sender; each has a queue of their own, so that one who sends much does not delay the others
+ * @param who the sender; senders take turns, so that one who sends a lot does not delay the others
  */
 export type ReadPaste = (text: string, who: string) => Promise<Parsed[]>;
 

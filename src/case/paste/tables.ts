@@ -170,7 +170,7 @@ export function readRows({ text, limit, format }: Paste): ReadItem[] | null {
     end = found.end;
     return { ...row, ...found };
   });
-  // Blank rows and Markdown dividers are no cases.
+  // Blank rows and Markdown dividers are skipped.
   const filled = placed.filter(
     ({ cells, problem }) =>
       problem !== undefined || cells.some((cell) => !/^[\s:]{0,9}-{0,200}[\s:]{0,9}$/.test(cell)),

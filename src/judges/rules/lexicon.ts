@@ -103,8 +103,8 @@ export function compileLexicon({ id, single, open, namesSubject, ...lexicon }: L
 }
 
 /**
- * The lexicon of words without a wish, for a rubric that has its own one: its words take precedence over the common ones. The
- * common subject (a place to eat) then counts as something else that the user may be looking for.
+ * Merges the common lexicon of words without a wish with a rubric's own one, whose words take precedence. The common
+ * subject (a place to eat) then counts as something else that the user may be looking for.
  */
 export function requestWords(common: Lexicon, own: Lexicon): Lexicon {
   const claimed = new Set(own.terms.flatMap(({ words }) => words));

@@ -153,8 +153,8 @@ export const missingSubject = ({ request, vocabulary }: Matter): Outcome | null 
     : undecidable(`the request does not say that it is about ${subjectOf(vocabulary)}`);
 
 /**
- * No decision if unknown words may be a wish for this lexicon; otherwise null. Unknown words count for the first lexicon without
- * a wish; numbers for the first such lexicon of numbers.
+ * No decision if unknown words may be a wish for this lexicon; otherwise null. Unknown words count for the first lexicon
+ * without a wish; numbers for the first such lexicon of numbers.
  */
 export function unread(lexicon: string, noun: string, { request, vocabulary }: Matter): Outcome | null {
   const silent = vocabulary.wishes.filter((id) => !request.wishes.some((wish) => wish.lexicon === id));
@@ -264,7 +264,10 @@ const readByAll = oncePer((matter: Answered) =>
   readingOf(wordsOf(matter), findMentions(wordsOf(matter), matter.vocabulary), matter.vocabulary),
 );
 
-/** The answer as read with all lexicons of the rubric. @param only reads with this lexicon alone */
+/**
+ * Reads the answer.
+ * @param only the only lexicon to read it with; by default, all lexicons of the rubric
+ */
 export const readAnswer = (matter: Answered, only?: string): Reading =>
   only === undefined
     ? readByAll(matter)
@@ -282,8 +285,9 @@ export function contradiction(
 }
 
 /**
- * The words with which the answer says that it found or did nothing, or null. An answer without words, such as "...", counts as
- * one. "Is closed" counts only if a check is about opening hours. If a check compares the answer's claims, there is no denial.
+ * The words with which the answer says that it found or did nothing, or null. An answer without words, such as "...",
+ * counts as a denial. "Is closed" counts only if a check is about opening hours. If a check compares the answer's claims,
+ * there is no denial.
  */
 export function denialIn(matter: Answered, checks: readonly Check[]): string | null {
   const { response } = matter.evalCase;

@@ -3,11 +3,11 @@ import type { LexiconTerm } from '../../judging/standards/index.ts';
 import { type CompiledLexicon, createPhraseIndex, matchPhrase, type Phrase } from './lexicon.ts';
 import { type NumberWords, numberWords, quoteOf, type Token } from './tokens.ts';
 
-/** The lexicon of limits that a user sets to way and drive. Its term ids are fixed: see `prompts/lexicons/travel.yaml`. */
+/** The lexicon of limits on distance and drive time. Its term ids are fixed: see `prompts/lexicons/travel.yaml`. */
 export const TRAVEL = 'travel';
 /** The lexicon of words that carry no wish. */
 export const FILLER = 'filler';
-/** The lexicon of words that turn wishes around. Its term ids are fixed: see `prompts/lexicons/negation.yaml`. */
+/** The lexicon of words that negate or change wishes. Its term ids are fixed: see `prompts/lexicons/negation.yaml`. */
 export const NEGATION = 'negation';
 /** The lexicon of words that say where a place should be. Matched separately from the other lexicons. */
 export const WAY = 'way';
@@ -108,7 +108,7 @@ export function createVocabulary(
 }
 
 interface Candidate extends Mention {
-  /** The order of choosing, from 0: quantities of other things, wishes for numbers, stars, bare numbers, everything else. */
+  /** Its turn to be chosen, from 0: quantities of other things, wishes for numbers, stars, bare numbers, everything else. */
   step: number;
   /** The number of the phrase's own words among its tokens. */
   weight: number;
@@ -146,7 +146,7 @@ function candidateOf(
   const found = { lexicon, terms: [term], sign, reading, ...match, ...words };
   const isWish = hasNumber && isNumeric && reading === 'exact';
   if (isWish && !measured.has(lexicon) && !isAbout(found, tokens, vocabulary)) return null;
-  // "Rated 4 stars" is a number of stars.
+  // Stars come before bare numbers, so that "rated 4 stars" is a number of stars.
   const wishStep = term === 'plain' ? 3 : term === 'stars' ? 2 : 1;
   return { ...found, step: hasNumber ? (isWish ? wishStep : 0) : 4 };
 }

@@ -41,8 +41,8 @@ const [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 const exactly = (value: number): Allowed => ({ low: value, high: value });
 const atLeast = (low: number): Allowed => ({ low, high: most });
 /**
- * What the terms of a number lexicon allow. `plain` is a number without a word, which must match; `to` is a value to reach;
- * `stars` means at least that many. `around` allows ± the tolerance.
+ * What the terms of a number lexicon allow. `plain` is a number without a word, which must match; `to` is a value to
+ * reach; `stars` means at least that many. `around` allows ± the tolerance.
  */
 const RELATIONS: Readonly<Record<string, (first: number, second: number, tolerance: number) => Allowed>> = {
   'at-least': atLeast,
@@ -142,7 +142,7 @@ export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter
     const doubt = holds ? unread(lexicon, noun, matter) : null;
     return doubt ?? decided(holds, `the ${noun} is ${shown(found)}; it must be at least ${shown(usual)}`);
   }
-  // A word about the subject ("with amazing reviews") without a wish that could be read.
+  // A word about the subject without a wish that could be read: "with amazing reviews".
   const about = wishes.kind === 'silent' ? saidOf(ABOUT) : undefined;
   if (about !== undefined) return undecidable(`${quoted(about)} speaks of the ${noun} but names no number`);
   if (wishes.kind !== 'asked') return nothingAsked(wishes, lexicon, noun, matter);
@@ -197,7 +197,7 @@ function impossible({ minutes, km, straight }: ReturnType<typeof wayOf>, isKm: b
   const length = Math.max(km ?? 0, straight ?? 0);
   if (minutes !== null && length > NEGLIGIBLE_KM && length * 60 > IMPOSSIBLE_KMH * minutes)
     return `${amount(length, 'km')} in ${amount(minutes, 'minutes')} is not drivable, so one of the two is wrong`;
-  // A tenth and 200 m for rounding: no road is shorter than the straight line.
+  // No road is shorter than the straight line. A tenth and 200 m are left for rounding.
   return !isKm || km === null || straight === null || straight <= km * 1.1 + 0.2
     ? null
     : `the coordinates are ${shown(straight)} km apart, more than the ${shown(km)} km given as the distance`;

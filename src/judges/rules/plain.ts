@@ -14,8 +14,8 @@ import {
 import { endsSentence, isBreak, quoteOf, tokenize } from './tokens.ts';
 
 /**
- * What a word means for the wishes next to it. `own`: a wish, or a word about the place. `other`: names something else. `unread`:
- * no lexicon explains it. `edge`: a break, or a word that ends a noun phrase ("with", "for", "find").
+ * What a word means for the wishes next to it. `own`: a wish, or a word about the place. `other`: names something else.
+ * `unread`: no lexicon explains it. `edge`: a break, or a word that ends a noun phrase ("with", "for", "find").
  */
 type Role = 'own' | 'other' | 'unread' | 'edge';
 
@@ -24,7 +24,7 @@ export const EVENT = 'event';
 
 /** Terms of words that may come between a wish and the place: "a cheap little restaurant". */
 const OF_PLACE = ['naming', 'quality', 'subject', 'trait', 'eatery', 'tables'];
-/** Terms of words that name something else, to which a wish next to them may apply: "cheap parking", "my Italian friend". */
+/** Terms of words for something else, to which a wish next to them may apply: "cheap parking", "my Italian friend". */
 const OF_OTHER = ['thing', 'person', 'company', 'party', 'amenity', 'elsewhere'];
 
 /** A reading with the role of each word. */
@@ -200,7 +200,7 @@ function isContained(
     isBreak(tokens[to]) || next === 'own' || words(FILLER, 'preposition').has(tokens[to]?.text ?? '');
   let start = from - 1;
   while (words(FILLER, 'determiner').has(tokens[start]?.text ?? '')) start -= 1;
-  // "The boss …" begins a sentence of its own.
+  // "The boss …" starts a new statement.
   const isSubject =
     isBreak(tokens[start]) &&
     words(FILLER, 'article').has(tokens[from - 1]?.text ?? '') &&
@@ -247,8 +247,8 @@ export const isSame = (one: Said, other: Said): boolean =>
   one.numbers.map(({ value }) => value).join() === other.numbers.map(({ value }) => value).join();
 
 /**
- * For each turn, the words of the first later turn that may take back or replace its wishes. Null if all later turns clearly
- * continue: they contain only wishes of other kinds and joining words.
+ * For each turn, the words of the first later turn that may take back or replace its wishes. Null if all later turns
+ * clearly continue: they contain only wishes of other kinds and joining words.
  */
 export function laterWords(
   turn: Accounted,

@@ -42,7 +42,7 @@ export interface RequestReading {
   tooLong: string | null;
 }
 
-/** Maximum number of words in a request. Longer ones hold stories, lists or noise, which word matching cannot read reliably. */
+/** Maximum number of words in a request. Longer ones hold stories or lists, which word matching cannot read reliably. */
 const MAX_WORDS = 400;
 const MAX_WISHES = 60;
 

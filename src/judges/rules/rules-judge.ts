@@ -88,8 +88,8 @@ const checks: { [Type in Check['type']]: Registered<Type> } = {
 };
 
 /**
- * What the request names but no criterion checks. If the checks look for wishes, a pass also names possible wishes: words that
- * describe a place and, once every criterion has its wish, unexplained words.
+ * What the request names but no criterion checks. If the checks look for wishes, a pass also names possible wishes: words
+ * that describe a place and, if every lexicon of wishes has one, unexplained words.
  */
 function uncheckedIn({ request, vocabulary }: Matter) {
   const { wishes } = vocabulary;
@@ -100,7 +100,7 @@ function uncheckedIn({ request, vocabulary }: Matter) {
   return { named: quotes(request.unchecked), inPass: quotes([...request.unchecked, ...maybe]) };
 }
 
-/** Why a check without an exact wish of its own may not apply: a later turn may ask for something else. Null if it applies. */
+/** Why a check without an exact wish may not apply: a later turn may ask for something else. Null if it applies. */
 function unsureWhole(check: Check, { request }: Matter): string | null {
   const { later, way, wishes } = request;
   const isNamed =
