@@ -44,6 +44,28 @@ describe('the jackknife', () => {
     expect(boundsOf(interval).high).toBeCloseTo(3 + 2.776445 * Math.sqrt(0.5), 5);
   });
 
+  test('leaves out at most 400 groups, and fewer of very many units', () => {
+    const readsOf = (units: number): number => {
+      let reads = 0;
+      const counting = (bins: readonly Bin<number>[]): Measure => {
+        reads += 1;
+        return ratio(bins[0]?.value ?? 0, 1, bins.length, 'nothing');
+      };
+      jackknifeInterval([...singly(Array.from({ length: units }, (_, at) => at))], counting, 'any');
+      // Once with all units.
+      return reads - 1;
+    };
+    expect([10, 400, 500, 5_000, 50_000].map(readsOf)).toEqual([10, 400, 400, 100, 50]);
+  });
+
+  test('of groups has the freedom of independent units, if these are fewer than the groups', () => {
+    const values = [...singly(Array.from({ length: 500 }, (_, at) => [at]))];
+    const all = widthOf(jackknifeInterval(values, mean, 'any'));
+    const ten = widthOf(jackknifeInterval(values, mean, 'any', 10));
+    // Student's t at 9 and at 399; the variance of 500 units as if they were 10.
+    expect(ten / all).toBeCloseTo((2.262157 / 1.965927) * Math.sqrt(500 / 10), 4);
+  });
+
   test('of a share is as wide as the normal approximation says, and stays within 0 and 1', () => {
     // 2·1.96·√(0.7·0.3/1000) = 0.0568
     expect(widthOf(jackknifeInterval(counted(700, 300), share, 'share'))).toBeCloseTo(0.0568, 3);

@@ -17,7 +17,8 @@ test('they differ the less the more alike they are, but never by less than their
   expect(discordanceOf(0.8, 0.85, 0)).toBeCloseTo(0.29, 12);
   expect(discordanceOf(0.8, 0.85, 1)).toBeCloseTo(0.05, 12);
   expect(discordanceOf(0.8, 0.85, -1)).toBeCloseTo(0.35, 12);
-  expect(discordanceOf(0.8, 0.85, 0.5)).toBeLessThan(0.29);
+  // Both right: 0.8·0.7 + 0.5·√(0.8·0.2·0.7·0.3) = 0.6516515.
+  expect(discordanceOf(0.8, 0.7, 0.5)).toBeCloseTo(1.5 - 2 * 0.6516515, 6);
 });
 
 test('the design effect is 1 for independent cases, and the size of groups whose cases are all alike', () => {
