@@ -56,6 +56,57 @@ test('where there is no room the oldest half-open connections are closed; the yo
   expect(heardByYoungest).toContain(' 408 ');
 });
 
+/** A connection that asks for something, and what has come of it. */
+async function asking(port: number, text: string) {
+  const socket = connect(port, '127.0.0.1');
+  closing(async () => socket.destroy());
+  const one = { socket, isClosed: false, answers: 0 };
+  socket
+    .on('error', () => {})
+    .on('close', () => {
+      one.isClosed = true;
+    });
+  socket.on('data', (chunk) => {
+    one.answers += String(chunk).split('200 OK').length - 1;
+  });
+  await once(socket, 'connect');
+  socket.write(text);
+  return one;
+}
+
+const manyAsking = (count: number, port: number, text: string) =>
+  Promise.all(Array.from({ length: count }, () => asking(port, text)));
+
+const HALF = 'GET /healthz HTTP/1.1\r\nhost: x\r\n';
+const WHOLE = `${HALF}\r\n`;
+
+test('idle connections do not count as half-open, however long they have been there', async () => {
+  const host = webHost();
+  const port = await host.listen();
+  closing(host.close);
+  const idle = await manyAsking(100, port, WHOLE);
+  await until(() => idle.every(({ answers }) => answers === 1));
+  const halfOpen = await manyAsking(510, port, HALF);
+  await until(() => halfOpen.filter(({ isClosed }) => isClosed).length === 10);
+  for (const { socket } of idle) socket.write(WHOLE);
+  await until(() => idle.every(({ answers, isClosed }) => answers === 2 || isClosed));
+  expect(idle.map(({ isClosed }) => isClosed)).toEqual(idle.map(() => false));
+});
+
+test('connections that have sent half of their second request do count', async () => {
+  const host = webHost();
+  const port = await host.listen();
+  closing(host.close);
+  const all = await manyAsking(510, port, WHOLE);
+  await until(() => all.every(({ answers }) => answers === 1));
+  for (const { socket } of all) socket.write(HALF);
+  await until(() => all.filter(({ isClosed }) => isClosed).length >= 10);
+  // Those that there is room for can send the rest.
+  for (const { socket } of all) socket.write('\r\n');
+  await until(() => all.every(({ answers, isClosed }) => answers === 2 || isClosed));
+  expect(all.filter(({ answers }) => answers === 2).length).toBe(500);
+});
+
 test('an answer may take longer than a request, and a connection may carry several', async () => {
   const host = webHost();
   host.app.get('/slow', (_request, response) => void setTimeout(() => response.end('at last'), 12_000));

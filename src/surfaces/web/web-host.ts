@@ -15,40 +15,39 @@ const MOST = 500;
 /** Connections that have waited for less than this are left alone: what they sent may not have been read yet. */
 const GRACE_MS = 500;
 
-/** If too many connections have not sent a whole request, closes the oldest of them, so that a flood leaves room for others. */
+/**
+ * If too many connections have not sent a whole request, closes the oldest of them, so that a flood leaves room for others. Node's own
+ * limits do not: `maxConnections` turns away those that come next, and the timeouts leave a flood its ten seconds.
+ */
 function limitHalfSent(server: Server): void {
-  /** When each connection began to wait for a request, oldest first. */
-  const waiting = new Map<Socket, number>();
-
-  function evict(): void {
-    const now = performance.now();
-    for (const [socket, since] of waiting) {
-      if (waiting.size <= MOST) return;
-      if (now - since < GRACE_MS) return;
-      waiting.delete(socket);
-      socket.destroy();
-    }
-  }
-  const looking = setInterval(evict, GRACE_MS).unref();
-  server.once('close', () => clearInterval(looking));
-
-  const wait = (socket: Socket) => void waiting.set(socket, performance.now());
-
+  /**
+   * The connections, those that have waited longest first, each with the request that is arriving, if any, and the bytes read before it; -1
+   * for a new connection, which counts even if it sends nothing.
+   */
+  const waiting = new Map<Socket, { since: number; readBefore: number; request: IncomingMessage | null }>();
+  const wait = (socket: Socket, readBefore: number, request: IncomingMessage | null) => {
+    waiting.delete(socket);
+    if (!socket.destroyed) waiting.set(socket, { since: performance.now(), readBefore, request });
+  };
   server.on('connection', (socket: Socket) => {
-    wait(socket);
+    wait(socket, -1, null);
     socket.once('close', () => waiting.delete(socket));
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { socket, headers } = request;
-    const isWhole = headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
-    if (isWhole) waiting.delete(socket);
-    else request.once('end', () => waiting.delete(socket));
-    // A connection that stays open now waits for its next request.
-    response.once('finish', () => {
-      waiting.delete(socket);
-      if (!socket.destroyed) wait(socket);
-    });
+    const { socket } = request;
+    wait(socket, -1, request);
+    // One that stays open is idle until it sends more.
+    response.once('finish', () => wait(socket, socket.bytesRead, null));
   });
+  const evict = () => {
+    const halfSent = [...waiting].filter(
+      ([socket, { readBefore, request }]) => request?.complete !== true && socket.bytesRead > readBefore,
+    );
+    const now = performance.now();
+    for (const [socket, { since }] of halfSent.slice(0, -MOST)) if (now - since >= GRACE_MS) socket.destroy();
+  };
+  const looking = setInterval(evict, GRACE_MS).unref();
+  server.once('close', () => clearInterval(looking));
 }
 
 /** A check whether a part of the service is ready. `check` rejects if it is not, with a message that says why. */
