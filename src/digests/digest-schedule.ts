@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { JuryError } from '../common/index.ts';
 import { didYouMean, noSuch } from '../common/text/index.ts';
@@ -64,6 +65,34 @@ const freeId = (letter: 'a' | 'd', taken: readonly Schedule[]): string => {
   for (let n = 1; ; n += 1) if (taken.every(({ id }) => id !== `${letter}${n}`)) return `${letter}${n}`;
 };
 
+/** Records a change of a schedule in the audit log. Null: there is none. */
+export type NoteSchedule = (before: Schedule | null, after: Schedule | null) => Promise<void>;
+
+/**
+ * Records a change of a schedule and makes it. The entry is reversed if the change was not made.
+ * @param make resolves to false if it did not make the change
+ * @param isMade whether a schedule with that id shows that the change was made, although `make` failed
+ */
+export async function noted(
+  store: ScheduleStore,
+  note: NoteSchedule,
+  { before, after }: { before: Schedule; after: Schedule | null } | { before: null; after: Schedule },
+  make: () => Promise<boolean>,
+  isMade: (found: Schedule | undefined) => boolean,
+): Promise<boolean> {
+  const { id } = before ?? after;
+  await note(before, after);
+  try {
+    if (await make()) return true;
+  } catch (thrown) {
+    const stands = async () => isMade((await store.schedules()).find((one) => one.id === id));
+    if (!(await stands().catch(() => true))) await note(after, before).catch(() => {});
+    throw thrown;
+  }
+  await note(after, before);
+  return false;
+}
+
 /**
  * Adds a schedule under the next free ID, even if other processes are adding theirs at the same time.
  * @param make builds the schedule; may throw after looking at the existing ones
@@ -71,12 +100,15 @@ const freeId = (letter: 'a' | 'd', taken: readonly Schedule[]): string => {
 export async function addUnderFreeId<T extends Schedule>(
   store: ScheduleStore,
   letter: 'a' | 'd',
+  note: NoteSchedule,
   make: (id: string, all: readonly Schedule[]) => T,
 ): Promise<T> {
   for (;;) {
     const all = await store.schedules();
     const schedule = make(freeId(letter, all), all);
-    if (await store.addSchedule(schedule)) return schedule;
+    const isOwn = (found: Schedule | undefined) => isDeepStrictEqual(found, schedule);
+    const change = { before: null, after: schedule };
+    if (await noted(store, note, change, () => store.addSchedule(schedule), isOwn)) return schedule;
   }
 }
 

@@ -17,6 +17,8 @@ export {
   isAlert,
   isBenchmark,
   type KnownBenchmarks,
+  type NoteSchedule,
+  noted,
   Schedule,
   type ScheduleStore,
 } from './digest-schedule.ts';

@@ -12,6 +12,7 @@ import {
   isAlert,
   isDigest,
   type KnownBenchmarks,
+  type NoteSchedule,
   requireBenchmarks,
   type ScheduleStore,
   withId,
@@ -57,6 +58,7 @@ async function startFrom(
 export async function addAlert(
   context: AlertContext,
   request: Pick<Alert, 'benchmark' | 'rule' | 'target' | 'owner' | 'webhook'>,
+  note: NoteSchedule,
 ): Promise<{ alert: Alert; figures: AlertFigures | null }> {
   const { benchmark, webhook } = request;
   requireBenchmarks([benchmark], await context.known());
@@ -70,7 +72,7 @@ export async function addAlert(
   const figures = await context.readFigures(benchmark);
   const about = (one: typeof request) =>
     JSON.stringify([one.benchmark, one.rule, one.target.surface, one.target.channel]);
-  const alert = await addUnderFreeId(context.store, 'a', (id, all): Alert => {
+  const alert = await addUnderFreeId(context.store, 'a', note, (id, all): Alert => {
     const twin = all.filter(isAlert).find((one) => about(one) === about(request));
     if (twin === undefined) return { ...request, id, since: figures?.at ?? 0, paused: false };
     throw new JuryError(
@@ -169,9 +171,10 @@ export async function addSchedule(
   store: ScheduleStore,
   request: Omit<DigestSchedule, 'id' | 'paused'>,
   known: () => Promise<KnownBenchmarks>,
+  note: NoteSchedule,
 ): Promise<ListedSchedule> {
   if (request.benchmarks.length > 0) requireBenchmarks(request.benchmarks, await known());
-  const schedule = await addUnderFreeId(store, 'd', (id, all) => {
+  const schedule = await addUnderFreeId(store, 'd', note, (id, all) => {
     const made = newSchedule({ ...request, id });
     const twin = all.filter(isDigest).find((one) => isTwin(one, made));
     if (twin === undefined) return made;

@@ -159,13 +159,17 @@ describe('over a month of nightly runs, an alert', () => {
     now: () => clock.now,
   });
   const set = (rule: string, webhook: string | null = null) =>
-    addAlert(context(), {
-      benchmark: 'nightly',
-      rule: readRule(rule),
-      target: { surface: 'slack', team: 'T1', channel: slack.channel },
-      owner: slack.users.ann,
-      webhook,
-    });
+    addAlert(
+      context(),
+      {
+        benchmark: 'nightly',
+        rule: readRule(rule),
+        target: { surface: 'slack', team: 'T1', channel: slack.channel },
+        owner: slack.users.ann,
+        webhook,
+      },
+      async () => {},
+    );
   const sender = (parts: Partial<DigestSender> = {}) =>
     aSender(store, slack.apiUrl, clock, {
       readFigures: async () => newest,

@@ -13,10 +13,10 @@ import {
   type DigestSender,
   findAlert,
   findSchedule,
-  isAlert,
   isBenchmark,
   type ListedSchedule,
   listSchedules,
+  type NoteSchedule,
   previewDigest,
   readWhen,
   ruleText,
@@ -30,15 +30,8 @@ import {
   zoneIn,
 } from '../../digests/index.ts';
 import { loadTrendPng } from '../chat/lazy.ts';
-import { changeSchedule, DONE, nameOfSchedule, readAlert } from '../desks/index.ts';
-import {
-  digestSender,
-  noteChange,
-  type OpenDigests,
-  type Parts,
-  readConversation,
-  requireUser,
-} from '../index.ts';
+import { changeSchedule, DONE, nameOfSchedule, noteSchedule, readAlert } from '../desks/index.ts';
+import { digestSender, type OpenDigests, type Parts, readConversation, requireUser } from '../index.ts';
 import {
   type CommandContext,
   type ExitCode,
@@ -48,14 +41,6 @@ import {
 } from '../terminal/index.ts';
 import { commandChanges } from './audit.ts';
 import { renderDigest } from './render.ts';
-
-/** Records a new digest or alert, and announces it in its channel. */
-async function announced(context: CommandContext, did: string, made: Schedule): Promise<void> {
-  const changes = await commandChanges(await context.parts(), context.err);
-  const what = isAlert(made) ? 'alert' : 'digest';
-  await noteChange(changes, changes.actor, made.target, { what, about: made.id, before: null, after: made });
-  await changes.say(made.target, did);
-}
 
 /** `jury digest` or `jury alert` `pause|resume|remove`. Announces nothing if nothing changes. */
 const changing =
@@ -90,6 +75,11 @@ function addressed({ surfaces }: Parts, channel: string, owner: string | undefin
   };
 }
 
+const noteIn = (
+  changes: Awaited<ReturnType<typeof commandChanges>>,
+  { target }: Pick<Schedule, 'target'>,
+): NoteSchedule => noteSchedule(changes, { ...target, actor: changes.actor });
+
 /** `jury digest schedule`: a time, a channel, optionally a time zone, then benchmarks. */
 export async function schedule(
   context: CommandContext,
@@ -114,9 +104,9 @@ export async function schedule(
     since,
   };
   const { store, known } = await context.digests();
-  const listed = await addSchedule(store, wish, known);
-  const { schedule: after } = listed;
-  await announced(context, `scheduled ${nameOfSchedule(after)}`, after);
+  const changes = await commandChanges(parts, context.err);
+  const listed = await addSchedule(store, wish, known, noteIn(changes, wish));
+  await changes.say(wish.target, `scheduled ${nameOfSchedule(listed.schedule)}`);
   context.out(plainText(listedText(listed)));
 }
 
@@ -159,9 +149,10 @@ async function setAlert(
   const parts = await context.parts();
   const alerts = await alertsHere(context);
   const wish = { ...readAlert(words), ...addressed(parts, channel, owner) };
-  const { alert: after } = await addAlert(alerts, wish);
+  const changes = await commandChanges(parts, context.err);
+  const { alert: after } = await addAlert(alerts, wish, noteIn(changes, wish));
   const what = `${after.benchmark} ${ruleText(after.rule)} (${after.id})`;
-  await announced(context, `set an alert: ${what}`, after);
+  await changes.say(wish.target, `set an alert: ${what}`);
   context.out(await alertLine(alerts, after));
 }
 

@@ -12,6 +12,8 @@ import {
   isAlert,
   type ListedSchedule,
   listSchedules,
+  type NoteSchedule,
+  noted,
   pauseAlert,
   pauseSchedule,
   previewDigest,
@@ -66,6 +68,19 @@ export const nameOfSchedule = (schedule: Schedule): string =>
     ? `the alert ${schedule.id} (${schedule.benchmark} ${ruleText(schedule.rule)})`
     : `the digest ${schedule.id} (${whenText(schedule.cron)})`;
 
+/** Records changes of digests and alerts of a channel in the audit log. */
+export const noteSchedule =
+  (
+    desk: Pick<Context, 'store' | 'now'>,
+    { actor, surface, channel }: Pick<DigestAsker, 'actor' | 'surface' | 'channel'>,
+  ): NoteSchedule =>
+  async (before, after) => {
+    const schedule = after ?? before;
+    if (schedule === null) return;
+    const what = isAlert(schedule) ? 'alert' : 'digest';
+    await noteChange(desk, actor, { surface, channel }, { what, about: schedule.id, before, after });
+  };
+
 /**
  * Records a change of a digest or alert in the audit log and makes it, unless the digest or alert is already in that state.
  *
@@ -79,31 +94,22 @@ export async function changeSchedule(
   }: Pick<Context, 'store' | 'now'> & {
     digestSources: Pick<SurfaceHost['digestSources'], 'alerts'>;
   },
-  { actor, surface, channel }: Pick<DigestAsker, 'actor' | 'surface' | 'channel'>,
+  asker: Pick<DigestAsker, 'actor' | 'surface' | 'channel'>,
   before: Schedule,
   change: Change,
 ): Promise<boolean> {
   const { id } = before;
   const after = change === 'remove' ? null : { ...before, paused: change === 'pause' };
   if (after?.paused === before.paused) return false;
-  const what = isAlert(before) ? 'alert' : 'digest';
-  const note = (from: Schedule | null, to: Schedule | null) =>
-    noteChange({ store, now }, actor, { surface, channel }, { what, about: id, before: from, after: to });
-  await note(before, after);
-  try {
+  const make = async (): Promise<true> => {
     if (after === null) await store.removeSchedule(id);
     else if (isAlert(before)) await pauseAlert({ store, now, ...digestSources.alerts }, id, after.paused);
     else await pauseSchedule(store, id, after.paused, now());
-  } catch (thrown) {
-    // The change may have been made despite the error; the log entry is only reversed if it was not.
-    const isMade = async (): Promise<boolean> => {
-      const found = (await store.schedules()).find((one) => one.id === id);
-      return after === null ? found === undefined : found?.paused === after.paused;
-    };
-    if (!(await isMade().catch(() => true))) await note(after, before).catch(() => {});
-    throw thrown;
-  }
-  return true;
+    return true;
+  };
+  return noted(store, noteSchedule({ store, now }, asker), { before, after }, make, (found) =>
+    after === null ? found === undefined : found?.paused === after.paused,
+  );
 }
 
 export const DONE = { pause: 'paused', resume: 'resumed', remove: 'removed' } as const;
@@ -159,14 +165,7 @@ export async function scheduleDigest(
   await requirePermission(roles, asker, 'schedule');
   const { surface, channel, team, user } = asker;
   const asked = { ...wish, target: { surface, team, channel }, owner: user, since: now() };
-  const listed = await addSchedule(store, asked, digestSources.known);
-  const { schedule: after } = listed;
-  await noteChange({ store, now }, asker.actor, asker, {
-    what: 'digest',
-    about: after.id,
-    before: null,
-    after,
-  });
+  const listed = await addSchedule(store, asked, digestSources.known, noteSchedule({ store, now }, asker));
   return {
     lines: [
       ['Scheduled. ', ...scheduledLine(listed), '.'],
@@ -218,9 +217,7 @@ async function answerAlert(
     default: {
       await requirePermission(roles, asker, 'schedule');
       const wish = { ...readAlert(words), target: { surface, team, channel }, owner: user };
-      const { alert, figures } = await addAlert(alerts, wish);
-      const change = { what: 'alert', about: alert.id, before: null, after: alert } as const;
-      await noteChange({ store, now }, asker.actor, asker, change);
+      const { alert, figures } = await addAlert(alerts, wish, noteSchedule({ store, now }, asker));
       const what = `${alert.benchmark} ${ruleText(alert.rule)}`;
       const state = stateText(alert, figures);
       return {

@@ -35,6 +35,7 @@ export {
   type DigestAsker,
   DONE,
   nameOfSchedule,
+  noteSchedule,
   scheduleDigest,
 } from './digest-desk.ts';
 export {
