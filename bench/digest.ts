@@ -13,7 +13,7 @@ import { composeDigest } from '../src/digests/content.ts';
 import { noLabels } from '../src/digests/digest.ts';
 import { gatherDigest } from '../src/digests/gather-digest.ts';
 import { dueSlot, slotsOf } from '../src/digests/slots.ts';
-import { createBenchmarkSource, numbersMark } from '../src/reports/benchmark-history.ts';
+import { createBenchmarkSource, numbersMark } from '../src/reports/history/benchmark-history.ts';
 import { createFolderTrialStore } from '../src/stores/folder/runs.ts';
 import { openRedisStore } from '../src/stores/redis/redis-store.ts';
 import { openRedisTrialStore } from '../src/stores/redis/runs.ts';

@@ -3,7 +3,6 @@ import { counted, grouped } from '../common/text/index.ts';
 import { issueLink } from '../labels/access/index.ts';
 import {
   type AssistantChange,
-  type AssistantHistory,
   type AssistantReport,
   baselineText,
   basisText,
@@ -16,7 +15,8 @@ import {
   sureText,
   turnedText,
   withVotes,
-} from '../reports/index.ts';
+} from '../reports/assistant/index.ts';
+import type { AssistantHistory } from '../reports/history/index.ts';
 import { dayIn, mostUrgent, urgencyOf, weekdayIn } from './change.ts';
 import type { DigestBlock, DigestData } from './digest.ts';
 import { facts } from './digest-blocks.ts';

@@ -1,5 +1,5 @@
 import { counted, percent } from '../common/text/index.ts';
-import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/index.ts';
+import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/history/index.ts';
 import {
   differenceInterval,
   type Interval,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { counted, percent } from '../common/text/index.ts';
 import { MIN_SETTLED } from '../labels/agreement/index.ts';
-import type { JudgesHistory } from '../reports/index.ts';
+import type { JudgesHistory } from '../reports/history/index.ts';
 import { wilsonInterval } from '../statistics/index.ts';
 import { assistantParts } from './assistant-blocks.ts';
 import {

@@ -1,7 +1,7 @@
 import type { BenchmarkOutcome } from '../benchmark/index.ts';
 import { counted, percent, usd } from '../common/text/index.ts';
 import type { CountRow } from '../labels/record/index.ts';
-import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/index.ts';
+import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/history/index.ts';
 import { wilsonInterval } from '../statistics/index.ts';
 import {
   benchmarkChange,

@@ -3,7 +3,8 @@ import type { BenchmarkOutcome } from '../benchmark/index.ts';
 import { groupedBy, memoized } from '../common/index.ts';
 import { mondayOf } from '../labels/agreement/index.ts';
 import { type CountRow, isTwoSided, sidesIn, votesIn } from '../labels/record/index.ts';
-import { type BenchmarkHistory, TrendName } from '../reports/index.ts';
+import { TrendName } from '../reports/assistant/index.ts';
+import type { BenchmarkHistory } from '../reports/history/index.ts';
 import { sum } from '../statistics/index.ts';
 
 /** Text with an optional link. It may come from users, so surfaces must not interpret it as markup. */

@@ -6,12 +6,8 @@ import { type ChannelSettingsStore, isWithdrawn } from '../labels/access/index.t
 import { publicCounts } from '../labels/agreement/index.ts';
 import type { CountStore, VerdictRecord, VerdictStore } from '../labels/record/index.ts';
 import type { VoteStore } from '../labels/voting/index.ts';
-import {
-  type AssistantReport,
-  type BenchmarkHistory,
-  type BenchmarkSource,
-  endedRuns,
-} from '../reports/index.ts';
+import type { AssistantReport } from '../reports/assistant/index.ts';
+import { type BenchmarkHistory, type BenchmarkSource, endedRuns } from '../reports/history/index.ts';
 import { wilsonInterval } from '../statistics/index.ts';
 import { type AlertFigures, type Figure, type Figures, nothingFails } from './alert.ts';
 import { assistantDetails, casesShown, worstText } from './assistant-blocks.ts';

@@ -13,13 +13,22 @@ import type { PersonaTexts } from '../judging/card/index.ts';
 import { caseIdOf } from '../judging/index.ts';
 import { sum } from '../statistics/index.ts';
 import { gapNames, type Outcome } from '../statistics/raters/index.ts';
-import { contentHash, requestOf } from './assistant/answers.ts';
-import { commonest, countOutcomes } from './case-statistics.ts';
-import type { Comparison } from './comparison.ts';
-import { readSpoken, requireRun } from './make-report.ts';
-import { judgementsOf, type Mistake, textsOf, type Words } from './mistake.ts';
-import { tabulate } from './report-of.ts';
-import { repeatsOf, setupsOf, type TrialFacts } from './trial-facts.ts';
+import type { Comparison } from './comparison/index.ts';
+import { commonest, countOutcomes } from './estimates/index.ts';
+import {
+  contentHash,
+  judgementsOf,
+  type Mistake,
+  readSpoken,
+  repeatsOf,
+  requestHash,
+  requireRun,
+  setupsOf,
+  type TrialFacts,
+  tabulate,
+  textsOf,
+  type Words,
+} from './facts/index.ts';
 
 const letters: Readonly<Record<Outcome, string>> = {
   pass: 'p',
@@ -240,7 +249,7 @@ export const sideId = (side: 'before' | 'after', setup: string): string => `${si
 /** Key by which cases are matched: for an assistant, the request; for judges, everything that they were shown. */
 const keyOf = (evalCase: EvalCase, isOfAssistant: boolean): string =>
   isOfAssistant
-    ? `${evalCase.id ?? ''} ${requestOf(evalCase)}`
+    ? `${evalCase.id ?? ''} ${requestHash(evalCase)}`
     : `${caseIdOf(evalCase)} ${contentHash(evalCase)}`;
 
 async function matchedPlaces(

@@ -1,10 +1,10 @@
 import { grouped } from '../common/text/index.ts';
 import { ratio, sum } from '../statistics/index.ts';
 import { pearson } from '../statistics/raters/index.ts';
-import { type CriterionCorrelations, fixed } from './measures.ts';
-import type { Report } from './report.ts';
-import { type Cell, notApplicable, plain, type ReportTable, valueCell } from './tables.ts';
-import type { TrialFacts } from './trial-facts.ts';
+import { fixed } from './estimates/index.ts';
+import type { TrialFacts } from './facts/index.ts';
+import { type Cell, notApplicable, plain, type ReportTable, valueCell } from './metrics/index.ts';
+import type { CriterionCorrelations, Report } from './report.ts';
 
 type Column = (number | null)[];
 

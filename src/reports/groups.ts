@@ -4,19 +4,21 @@ import { JuryError } from '../common/index.ts';
 import { grouped, naturalOrder } from '../common/text/index.ts';
 import { isFailure } from '../judging/verdict/index.ts';
 import type { Outcome } from '../statistics/raters/index.ts';
-import { fixed, type GroupValues, NONE, percent, percentRange } from './measures.ts';
-import type { Report, SetupReport } from './report.ts';
-import { setupReport } from './setup-report.ts';
+import { NONE } from './estimates/index.ts';
+import { createRows, type Setup, type TrialFacts } from './facts/index.ts';
 import {
   type Cell,
+  type Column,
   criterionOf,
-  estimateCell,
+  everyMetric,
+  meanCell,
   plain,
   type ReportTable,
+  type SetupReport,
+  setupReport,
   unique,
-  valueCell,
-} from './tables.ts';
-import { createRows, type Setup, type TrialFacts } from './trial-facts.ts';
+} from './metrics/index.ts';
+import type { GroupValues, Report } from './report.ts';
 
 /** What the trials of a report are grouped by: a tag of their cases, their rubric, or who judged in the last round. */
 export type Dimension = 'rubric' | 'persona' | 'model' | `tags.${string}`;
@@ -192,46 +194,10 @@ type GroupReports = NonNullable<Report['groups']>;
 
 const dimensionTitle = (dimension: string): string => dimension.replace(/^tags\./, '');
 
-/** A mean with the standard deviation, as papers print it. */
-const meanCell = (scores: SetupReport['scores'] | undefined): Cell =>
-  scores === null || scores === undefined
-    ? plain(NONE)
-    : plain(`${fixed(scores.mean.measure, 2)} (${fixed(scores.deviation, 2)})`);
-
 /** The columns of a group; those that are empty for every group are left out. */
-const columns: readonly { title: string; notes?: string; of: (setup: SetupReport) => Cell | null }[] = [
+const columns: readonly (Column & { of: (setup: SetupReport) => Cell | null })[] = [
   { title: 'Trials', of: ({ trials }) => plain(grouped(trials)) },
-  {
-    title: 'Pass rate',
-    notes: '95 %',
-    of: ({ decisions, scores }) =>
-      decisions === null || (scores !== null && decisions.pass + decisions.fail === 0)
-        ? null
-        : valueCell(
-            decisions.passRate.measure,
-            () => percent(decisions.passRate.measure),
-            percentRange(decisions.passRate.interval),
-          ),
-  },
-  {
-    title: 'Accuracy',
-    of: ({ effectiveness: { n, accuracy } }) => (n === 0 ? null : estimateCell(accuracy)),
-  },
-  { title: 'F1', of: ({ effectiveness: { n, f1 } }) => (n === 0 ? null : estimateCell(f1)) },
-  {
-    title: 'Decided',
-    of: ({ effectiveness: { n, coverage } }) =>
-      n === 0 || (coverage.defined && coverage.value === 1) ? null : plain(percent(coverage)),
-  },
-  {
-    title: 'Kappa',
-    of: ({ effectiveness: { n }, agreement }) => (n === 0 ? null : estimateCell(agreement.labels, 2)),
-  },
-  { title: 'Mean (SD)', of: ({ scores }) => (scores === null ? null : meanCell(scores)) },
-  {
-    title: 'Spearman',
-    of: ({ scores }) => (scores?.against ? estimateCell(scores.against.spearman, 2) : null),
-  },
+  ...everyMetric.flatMap(({ groupColumns = [] }) => groupColumns),
 ];
 
 /** Each setup's trials by group. */

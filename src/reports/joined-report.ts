@@ -2,13 +2,21 @@ import { type RunManifest, runDifferences, type SpokenTrial, type TrialStore } f
 import { JuryError } from '../common/index.ts';
 import { counted, grouped } from '../common/text/index.ts';
 import { sum } from '../statistics/index.ts';
-import type { CaseMark } from './comparison.ts';
-import { markOf, type ReportWishes, readCaseFacts, readReport, requireRun, tagNames } from './make-report.ts';
-import { MAX_MISTAKES, MIN_PER_SETUP } from './mistake.ts';
-import type { Report, SetupReport } from './report.ts';
-import { type EachTrial, paretoOf, withHolm } from './report-of.ts';
-import { isRanked } from './tables.ts';
-import { setupsOf } from './trial-facts.ts';
+import { withHolm } from './comparison/index.ts';
+import {
+  type CaseMark,
+  type EachTrial,
+  MAX_MISTAKES,
+  MIN_PER_SETUP,
+  markOf,
+  readCaseFacts,
+  requireRun,
+  setupsOf,
+  tagNames,
+} from './facts/index.ts';
+import { type ReportWishes, readReport } from './make-report.ts';
+import { paretoOf, type SetupReport } from './metrics/index.ts';
+import { isRanked, type Report } from './report.ts';
 
 /** One of several runs in a joined report. */
 interface JoinedRun {

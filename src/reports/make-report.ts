@@ -1,124 +1,77 @@
 import {
-  placesOf,
+  methodNotes,
+  plannedTrials,
   type RunManifest,
-  RunName,
   type SpokenTrial,
-  spokenTrial,
   subjectOf,
   type Trial,
   type TrialStore,
-  trialOf,
 } from '../benchmark/index.ts';
-import type { EvalCase } from '../case/index.ts';
-import { groupedBy } from '../common/index.ts';
-import { noSuch } from '../common/text/index.ts';
-import { caseIdOf } from '../judging/index.ts';
-import { contentHash, createAnswers } from './assistant/answers.ts';
-import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
-import { clustersOf } from './case-statistics.ts';
-import type { CaseMark } from './comparison.ts';
-import { createGroups, type Dimension, tagsOf } from './groups.ts';
-import { type Words, wordsOf } from './mistake.ts';
-import type { Pricing } from './published/published-tables.ts';
+import { type Against, assistantReport, createAnswers } from './assistant/index.ts';
+import { pairReport, withHolm } from './comparison/index.ts';
+import { createCorrelations } from './correlations.ts';
+import {
+  type EachTrial,
+  type Pricing,
+  type ReadingWishes,
+  readCaseFacts,
+  readingOf,
+  readMistaken,
+  readSpoken,
+  requireRun,
+  type TrialFacts,
+  type TrialTable,
+  tabulate,
+  tagNames,
+  wordsFor,
+} from './facts/index.ts';
+import { createGroups, type Dimension, type Groups, tagsOf } from './groups.ts';
+import { paretoOf, setupReport } from './metrics/index.ts';
 import { recallOf } from './recall.ts';
 import type { Report } from './report.ts';
-import { type EachTrial, reportOf, type TrialTable, tabulate } from './report-of.ts';
-import type { Reading, TrialFacts } from './trial-facts.ts';
 
-/** @throws JuryError `usage` that lists the existing runs if there is none with this name */
-export async function requireRun(store: TrialStore, name: string): Promise<RunManifest> {
-  const manifest = RunName.safeParse(name).success ? await store.readRun(name) : null;
-  if (manifest !== null) return manifest;
-  throw noSuch('run', name, await store.names(), 'Make one with "jury bench run".');
-}
-
-/** The parts of a case that a report counts. */
-type CaseFacts = Pick<EvalCase, 'tags' | 'label' | 'recommendations' | 'groundTruth'>;
-
-/**
- * The cases of a run without their texts.
- * @param each called with every complete case
- */
-export async function readCaseFacts(
-  store: TrialStore,
-  run: string,
-  each: (evalCase: EvalCase) => void = () => {},
-): Promise<CaseFacts[]> {
-  const cases: CaseFacts[] = [];
-  for await (const evalCase of store.readCases(run)) {
-    const { tags, label, recommendations, groundTruth } = evalCase;
-    cases.push({ tags, label, recommendations, groundTruth });
-    each(evalCase);
-  }
-  return cases;
-}
-
-/**
- * The trials of a run, or those with the given keys, with what their judges wrote. A verdict holds everything in its trial except the label,
- * so trials themselves are read only if their verdict is missing, as after a power cut.
- */
-export async function* readSpoken(
-  store: Pick<TrialStore, 'readTrials' | 'readVerdicts' | 'trialKeys'>,
-  { name, configurations }: RunManifest,
-  caseAt: (place: number) => Pick<EvalCase, 'label' | 'tags'> | undefined,
-  { keys, pricing }: { keys?: ReadonlySet<string>; pricing?: Pricing | undefined } = {},
-): AsyncGenerator<SpokenTrial> {
-  const left = keys === undefined ? await store.trialKeys(name) : new Set(keys);
-  for await (const { key, verdict } of store.readVerdicts(name, keys)) {
-    const { configuration = -1, index = -1 } = placesOf(key) ?? {};
-    const id = configurations[configuration]?.id;
-    if (id === undefined || !left.delete(key)) continue;
-    const { label = null, tags } = caseAt(index) ?? {};
-    const trial = spokenTrial(trialOf(key, id, label, verdict), verdict, tags);
-    if (pricing !== undefined) trial.usage = { ...trial.usage, costUsd: pricing(verdict) };
-    yield trial;
-  }
-  if (left.size > 0)
-    for await (const { usage, ...trial } of store.readTrials(name, left)) {
-      const costUsd = pricing === undefined ? usage.costUsd : null;
-      const tags = caseAt(placesOf(trial.key)?.index ?? -1)?.tags;
-      yield spokenTrial({ ...trial, usage: { ...usage, costUsd } }, null, tags);
-    }
-}
-
-export const tagNames = (cases: readonly CaseFacts[]): string[] => {
-  const names = new Set<string>();
-  for (const { tags = {} } of cases) for (const name of Object.keys(tags)) names.add(name);
-  return [...names].sort();
-};
-
-/** The trials of the mistakes to show, with what their judges wrote. */
-async function readMistaken(
-  store: TrialStore,
+/** The report of a table of trials; its mistakes have no texts yet. One setup after another, because facts take much memory. */
+export function reportOf(
   manifest: RunManifest,
-  caseAt: (place: number) => CaseFacts | undefined,
-  { mistaken }: TrialTable,
-): Promise<SpokenTrial[]> {
-  const found: SpokenTrial[] = [];
-  if (mistaken.length === 0) return found;
-  const keys = new Set(mistaken.map(({ key }) => key));
-  for await (const trial of readSpoken(store, manifest, caseAt, { keys })) found.push(trial);
-  return found;
+  { setups, factsOf, mistakes, trials, silence }: TrialTable,
+  groups: Groups | null = null,
+): Report {
+  const correlations = createCorrelations();
+  const grouped: NonNullable<Report['groups']>['reports'] = [];
+  const reports = setups.map((setup) => {
+    const facts = factsOf(setup.id);
+    correlations.add(setup.id, facts);
+    grouped.push(...(groups?.reportsOf(setup, facts) ?? []));
+    return setupReport(setup, facts, manifest.dataset.cases);
+  });
+  return {
+    version: 1,
+    run: manifest,
+    trials,
+    planned: plannedTrials(manifest),
+    notes: [
+      ...(silence === null ? [] : [`Nothing was judged, since no trial got an answer: ${silence}`]),
+      ...methodNotes(manifest),
+    ],
+    joined: null,
+    assistant: null,
+    setups: reports,
+    pareto: paretoOf(reports),
+    correlations: correlations.result(),
+    recall: [],
+    groups: groups === null ? null : { by: [...groups.by], reports: grouped },
+    equalCalls: withHolm(
+      setups.flatMap(({ id, equalCallsOf }) =>
+        equalCallsOf === null
+          ? []
+          : [pairReport({ id: equalCallsOf, facts: factsOf(equalCallsOf) }, { id, facts: factsOf(id) })],
+      ),
+    ),
+    mistakes,
+  };
 }
 
-/** Texts of trials, by key. */
-async function wordsFor(
-  store: TrialStore,
-  name: string,
-  trials: readonly SpokenTrial[],
-): Promise<Map<string, Words>> {
-  const words = new Map<string, Words>();
-  const byPlace = groupedBy(trials, ({ key }) => placesOf(key)?.index);
-  if (byPlace.size === 0) return words;
-  let place = 0;
-  for await (const evalCase of store.readCases(name)) {
-    for (const trial of byPlace.get(place) ?? []) words.set(trial.key, wordsOf(evalCase, trial));
-    place += 1;
-  }
-  return words;
-}
-
-export interface ReportWishes {
+export interface ReportWishes extends ReadingWishes {
   /** Called before the first trial with the names of the cases' tags. */
   onTags?: ((names: readonly string[]) => void) | undefined;
   /** Called with every trial. Makes the report slower, because judges' texts are read too. */
@@ -133,21 +86,6 @@ export interface ReportWishes {
   by?: readonly Dimension[];
   /** Places of the cases to include; null or absent: all. */
   only?: ReadonlySet<number> | null;
-  /** Tag that groups related cases; default: `group`. */
-  clusterBy?: string | undefined;
-  labelOf?: Reading['labelOf'] | undefined;
-}
-
-/** How trials are read. */
-export type Wishes = Pick<ReportWishes, 'clusterBy' | 'labelOf'>;
-
-/** How to read a run's trials, and the notes about that for the report. */
-export function readingOf(
-  cases: readonly CaseFacts[],
-  { clusterBy, labelOf = (score) => score }: Wishes,
-): { reading: Reading; notes: string[] } {
-  const { unitOf, note } = clustersOf(cases, clusterBy);
-  return { reading: { unitOf, labelOf }, notes: note === null ? [] : [note] };
 }
 
 /** The report of a run, without the part about the assistant. */
@@ -215,10 +153,3 @@ export async function makeReport(
     ? report
     : { ...report, assistant: await assistantReport(store, answers.result(), against) };
 }
-
-/** Identifies a case across runs. */
-export const markOf = (evalCase: EvalCase): CaseMark => ({
-  id: caseIdOf(evalCase),
-  hash: contentHash(evalCase),
-  labeled: evalCase.label !== undefined,
-});

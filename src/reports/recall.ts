@@ -3,10 +3,10 @@ import { groupedBy } from '../common/index.ts';
 import { fold, grouped } from '../common/text/index.ts';
 import { clusteredShareInterval, ratio } from '../statistics/index.ts';
 import { kendallTau, spearman } from '../statistics/raters/index.ts';
+import { type Estimate, fixed, NONE } from './estimates/index.ts';
 import { inOrder } from './groups.ts';
-import { type Estimate, fixed, type GroupValues, NONE, type Recall } from './measures.ts';
-import type { Report } from './report.ts';
-import { estimateCell, plain, type ReportTable } from './tables.ts';
+import { estimateCell, plain, type ReportTable } from './metrics/index.ts';
+import type { GroupValues, Recall, Report } from './report.ts';
 
 /** The first items of a list that are looked at. Chen et al., CoRE, 6.3. */
 const CUTOFFS = [1, 5, 10];

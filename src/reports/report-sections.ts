@@ -1,30 +1,10 @@
-import { rubricTexts } from '../benchmark/index.ts';
-import { counted, plainLine } from '../common/text/index.ts';
-import {
-  agreementTable,
-  calibrationTable,
-  criteriaTable,
-  criterionScoresTable,
-  equalCallsTable,
-  flipsTable,
-  relevanceTable,
-} from './agreement-tables.ts';
-import type { ChangedGroup } from './assistant/assistant-report.ts';
-import { changeSections, closingLines, groupRows } from './assistant/assistant-words.ts';
 import { correlationMatrices, correlationsTable } from './correlations.ts';
+import { equalCallsTable } from './equal-calls.ts';
 import { groupCriteriaTables, groupsTable } from './groups.ts';
-import { publishedTable } from './published-results.ts';
+import { everyMetric, isLabeled, notApplicable, type ReportTable, type SectionId } from './metrics/index.ts';
+import { publishedTable } from './published/index.ts';
 import { recallTable } from './recall.ts';
 import type { Report } from './report.ts';
-import {
-  categoriesTable,
-  decisionsTable,
-  effectivenessTable,
-  effortTable,
-  f1Table,
-  scoresTable,
-} from './score-tables.ts';
-import { isLabeled, NAMES_NOTE, type ReportTable } from './tables.ts';
 
 interface ReportSection {
   id: string;
@@ -35,32 +15,53 @@ interface ReportSection {
   pageOnly?: boolean;
 }
 
+/** A table with the columns that other metrics add to it. */
+function withAdded(table: ReportTable | null, id: string, { setups }: Report): ReportTable | null {
+  const added = everyMetric.flatMap(({ columns = [] }) => columns.filter((column) => column.table === id));
+  if (table === null || added.length === 0) return table;
+  return {
+    ...table,
+    columns: [...table.columns, ...added],
+    rows: table.rows.map(({ head, cells }) => {
+      const setup = setups.find((one) => one === head);
+      return {
+        head,
+        cells: [...cells, ...added.map(({ of }) => (setup === undefined ? notApplicable : of(setup)))],
+      };
+    }),
+  };
+}
+
+/** The tables of the metrics in a section. */
+const tablesIn = (report: Report, section: SectionId): (ReportTable | null)[] =>
+  everyMetric
+    .flatMap(({ tables = [] }) => tables)
+    .filter((table) => table.section === section)
+    .map(({ id, of }) => withAdded(of(report), id, report));
+
 /** The tables of a report in order, whatever shows them. @param published whether to show the papers' figures too */
 export function reportSections(report: Report, published: boolean): ReportSection[] {
   const labeled = isLabeled(report);
-  const criteria = {
-    id: 'criteria',
-    title: 'Criterion by criterion',
-    tables: [criteriaTable(report), criterionScoresTable(report), relevanceTable(report)],
-  };
+  const tables = (section: SectionId) => tablesIn(report, section);
+  const criteria = { id: 'criteria', title: 'Criterion by criterion', tables: tables('criteria') };
   return [
-    { id: 'decisions', title: 'Pass rate', tables: [decisionsTable(report)] },
+    { id: 'decisions', title: 'Pass rate', tables: tables('decisions') },
     {
       id: 'f1',
       title: 'F1 by method and model',
-      tables: [f1Table(report)],
+      tables: tables('f1'),
       pageOnly: true,
     },
-    { id: 'scores', title: 'Precision and recall', tables: [effectivenessTable(report)] },
-    { id: 'points', title: 'Scores', tables: [scoresTable(report)] },
+    { id: 'scores', title: 'Precision and recall', tables: tables('scores') },
+    { id: 'points', title: 'Scores', tables: tables('points') },
     { id: 'published', title: 'Beside the papers', tables: [published ? publishedTable(report) : null] },
     ...(labeled ? [] : [criteria]),
     {
       id: 'trade-off',
       title: labeled ? 'Effectiveness, cost and time' : 'Cost and time',
-      tables: [effortTable(report)],
+      tables: tables('trade-off'),
     },
-    { id: 'errors', title: 'Accuracy by error type', tables: [categoriesTable(report)] },
+    { id: 'errors', title: 'Accuracy by error type', tables: tables('errors') },
     ...(labeled ? [criteria] : []),
     {
       id: 'groups',
@@ -85,7 +86,7 @@ export function reportSections(report: Report, published: boolean): ReportSectio
     {
       id: 'reliability',
       title: 'Agreement, steadiness and calibration',
-      tables: [agreementTable(report), flipsTable(report), calibrationTable(report)],
+      tables: tables('reliability'),
     },
   ];
 }
@@ -95,67 +96,3 @@ export const reportTables = (report: Report, published: boolean): ReportTable[] 
   reportSections(report, published).flatMap(({ tables, pageOnly = false }) =>
     pageOnly ? [] : tables.filter((table) => table !== null),
   );
-
-/** Text in one line without any markup: no link, mention, image or HTML, whatever was pasted. */
-const plain = (text: string): string =>
-  plainLine(text).replaceAll(/[\\`*_[\]<>|#~&@!$]|:(?=\/\/)/g, (sign) => `&#${sign.codePointAt(0)};`);
-
-function tableMarkdown({ title, head, columns, rows, note }: ReportTable): string[] {
-  const shown = columns.flatMap((column, index) => (column.pageOnly === true ? [] : [{ ...column, index }]));
-  const row = (cells: readonly string[]): string => `| ${cells.map(plain).join(' | ')} |`;
-  return [
-    `### ${plain(title)}`,
-    '',
-    row([head, ...shown.map((column) => column.title)]),
-    `|---${'|--:'.repeat(shown.length)}|`,
-    ...rows.map(({ head: name, cells }) =>
-      row([
-        typeof name === 'string' ? name : name.id,
-        ...shown.map(({ index, notes }) => {
-          const { text = '', note: small } = cells[index] ?? {};
-          return notes === undefined || small === undefined ? text : `${text} (${small})`;
-        }),
-      ]),
-    ),
-    '',
-    ...(note === undefined ? [] : [plain(note), '']),
-  ];
-}
-
-const groupMarkdown = ({ title, groups }: { title: string; groups: readonly ChangedGroup[] }): string[] => [
-  `**${plain(title)}**`,
-  '',
-  ...groupRows(groups).flatMap(({ label, value }, index) => [
-    `- **${plain(label)}**: ${plain(value)}`,
-    ...(groups[index]?.answers ?? []).map(
-      ({ caseId, request, answer, reason }) =>
-        `  - ${plain(caseId)}: “${plain(request)}” → “${plain(answer)}”: ${plain(reason)}`,
-    ),
-  ]),
-  '',
-];
-
-/** A report as Markdown, such as for a comment on a change. Pasted text is escaped. */
-export function reportMarkdown(report: Report, { published }: { published: boolean }): string {
-  const { run, assistant, trials, planned, notes } = report;
-  const partly = trials < planned ? `, ${trials} of ${counted(planned, 'trial')} so far` : '';
-  return [
-    `# ${plain(run.name)}`,
-    '',
-    ...(assistant === null
-      ? []
-      : [
-          ...changeSections(assistant).flatMap(({ headline, basis, turned }) => [
-            `**${plain(headline)}**`,
-            '',
-            ...(basis === '' ? [] : [plain(basis), '']),
-            ...turned.flatMap(groupMarkdown),
-          ]),
-          ...closingLines(assistant).flatMap((line) => [plain(line), '']),
-        ]),
-    `${counted(run.dataset.cases, 'case')} of ${plain(run.dataset.source)}, rubric ${plain(rubricTexts(run).join(', '))}${partly}`,
-    '',
-    ...[...notes, NAMES_NOTE].flatMap((note) => [plain(note), '']),
-    ...reportTables(report, published).flatMap(tableMarkdown),
-  ].join('\n');
-}

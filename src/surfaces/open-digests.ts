@@ -20,7 +20,7 @@ import {
   slotsOf,
 } from '../digests/index.ts';
 import { openHttp, type Proxies } from '../judges/llm/index.ts';
-import { loadBenchmarkHistory } from '../reports/lazy.ts';
+import { loadBenchmarkHistory } from '../reports/history/lazy.ts';
 import type { Store } from '../stores/index.ts';
 import { loadOpenStore } from '../stores/lazy.ts';
 import { benchmarkSource, type Parts, systemPorts } from './parts.ts';

@@ -1,6 +1,8 @@
 import { baselineOfRun, type RunManifest, type TrialStore } from '../benchmark/index.ts';
 import { publicCounts } from '../labels/agreement/index.ts';
-import { type Against, type AssistantReport, requireRun, type Side, withVotes } from '../reports/index.ts';
+import { type Against, type AssistantReport, withVotes } from '../reports/assistant/index.ts';
+import type { Side } from '../reports/comparison/index.ts';
+import { requireRun } from '../reports/facts/index.ts';
 import type { Store } from '../stores/index.ts';
 
 /** What a report on an assistant needs besides its run. */

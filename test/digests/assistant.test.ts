@@ -7,7 +7,7 @@ import { casesShown, worstText } from '../../src/digests/assistant-blocks.ts';
 import { composeDigest } from '../../src/digests/content.ts';
 import { Digest, type DigestBlock, type DigestData, noLabels } from '../../src/digests/digest.ts';
 import { createFiguresReader } from '../../src/digests/gather-digest.ts';
-import { createBenchmarkSource } from '../../src/reports/benchmark-history.ts';
+import { createBenchmarkSource } from '../../src/reports/history/benchmark-history.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';

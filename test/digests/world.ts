@@ -5,7 +5,7 @@ import type {
   AssistantReport,
   ChangedGroup,
 } from '../../src/reports/assistant/assistant-report.ts';
-import type { AssistantHistory, JudgesHistory } from '../../src/reports/benchmark-history.ts';
+import type { AssistantHistory, JudgesHistory } from '../../src/reports/history/benchmark-history.ts';
 import { saturday } from '../support/store-builders.ts';
 
 type Tally = [agree: number, disagree: number, unsure?: number];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { caseBins, countCases } from '../../src/reports/case-statistics.ts';
-import { agreementOf } from '../../src/reports/setup-report.ts';
-import type { TrialFacts } from '../../src/reports/trial-facts.ts';
+import { caseBins, countCases } from '../../src/reports/estimates/case-statistics.ts';
+import type { TrialFacts } from '../../src/reports/facts/trial-facts.ts';
+import { agreement } from '../../src/reports/metrics/agreement.ts';
 import { plainFacts } from '../support/coverage.ts';
 
 /** `p3-1` is a case that is right, of whose judges three said pass and one fail in the first round. */
@@ -18,7 +18,17 @@ function facts(place: number, text: string, outcome: TrialFacts['outcome'], repe
   };
 }
 
-const agreementIn = (trials: readonly TrialFacts[]) => agreementOf(trials, caseBins(countCases(trials)));
+const setup = {
+  id: '',
+  method: 'mad',
+  models: [],
+  temperature: null,
+  equalCallsOf: null,
+  configurations: [],
+};
+
+const agreementIn = (facts: readonly TrialFacts[]) =>
+  agreement.of({ setup, facts, labeled: caseBins(countCases(facts)) });
 
 test('decisions agree with labels as kappa says, with no decision as an answer of its own, or left out', () => {
   // tp 2, fn 1, fp 1, tn 4: observed 6/8; by chance (3·3 + 5·5)/64 = 34/64; (48 − 34)/(64 − 34) = 14/30.

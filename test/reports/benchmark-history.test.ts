@@ -4,7 +4,7 @@ import {
   type BenchmarkSource,
   createBenchmarkSource,
   type JudgesHistory,
-} from '../../src/reports/benchmark-history.ts';
+} from '../../src/reports/history/benchmark-history.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { fail, mute, pass } from '../support/builders.ts';

@@ -6,7 +6,7 @@ import { trialOf } from '../../src/benchmark/trial.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import type { EvalCase } from '../../src/case/case.ts';
 import { preferenceReport } from '../../src/reports/assistant/make-assistant-report.ts';
-import { compareRuns } from '../../src/reports/compare-runs.ts';
+import { compareRuns } from '../../src/reports/comparison/compare-runs.ts';
 import { makeReport } from '../../src/reports/make-report.ts';
 import { recallOf } from '../../src/reports/recall.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Trial } from '../../src/benchmark/trial.ts';
-import { reportOf, tabulate } from '../../src/reports/report-of.ts';
+import { tabulate } from '../../src/reports/facts/trial-table.ts';
+import { reportOf } from '../../src/reports/make-report.ts';
 import { reportHtml } from '../support/report-html.ts';
 import { aConfiguration, aManifest, aTrial, aVerdict } from '../support/run-builders.ts';
 

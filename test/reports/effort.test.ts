@@ -6,9 +6,9 @@ import { Trial, trialOf } from '../../src/benchmark/trial.ts';
 import { findModel } from '../../src/judges/llm/models.ts';
 import type { Judgement } from '../../src/judging/verdict/judgement.ts';
 import type { Verdict } from '../../src/judging/verdict/verdict.ts';
+import { factsOf } from '../../src/reports/facts/trial-facts.ts';
 import { makeReport } from '../../src/reports/make-report.ts';
 import { paperPrices } from '../../src/reports/published/published-tables.ts';
-import { factsOf } from '../../src/reports/trial-facts.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { aConfiguration, aManifest, aVerdict, casesOf } from '../support/run-builders.ts';
 

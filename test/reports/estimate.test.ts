@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Both, differenceOf, estimate } from '../../src/reports/case-statistics.ts';
+import { type Both, differenceOf, estimate } from '../../src/reports/estimates/case-statistics.ts';
+import { scores } from '../../src/reports/metrics/classification.ts';
 import { signTest } from '../../src/statistics/comparison.ts';
 import { type Bin, itemsIn, type Measure, ratio } from '../../src/statistics/measure.ts';
 import { wilsonInterval } from '../../src/statistics/proportions.ts';
@@ -18,7 +19,7 @@ const tn: Judged = { truth: 'fail', outcome: 'fail' };
 describe('an estimate of cases that were judged once', () => {
   test("has Wilson's interval where it is a share", () => {
     // 90 of 100 right. Wilson 1927 by hand: center 0.8852, half width 0.0593 (Newcombe 1998 has 0.8256 to 0.9448).
-    const { measure, interval } = estimate('accuracy', [cases(90, tn), cases(10, fp)]);
+    const { measure, interval } = estimate(scores.accuracy, [cases(90, tn), cases(10, fp)]);
     expect(measure).toMatchObject({ defined: true, value: 0.9, n: 100 });
     expect(interval).toMatchObject({ defined: true, by: 'wilson', n: 100, level: 0.95 });
     if (interval.defined)
@@ -27,7 +28,12 @@ describe('an estimate of cases that were judged once', () => {
 
   test('of F1 is the interval of Jaccard’s share, bent as F1 bends it', () => {
     // 8 true positives, 1 false positive, 1 false negative: F1 = 16 / 18, Jaccard's share 8 of 10.
-    const { measure, interval } = estimate('f1', [cases(8, tp), cases(1, fp), cases(1, fn), cases(90, tn)]);
+    const { measure, interval } = estimate(scores.f1, [
+      cases(8, tp),
+      cases(1, fp),
+      cases(1, fn),
+      cases(90, tn),
+    ]);
     expect(measure.defined && measure.value).toBeCloseTo(16 / 18, 12);
     const share = wilsonInterval(8, 10);
     expect(share.defined && interval.defined).toBe(true);
@@ -40,13 +46,13 @@ describe('an estimate of cases that were judged once', () => {
 
   test('is no point where all are right, and MCC then has none', () => {
     const bins = [cases(10, tp), cases(10, tn)];
-    expect(estimate('f1', bins).interval).toMatchObject({ defined: true, high: 1, by: 'wilson' });
-    expect(estimate('mcc', bins).measure).toMatchObject({ value: expect.closeTo(1, 12) });
-    expect(estimate('mcc', bins).interval).toMatchObject({ defined: false });
+    expect(estimate(scores.f1, bins).interval).toMatchObject({ defined: true, high: 1, by: 'wilson' });
+    expect(estimate(scores.mcc, bins).measure).toMatchObject({ value: expect.closeTo(1, 12) });
+    expect(estimate(scores.mcc, bins).interval).toMatchObject({ defined: false });
   });
 
   test('is not defined where the score is not, with the reason', () => {
-    const { measure, interval } = estimate('precision', [cases(5, tn)]);
+    const { measure, interval } = estimate(scores.precision, [cases(5, tn)]);
     expect(measure).toEqual({ defined: false, n: 5, why: 'no case was judged correct' });
     expect(interval).toEqual(measure);
   });
@@ -54,8 +60,8 @@ describe('an estimate of cases that were judged once', () => {
 
 describe('an estimate of cases that were judged several times', () => {
   test('counts cases, so that a repeat that says the same again does not narrow it', () => {
-    const once = estimate('accuracy', [cases(90, tn), cases(10, fp)]).interval;
-    const thrice = estimate('accuracy', [cases(90, tn, tn, tn), cases(10, fp, fp, fp)]);
+    const once = estimate(scores.accuracy, [cases(90, tn), cases(10, fp)]).interval;
+    const thrice = estimate(scores.accuracy, [cases(90, tn, tn, tn), cases(10, fp, fp, fp)]);
     expect(thrice.measure).toMatchObject({ value: 0.9, n: 300 });
     expect(thrice.interval).toMatchObject({ by: 'wilson', n: 300 });
     if (once.defined && thrice.interval.defined) {
@@ -67,7 +73,7 @@ describe('an estimate of cases that were judged several times', () => {
   });
 
   test('counts cases and not trials where all are right', () => {
-    const { interval } = estimate('accuracy', [cases(20, tn, tn)]);
+    const { interval } = estimate(scores.accuracy, [cases(20, tn, tn)]);
     const ofCases = wilsonInterval(20, 20);
     expect(interval.defined && ofCases.defined && interval.low).toBeCloseTo(
       ofCases.defined ? ofCases.low : 0,
@@ -86,7 +92,7 @@ describe('an estimate of cases that were judged several times', () => {
 
   test('is the same every time', () => {
     const bins = [cases(30, tp, fn), cases(70, tn, tn)];
-    expect(estimate('mcc', bins)).toEqual(estimate('mcc', bins));
+    expect(estimate(scores.mcc, bins)).toEqual(estimate(scores.mcc, bins));
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compareScores, isOtherScale, readLabelScale, scoresOf } from '../../src/reports/scores.ts';
-import { factsOf } from '../../src/reports/trial-facts.ts';
+import { factsOf } from '../../src/reports/facts/trial-facts.ts';
+import { isOtherScale, readLabelScale } from '../../src/reports/metrics/label-scale.ts';
+import { compareScores, scoresOf } from '../../src/reports/metrics/scores.ts';
 import { aTrial } from '../support/run-builders.ts';
 
 /** Trials with these scores and labels, one a case. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Trial } from '../../src/benchmark/trial.ts';
 import { createMatrix } from '../../src/reports/case-results.ts';
-import { factsOf } from '../../src/reports/trial-facts.ts';
+import { factsOf } from '../../src/reports/facts/trial-facts.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { aCase } from '../support/builders.ts';
 import { newFolder } from '../support/resources.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createFactList, type TrialFacts } from '../../src/reports/trial-facts.ts';
+import { createFactList } from '../../src/reports/facts/fact-list.ts';
+import type { TrialFacts } from '../../src/reports/facts/trial-facts.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { plainFacts } from '../support/coverage.ts';
 

@@ -1,7 +1,8 @@
-import { caseBins, countCases, estimate } from '../../src/reports/case-statistics.ts';
-import type { ScoreName } from '../../src/reports/measures.ts';
-import { pairReport } from '../../src/reports/report-of.ts';
-import type { TrialFacts } from '../../src/reports/trial-facts.ts';
+import { pairReport } from '../../src/reports/comparison/pair-report.ts';
+import { caseBins, countCases, estimate } from '../../src/reports/estimates/case-statistics.ts';
+import type { TrialFacts } from '../../src/reports/facts/trial-facts.ts';
+import type { ScoreName } from '../../src/reports/metrics/classification.ts';
+import { scores as scoreList } from '../../src/reports/metrics/classification.ts';
 import { logFactorial, normalQuantile } from '../../src/statistics/distributions.ts';
 import type { Bin } from '../../src/statistics/measure.ts';
 import { clusteredShareInterval, type Share } from '../../src/statistics/proportions.ts';
@@ -151,7 +152,7 @@ export function coverageOf(
     const facts = trialsOf(study, createRandom('coverage', JSON.stringify(study), repetition));
     const bins = caseBins(countCases(grouped(facts, groups)));
     for (const one of found) {
-      const { interval } = estimate(one.name, bins);
+      const { interval } = estimate(scoreList[one.name], bins);
       if (!interval.defined) continue;
       one.known += 1;
       one.width += interval.high - interval.low;

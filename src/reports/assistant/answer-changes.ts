@@ -11,8 +11,8 @@ import {
   trendOf,
   unmeasured,
 } from '../../statistics/index.ts';
-import { countOutcomes } from '../case-statistics.ts';
-import type { ReportInterval } from '../measures.ts';
+import type { ReportInterval } from '../estimates/index.ts';
+import { countOutcomes } from '../estimates/index.ts';
 import { type Answer, type Answers, meanScore, passShare } from './answers.ts';
 import type { AssistantChange, ChangedGroup } from './assistant-report.ts';
 

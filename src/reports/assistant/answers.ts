@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { RunManifest, Trial, TrialStore } from '../../benchmark/index.ts';
 import { weekdayOf } from '../../case/format/index.ts';
 import { type AnswerNames, answerNamesOf, type EvalCase, isPair } from '../../case/index.ts';
@@ -7,9 +6,16 @@ import { caseIdOf } from '../../judging/index.ts';
 import type { Preference } from '../../judging/verdict/index.ts';
 import { sum } from '../../statistics/index.ts';
 import type { Outcome } from '../../statistics/raters/index.ts';
-import { clustersOf, commonest, countOutcomes } from '../case-statistics.ts';
-import { tabulate } from '../report-of.ts';
-import { type Setup, setupsOf, type TrialFacts } from '../trial-facts.ts';
+import { commonest, countOutcomes } from '../estimates/index.ts';
+import {
+  answerHash,
+  clustersOf,
+  requestHash,
+  type Setup,
+  setupsOf,
+  type TrialFacts,
+  tabulate,
+} from '../facts/index.ts';
 
 /** Judges' preferences between two answers to one request, one entry per repeat. */
 export interface Compared {
@@ -55,25 +61,6 @@ export interface Answers {
   answers: readonly Answer[];
 }
 
-const hashOf = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('base64');
-
-/** Hash of the request and of what answers are checked against. Earlier answers belong to the response, not to the request. */
-export const requestOf = ({ conversation, context, documents, groundTruth, history }: EvalCase): string =>
-  hashOf([
-    conversation.filter(({ role }) => role === 'user').map(({ text }) => text),
-    [context, documents, groundTruth, history].map((part) => part ?? null),
-  ]);
-
-const responseOf = ({ conversation, response, recommendation, recommendations }: EvalCase): string =>
-  hashOf([
-    conversation.filter(({ role }) => role === 'system').map(({ text }) => text),
-    [response, recommendation, recommendations].map((part) => part ?? null),
-  ]);
-
-/** Hash of what was judged. Tags are left out. */
-export const contentHash = ({ tags: _, ...judged }: EvalCase): string => hashOf(judged);
-
 /** The case's tags, plus the request's language and weekday. */
 function tagsOf({ tags, language, context }: EvalCase): Record<string, string> {
   const date = context?.date;
@@ -106,13 +93,13 @@ export function createAnswers(manifest: RunManifest) {
   return {
     /** Adds the next case of the dataset. */
     addCase(evalCase: EvalCase): void {
-      const request = requestOf(evalCase);
+      const request = requestHash(evalCase);
       asked.push({
         place: asked.length,
         caseId: caseIdOf(evalCase),
         id: evalCase.id ?? request,
         request,
-        response: responseOf(evalCase),
+        response: answerHash(evalCase),
         tags: tagsOf(evalCase),
         latencyMs: evalCase.latencyMs ?? null,
         names: isPair(evalCase) ? answerNamesOf(evalCase) : null,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Trend } from '../../statistics/index.ts';
-import { Estimate, ReportInterval, ReportMeasure } from '../measures.ts';
+import { Estimate, ReportInterval, ReportMeasure } from '../estimates/index.ts';
 
 /** `better` and `worse`: clearly not chance. `steady`: any change is clearly small. */
 export const TrendName = z.enum(['better', 'worse', 'steady', 'unknown']) satisfies z.ZodType<Trend>;

@@ -2,7 +2,7 @@ import { capital, counted, grouped, percent, plainLine, shortened } from '../../
 import { shareText } from '../../judging/verdict/index.ts';
 import { MIN_SETTLED } from '../../labels/agreement/index.ts';
 import { type Interval, type Share, sum, type Trend, trendOf, trueShare } from '../../statistics/index.ts';
-import { duration } from '../measures.ts';
+import { duration } from '../estimates/index.ts';
 import type { AssistantChange, AssistantReport, ChangedGroup, PreferenceReport } from './assistant-report.ts';
 
 /** A rounded number with a minus sign rather than a hyphen; a small number that would round to 0 gets one decimal. */

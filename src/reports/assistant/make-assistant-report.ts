@@ -17,9 +17,8 @@ import {
   unmeasured,
 } from '../../statistics/index.ts';
 import type { BinaryCounts } from '../../statistics/raters/index.ts';
-import { caseBins, countCases, countPasses, countsIn } from '../case-statistics.ts';
-import { scoresOf } from '../scores.ts';
-import { decisionsOf, flipsOf } from '../setup-report.ts';
+import { caseBins, countCases, countPasses, countsIn } from '../estimates/index.ts';
+import { decisionsOf, flipsOf, scoresOf } from '../metrics/index.ts';
 import {
   answerChange,
   type RateKind,

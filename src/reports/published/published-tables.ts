@@ -1,6 +1,7 @@
 import { JuryError } from '../../common/index.ts';
 import { costOf } from '../../judges/llm/index.ts';
-import { type Judgement, totalUsage, type Usage, type Verdict } from '../../judging/verdict/index.ts';
+import { type Judgement, totalUsage, type Usage } from '../../judging/verdict/index.ts';
+import type { Pricing } from '../facts/index.ts';
 import contextual from './contextual.json' with { type: 'json' };
 import core from './core.json' with { type: 'json' };
 import factual from './factual.json' with { type: 'json' };
@@ -90,9 +91,6 @@ export function plainModel(text: string): string {
     .replace(/-\d{4}-\d{2}-\d{2}$/, '');
   return MODELS.find(([, name]) => name.test(base))?.[0] ?? base;
 }
-
-/** Recomputes a verdict's cost; null if a model has no price or the tokens are unknown. */
-export type Pricing = (verdict: Verdict) => number | null;
 
 const priced = publishedTables.filter(({ columns }) => columns.some(({ unit }) => unit === 'US dollars'));
 

@@ -16,7 +16,7 @@ import {
   type PairReport,
   pointTexts,
   type RunPower,
-} from '../../reports/index.ts';
+} from '../../reports/comparison/index.ts';
 import { type Aim, casesToShow, discordanceOf } from '../../statistics/index.ts';
 import { readSide } from '../index.ts';
 import {

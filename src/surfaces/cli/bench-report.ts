@@ -3,28 +3,29 @@ import { rubricTexts, type SpokenTrial, subjectOf } from '../../benchmark/index.
 import { JuryError } from '../../common/index.ts';
 import { type CsvValue, counted, csvText, grouped, jsonLine, plainText } from '../../common/text/index.ts';
 import { cardTexts } from '../../judging/card/index.ts';
+import { type EachTrial, requireRun } from '../../reports/facts/index.ts';
 import {
-  categoriesCsv,
   correlationsCsv,
-  criteriaCsv,
-  type EachTrial,
   groupsCsv,
-  isLabeled,
   makeJoinedReport,
   makeReport,
-  NAMES_NOTE,
-  paperPrices,
   type Report,
-  type ReportTable,
   readDimensions,
   recallCsv,
   reportMarkdown,
   reportTables,
-  requireRun,
   setupsCsv,
   trialHeads,
   trialRecord,
 } from '../../reports/index.ts';
+import {
+  categoriesCsv,
+  criteriaCsv,
+  isLabeled,
+  NAMES_NOTE,
+  type ReportTable,
+} from '../../reports/metrics/index.ts';
+import { paperPrices } from '../../reports/published/index.ts';
 import { againstRuns, withPeople } from '../index.ts';
 import {
   type Column,

@@ -12,15 +12,17 @@ import { counted, grouped, jsonLine, minuteText, plainLine, usd } from '../../co
 import { entry } from '../../judging/standards/index.ts';
 import {
   type AssistantReport,
-  type Contradiction,
   changeSections,
   closingLines,
   groupRows,
+} from '../../reports/assistant/index.ts';
+import { requireRun } from '../../reports/facts/index.ts';
+import {
+  type Contradiction,
   type PublishedTable,
   printed,
   publishedTables,
-  requireRun,
-} from '../../reports/index.ts';
+} from '../../reports/published/index.ts';
 import type { Measure } from '../../statistics/index.ts';
 import { classify } from '../../statistics/raters/index.ts';
 import {

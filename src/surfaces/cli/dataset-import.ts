@@ -12,7 +12,7 @@ import {
 } from '../../datasets/index.ts';
 import { entry } from '../../judging/standards/index.ts';
 import type { LabelBy } from '../../labels/index.ts';
-import { alphaText } from '../../reports/index.ts';
+import { alphaText } from '../../reports/estimates/index.ts';
 import { caseOptions } from '../index.ts';
 import {
   type CommandContext,

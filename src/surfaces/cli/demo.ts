@@ -7,7 +7,7 @@ import { type Digest, gatherDigest, previewDigest, unscheduled } from '../../dig
 import { RULES } from '../../judges/rules/index.ts';
 import type { Verdict } from '../../judging/verdict/index.ts';
 import { subjectsOf } from '../../labels/record/index.ts';
-import type { BenchmarkHistory } from '../../reports/index.ts';
+import type { BenchmarkHistory } from '../../reports/history/index.ts';
 import { openSqliteStore } from '../../stores/index.ts';
 import type { Parts } from '../index.ts';
 import { type CommandContext, type ExitCode, exitCode } from '../terminal/index.ts';

@@ -1,22 +1,20 @@
 import { JuryError } from '../../common/index.ts';
 import { counted } from '../../common/text/index.ts';
 import type { Verdict } from '../../judging/verdict/index.ts';
+import type { Side } from '../../reports/comparison/index.ts';
+import type { ReadingWishes } from '../../reports/facts/index.ts';
+import { readClusterTag, requireRun } from '../../reports/facts/index.ts';
 import {
   changesSince,
   checkChange,
   checkThresholds,
   junitFile,
-  readClusterTag,
-  readLabelScale,
   readThreshold,
-  requireRun,
-  type SetupReport,
-  type Side,
   type Threshold,
   thresholdMetrics,
-  type Wishes,
   withCoverage,
-} from '../../reports/index.ts';
+} from '../../reports/gates/index.ts';
+import { readLabelScale, type SetupReport } from '../../reports/metrics/index.ts';
 import { readSide } from '../index.ts';
 import { type CommandContext, requireWritable, writeOutput } from '../terminal/index.ts';
 
@@ -39,7 +37,7 @@ export interface GateFlags {
 export const readWishes = ({
   clusterBy,
   labelScale,
-}: Pick<GateFlags, 'clusterBy' | 'labelScale'>): Wishes => ({
+}: Pick<GateFlags, 'clusterBy' | 'labelScale'>): ReadingWishes => ({
   clusterBy: readClusterTag(clusterBy),
   labelOf: readLabelScale(labelScale),
 });

@@ -17,7 +17,7 @@ import {
   type VoterModel,
   walkLabels,
 } from '../../labels/index.ts';
-import { fixed, percent } from '../../reports/index.ts';
+import { fixed, percent } from '../../reports/estimates/index.ts';
 import { quantileOfSorted } from '../../statistics/index.ts';
 import {
   type Column,

@@ -26,7 +26,7 @@ import {
   type SavedExemplars,
   saveExemplars,
 } from '../../prompting/index.ts';
-import { percent, pText } from '../../reports/index.ts';
+import { percent, pText } from '../../reports/estimates/index.ts';
 import { caseOptions, type Parts } from '../index.ts';
 import { type CommandContext, type ExitCode, exitCode } from '../terminal/index.ts';
 

@@ -9,7 +9,7 @@ import {
   readAgreement,
   type ScoreAgreement,
 } from '../../labels/agreement/index.ts';
-import { fixed, NONE, rangeText } from '../../reports/index.ts';
+import { fixed, NONE, rangeText } from '../../reports/estimates/index.ts';
 import type { Estimate } from '../../statistics/index.ts';
 import {
   type Column,

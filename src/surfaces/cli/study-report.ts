@@ -1,6 +1,6 @@
 import { counted, grouped, jsonLine, plainText } from '../../common/text/index.ts';
 import type { Alpha } from '../../labels/index.ts';
-import { alphaText, fixed, NONE, percent, percentRange } from '../../reports/index.ts';
+import { alphaText, fixed, NONE, percent, percentRange } from '../../reports/estimates/index.ts';
 import type { Measure } from '../../statistics/index.ts';
 import {
   type CriterionReport,

@@ -2,16 +2,9 @@ import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
 import { groupedBy, JuryError } from '../../common/index.ts';
 import { counted, grouped, minuteText } from '../../common/text/index.ts';
-import {
-  fixed,
-  NAMES_NOTE,
-  percent,
-  percentRange,
-  rangeText,
-  readCaseDetails,
-  readComparedCase,
-  titled,
-} from '../../reports/index.ts';
+import { fixed, percent, percentRange, rangeText } from '../../reports/estimates/index.ts';
+import { readCaseDetails, readComparedCase, titled } from '../../reports/index.ts';
+import { NAMES_NOTE } from '../../reports/metrics/index.ts';
 import type { Choice } from '../forms/index.ts';
 import { readSide } from '../index.ts';
 import { showInvisible } from '../wording/index.ts';

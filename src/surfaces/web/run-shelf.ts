@@ -15,20 +15,17 @@ import { lazily, onAbort } from '../../common/index.ts';
 import { readJson } from '../../common/text/index.ts';
 import type { Env } from '../../env.ts';
 import { isWithdrawn } from '../../labels/access/index.ts';
+import { type Comparison, compareRuns, type Side } from '../../reports/comparison/index.ts';
+import { Estimate, ReportMeasure } from '../../reports/estimates/index.ts';
 import {
   type ComparedCases,
-  type Comparison,
-  compareRuns,
   createMatrix,
-  Estimate,
-  isLabeled,
   makeReport,
   type Report,
-  ReportMeasure,
   type RunMatrix,
   readComparedCases,
-  type Side,
 } from '../../reports/index.ts';
+import { isLabeled } from '../../reports/metrics/index.ts';
 import { openTrialStore, type Store } from '../../stores/index.ts';
 import { againstRuns, withPeople } from '../index.ts';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { groupings } from '../../../src/labels/agreement/read-agreement.ts';
-import { thresholdMetrics } from '../../../src/reports/gates.ts';
+import { thresholdMetrics } from '../../../src/reports/gates/thresholds.ts';
 import { studyItems } from '../../../src/studies/study.ts';
 import words from '../../../src/surfaces/cli/commands.json' with { type: 'json' };
 import { startModelDouble } from '../../support/model-double.ts';

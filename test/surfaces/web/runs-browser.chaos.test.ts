@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { shippedFolder } from '../../../src/env.ts';
-import { compareRuns } from '../../../src/reports/compare-runs.ts';
+import { compareRuns } from '../../../src/reports/comparison/compare-runs.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { comparisonFile } from '../../../src/surfaces/web/report/file.tsx';
 import { barriers } from '../../support/browser.ts';

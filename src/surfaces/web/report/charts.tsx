@@ -1,14 +1,13 @@
 import { usd } from '../../../common/text/index.ts';
+import { duration, type Estimate } from '../../../reports/estimates/index.ts';
+import type { Report } from '../../../reports/index.ts';
 import {
   criterionOf,
-  duration,
-  type Estimate,
   isLabeled,
   methodOf,
   numberOf,
-  type Report,
   type SetupReport,
-} from '../../../reports/index.ts';
+} from '../../../reports/metrics/index.ts';
 import type { ChartData, ChartPoint } from './chart-option.ts';
 import { setupName, TableView } from './table.tsx';
 

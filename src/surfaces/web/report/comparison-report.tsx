@@ -2,20 +2,17 @@ import type { ComponentChildren } from 'preact';
 import { capital, counted } from '../../../common/text/index.ts';
 import {
   COMPARISON_NOTE,
-  type ComparedCases,
   type Comparison,
   casesOf,
-  type Difference,
   differenceRows,
   differenceTitles,
-  fixed,
   labeledTexts,
   leftOutTexts,
   type PairReport,
   pointTexts,
-  sideId,
-  signedRange,
-} from '../../../reports/index.ts';
+} from '../../../reports/comparison/index.ts';
+import { type Difference, fixed, signedRange } from '../../../reports/estimates/index.ts';
+import { type ComparedCases, sideId } from '../../../reports/index.ts';
 import { AssistantLead } from './lead.tsx';
 import { type MatrixData, presetsOf } from './matrix-rows.ts';
 import { changesOf } from './run-report.tsx';

@@ -7,20 +7,16 @@ import { renderToString } from 'preact-render-to-string';
 import { placesOf, type SpokenTrial, type TrialStore } from '../../../benchmark/index.ts';
 import { counted } from '../../../common/text/index.ts';
 import type { PersonaTexts } from '../../../judging/card/index.ts';
+import type { Comparison } from '../../../reports/comparison/index.ts';
+import { readSpoken, repeatsOf, requireRun, type TrialFacts, textsOf } from '../../../reports/facts/index.ts';
 import {
   type CaseDetails,
   type ComparedCases,
-  type Comparison,
   createMatrix,
   type Report,
   readComparedCases,
-  readSpoken,
-  repeatsOf,
-  requireRun,
   sideId,
   type TrialDetails,
-  type TrialFacts,
-  textsOf,
   titled,
   trialDetails,
 } from '../../../reports/index.ts';

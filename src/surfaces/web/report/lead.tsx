@@ -1,20 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { counted } from '../../../common/text/index.ts';
+import { type AssistantReport, changeSections, closingLines } from '../../../reports/assistant/index.ts';
 import {
-  type AssistantReport,
-  changeSections,
-  closingLines,
   type Estimate,
   fixed,
-  isLabeled,
-  isRanked,
-  numberOf,
   percent,
-  type Report,
   type ReportMeasure,
   rangeText,
-  type SetupReport,
-} from '../../../reports/index.ts';
+} from '../../../reports/estimates/index.ts';
+import { isRanked, type Report } from '../../../reports/index.ts';
+import { isLabeled, numberOf, type SetupReport } from '../../../reports/metrics/index.ts';
 import { setupName } from './table.tsx';
 
 /** Joins parts of a sentence, like `Array.join`. */

@@ -6,14 +6,10 @@ import {
   type ChangedGroup,
   changeSections,
   groupRows,
-  isLabeled,
-  type Mistake,
-  numberOf,
-  type Report,
-  type RunMatrix,
-  reportSections,
-  type SetupReport,
-} from '../../../reports/index.ts';
+} from '../../../reports/assistant/index.ts';
+import type { Mistake } from '../../../reports/facts/index.ts';
+import { type Report, type RunMatrix, reportSections } from '../../../reports/index.ts';
+import { isLabeled, numberOf, type SetupReport } from '../../../reports/metrics/index.ts';
 import { CriteriaChart, hasCharts, TradeOffCharts } from './charts.tsx';
 import { joinedBy, Lead } from './lead.tsx';
 import { type MatrixData, presetsOf } from './matrix-rows.ts';

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
+import type { Report, RunMatrix } from '../../../reports/index.ts';
 import {
   type Cell,
   methodOf,
   numberOf,
-  type Report,
   type ReportTable,
-  type RunMatrix,
+  type SetupHead,
   type SetupReport,
-} from '../../../reports/index.ts';
+} from '../../../reports/metrics/index.ts';
 import { Matrix } from './matrix.tsx';
 import type { MatrixData } from './matrix-rows.ts';
 
@@ -45,7 +45,7 @@ export function setupName(setups: readonly SetupReport[], id: string): string {
     : `${numberOf(setups, id)} ${methodOf(setup, setups)}, ${setup.models.join(' + ')}`;
 }
 
-const RowHead = ({ setups, head }: { setups: readonly SetupReport[]; head: SetupReport | string }) =>
+const RowHead = ({ setups, head }: { setups: readonly SetupReport[]; head: SetupHead | string }) =>
   typeof head === 'string' ? (
     <th scope="row">{head}</th>
   ) : (

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { memoized } from '../common/index.ts';
-import { grouped } from '../common/text/index.ts';
-import { NO_ERROR } from '../labels/index.ts';
-import { type Estimate, fixed, NONE, type ReportMeasure, rangeText } from './measures.ts';
+import type { RunManifest } from '../../benchmark/index.ts';
+import { memoized } from '../../common/index.ts';
+import { grouped } from '../../common/text/index.ts';
+import { NO_ERROR } from '../../labels/index.ts';
+import { type Estimate, fixed, NONE, type ReportMeasure, rangeText } from '../estimates/index.ts';
+import { criterionOf, plain, type ReportTable, type SetupReport } from '../metrics/index.ts';
 import {
   numberIn,
   type PublishedTable,
   plainModel,
   publishedSettings,
   publishedTables,
-} from './published/published-tables.ts';
-import type { Report, SetupReport } from './report.ts';
-import { criterionOf, plain, type ReportTable } from './tables.ts';
+} from './published-tables.ts';
 
 const metrics = [
   'f1',
@@ -147,7 +147,10 @@ function hasLabels({ categories, criteria, scores }: SetupReport, labels: Figure
   }
 }
 
-type Measured = Pick<Report, 'run'>;
+/** What says how a run was judged. */
+interface Measured {
+  run: RunManifest;
+}
 
 const panelOf = (personas: readonly string[] | null): string => personas?.join(', ') ?? 'of the rubric';
 
@@ -232,7 +235,7 @@ const nameOf = ({ table: { paper, table } }: Figure): string => `${paper.split('
 const DAGGER = ' †';
 
 /** The papers' figures next to those of setups that judged the same way, and what differs for the others. */
-export function publishedTable(report: Report): ReportTable {
+export function publishedTable(report: Measured & { setups: readonly SetupReport[] }): ReportTable {
   const rows = report.setups.flatMap((setup): ReportTable['rows'][number][] => {
     const { figures: same, nearest, differs } = publishedFor(report, setup);
     if (same.length === 0) {

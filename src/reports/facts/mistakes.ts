@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { SpokenTrial, Trial } from '../benchmark/index.ts';
-import type { EvalCase } from '../case/index.ts';
-import { clipped } from '../common/text/index.ts';
-import { UnscoredReason } from '../judging/verdict/index.ts';
-import { gapNames } from '../statistics/raters/index.ts';
+import type { SpokenTrial, Trial } from '../../benchmark/index.ts';
+import type { EvalCase } from '../../case/index.ts';
+import { clipped } from '../../common/text/index.ts';
+import { UnscoredReason } from '../../judging/verdict/index.ts';
+import { gapNames } from '../../statistics/raters/index.ts';
 import type { TrialFacts } from './trial-facts.ts';
 
 const Said = z.strictObject({
@@ -78,6 +78,14 @@ export const Mistake = z.strictObject({
   words: Words.nullable(),
 });
 export type Mistake = z.infer<typeof Mistake>;
+
+/** The mistakes that a report shows. */
+export const Mistakes = z.strictObject({
+  shown: z.array(Mistake),
+  /** Number in each setup, shown or not. */
+  counts: z.record(z.string(), z.int()),
+});
+export type Mistakes = z.infer<typeof Mistakes>;
 
 /** Mistakes shown in total, and the bounds per setup: the page must still open on a phone. */
 export const MAX_MISTAKES = 600;

@@ -1,54 +1,75 @@
-import { JuryError } from '../common/index.ts';
-import { jackknifeEstimate, ratio, standardDeviation, unmeasured } from '../statistics/index.ts';
-import { kendallTau, pearson, scoreTable, timesOf } from '../statistics/raters/index.ts';
-import { binsOf, bothCases, casesIn, differenceOf, type Statistic, unitBins } from './case-statistics.ts';
-import { type Estimate, LEAST_COVERAGE, type PairReport } from './measures.ts';
-import type { Scores } from './report.ts';
-import type { TrialFacts } from './trial-facts.ts';
+import * as z from 'zod';
+import { grouped } from '../../common/text/index.ts';
+import { jackknifeEstimate, ratio, standardDeviation, unmeasured } from '../../statistics/index.ts';
+import { kendallTau, pearson, scoreTable, timesOf } from '../../statistics/raters/index.ts';
+import {
+  binsOf,
+  bothCases,
+  casesIn,
+  Difference,
+  differenceOf,
+  Estimate,
+  fixed,
+  LEAST_COVERAGE,
+  NONE,
+  ReportMeasure,
+  type Statistic,
+  unitBins,
+} from '../estimates/index.ts';
+import type { TrialFacts } from '../facts/index.ts';
+import { type CsvColumns, column, estimateColumns, measureColumn } from './csv-columns.ts';
+import { isOtherScale } from './label-scale.ts';
+import type { Metric } from './metric.ts';
+import type { With } from './setup-head.ts';
+import {
+  type Cell,
+  estimateCell,
+  notApplicable,
+  plain,
+  type ReportTable,
+  type SetupColumn,
+  setupTable,
+} from './table.ts';
 
-const NUMBER = String.raw`(-?\d+(?:\.\d+)?)`;
-const RANGE = `${NUMBER}(?:-|\\.\\.)${NUMBER}`;
-const MAPPING = new RegExp(`^${RANGE}=${RANGE}$`);
+/** Scores, and their distance from labels. */
+export const Scores = z.strictObject({
+  /** Number of trials with a score, and of their cases. */
+  n: z.int(),
+  cases: z.int(),
+  mean: Estimate,
+  /** Standard deviation of single scores, with n − 1. */
+  deviation: ReportMeasure,
+  /** Compared with labels; null if there are none. */
+  against: z
+    .strictObject({
+      /** Trials with a score and a label. */
+      n: z.int(),
+      /** Their share of the labeled trials. */
+      coverage: ReportMeasure,
+      spearman: Estimate,
+      kendall: ReportMeasure,
+      pearson: ReportMeasure,
+      /** Krippendorff's alpha of scores and labels as two raters; `ordinal` if both are a few whole numbers. */
+      alpha: Estimate,
+      alphaScale: z.enum(['ordinal', 'interval']),
+      meanAbsoluteError: Estimate,
+    })
+    .nullable(),
+});
+export type Scores = z.infer<typeof Scores>;
 
-/**
- * How overall labels are put on the scale of the judges' scores.
- *
- * @param text `0-100=0-4`: labels from 0 to 100 mean scores from 0 to 4; or nothing
- * @throws JuryError `usage` for anything else, later also for a label beyond its scale
- */
-export function readLabelScale(text: string | undefined): ((score: number) => number) | undefined {
-  if (text === undefined) return undefined;
-  const [, ...ends] = MAPPING.exec(text) ?? [];
-  const [from = 0, to = 0, low = 0, high = 0] = ends.map(Number);
-  if (from >= to || low >= high)
-    throw new JuryError(
-      'usage',
-      `--label-scale ${text}: Must be the scale of the labels and that of the scores, such as 0-100=0-4.`,
-    );
-  return (score) => {
-    if (score < from || score > to)
-      throw new JuryError('usage', `--label-scale ${text}: A label is ${score}, outside ${from} to ${to}.`);
-    return low + ((score - from) / (to - from)) * (high - low);
-  };
-}
-
-/** Number of cases from which labels reveal their scale. */
-const MIN_CASES = 5;
-/** The highest values of usual scales. Smaller scales cannot be distinguished from 0 to 4. */
-const TOPS = [4, 5, 10, 100];
-
-const highest = (values: readonly number[]): number =>
-  values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-
-/**
- * Whether labels are on another scale than scores, such as 0 to 100 beside 0 to 4. Trials do not record their scale, so it is inferred:
- * some label is over twice the top of the scores' scale, or, of several cases, none is over a quarter of the highest score.
- */
-export function isOtherScale(scores: readonly number[], labels: readonly number[], cases: number): boolean {
-  const [score, label] = [highest(scores), highest(labels)];
-  const top = TOPS.find((one) => one >= score) ?? score;
-  return label > 2 * top || (cases >= MIN_CASES && score > 1 && 4 * label <= score);
-}
+/** The scores of two setups on the cases that both scored. */
+export const PointsDifference = z.strictObject({
+  cases: z.int(),
+  mean: Difference,
+  /** On cases with a score as label; null if there are none. */
+  against: z.strictObject({ spearman: Difference, meanAbsoluteError: Difference }).nullable(),
+  /** Number of cases with a higher, a lower and the same score in the second. */
+  up: z.int(),
+  down: z.int(),
+  same: z.int(),
+});
+export type PointsDifference = z.infer<typeof PointsDifference>;
 
 /** Shown instead of errors and alpha, which compare the numbers themselves. */
 const byRankAlone = (n: number) =>
@@ -199,7 +220,7 @@ export function caseMeans(facts: readonly Scored[]): Map<number, number> {
 export function compareScores(
   first: readonly TrialFacts[],
   second: readonly TrialFacts[],
-): PairReport['points'] {
+): PointsDifference | null {
   const [one, other] = [scoredCases(first, 'place'), scoredCases(second, 'place')];
   const both = bothCases(one.cases, other.cases, first);
   const cases = both.length;
@@ -236,3 +257,116 @@ export function compareScores(
     same: cases - up - down,
   };
 }
+
+type Whole = With<'scores', Scores | null>;
+
+/** Scores and their distance from labels, as in tables 8 and 9 of Chen et al. */
+function scoresTable({ setups }: { setups: readonly Whole[] }): ReportTable | null {
+  const against = ({ scores: own }: Whole) => own?.against ?? null;
+  const ofAgainst =
+    (cell: (own: NonNullable<ReturnType<typeof against>>) => Cell) =>
+    (setup: Whole): Cell => {
+      const own = against(setup);
+      return own === null ? notApplicable : cell(own);
+    };
+  const columns: SetupColumn<Whole>[] = [
+    { title: 'Mean score', notes: '95 %', of: (setup) => estimateCell(setup.scores?.mean, 2) },
+    {
+      title: 'SD',
+      pageOnly: true,
+      of: (setup) => plain(setup.scores === null ? NONE : fixed(setup.scores.deviation, 2)),
+    },
+    {
+      title: 'Scored',
+      notes: 'trials',
+      of: (setup) => plain(grouped(setup.scores?.n ?? 0), `of ${grouped(setup.trials)}`),
+    },
+    { title: 'Mean error', of: ofAgainst((own) => estimateCell(own.meanAbsoluteError, 2)) },
+    { title: 'Spearman', notes: '95 %', of: ofAgainst((own) => estimateCell(own.spearman)) },
+    { title: 'Kendall', of: ofAgainst((own) => plain(fixed(own.kendall))) },
+    { title: 'Pearson', pageOnly: true, of: ofAgainst((own) => plain(fixed(own.pearson))) },
+    { title: 'Alpha', of: ofAgainst((own) => estimateCell(own.alpha, 3, `, ${own.alphaScale}`)) },
+  ];
+  const scored = setups.filter((setup) => setup.scores !== null);
+  return setupTable(
+    'Scores',
+    scored,
+    columns,
+    `Intervals: 95 %, by case, or by group where cases belong together. Mean error, rank correlations (Spearman, Kendall’s tau-b), Pearson’s and Krippendorff’s alpha compare with the scores of labels; alpha is ordinal if scores and labels are a few whole numbers, else interval.${
+      scored.some((setup) => against(setup) === null) ? ' · no label states a score.' : ''
+    }${scored.some((setup) => against(setup)?.meanAbsoluteError.measure.defined === false) ? ' Labels are on another scale than scores, so that these are compared by rank alone; --label-scale says how labels map to scores.' : ''}`,
+  );
+}
+
+/** A mean with the standard deviation, as papers print it. */
+export const meanCell = (scores: Scores | null | undefined): Cell =>
+  scores === null || scores === undefined
+    ? plain(NONE)
+    : plain(`${fixed(scores.mean.measure, 2)} (${fixed(scores.deviation, 2)})`);
+
+export const scoreColumns = <Row>(of: (row: Row) => Scores | null): CsvColumns<Row>[] => {
+  const against = (row: Row) => of(row)?.against;
+  return [
+    column('scored', (row) => of(row)?.n ?? null),
+    measureColumn('scored of labeled', (row) => against(row)?.coverage),
+    estimateColumns('score mean', (row) => of(row)?.mean),
+    measureColumn('score sd', (row) => of(row)?.deviation),
+    estimateColumns('score error mean', (row) => against(row)?.meanAbsoluteError),
+    estimateColumns('spearman', (row) => against(row)?.spearman),
+    estimateColumns('alpha', (row) => against(row)?.alpha),
+    column('alpha scale', (row) => against(row)?.alphaScale ?? null),
+    measureColumn('kendall', (row) => against(row)?.kendall),
+    measureColumn('pearson', (row) => against(row)?.pearson),
+  ];
+};
+
+/** Scores of trials, and their distance from the labels' scores; null if the rubric gives none. */
+export const scores: Metric<'scores', Scores | null> = {
+  key: 'scores',
+  definitions: [
+    {
+      part: 'scores',
+      name: 'mean score',
+      definition: 'mean over the trials with a score',
+      source: 'Chen et al., CoRE, 7.1',
+    },
+    {
+      part: 'scores',
+      name: 'SD',
+      definition: 'standard deviation of single scores, with n − 1',
+      source: 'Chen et al., tables 21 to 23',
+    },
+    { part: 'scores', name: 'mean error', definition: 'mean of \\|score − label\\|', source: 'ours' },
+    {
+      part: 'scores',
+      name: 'Spearman',
+      definition: 'correlation of ranks, ties get their mean rank',
+      source: 'Spearman, American Journal of Psychology 15, 1904; Chen et al., 7.1',
+    },
+    {
+      part: 'scores',
+      name: 'Kendall',
+      definition: 'tau-b',
+      source: 'Kendall, Biometrika 33, 1945; Chen et al., 7.1',
+    },
+    { part: 'scores', name: 'Pearson', definition: 'linear correlation', source: 'Chen et al., 7.1' },
+    {
+      part: 'scores',
+      name: 'alpha',
+      definition:
+        'Krippendorff’s alpha of score and label as two raters; ordinal if both are at most eleven whole numbers, else interval',
+      source: 'Krippendorff, 2011',
+    },
+  ],
+  schema: Scores.nullable(),
+  of: ({ facts }) => scoresOf(facts),
+  tables: [{ id: 'scores', section: 'points', of: scoresTable }],
+  groupColumns: [
+    { title: 'Mean (SD)', of: ({ scores: own }) => (own === null ? null : meanCell(own)) },
+    {
+      title: 'Spearman',
+      of: ({ scores: own }) => (own?.against ? estimateCell(own.against.spearman, 2) : null),
+    },
+  ],
+  csv: scoreColumns((setup) => setup.scores),
+};

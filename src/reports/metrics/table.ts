@@ -1,16 +1,18 @@
-import { grouped } from '../common/text/index.ts';
-import { type Gap, gapNames } from '../statistics/raters/index.ts';
+import { grouped } from '../../common/text/index.ts';
+import { type Gap, gapNames } from '../../statistics/raters/index.ts';
 import {
   type Difference,
   type Estimate,
   fixed,
   NONE,
+  percent,
+  percentRange,
   type ReportMeasure,
   rangeText,
   signed,
   signedRange,
-} from './measures.ts';
-import type { CriterionReport, Report, SetupReport } from './report.ts';
+} from '../estimates/index.ts';
+import type { SetupHead } from './setup-head.ts';
 
 /**
  * The tables of a report, whatever shows them: `surfaces/web/report` draws them on a page, `surfaces/cli` in a terminal.
@@ -20,7 +22,7 @@ export interface ReportTable {
   /** The title of the column of row heads. */
   head: string;
   columns: readonly Column[];
-  rows: readonly { head: SetupReport | string; cells: readonly Cell[] }[];
+  rows: readonly { head: SetupHead | string; cells: readonly Cell[] }[];
   /** How to read the table. */
   note?: string;
   /** The CSV file with the rows; a terminal then shows the first of them only, and says so. */
@@ -51,8 +53,8 @@ export interface Cell {
 export const NAMES_NOTE = 'In names of configurations, t0 is temperature 0.';
 
 /** A column with its cell for each setup. */
-export interface SetupColumn extends Column {
-  of: (setup: SetupReport) => Cell;
+export interface SetupColumn<Setup = SetupHead> extends Column {
+  of: (setup: Setup) => Cell;
 }
 
 export const notApplicable: Cell = { text: '·', none: true };
@@ -76,10 +78,10 @@ export const estimateCell = (estimate: Estimate | null | undefined, digits = 3, 
 export const differenceCell = ({ difference, interval }: Difference): Cell =>
   plain(signed(difference), signedRange(interval));
 
-export const setupTable = (
+export const setupTable = <Setup extends SetupHead>(
   title: string,
-  setups: readonly SetupReport[],
-  columns: readonly SetupColumn[],
+  setups: readonly Setup[],
+  columns: readonly SetupColumn<NoInfer<Setup>>[],
   note?: string,
 ): ReportTable | null =>
   setups.length === 0
@@ -91,17 +93,6 @@ export const setupTable = (
         rows: setups.map((setup) => ({ head: setup, cells: columns.map(({ of }) => of(setup)) })),
         ...(note === undefined ? {} : { note }),
       };
-
-/** Whether decisions can be compared with labels. Scores, and labels of criteria alone, have no F1. */
-export const isLabeled = ({ setups }: Pick<Report, 'setups'>): boolean =>
-  setups.some(({ effectiveness }) => effectiveness.n > 0);
-
-/** With more criteria, terminals have no room for their kappa and intervals. */
-export const FEW_CRITERIA = 3;
-
-/** Whether setups can be compared: those of several runs only on the same cases. */
-export const isRanked = ({ joined }: Pick<Report, 'joined'>): boolean =>
-  joined === null || joined.runs.every(({ cases }) => cases === joined.shared);
 
 /** `2 undecided`, `1 no quorum`, `3 unanswered`. */
 export const gapsText = (counts: Readonly<Record<Gap, number>>): string[] =>
@@ -118,13 +109,13 @@ export const decidedText = ({ measure }: Estimate, n: number): string[] =>
   measure.n === n ? [] : [`${fixed(measure)} of ${grouped(measure.n)} decided`];
 
 /** A setup's number, the same in every table and chart, from 1. */
-export const numberOf = (setups: readonly SetupReport[], id: string): number =>
+export const numberOf = (setups: readonly SetupHead[], id: string): number =>
   setups.findIndex((setup) => setup.id === id) + 1;
 
 /** The method, and what distinguishes setups of the same method. */
-export function methodOf(setup: SetupReport, setups: readonly SetupReport[] = []): string {
+export function methodOf(setup: SetupHead, setups: readonly SetupHead[] = []): string {
   const { method, temperature, equalCallsOf, run } = setup;
-  const name = (one: SetupReport) =>
+  const name = (one: SetupHead) =>
     JSON.stringify([one.method, one.models, one.temperature, one.equalCallsOf === null]);
   const alike = setups.filter((one) => one.run !== run && name(one) === name(setup)).length > 0;
   const differ = new Set(setups.map((setup) => setup.temperature)).size > 1;
@@ -140,8 +131,24 @@ export const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
 
 export const placeIn = (
   { front, incomparable }: { front: readonly string[]; incomparable: readonly string[] },
-  { id }: SetupReport,
+  { id }: SetupHead,
 ): Cell => plain(front.includes(id) ? '◆ front' : incomparable.includes(id) ? 'unknown' : 'dominated');
 
-export const criterionOf = ({ criteria }: SetupReport, id: string): CriterionReport | undefined =>
-  criteria.find((one) => one.id === id);
+type Counted = Readonly<Record<Gap, number>> & { n: number; coverage: ReportMeasure };
+
+/** The share of trials with a decision, and what kept the others. */
+export const decidedColumn = <Setup>(of: (setup: Setup) => Counted | null): SetupColumn<Setup> => ({
+  title: 'Decided',
+  notes: 'trials',
+  of: (setup) => {
+    const counts = of(setup);
+    if (counts === null) return notApplicable;
+    return plain(percent(counts.coverage), [`of ${grouped(counts.n)}`, ...gapsText(counts)].join(', '));
+  },
+});
+
+/** A share in percent with its interval. */
+export const rateCell = (rate: Estimate | undefined): Cell =>
+  rate === undefined
+    ? notApplicable
+    : valueCell(rate.measure, () => percent(rate.measure), percentRange(rate.interval));

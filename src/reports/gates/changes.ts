@@ -1,109 +1,19 @@
-import { subjectOf, type TrialStore } from '../benchmark/index.ts';
-import { JuryError } from '../common/index.ts';
-import { counted, grouped, junitText } from '../common/text/index.ts';
-import { measured, ratio, sum, unmeasured } from '../statistics/index.ts';
-import { strictChange } from './assistant/answer-changes.ts';
-import { readAnswers } from './assistant/answers.ts';
-import { byCase } from './case-statistics.ts';
-import { type Side, sideOf } from './compare-runs.ts';
-import { comparePairs, matchCases, matchSetups } from './comparison.ts';
-import type { Wishes } from './make-report.ts';
+import { subjectOf, type TrialStore } from '../../benchmark/index.ts';
+import { JuryError } from '../../common/index.ts';
+import { counted, grouped } from '../../common/text/index.ts';
+import { measured, sum, unmeasured } from '../../statistics/index.ts';
+import { readAnswers, strictChange } from '../assistant/index.ts';
 import {
-  type Difference,
-  LEAST_COVERAGE,
+  comparePairs,
+  matchCases,
+  matchSetups,
   type PairReport,
-  type ReportMeasure,
-  scoreNames,
-  signed,
-  signedRange,
-} from './measures.ts';
-import type { SetupReport } from './report.ts';
-import type { TrialFacts } from './trial-facts.ts';
-
-/**
- * Share of labeled trials with a decision or, without labels, share of all trials with a decision or a score. Undefined until all planned
- * trials are judged, because the rest could change it.
- */
-function coverageOf({ effectiveness, decisions, scores, trials, planned }: SetupReport): ReportMeasure {
-  if (trials < planned)
-    return unmeasured(
-      `only ${trials} of ${counted(planned, 'planned trial')} are judged; finish the run with the same "jury bench run" command`,
-      trials,
-    );
-  if (effectiveness.n > 0) return effectiveness.coverage;
-  const answered = (decisions?.pass ?? 0) + (decisions?.fail ?? 0) + (scores?.n ?? 0);
-  return ratio(answered, trials, trials, 'there is no trial');
-}
-
-/** Metrics for thresholds, by their command-line names. */
-const measures = new Map<string, (setup: SetupReport) => ReportMeasure>([
-  ...scoreNames.map((name): [string, (setup: SetupReport) => ReportMeasure] => [
-    name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-    ({ effectiveness }) =>
-      effectiveness.n === 0 ? unmeasured('no case has a label', 0) : effectiveness[name].measure,
-  ]),
-  ['coverage', coverageOf],
-  ['pass-rate', ({ decisions }) => decisions?.passRate.measure ?? unmeasured('no case was decided', 0)],
-]);
-
-/** A lower bound for a metric. */
-export interface Threshold {
-  metric: string;
-  minimum: number;
-}
-
-export const thresholdMetrics = [...measures.keys()];
-
-/** Parses `f1=0.9`; null if it is not a threshold. */
-export function readThreshold(text: string): Threshold | null {
-  const [, metric = '', number = ''] = /^([a-z0-9-]+)=(-?\d*\.?\d+)$/.exec(text) ?? [];
-  const minimum = Number(number);
-  const least = metric === 'mcc' ? -1 : 0;
-  return measures.has(metric) && number !== '' && minimum >= least && minimum <= 1
-    ? { metric, minimum }
-    : null;
-}
-
-/** Adds a minimum coverage to any thresholds that don't set one, so that a judge that gives up on most cases fails. */
-export const withCoverage = (thresholds: readonly Threshold[]): readonly Threshold[] =>
-  thresholds.length === 0 || thresholds.some(({ metric }) => metric === 'coverage')
-    ? thresholds
-    : [...thresholds, { metric: 'coverage', minimum: LEAST_COVERAGE }];
-
-/** Floating-point tolerance. */
-const ROUNDING = 1e-12;
-
-/** Whether one setup meets one requirement. */
-export interface Check {
-  setup: string;
-  /** `f1 at least 0.9`. */
-  name: string;
-  met: boolean;
-  /** `f1 is 0.871, under 0.9`. */
-  text: string;
-}
-
-/** Checks a threshold. An undefined measure never meets one. */
-export function checkThreshold({ metric, minimum }: Threshold, setup: string, measure: ReportMeasure): Check {
-  const name = `${metric} at least ${minimum}`;
-  if (!measure.defined) {
-    const text = `${metric} is not defined (${measure.why}), so not at least ${minimum}`;
-    return { setup, name, met: false, text };
-  }
-  const met = measure.value >= minimum - ROUNDING;
-  // Enough digits to show which side of the threshold it is on.
-  const digits = [3, 6, 12].find((count) => Number(measure.value.toFixed(count)) >= minimum === met) ?? 12;
-  const text = `${metric} is ${measure.value.toFixed(digits)}, ${met ? 'at least' : 'under'} ${minimum}`;
-  return { setup, name, met, text };
-}
-
-export const checkThresholds = (setups: readonly SetupReport[], thresholds: readonly Threshold[]): Check[] =>
-  setups.flatMap((setup) =>
-    thresholds.map((threshold) => {
-      const measure = measures.get(threshold.metric)?.(setup) ?? unmeasured('there is no such metric', 0);
-      return checkThreshold(threshold, setup.id, measure);
-    }),
-  );
+  type Side,
+  sideOf,
+} from '../comparison/index.ts';
+import { byCase, type Difference, signed, signedRange } from '../estimates/index.ts';
+import type { ReadingWishes, TrialFacts } from '../facts/index.ts';
+import { type Check, ROUNDING } from './thresholds.ts';
 
 /** A change since a baseline, on the cases in both. */
 interface Change {
@@ -134,43 +44,6 @@ export function checkChange(
   const text = `${metric} changed by ${signed(difference)} since ${baseline} (n = ${grouped(difference.n)}${range}); it may be lower by at most ${by}`;
   return { setup, name, met, text };
 }
-
-/**
- * Thresholds as a JUnit file for CI systems: one suite per configuration, one test case per threshold. Single mistakes are not test cases:
- * judges are expected to make some, and thresholds define how many are too many.
- * @param timestamp of the run, ISO 8601
- */
-export const junitFile = (run: string, timestamp: string, checks: readonly Check[]): string =>
-  junitText(
-    `jury bench ${run}`,
-    timestamp,
-    checks.map((check) => ({
-      suite: check.setup,
-      name: check.name,
-      seconds: 0,
-      ...(check.met ? {} : { problem: { kind: 'failure' as const, type: 'threshold', message: check.text } }),
-    })),
-    run,
-  );
-
-/**
- * The JUnit file of an unfinished run: a single error, so that neither an earlier run's file nor an empty one passes for its result.
- * @param timestamp of the run, ISO 8601
- */
-export const unfinishedFile = (run: string, timestamp: string, why: string): string =>
-  junitText(
-    `jury bench ${run}`,
-    timestamp,
-    [
-      {
-        suite: run,
-        name: 'the run is finished',
-        seconds: 0,
-        problem: { kind: 'error', type: 'unfinished', message: why },
-      },
-    ],
-    run,
-  );
 
 /** Minimum share of a run's cases that must be the same, and judged, in the baseline. */
 const LEAST_SAME = 0.9;
@@ -307,7 +180,7 @@ export async function changesSince(
   store: TrialStore,
   base: Side,
   side: Side,
-  wishes: Wishes = {},
+  wishes: ReadingWishes = {},
 ): Promise<Changes & { cases: number }> {
   const [before, after] = [await sideOf(store, base, wishes), await sideOf(store, side, wishes)];
   const isAssistant = base.setup === null && side.setup === null && subjectOf(after.manifest) === 'assistant';

@@ -1,25 +1,28 @@
 import * as z from 'zod';
-import { JuryError } from '../common/index.ts';
-import { counted, grouped } from '../common/text/index.ts';
-import { gapsIn } from '../statistics/raters/index.ts';
-import { AssistantReport } from './assistant/assistant-report.ts';
-import { byCase, commonest, countOutcomes } from './case-statistics.ts';
+import { JuryError } from '../../common/index.ts';
+import { counted, grouped } from '../../common/text/index.ts';
+import { gapsIn } from '../../statistics/raters/index.ts';
+import { AssistantReport } from '../assistant/index.ts';
 import {
+  byCase,
+  commonest,
+  countOutcomes,
   type Difference,
   fixed,
   type Gaps,
-  PairReport,
-  pTexts,
-  scores as scoreList,
-  scoreNames,
   signed,
   signedRange,
-} from './measures.ts';
-import { outcome, truth } from './mistake.ts';
-import { pairReport, type TrialTable, withHolm } from './report-of.ts';
-import { caseMeans } from './scores.ts';
-import { gapsText } from './tables.ts';
-import type { Setup, TrialFacts } from './trial-facts.ts';
+} from '../estimates/index.ts';
+import {
+  type CaseMark,
+  outcome,
+  type Setup,
+  type TrialFacts,
+  type TrialTable,
+  truth,
+} from '../facts/index.ts';
+import { caseMeans, gapsText, scores as scoreList, scoreNames } from '../metrics/index.ts';
+import { PairReport, pairReport, pTexts, withHolm } from './pair-report.ts';
 
 /** A case with a different outcome. `fixed`: only the second is right; `broken`: only the first; `other`: neither; `unlabeled`: unknown. */
 export const Flip = z.strictObject({
@@ -70,14 +73,6 @@ export const Comparison = z.strictObject({
   unmatched: z.strictObject({ first: z.array(z.string()), second: z.array(z.string()) }),
 });
 export type Comparison = z.infer<typeof Comparison>;
-
-/** Identifies a case and its content. */
-export interface CaseMark {
-  id: string;
-  /** Content hash, including the label. */
-  hash: string;
-  labeled: boolean;
-}
 
 /** Maps the cases of a second run to their places in the first, if they are the same in both. */
 export function matchCases(

@@ -1,22 +1,21 @@
-import { runDifferences, subjectOf, type TrialStore } from '../benchmark/index.ts';
-import { groupedBy, JuryError } from '../common/index.ts';
-import { designEffectOf, type Measure, sum } from '../statistics/index.ts';
-import { readAnswers } from './assistant/answers.ts';
-import { assistantReport } from './assistant/make-assistant-report.ts';
-import { countCases } from './case-statistics.ts';
+import { runDifferences, subjectOf, type TrialStore } from '../../benchmark/index.ts';
+import { groupedBy, JuryError } from '../../common/index.ts';
+import { designEffectOf, type Measure, sum } from '../../statistics/index.ts';
+import { assistantReport, readAnswers } from '../assistant/index.ts';
+import { countCases } from '../estimates/index.ts';
 import {
   type CaseMark,
-  type Comparison,
-  comparePairs,
-  findSetup,
-  matchCases,
-  matchSetups,
-} from './comparison.ts';
-import { markOf, readCaseFacts, readingOf, requireRun, type Wishes } from './make-report.ts';
-import type { SetupReport } from './report.ts';
-import { isRight, tabulate } from './report-of.ts';
-import { setupReport } from './setup-report.ts';
-import type { TrialFacts } from './trial-facts.ts';
+  markOf,
+  type ReadingWishes,
+  readCaseFacts,
+  readingOf,
+  requireRun,
+  type TrialFacts,
+  tabulate,
+} from '../facts/index.ts';
+import { type SetupReport, setupReport } from '../metrics/index.ts';
+import { type Comparison, comparePairs, findSetup, matchCases, matchSetups } from './comparison.ts';
+import { isRight } from './pair-report.ts';
 
 /** A run, or one of its setups. */
 export interface Side {
@@ -25,7 +24,7 @@ export interface Side {
   setup: string | null;
 }
 
-export async function sideOf(store: TrialStore, { run, setup }: Side, wishes: Wishes = {}) {
+export async function sideOf(store: TrialStore, { run, setup }: Side, wishes: ReadingWishes = {}) {
   const manifest = await requireRun(store, run);
   const marks: CaseMark[] = [];
   const cases = await readCaseFacts(store, run, (one) => marks.push(markOf(one)));
@@ -44,7 +43,7 @@ export async function compareRuns(
   store: TrialStore,
   first: Side,
   second: Side,
-  wishes: Wishes = {},
+  wishes: ReadingWishes = {},
 ): Promise<{ comparison: Comparison; setups: SetupReport[]; createdAt: string }> {
   const one = await sideOf(store, first, wishes);
   const other = await sideOf(store, second, wishes);
@@ -117,7 +116,7 @@ const rightsOf = (facts: readonly TrialFacts[]): Map<number, number> =>
  * Estimates from a run the quantities that a later comparison's sample size depends on.
  * @throws JuryError `usage` if there is no such run, or no case with a label
  */
-export async function estimatePower(store: TrialStore, side: Side, wishes: Wishes): Promise<RunPower> {
+export async function estimatePower(store: TrialStore, side: Side, wishes: ReadingWishes): Promise<RunPower> {
   const { table, setups } = await sideOf(store, side, wishes);
   const facts = setups.map(({ id }) => table.factsOf(id));
   const units = new Map(facts.flat().map(({ place, unit }) => [place, unit]));

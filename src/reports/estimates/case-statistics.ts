@@ -1,6 +1,4 @@
-import { type EvalCase, GROUP_TAG } from '../case/index.ts';
-import { groupedBy, JuryError } from '../common/index.ts';
-import { counted } from '../common/text/index.ts';
+import { groupedBy } from '../../common/index.ts';
 import {
   type Bin,
   clusteredShareInterval,
@@ -11,18 +9,20 @@ import {
   type Range,
   singly,
   unmeasured,
-} from '../statistics/index.ts';
+} from '../../statistics/index.ts';
 import {
+  accuracy,
   type BinaryCounts,
   type Confusion,
+  type Gap,
   type GapRule,
   gapNames,
   gapsIn,
   noConfusion,
   type Outcome,
-} from '../statistics/raters/index.ts';
-import { type Difference, type Estimate, type ScoreName, scores } from './measures.ts';
-import type { TrialFacts } from './trial-facts.ts';
+} from '../../statistics/raters/index.ts';
+import type { TrialFacts } from '../facts/index.ts';
+import type { Difference, Estimate } from './measures.ts';
 
 type Truth = 'pass' | 'fail';
 type Row = Readonly<Record<Outcome, number>>;
@@ -112,6 +112,12 @@ export function countOutcomes(facts: readonly Pick<TrialFacts, 'outcome'>[]): Ro
   return counts;
 }
 
+/** How many trials have no decision, by what was missing. */
+export function countGaps(facts: readonly Pick<TrialFacts, 'outcome'>[]): Record<Gap, number> {
+  const { pass, fail, ...gaps } = countOutcomes(facts);
+  return gaps;
+}
+
 /** Counts equal items. @param keyOf equal for equal items */
 export const binsOf = <T>(items: Iterable<T>, keyOf: (item: T) => string): Bin<T>[] =>
   mergedBins(singly(items), keyOf);
@@ -171,29 +177,39 @@ export function countsIn(bins: readonly Bin<Confusion>[], gaps: GapRule): Binary
 
 export type Statistic<T> = (bins: readonly Bin<T>[]) => Measure;
 
+/** A score of decisions against labels. `pass` is the positive class: the response is right. */
+export interface Score {
+  of: (counts: BinaryCounts) => Measure;
+  /** The share from which the score follows as a rising function (default: the share itself), for Wilson's interval. */
+  share?: (counts: BinaryCounts) => { hits: number; of: number };
+  ofShare?: (share: number) => number;
+  /** Its possible values; default 0 to 1. */
+  range?: Range;
+}
+
 /**
  * A score with its 95 % interval. A monotone function of a share has Wilson's interval, with an effective number of trials where a case
  * was judged several times or belongs to a group; other scores have the jackknife's.
  *
+ * @param score how it follows from decisions and labels
  * @param bins outcomes of all trials of each group of cases, or of each case that is in none
  * @param gaps how trials without a decision count
  */
 export function estimate(
-  name: ScoreName,
+  { of, share, ofShare = (value) => value, range = 'share' }: Score,
   bins: readonly Bin<Confusion>[],
   gaps: GapRule = 'wrong',
 ): Estimate {
   const none = unlessDecided(bins);
   if (none !== null) return { measure: none, interval: none };
-  const statistic: Statistic<Confusion> = (some) => scores[name].of(countsIn(some, gaps));
-  const { share, ofShare = (value) => value, range = 'share' } = scores[name];
+  const statistic: Statistic<Confusion> = (some) => of(countsIn(some, gaps));
   if (share === undefined) return jackknifeEstimate(bins, statistic, range);
   const measure = statistic(bins);
   if (!measure.defined) return { measure, interval: measure };
   const interval = clusteredShareInterval(
     bins.map(({ value, items }) => {
-      const { hits, of } = share(countsIn([{ value, items: 1 }], gaps));
-      return { value: { successes: hits, n: of }, items };
+      const counted = share(countsIn([{ value, items: 1 }], gaps));
+      return { value: { successes: counted.hits, n: counted.of }, items };
     }),
   );
   if (!interval.defined) return { measure, interval };
@@ -261,46 +277,8 @@ export function differenceOf<T>(
   };
 }
 
-/** Which cases belong together, such as those of one user, conversation or document, so that they are not independent. */
-export interface Clusters {
-  /** The same number for all cases of a group; the place of a case that is in none. */
-  unitOf: (place: number) => number;
-  /** A note on the groups for the report; null if no case is in a group. */
-  note: string | null;
-}
-
-/** @param text `tags.NAME`, or nothing @throws JuryError `usage` for anything else */
-export function readClusterTag(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const [, name] = /^tags\.(.+)$/s.exec(text) ?? [];
-  if (name === undefined)
-    throw new JuryError('usage', `--cluster-by ${text}: Must be tags.NAME, such as tags.${GROUP_TAG}.`);
-  return name;
-}
-
-/**
- * Which cases belong together, by a tag.
- *
- * @param tag default: `group`
- * @throws JuryError `usage` if no case has that tag
- */
-export function clustersOf(cases: Iterable<Pick<EvalCase, 'tags'>>, tag?: string): Clusters {
-  const units: number[] = [];
-  const firsts = new Map<string, number>();
-  for (const { tags = {} } of cases) {
-    const value = tags[tag ?? GROUP_TAG];
-    const own = (value === undefined ? undefined : firsts.get(value)) ?? units.length;
-    if (value !== undefined) firsts.set(value, own);
-    units.push(own);
-  }
-  if (tag !== undefined && firsts.size === 0)
-    throw new JuryError('usage', `No case has the tag "${tag}" of --cluster-by.`);
-  const groups = new Set(units).size;
-  return {
-    unitOf: (place) => units[place] ?? place,
-    note:
-      groups === units.length
-        ? null
-        : `Intervals and p-values count ${counted(units.length, 'case')} as ${counted(groups, 'group')} of cases that belong together (tags.${tag ?? GROUP_TAG}).`,
-  };
-}
+/** Share of right decisions; of passes, where all are counted as if they were right (`countPasses`). */
+export const ACCURACY = {
+  of: accuracy,
+  share: ({ tp, fp, fn, tn }) => ({ hits: tp + tn, of: tp + fp + fn + tn }),
+} as const satisfies Score;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Configuration } from '../../src/benchmark/run.ts';
 import type { Trial } from '../../src/benchmark/trial.ts';
+import { tabulate } from '../../src/reports/facts/trial-table.ts';
+import { reportOf } from '../../src/reports/make-report.ts';
 import { Report } from '../../src/reports/report.ts';
-import { reportOf, tabulate } from '../../src/reports/report-of.ts';
 import { reportTables } from '../../src/reports/report-sections.ts';
-import { effectivenessTable } from '../../src/reports/score-tables.ts';
 import { fail, mute, pass } from '../support/builders.ts';
 import { aConfiguration, aManifest, aTrial, aVerdict } from '../support/run-builders.ts';
 
@@ -33,7 +33,10 @@ const right = { decision: 'pass' } as const;
 const late = { decision: 'fail', errorType: 'time' } as const;
 const dear = { decision: 'fail', errorType: 'cost' } as const;
 
-const f1Of = (report: Report) => effectivenessTable(report)?.rows.map(({ cells: [f1] }) => f1?.text);
+const f1Of = (report: Report) =>
+  reportTables(report, false)
+    .find(({ title }) => title === 'Precision, recall and other scores')
+    ?.rows.map(({ cells: [f1] }) => f1?.text);
 
 async function reportFor(
   trials: readonly Trial[],

@@ -10,13 +10,11 @@ import {
   subjectOf,
   type Trial,
   type TrialStore,
-} from '../benchmark/index.ts';
-import { type KeyValue, memoized } from '../common/index.ts';
-import { readJson } from '../common/text/index.ts';
-import { readAnswers } from './assistant/answers.ts';
-import type { AssistantReport } from './assistant/assistant-report.ts';
-import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
-import { setupsOf } from './trial-facts.ts';
+} from '../../benchmark/index.ts';
+import { type KeyValue, memoized } from '../../common/index.ts';
+import { readJson } from '../../common/text/index.ts';
+import { type Against, type AssistantReport, assistantReport, readAnswers } from '../assistant/index.ts';
+import { setupsOf } from '../facts/index.ts';
 
 /** Results of one run of a benchmark. */
 const BenchmarkRun = z.strictObject({

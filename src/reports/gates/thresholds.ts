@@ -1,0 +1,105 @@
+import { junitText } from '../../common/text/index.ts';
+import { unmeasured } from '../../statistics/index.ts';
+import { LEAST_COVERAGE, type ReportMeasure } from '../estimates/index.ts';
+import { everyMetric, type SetupReport, type ThresholdMetric } from '../metrics/index.ts';
+
+/** What `--fail-under` can name. */
+const byName = new Map<string, ThresholdMetric<SetupReport>>(
+  everyMetric.flatMap(({ thresholds = {} }) => Object.entries(thresholds)),
+);
+
+/** A lower bound for a metric. */
+export interface Threshold {
+  metric: string;
+  minimum: number;
+}
+
+export const thresholdMetrics = [...byName.keys()];
+
+/** Parses `f1=0.9`; null if it is not a threshold. */
+export function readThreshold(text: string): Threshold | null {
+  const [, metric = '', number = ''] = /^([a-z0-9-]+)=(-?\d*\.?\d+)$/.exec(text) ?? [];
+  const minimum = Number(number);
+  const threshold = byName.get(metric);
+  if (threshold === undefined || number === '') return null;
+  const { from = 0, to = 1 } = threshold;
+  return minimum >= from && minimum <= to ? { metric, minimum } : null;
+}
+
+/** Adds a minimum coverage to any thresholds that don't set one, so that a judge that gives up on most cases fails. */
+export const withCoverage = (thresholds: readonly Threshold[]): readonly Threshold[] =>
+  thresholds.length === 0 || thresholds.some(({ metric }) => metric === 'coverage')
+    ? thresholds
+    : [...thresholds, { metric: 'coverage', minimum: LEAST_COVERAGE }];
+
+/** Floating-point tolerance. */
+export const ROUNDING = 1e-12;
+
+/** Whether one setup meets one requirement. */
+export interface Check {
+  setup: string;
+  /** `f1 at least 0.9`. */
+  name: string;
+  met: boolean;
+  /** `f1 is 0.871, under 0.9`. */
+  text: string;
+}
+
+/** Checks a threshold. An undefined measure never meets one. */
+export function checkThreshold({ metric, minimum }: Threshold, setup: string, measure: ReportMeasure): Check {
+  const name = `${metric} at least ${minimum}`;
+  if (!measure.defined) {
+    const text = `${metric} is not defined (${measure.why}), so not at least ${minimum}`;
+    return { setup, name, met: false, text };
+  }
+  const met = measure.value >= minimum - ROUNDING;
+  // Enough digits to show which side of the threshold it is on.
+  const digits = [3, 6, 12].find((count) => Number(measure.value.toFixed(count)) >= minimum === met) ?? 12;
+  const text = `${metric} is ${measure.value.toFixed(digits)}, ${met ? 'at least' : 'under'} ${minimum}`;
+  return { setup, name, met, text };
+}
+
+export const checkThresholds = (setups: readonly SetupReport[], thresholds: readonly Threshold[]): Check[] =>
+  setups.flatMap((setup) =>
+    thresholds.map((threshold) => {
+      const measure = byName.get(threshold.metric)?.of(setup) ?? unmeasured('there is no such metric', 0);
+      return checkThreshold(threshold, setup.id, measure);
+    }),
+  );
+
+/**
+ * Thresholds as a JUnit file for CI systems: one suite per configuration, one test case per threshold. Single mistakes are not test cases:
+ * judges are expected to make some, and thresholds define how many are too many.
+ * @param timestamp of the run, ISO 8601
+ */
+export const junitFile = (run: string, timestamp: string, checks: readonly Check[]): string =>
+  junitText(
+    `jury bench ${run}`,
+    timestamp,
+    checks.map((check) => ({
+      suite: check.setup,
+      name: check.name,
+      seconds: 0,
+      ...(check.met ? {} : { problem: { kind: 'failure' as const, type: 'threshold', message: check.text } }),
+    })),
+    run,
+  );
+
+/**
+ * The JUnit file of an unfinished run: a single error, so that neither an earlier run's file nor an empty one passes for its result.
+ * @param timestamp of the run, ISO 8601
+ */
+export const unfinishedFile = (run: string, timestamp: string, why: string): string =>
+  junitText(
+    `jury bench ${run}`,
+    timestamp,
+    [
+      {
+        suite: run,
+        name: 'the run is finished',
+        seconds: 0,
+        problem: { kind: 'error', type: 'unfinished', message: why },
+      },
+    ],
+    run,
+  );

@@ -1,0 +1,175 @@
+import * as z from 'zod';
+import { grouped, usd } from '../../common/text/index.ts';
+import { distributionOf, type Measure, meanNoise, medianNoise, ratio, sum } from '../../statistics/index.ts';
+import { duration, NONE, ReportMeasure, shown } from '../estimates/index.ts';
+import type { TrialFacts } from '../facts/index.ts';
+import { type Effectiveness, isLabeled } from './classification.ts';
+import { column, distribution, measureColumn } from './csv-columns.ts';
+import type { Metric, ParetoFronts } from './metric.ts';
+import type { With } from './setup-head.ts';
+import { placeIn, plain, type ReportTable, type SetupColumn, setupTable } from './table.ts';
+
+const Distribution = z.strictObject({
+  missing: z.int(),
+  mean: ReportMeasure,
+  median: ReportMeasure,
+  p95: ReportMeasure,
+  least: ReportMeasure,
+  most: ReportMeasure,
+});
+
+/** The effort per trial. Trials with cached answers are `missing` in cost and latency. */
+export const Efficiency = z.strictObject({
+  calls: Distribution,
+  /** Calls saved over all trials because the majority was already settled. */
+  savedCalls: z.int(),
+  /** Prompt and completion tokens together. */
+  tokens: Distribution,
+  outputTokens: Distribution,
+  /** US dollars. `noise`: half of the 95 % interval of the mean. */
+  costUsd: Distribution.extend({ noise: z.number() }),
+  /** Milliseconds. `noise`: half of the 95 % interval of the median. */
+  latencyMs: Distribution.extend({ noise: z.number() }),
+  /** Latencies of all of a trial's calls added up, as if made one after another. */
+  sequentialMs: Distribution,
+  /** Those of all trials over their tokens. Giebisch et al., Automated Factual Benchmarking, table V. */
+  secondsPerToken: ReportMeasure,
+  /** Known costs of all trials in US dollars; null if none is known. */
+  totalCostUsd: z.number().nullable(),
+  /** Trials with at least one answer from the cache. */
+  fromCache: z.int(),
+});
+export type Efficiency = z.infer<typeof Efficiency>;
+
+function secondsPerToken(facts: readonly TrialFacts[]): Measure {
+  const timed = facts.flatMap(({ sequentialMs, tokens }) =>
+    sequentialMs === null || tokens === null ? [] : [{ sequentialMs, tokens }],
+  );
+  const [ms, tokens] = [sum(timed.map((one) => one.sequentialMs)), sum(timed.map((one) => one.tokens))];
+  return ratio(ms / 1000, tokens, timed.length, 'no tokens are known');
+}
+
+function efficiencyOf(facts: readonly TrialFacts[]): Efficiency {
+  const costs = facts.map(({ costUsd }) => costUsd);
+  const known = costs.filter((cost) => cost !== null);
+  const latencies = facts.map(({ latencyMs }) => latencyMs);
+  return {
+    calls: distributionOf(facts.map(({ calls }) => calls)),
+    savedCalls: sum(facts.map(({ savedCalls }) => savedCalls)),
+    tokens: distributionOf(facts.map(({ tokens }) => tokens)),
+    outputTokens: distributionOf(facts.map(({ outputTokens }) => outputTokens)),
+    costUsd: { ...distributionOf(costs), noise: meanNoise(known) },
+    latencyMs: { ...distributionOf(latencies), noise: medianNoise(latencies.filter((ms) => ms !== null)) },
+    sequentialMs: distributionOf(facts.map(({ sequentialMs }) => sequentialMs)),
+    secondsPerToken: secondsPerToken(facts),
+    totalCostUsd: known.length === 0 ? null : sum(known),
+    fromCache: facts.filter(({ fromCache }) => fromCache).length,
+  };
+}
+
+type Whole = With<'efficiency', Efficiency> & With<'effectiveness', Effectiveness>;
+
+/** The effort per trial. */
+function effortTable(report: { setups: readonly Whole[]; pareto: ParetoFronts }): ReportTable | null {
+  const { setups, pareto } = report;
+  const mean = (value: number) => value.toFixed(1);
+  const whole = (value: number) => grouped(Math.round(value));
+  const labeled = isLabeled(report);
+  const columns: SetupColumn<Whole>[] = [
+    {
+      title: 'Calls',
+      ...(setups.some(({ efficiency }) => efficiency.savedCalls > 0) ? { notes: 'saved' } : {}),
+      of: ({ efficiency: { calls, savedCalls } }) =>
+        plain(shown(calls.mean, mean), savedCalls > 0 ? `${grouped(savedCalls)} saved in all` : undefined),
+    },
+    {
+      title: 'Tokens',
+      pageOnly: true,
+      of: ({ efficiency: { tokens } }) => plain(shown(tokens.median, grouped), shown(tokens.p95, grouped)),
+    },
+    {
+      title: 'Output tokens',
+      of: ({ efficiency: { outputTokens } }) => plain(shown(outputTokens.mean, whole)),
+    },
+    {
+      title: 'Cost per trial',
+      of: ({ efficiency: { costUsd } }) =>
+        plain(
+          shown(costUsd.mean, usd),
+          costUsd.missing > 0 ? `${grouped(costUsd.missing)} unknown` : undefined,
+        ),
+    },
+    {
+      title: 'Total cost',
+      pageOnly: true,
+      of: ({ efficiency: { totalCostUsd } }) => plain(totalCostUsd === null ? NONE : usd(totalCostUsd)),
+    },
+    {
+      title: 'Latency',
+      notes: 'p95',
+      of: ({ efficiency: { latencyMs } }) =>
+        plain(shown(latencyMs.median, duration), shown(latencyMs.p95, duration)),
+    },
+    {
+      title: 'Calls in sequence',
+      pageOnly: true,
+      of: ({ efficiency: { sequentialMs, secondsPerToken } }) =>
+        plain(
+          shown(sequentialMs.mean, duration),
+          secondsPerToken.defined ? `${secondsPerToken.value.toFixed(4)} s per token` : undefined,
+        ),
+    },
+    { title: 'From cache', pageOnly: true, of: ({ efficiency }) => plain(grouped(efficiency.fromCache)) },
+    ...(labeled
+      ? [{ title: 'F1, cost, time', pageOnly: true, of: (setup: Whole) => placeIn(pareto.all, setup) }]
+      : []),
+  ];
+  return setupTable(
+    'Cost and time',
+    setups,
+    columns,
+    'Calls and output tokens: mean per trial. Tokens and latency: median and 95th percentile. Calls in sequence: mean time of a trial if its calls were made one after another, and that time by token. Trials with cached answers are left out of tokens, cost and latency.',
+  );
+}
+
+/** Calls, tokens, cost and time of a trial. */
+export const efficiency: Metric<'efficiency', Efficiency, Whole> = {
+  key: 'efficiency',
+  definitions: [
+    {
+      part: 'decisions',
+      name: 'cost, tokens, calls, time',
+      definition:
+        'mean, median and 95th percentile of a trial; trials with answers from the cache are left out of cost, tokens and time',
+      source: 'Habicht et al., 6.4 (RQ2)',
+    },
+    {
+      part: 'decisions',
+      name: 'calls in sequence, *sequential ms*',
+      definition:
+        'the latencies of all calls of a trial together, as if they were made one after another; *latency* is what the trial took, with judges asked at once',
+      source: 'Habicht et al., 6.4; Giebisch et al., III-B',
+    },
+    {
+      part: 'decisions',
+      name: 'seconds per token',
+      definition: 'calls in sequence of all trials over their tokens, prompt and answer together',
+      source: 'Giebisch et al., table V',
+    },
+  ],
+  schema: Efficiency,
+  of: ({ facts }) => efficiencyOf(facts),
+  tables: [{ id: 'efficiency', section: 'trade-off', of: effortTable }],
+  csv: [
+    measureColumn('calls mean', (setup) => setup.efficiency.calls.mean),
+    column('calls saved', (setup) => setup.efficiency.savedCalls),
+    ...distribution<Whole>('tokens', (setup) => setup.efficiency.tokens),
+    ...distribution<Whole>('output tokens', (setup) => setup.efficiency.outputTokens),
+    ...distribution<Whole>('cost usd', (setup) => setup.efficiency.costUsd),
+    ...distribution<Whole>('latency ms', (setup) => setup.efficiency.latencyMs),
+    ...distribution<Whole>('sequential ms', (setup) => setup.efficiency.sequentialMs),
+    measureColumn('seconds per token', (setup) => setup.efficiency.secondsPerToken),
+    column('cost usd total', (setup) => setup.efficiency.totalCostUsd),
+    column('from cache', (setup) => setup.efficiency.fromCache),
+  ],
+};
