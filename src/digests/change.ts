@@ -1,14 +1,12 @@
 import { counted, percent } from '../common/text/index.ts';
-import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/history/index.ts';
 import {
-  differenceInterval,
-  type Interval,
-  pairedDifferenceInterval,
-  type Share,
-  type Trend,
-  trendOf,
-  wilsonInterval,
-} from '../statistics/index.ts';
+  pairedShareChange,
+  type Change as ShareChange,
+  separateShareChange,
+  shareLimits,
+} from '../reports/estimates/index.ts';
+import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/history/index.ts';
+import type { Interval, Share, Trend } from '../statistics/index.ts';
 import type { LabelTotals, Settled } from './digest.ts';
 
 /**
@@ -56,34 +54,23 @@ export interface Change {
   trend: Trend;
 }
 
-/** A share is steady if its interval rules out a change larger than this. */
-const STEADY_MARGIN = 0.1;
-
-/** @param difference now minus before, −1 to 1 */
-const change = (difference: number, interval: Interval): Change => ({
-  points: points(difference),
+const inWords = ({ value, interval, trend }: ShareChange): Change => ({
+  points: points(value),
   interval: pointsInterval(interval),
-  trend: trendOf(interval, STEADY_MARGIN),
+  trend,
 });
 
 /** How a benchmark changed since the last digest, on the cases that both runs share; null if there is nothing to compare. */
-export function benchmarkChange({ compared }: JudgesHistory): Change | null {
-  if (compared === null || compared.n === 0) return null;
-  const { gained, lost, n, cases } = compared;
-  const each = cases / n;
-  return change((gained - lost) / n, pairedDifferenceInterval(gained * each, lost * each, cases));
-}
+export const benchmarkChange = ({ compared }: JudgesHistory): Change | null =>
+  compared === null || compared.n === 0 ? null : inWords(pairedShareChange(compared));
 
 export const newestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null => runs.at(-1) ?? null;
 
 export const shareOfRun = ({ correct, n }: BenchmarkRun): number => (n === 0 ? 0 : correct / n);
 
-/**
- * Decisions on the same case are correlated, so n is the number of cases, not trials. That may widen the interval but never makes it too
- * narrow. {@link benchmarkChange} does the same.
- */
-export const intervalOfRun = (run: BenchmarkRun): Interval =>
-  wilsonInterval(shareOfRun(run) * run.cases, run.cases);
+/** Cases count, not trials: see {@link benchmarkChange}. */
+export const intervalOfRun = ({ correct, n, cases }: BenchmarkRun): Interval =>
+  shareLimits({ successes: correct, n }, cases);
 
 export const settledShare = ({ right, wrong }: Settled): Share => ({ successes: right, n: right + wrong });
 
@@ -96,8 +83,7 @@ export function labelChange(now: LabelTotals, before: LabelTotals): (Change & { 
   const since = { successes: all.successes - old.successes, n: all.n - old.n };
   const taken = since.successes < 0 || since.n < since.successes;
   if (taken || since.n === 0 || old.n === 0) return null;
-  const difference = since.successes / since.n - old.successes / old.n;
-  return { ...change(difference, differenceInterval(since, old)), since };
+  return { ...inWords(separateShareChange(since, old)), since };
 }
 
 /** One sentence, and the trend it reports. */

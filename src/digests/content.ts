@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { counted, percent } from '../common/text/index.ts';
 import { MIN_SETTLED } from '../labels/agreement/index.ts';
+import { shareLimits } from '../reports/estimates/index.ts';
 import type { JudgesHistory } from '../reports/history/index.ts';
-import { wilsonInterval } from '../statistics/index.ts';
 import { assistantParts } from './assistant-blocks.ts';
 import {
   benchmarkChange,
@@ -74,7 +74,7 @@ function ofLabels(totals: LabelTotals, before: LabelTotals): Headline | null {
   const { successes, n } = settledShare(totals.settled);
   if (n < MIN_SETTLED) return null;
   return {
-    text: `People agree with ${percent(successes / n)} of ${counted(n, 'verdict')} that they voted on (${shareInterval(wilsonInterval(successes, n))}).`,
+    text: `People agree with ${percent(successes / n)} of ${counted(n, 'verdict')} that they voted on (${shareInterval(shareLimits({ successes, n }))}).`,
     trend: 'unknown',
   };
 }

@@ -1,8 +1,8 @@
 import type { BenchmarkOutcome } from '../benchmark/index.ts';
 import { counted, percent, usd } from '../common/text/index.ts';
 import type { CountRow } from '../labels/record/index.ts';
+import { shareLimits } from '../reports/estimates/index.ts';
 import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/history/index.ts';
-import { wilsonInterval } from '../statistics/index.ts';
 import {
   benchmarkChange,
   dayIn,
@@ -256,7 +256,7 @@ export function checkFacts(data: DigestData, now: LabelTotals): DigestBlock[] {
   const agreed =
     n === 0
       ? 'no verdict yet'
-      : `${percent(successes / n)} of ${counted(n, 'verdict')} (${shareInterval(wilsonInterval(successes, n))})`;
+      : `${percent(successes / n)} of ${counted(n, 'verdict')} (${shareInterval(shareLimits({ successes, n }))})`;
   const undecided = `${counted(now.settled.tied, 'tie')}, ${counted(now.votes.unsure, '“unsure” vote')}`;
   const costs = [recent.costUsd, ...(recent.unpriced === 0 ? [] : [null])];
   return facts(last === null ? 'Spot checks and votes so far' : 'Spot checks and votes since', [
@@ -283,7 +283,7 @@ export function judgeTable(now: LabelTotals, before: LabelTotals | null): Digest
     return [
       judge.replace(/^@/, ''),
       percent(successes / n),
-      shareInterval(wilsonInterval(successes, n)),
+      shareInterval(shareLimits({ successes, n })),
       String(n),
       old.n === 0 ? '–' : points(successes / n - old.successes / old.n),
     ];

@@ -7,8 +7,8 @@ import { publicCounts } from '../labels/agreement/index.ts';
 import type { CountStore, VerdictRecord, VerdictStore } from '../labels/record/index.ts';
 import type { VoteStore } from '../labels/voting/index.ts';
 import type { AssistantReport } from '../reports/assistant/index.ts';
+import { shareLimits } from '../reports/estimates/index.ts';
 import { type BenchmarkHistory, type BenchmarkSource, endedRuns } from '../reports/history/index.ts';
-import { wilsonInterval } from '../statistics/index.ts';
 import { type AlertFigures, type Figure, type Figures, nothingFails } from './alert.ts';
 import { assistantDetails, casesShown, worstText } from './assistant-blocks.ts';
 import { intervalOfRun, newestRun, shareOfRun } from './change.ts';
@@ -161,7 +161,8 @@ function assistantFigures({ rate, answers, decided, latency, changes }: Assistan
     'pass-rate': isShare ? figureOf(value, rate.interval) : null,
     mean: isShare ? null : figureOf(value, rate.interval),
     change: isShare && change !== null ? figureOf(change.value, change.interval) : null,
-    coverage: answers === 0 ? null : figureOf(decided / answers, wilsonInterval(decided, answers)),
+    coverage:
+      answers === 0 ? null : figureOf(decided / answers, shareLimits({ successes: decided, n: answers })),
     latency: latency === null ? null : figureOf(latency.median, latency.interval),
   };
 }

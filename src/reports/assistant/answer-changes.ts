@@ -1,23 +1,11 @@
 import { frequencies, groupedBy } from '../../common/index.ts';
 import { percent } from '../../common/text/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
-import {
-  type Bin,
-  jackknifeEstimate,
-  measured,
-  pairedDifferenceInterval,
-  singly,
-  sum,
-  trendOf,
-  unmeasured,
-} from '../../statistics/index.ts';
-import type { ReportInterval } from '../estimates/index.ts';
-import { countOutcomes } from '../estimates/index.ts';
+import { unmeasured } from '../../statistics/index.ts';
+import { countOutcomes, pairedChange } from '../estimates/index.ts';
 import { type Answer, type Answers, meanScore, passShare } from './answers.ts';
 import type { AssistantChange, ChangedGroup } from './assistant-report.ts';
 
-/** A pass rate is steady if the interval rules out a change larger than this (5 points). */
-const STEADY = 0.05;
 /** If the share of decided answers changes by more than this, the two pass rates measure different things. */
 const COVERAGE = 0.05;
 
@@ -97,40 +85,21 @@ function differenceOf(
   kind: RateKind,
   value = resultOf(kind),
 ): AssistantChange['difference'] {
-  const known = pairs.flatMap((pair) => {
+  const drifts = pairs.flatMap((pair) => {
     const [then, now] = [value(pair.then), value(pair.now)];
     const drift = isUnchanged(pair) ? 0 : (now ?? 0) - (then ?? 0);
     return then === null || now === null ? [] : [{ unit: pair.now.unit, drift }];
   });
-  const drifts = known.map(({ drift }) => drift);
   const n = drifts.length;
   if (n === 0) return null;
-  const mean = sum(drifts) / n;
   if (pairs.every(isUnchanged))
-    return { value: 0, n, interval: unmeasured('no answer changed', n), trend: 'steady' };
-  const units = [...groupedBy(known, ({ unit }) => unit).values()].map((own) =>
-    own.map(({ drift }) => drift),
-  );
-  if (kind === 'score' || units.length < n) {
-    const meanOf = (bins: readonly Bin<readonly number[]>[]) => {
-      const some = bins.flatMap(({ value: own }) => own);
-      return measured(sum(some) / some.length, some.length);
+    return {
+      value: 0,
+      n,
+      interval: unmeasured('no answer changed', n),
+      trend: 'steady',
     };
-    const { interval } = jackknifeEstimate(
-      [...singly(units)],
-      meanOf,
-      kind === 'score' ? 'any' : 'correlation',
-    );
-    // Score scales differ, so no change of a score counts as small.
-    return { value: mean, n, interval, trend: trendOf(interval, kind === 'score' ? 0 : STEADY) };
-  }
-  const paired = pairedDifferenceInterval(
-    sum(drifts.filter((drift) => drift > 0)),
-    -sum(drifts.filter((drift) => drift < 0)),
-    n,
-  );
-  const interval: ReportInterval = paired.defined ? { ...paired, by: 'paired' } : paired;
-  return { value: mean, n, interval, trend: trendOf(paired, STEADY) };
+  return pairedChange(drifts, kind === 'score' ? 'score' : 'share');
 }
 
 /** A changed answer, with the criteria whose outcome changed. */

@@ -28,6 +28,7 @@ export {
   unitBins,
   unlessDecided,
 } from './case-statistics.ts';
+export { type Change, pairedChange, pairedShareChange, separateShareChange, shareLimits } from './changes.ts';
 export {
   alphaText,
   Difference,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RunManifest } from '../../benchmark/index.ts';
-import { memoized } from '../../common/index.ts';
+import { groupedBy } from '../../common/index.ts';
 import { grouped } from '../../common/text/index.ts';
 import { NO_ERROR } from '../../labels/index.ts';
 import { type Estimate, fixed, NONE, type ReportMeasure, rangeText } from '../estimates/index.ts';
@@ -78,10 +78,22 @@ interface Figure extends Pick<Setting, 'rubric' | 'data' | 'labels'> {
   value: number;
   methods: readonly string[];
   models: string;
+  /** The same as `plainModels` writes them. */
+  seats: string;
   panel: readonly string[] | null;
   temperature: number | null;
   /** Whether the paper contradicts itself in this row. */
   doubtful: boolean;
+}
+
+/** `5x GPT-4` are five seats of one model; a panel of one model alone is that model. */
+function plainModels(models: readonly string[]): string {
+  const seats = models.flatMap((model) => {
+    const [, times = '1', name = model] = /^(\d)x (.+)$/.exec(model) ?? [];
+    return Array<string>(Number(times)).fill(plainModel(name));
+  });
+  const alone = new Set(seats).size === 1 ? seats.slice(0, 1) : seats;
+  return alone.sort().join(', ');
 }
 
 function figuresOf(setting: Setting): Figure[] {
@@ -94,6 +106,8 @@ function figuresOf(setting: Setting): Figure[] {
     const own = together?.row === first ? together : setting;
     const named = setting.methods?.[second] ?? setting.methods?.[first];
     const methods = named ?? (own.method === undefined ? [] : [own.method]);
+    const models = own.models ?? first;
+    const seats = plainModels(models.split(', '));
     if (table === undefined || setting.rows?.includes(first) === false || methods.length === 0) return [];
     return setting.figures.flatMap(({ column, metric, criterion, ...figure }): Figure[] => {
       const value = numberIn(table, row, column);
@@ -105,7 +119,8 @@ function figuresOf(setting: Setting): Figure[] {
           criterion: criterion ?? setting.criteria?.[first] ?? about,
           // Rounded, because dividing by 100 leaves floating-point errors.
           value: unit === 'percent' ? Number((value / 100).toPrecision(12)) : value,
-          models: own.models ?? first,
+          models,
+          seats,
           temperature: figure.temperature ?? setting.temperature ?? null,
           doubtful: table.contradictions.some((one) => one.row === row),
         },
@@ -116,17 +131,13 @@ function figuresOf(setting: Setting): Figure[] {
 
 const figures: readonly Figure[] = z.array(Settings).parse(publishedSettings).flat().flatMap(figuresOf);
 
-/** `5x GPT-4` are five seats of one model; a panel of one model alone is that model. */
-const plainModels = memoized((models: readonly string[]): string => {
-  const seats = models.flatMap((model) => {
-    const [, times = '1', name = model] = /^(\d)x (.+)$/.exec(model) ?? [];
-    return Array<string>(Number(times)).fill(plainModel(name));
-  });
-  const alone = new Set(seats).size === 1 ? seats.slice(0, 1) : seats;
-  return alone.sort().join(', ');
-});
-
-const modelsOf = ({ models }: Figure): string => plainModels(models.split(', '));
+/** The models that a table has figures for, by the table's id. */
+const seatsByTable = new Map(
+  [...groupedBy(figures, ({ table }) => table.id)].map(([id, measured]) => [
+    id,
+    new Set(measured.map(({ seats }) => seats)),
+  ]),
+);
 
 /** The judges' temperature; a method's own is only in the id. */
 function temperatureOf({ id, temperature }: SetupReport): number | null {
@@ -154,8 +165,11 @@ interface Measured {
 
 const panelOf = (personas: readonly string[] | null): string => personas?.join(', ') ?? 'of the rubric';
 
-/** How a setup's way of judging differs from the one that a figure was measured with; empty if it does not. */
-function differences({ run }: Measured, setup: SetupReport, figure: Figure): string[] {
+/**
+ * How a setup's way of judging differs from the one that a figure was measured with; empty if it does not.
+ * @param seats its models, as `plainModels` writes them
+ */
+function differences({ run }: Measured, setup: SetupReport, seats: string, figure: Figure): string[] {
   const { method, models, equalCallsOf } = setup;
   const temperature = temperatureOf(setup);
   const { panel } = run.settings;
@@ -165,7 +179,7 @@ function differences({ run }: Measured, setup: SetupReport, figure: Figure): str
     (figure.criterion !== null && run.rubrics.includes(figure.rubric));
   const differ = (what: string, own: string | null, theirs: string, same: boolean): string[] =>
     same ? [] : [`${what} ${own ?? 'unknown'}, not ${theirs}`];
-  const isKnown = figures.some((one) => one.table === figure.table && modelsOf(one) === plainModels(models));
+  const isKnown = seatsByTable.get(figure.table.id)?.has(seats) === true;
   const theirs = isKnown ? figure.models : 'one of the table’s';
   return [
     ...differ('rubric', run.rubrics.join(', '), figure.rubric, isSame),
@@ -173,7 +187,7 @@ function differences({ run }: Measured, setup: SetupReport, figure: Figure): str
     ...(equalCallsOf === null
       ? differ('method', method, figure.methods.join(' or '), figure.methods.includes(method))
       : ['a vote with equal calls']),
-    ...differ('model', models.join(' + '), theirs, plainModels(models) === modelsOf(figure)),
+    ...differ('model', models.join(' + '), theirs, seats === figure.seats),
     ...differ('panel', panelOf(panel), panelOf(figure.panel), panelOf(panel) === panelOf(figure.panel)),
     ...differ(
       'temperature',
@@ -189,7 +203,8 @@ export function publishedFor(
   report: Measured,
   setup: SetupReport,
 ): { figures: readonly Figure[]; nearest: Figure | null; differs: readonly string[] } {
-  const compared = figures.map((figure) => ({ figure, differs: differences(report, setup, figure) }));
+  const seats = plainModels(setup.models);
+  const compared = figures.map((figure) => ({ figure, differs: differences(report, setup, seats, figure) }));
   const same = compared.filter(({ differs }) => differs.length === 0).map(({ figure }) => figure);
   const [nearest] = compared.sort((a, b) => a.differs.length - b.differs.length);
   return { figures: same, nearest: nearest?.figure ?? null, differs: nearest?.differs ?? [] };
