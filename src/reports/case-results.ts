@@ -86,23 +86,22 @@ function rowOf(run: string, place: number, evalCase: EvalCase): MatrixRow {
   };
 }
 
-/** Data collected for one case. */
-interface Gathered {
-  row: MatrixRow;
-  /** By configuration: one letter per repeat. */
-  said: Record<string, string>;
-  /** By configuration; null if nothing is scored. */
-  scores: Record<string, number[]> | null;
+/** What the trials of one configuration came to, by row: columns, because objects for each of many rows would take more memory. */
+interface MatrixColumn {
+  /** One letter per repeat; absent where there is no trial. */
+  letters: string[];
+  /** One score per repeat, absent where there is none; null if no trial has a score. */
+  scores: number[][] | null;
 }
 
-function cellOf(said = '', scores: readonly number[] = []): MatrixRow['cells'][number] {
+function cellOf(repeats = '', scores: readonly number[] = []): MatrixRow['cells'][number] {
   if (scores.length > 0) return sum(scores) / scores.length;
-  if (said.length < 2) return said === '' ? null : said;
-  const outcomes = [...said].flatMap((letter) => {
+  if (repeats.length < 2) return repeats === '' ? null : repeats;
+  const outcomes = [...repeats].flatMap((letter) => {
     const outcome = outcomeBy.get(letter);
     return outcome === undefined ? [] : [{ outcome }];
   });
-  return letters[commonest(countOutcomes(outcomes))] + said;
+  return letters[commonest(countOutcomes(outcomes))] + repeats;
 }
 
 /**
@@ -114,7 +113,8 @@ export async function createMatrix(
   runs: readonly string[],
   onRow: (row: number, evalCase: EvalCase) => void = () => {},
 ) {
-  const rows: Gathered[] = [];
+  const rows: MatrixRow[] = [];
+  const columns = new Map<string, MatrixColumn>();
   const places = new Map<string, number[]>();
   const known = new Map<string, number>();
   /** The row of a case that another run also has. Within a single run all cases are distinct, so they need no hashing. */
@@ -133,7 +133,7 @@ export async function createMatrix(
     for await (const evalCase of store.readCases(run)) {
       const at = knownRow(evalCase, seen);
       if (at === rows.length) {
-        rows.push({ row: rowOf(run, own.length, evalCase), said: {}, scores: null });
+        rows.push(rowOf(run, own.length, evalCase));
         onRow(at, evalCase);
       }
       own.push(at);
@@ -152,20 +152,25 @@ export async function createMatrix(
     rowOf: findRow,
     /** Adds a trial of the configuration with this ID. */
     add: (trial: Pick<Trial, 'key'>, setup: string, { outcome, score }: TrialFacts): void => {
-      const gathered = rows[findRow(trial) ?? -1];
-      if (gathered === undefined) return;
-      gathered.said[setup] = (gathered.said[setup] ?? '') + letters[outcome];
+      const row = findRow(trial);
+      if (row === undefined) return;
+      const column = columns.get(setup) ?? { letters: [], scores: null };
+      columns.set(setup, column);
+      column.letters[row] = (column.letters[row] ?? '') + letters[outcome];
       if (score === null) return;
-      gathered.scores ??= {};
-      gathered.scores[setup] = [...(gathered.scores[setup] ?? []), score];
+      column.scores ??= [];
+      column.scores[row] = [...(column.scores[row] ?? []), score];
     },
     /** @param setups IDs of the configurations, in order */
     result: (setups: readonly string[]): RunMatrix => ({
       setups: [...setups],
       places,
-      rows: rows.map(({ row, said, scores }) => {
+      rows: rows.map((row, at) => {
         // Mutated, not copied: there may be 100,000 rows.
-        row.cells = setups.map((id) => cellOf(said[id], scores?.[id]));
+        row.cells = setups.map((id) => {
+          const column = columns.get(id);
+          return cellOf(column?.letters[at], column?.scores?.[at]);
+        });
         return row;
       }),
     }),

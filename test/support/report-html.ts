@@ -25,7 +25,7 @@ export async function reportFile(store: TrialStore, run: string, published = fal
       return null;
     },
   });
-  return page.html(report, published, 'elsewhere');
+  return [...(await page.html(report, published, 'elsewhere'))].join('');
 }
 
 type Piece = { row: number; texts?: Omit<CaseDetails, 'trials'>; trial?: CaseDetails['trials'][number] };

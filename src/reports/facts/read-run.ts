@@ -8,7 +8,7 @@ import {
   trialOf,
 } from '../../benchmark/index.ts';
 import type { EvalCase } from '../../case/index.ts';
-import { groupedBy } from '../../common/index.ts';
+import { groupedBy, memoized } from '../../common/index.ts';
 import { noSuch } from '../../common/text/index.ts';
 import type { Verdict } from '../../judging/verdict/index.ts';
 import { clustersOf } from './clusters.ts';
@@ -39,8 +39,11 @@ export async function readCaseFacts(
   each: (evalCase: EvalCase) => void = () => {},
 ): Promise<CaseFacts[]> {
   const cases: CaseFacts[] = [];
+  const once = memoized((text: string) => text);
   for await (const evalCase of store.readCases(run)) {
     const { tags, label, recommendations, groundTruth } = evalCase;
+    // Many cases have the same values: each is kept once.
+    for (const name of Object.keys(tags ?? {})) if (tags?.[name] !== undefined) tags[name] = once(tags[name]);
     cases.push({ tags, label, recommendations, groundTruth });
     each(evalCase);
   }

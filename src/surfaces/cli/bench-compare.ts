@@ -27,7 +27,7 @@ import {
   type Screen,
   tableOf,
   wrap,
-  writeOutput,
+  writePieces,
 } from '../terminal/index.ts';
 import { loadReportFile } from '../web/lazy.ts';
 import { assistantLines } from './bench.ts';
@@ -143,7 +143,7 @@ export async function compare(
   if (out !== undefined) {
     const { env, library } = await context.parts();
     const { comparisonFile } = await loadReportFile();
-    await writeOutput(out, await comparisonFile(store, comparison, env.browserFolder, cardTexts(library)));
+    await writePieces(out, await comparisonFile(store, comparison, env.browserFolder, cardTexts(library)));
     context.err(`Written to ${out}.`);
   }
   const met = await passes({ side, createdAt, setups });

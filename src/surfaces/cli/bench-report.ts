@@ -39,6 +39,7 @@ import {
   tableOf,
   wrap,
   writeOutput,
+  writePieces,
 } from '../terminal/index.ts';
 import { createReportPage, type ReportPage } from '../web/index.ts';
 import { assistantLines } from './bench.ts';
@@ -114,7 +115,7 @@ function openReportFile(path: string, page: ReportPage): ReportFiles {
     },
     drop: async () => {},
     finish: async (report, { published }) => {
-      await writeOutput(path, await page.html(report, published, `"--out FOLDER" writes it to trials.jsonl`));
+      await writePieces(path, await page.html(report, published, `"--out FOLDER" writes it to trials.jsonl`));
       return [];
     },
   };
@@ -142,8 +143,8 @@ async function openReportFolder(folder: string, page: ReportPage): Promise<Repor
     drop: () => Promise.all([lines.drop(), table.drop()]),
     finish: async (report, options) => {
       const { groups, correlations, recall } = report;
+      const html = await page.html(report, options.published, 'trials.jsonl beside it has it');
       const files = {
-        'report.html': await page.html(report, options.published, 'trials.jsonl beside it has it'),
         'report.md': reportMarkdown(report, options),
         'summary.json': `${JSON.stringify(report, null, 1)}\n`,
         'configurations.csv': setupsCsv(report),
@@ -156,8 +157,9 @@ async function openReportFolder(folder: string, page: ReportPage): Promise<Repor
         ...(correlations.length === 0 ? {} : { 'correlations.csv': correlationsCsv(report) }),
       };
       await Promise.all([lines.end(), table.end()]);
+      await writePieces(join(folder, 'report.html'), html);
       await Promise.all(Object.entries(files).map(([name, text]) => writeOutput(join(folder, name), text)));
-      return ['trials.jsonl', 'trials.csv', ...Object.keys(files)];
+      return ['trials.jsonl', 'trials.csv', 'report.html', ...Object.keys(files)];
     },
   };
 }

@@ -36,4 +36,5 @@ export {
   requireWritable,
   writeCases,
   writeOutput,
+  writePieces,
 } from './output.ts';

@@ -71,18 +71,20 @@ export interface Growing<T> {
   drop: () => Promise<void>;
 }
 
-/** How many items are gathered for one write: a write per item would cost more than the item. */
+/** By default, gathers some items for one write: a write per item would cost more than the item. */
 const AT_ONCE = 200;
 
 /**
  * A file that grows item by item and is put in place once it ends. Waits while the disk is slower than the items.
  *
  * @param textOf the text of several items
+ * @param atOnce how many items are gathered for one write
  * @throws JuryError `usage`, now or later, if the file cannot be written
  */
 export async function openFile<T>(
   path: string,
   textOf: (items: readonly T[]) => string | Uint8Array,
+  atOnce = AT_ONCE,
 ): Promise<Growing<T>> {
   const draft = await draftOf(path);
   const stream = createWriteStream(draft.path, draft.options);
@@ -101,7 +103,7 @@ export async function openFile<T>(
   return {
     add: (item) => {
       gathered.push(item);
-      if (gathered.length < AT_ONCE || stream.write(taken())) return null;
+      if (gathered.length < atOnce || stream.write(taken())) return null;
       // A failure while it waits is reported as a failure of the file.
       return Promise.race([once(stream, 'drain').catch(() => done), done]).then(() => {});
     },
@@ -131,6 +133,13 @@ export async function openBeside<T>(first: Pick<Growing<never>, 'drop'>, opening
 export async function writeOutput(path: string, data: string | Uint8Array): Promise<void> {
   const file = await openFile<typeof data>(path, ([only = '']) => only);
   file.add(data);
+  await file.end();
+}
+
+/** Writes a large file piece by piece, completely or not at all. @throws JuryError `usage` if it cannot be written */
+export async function writePieces(path: string, pieces: Iterable<string>): Promise<void> {
+  const file = await openFile<string>(path, (texts) => texts.join(''), 1);
+  for (const piece of pieces) await file.add(piece);
   await file.end();
 }
 

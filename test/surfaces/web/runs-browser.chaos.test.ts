@@ -170,7 +170,9 @@ describe.skipIf(!browser.isThere)('the page of a run in a browser', () => {
     const { store } = await twoRuns();
     const side = (run: string) => ({ run, setup: null });
     const { comparison } = await compareRuns(store, side('monday'), side('tuesday'));
-    const file = await comparisonFile(store, comparison, shippedFolder('dist/browser'), plainTexts);
+    const file = [
+      ...(await comparisonFile(store, comparison, shippedFolder('dist/browser'), plainTexts)),
+    ].join('');
     const { page, complaints } = await openFile(file);
     await page.locator('[data-at="0.1"]').click();
     const sides = page.getByRole('dialog').locator('.side');

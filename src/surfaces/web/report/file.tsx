@@ -23,9 +23,9 @@ import {
 import { showInvisible } from '../../wording/index.ts';
 import { hasCharts } from './charts.tsx';
 import { ComparisonReport, comparedMatrix } from './comparison-report.tsx';
-import { presetsOf } from './matrix-rows.ts';
+import { type MatrixData, presetsOf } from './matrix-rows.ts';
 import { RunReport } from './run-report.tsx';
-import { PageData } from './table.tsx';
+import { matrixOf, matrixPieces, PageData } from './table.tsx';
 
 /** Characters in a part before compression. Small, because a page unpacks whole parts to open a case. */
 const PART = 256 * 1024;
@@ -69,8 +69,10 @@ export function createCaseParts(texts: PersonaTexts, most = MOST) {
     lines.push(line);
     size += line.length;
     plain += line.length;
-    const own = at[piece.row] ?? [];
-    if (own.at(-1) !== parts.length) at[piece.row] = [...own, parts.length];
+    const numbers = at[piece.row];
+    // Most rows are in one part; a spread would make room for more.
+    if (numbers === undefined) at[piece.row] = [parts.length];
+    else if (numbers.at(-1) !== parts.length) numbers.push(parts.length);
     if (size > PART) pack();
   }
 
@@ -110,20 +112,23 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 /**
  * A page in one file that needs no network. Its content security policy lets it load nothing, and run only its own scripts, by their hashes.
  * @param folder the folder with the scripts and styles for browsers
+ * @returns its HTML in pieces
  */
 async function filePage({
   folder,
   title,
   hasCharts,
   cases,
+  matrix,
   children,
 }: {
   folder: string;
   title: string;
   hasCharts: boolean;
   cases: CaseParts;
+  matrix: MatrixData;
   children: ComponentChildren;
-}): Promise<string> {
+}): Promise<Iterable<string>> {
   const read = (name: string) => readFile(join(folder, name), 'utf8');
   const style = await read('console.css');
   const scripts = (await Promise.all(['report.js', ...(hasCharts ? ['charts.js'] : [])].map(read))).map(
@@ -152,12 +157,15 @@ async function filePage({
     </main>
   );
   const shown = (part: VNode): string => showInvisible(renderToString(part));
-  return [
-    `<!doctype html><html lang="en">${shown(head)}<body><style>${style}</style>${shown(body)}`,
-    ...cases.parts.map((part, at) => `<script type="text/plain" id="part-${at}">${part}</script>`),
-    ...scripts.map((text) => `<script>${text}</script>`),
-    '</body></html>',
-  ].join('\n');
+  function* pieces(): Generator<string> {
+    yield `<!doctype html><html lang="en">${shown(head)}<body><style>${style}</style>${shown(body)}\n`;
+    for (const piece of matrixPieces(matrix)) yield showInvisible(piece);
+    for (const [at, part] of cases.parts.entries())
+      yield `\n<script type="text/plain" id="part-${at}">${part}</script>`;
+    for (const text of scripts) yield `\n<script>${text}</script>`;
+    yield '\n</body></html>';
+  }
+  return pieces();
 }
 
 export type ReportPage = Awaited<ReturnType<typeof createReportPage>>;
@@ -181,8 +189,8 @@ export async function createReportPage(
       const row = matrix.rowOf(trial);
       if (row !== undefined) parts.addTrial(row, () => trialDetails(trial, setup, facts.repeat));
     },
-    /** The file's HTML, after all trials are added. @param elsewhere says where to find what did not fit in the file */
-    html: async (report: Report, published: boolean, elsewhere: string): Promise<string> => {
+    /** The file's HTML in pieces, after all trials are added. @param elsewhere says where to find what did not fit in the file */
+    html: async (report: Report, published: boolean, elsewhere: string): Promise<Iterable<string>> => {
       const { run, setups, mistakes } = report;
       const found = matrix.result(setups.map(({ id }) => id));
       for (const { key, setup, repeat, outcome, why, words } of mistakes.shown) {
@@ -206,6 +214,7 @@ export async function createReportPage(
         title: `${run.name}: benchmark report`,
         hasCharts: hasCharts(report),
         cases,
+        matrix: matrixOf(report, found, null),
         children: <RunReport report={report} matrix={found} url={null} published={published} note={note} />,
       });
     },
@@ -272,7 +281,7 @@ export async function comparisonFile(
   comparison: Comparison,
   folder: string,
   texts: PersonaTexts,
-): Promise<string> {
+): Promise<Iterable<string>> {
   const cases = await readComparedCases(store, comparison);
   const data = comparedMatrix(cases, null);
   const changed = presetsOf(data).find(({ id }) => id === 'changed');
@@ -293,6 +302,7 @@ export async function comparisonFile(
     title: `${comparison.second} against ${comparison.first}`,
     hasCharts: false,
     cases: packed,
+    matrix: data,
     children: <ComparisonReport comparison={comparison} cases={cases} url={null} note={note} />,
   });
 }

@@ -164,7 +164,18 @@ export const PageData = ({ id, data }: { id: string; data: unknown }) => (
   <script type="application/json" id={id} dangerouslySetInnerHTML={{ __html: inert(data) }} />
 );
 
-/** The matrix, with the data for the script that hydrates it. */
+/** How many rows of a matrix are written at once. */
+const ROWS = 1000;
+
+/** The data of a matrix as `PageData` has them, in pieces: those of many cases would take much memory in one. */
+export function* matrixPieces({ rows, ...rest }: MatrixData): Generator<string> {
+  yield '<script type="application/json" id="matrix-data">{"rows":[';
+  for (let at = 0; at < rows.length; at += ROWS)
+    yield `${at === 0 ? '' : ','}${inert(rows.slice(at, at + ROWS)).slice(1, -1)}`;
+  yield `],${inert(rest).slice(1)}</script>`;
+}
+
+/** The matrix, with the data for the script that hydrates it; a file has them in a place of their own. */
 export const LiveMatrix = ({ data }: { data: MatrixData }) => (
   <>
     <div id="matrix">
@@ -177,6 +188,6 @@ export const LiveMatrix = ({ data }: { data: MatrixData }) => (
     <noscript>
       <p class="note">Without scripts, the first cases are shown, and none can be opened.</p>
     </noscript>
-    <PageData id="matrix-data" data={data} />
+    {data.url === null ? null : <PageData id="matrix-data" data={data} />}
   </>
 );
