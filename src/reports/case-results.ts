@@ -116,29 +116,29 @@ export async function createMatrix(
   const rows: MatrixRow[] = [];
   const columns = new Map<string, MatrixColumn>();
   const places = new Map<string, number[]>();
-  const known = new Map<string, number>();
+  const rowsByHash = new Map<string, number>();
   /** The row of a case that another run also has. Within a single run all cases are distinct, so they need no hashing. */
   const knownRow = (evalCase: EvalCase, seen: Map<string, number>): number => {
     if (runs.length === 1) return rows.length;
     const hash = contentHash(evalCase);
     const times = (seen.get(hash) ?? 0) + 1;
     seen.set(hash, times);
-    const at = known.get(`${hash} ${times}`) ?? rows.length;
-    known.set(`${hash} ${times}`, at);
+    const at = rowsByHash.get(`${hash} ${times}`) ?? rows.length;
+    rowsByHash.set(`${hash} ${times}`, at);
     return at;
   };
   for (const run of runs) {
-    const own: number[] = [];
+    const rowsOfRun: number[] = [];
     const seen = new Map<string, number>();
     for await (const evalCase of store.readCases(run)) {
       const at = knownRow(evalCase, seen);
       if (at === rows.length) {
-        rows.push(rowOf(run, own.length, evalCase));
+        rows.push(rowOf(run, rowsOfRun.length, evalCase));
         onRow(at, evalCase);
       }
-      own.push(at);
+      rowsOfRun.push(at);
     }
-    places.set(run, own);
+    places.set(run, rowsOfRun);
   }
   /**
    * The row number of a trial, if its case is in a run. Keys may start with the run, as in `nightly:0-3`; those without one belong to the
@@ -226,12 +226,12 @@ export async function readCaseDetails(store: TrialStore, run: string, place: num
   const keys = new Set(manifest.configurations.map((_, at) => trialKey(at, place)));
   const places = repeatsOf(manifest);
   const order = [...places.keys()];
-  const found: SpokenTrial[] = [];
-  for await (const trial of readSpoken(store, manifest, () => evalCase, { keys })) found.push(trial);
-  found.sort((a, b) => order.indexOf(a.configuration) - order.indexOf(b.configuration));
+  const trials: SpokenTrial[] = [];
+  for await (const trial of readSpoken(store, manifest, () => evalCase, { keys })) trials.push(trial);
+  trials.sort((a, b) => order.indexOf(a.configuration) - order.indexOf(b.configuration));
   return {
     ...textsOf(evalCase),
-    trials: found.map((trial) => {
+    trials: trials.map((trial) => {
       const { setup = trial.configuration, repeat = 1 } = places.get(trial.configuration) ?? {};
       return trialDetails(trial, setup, repeat);
     }),
@@ -267,10 +267,10 @@ async function matchedPlaces(
     for await (const evalCase of store.readCases(run)) keys.push(keyOf(evalCase, isOfAssistant));
     return keys;
   };
-  const known = groupedBy((await keysOf(first)).entries(), ([, key]) => key);
+  const placesByKey = groupedBy((await keysOf(first)).entries(), ([, key]) => key);
   const before = new Map<number, number>();
   for (const [place, key] of (await keysOf(second)).entries()) {
-    const [then] = known.get(key)?.shift() ?? [];
+    const [then] = placesByKey.get(key)?.shift() ?? [];
     if (then !== undefined) before.set(place, then);
   }
   return before;

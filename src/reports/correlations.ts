@@ -43,8 +43,8 @@ function correlationsOf(
   const pairs = columns.flatMap(([first, own], at) =>
     columns.slice(at + 1).map(([second, others]) => ({ first, second, pearson: pearson(own, others) })),
   );
-  const known = pairs.flatMap((pair) => (pair.pearson.defined ? pair.pearson.value : []));
-  const mean = ratio(sum(known), known.length, known.length, 'no two criteria differ over cases');
+  const values = pairs.flatMap((pair) => (pair.pearson.defined ? pair.pearson.value : []));
+  const mean = ratio(sum(values), values.length, values.length, 'no two criteria differ over cases');
   return { setup, criteria: columns.map(([id]) => id), pairs, mean };
 }
 
@@ -118,8 +118,8 @@ export const correlationMatrices = ({ correlations }: Report): ReportTable[] =>
     rows: criteria.map((row) => ({
       head: row,
       cells: criteria.map((column): Cell => {
-        const found = pairs.find(({ first, second }) => first === row && second === column);
-        const other = found ?? pairs.find(({ first, second }) => first === column && second === row);
+        const pair = pairs.find(({ first, second }) => first === row && second === column);
+        const other = pair ?? pairs.find(({ first, second }) => first === column && second === row);
         if (other === undefined) return notApplicable;
         const cell = valueCell(other.pearson, () => fixed(other.pearson, 2));
         return other.pearson.defined ? { ...cell, shade: Math.abs(other.pearson.value) } : cell;

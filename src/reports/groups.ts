@@ -144,8 +144,8 @@ export function createGroups(by: readonly Dimension[], tagsAt: (place: number) =
     const groups = bySetup.get(setup) ?? new Map<string, Group>();
     bySetup.set(setup, groups);
     const key = JSON.stringify(values);
-    const known = groups.get(key);
-    if (known !== undefined) return known;
+    const existing = groups.get(key);
+    if (existing !== undefined) return existing;
     if (groups.size >= MAX_GROUPS) throw tooMany(by);
     const group = { values, rows: createRows(ofJudges ? 6 : 1) };
     groups.set(key, group);
@@ -228,18 +228,18 @@ const groupName = (values: readonly (string | null)[]): string =>
 
 /** A setup's mean scores, criteria by groups, as in tables 21 to 23 of Chen et al. */
 function criteriaOfGroups({ by, reports }: GroupReports, id: string): ReportTable | null {
-  const own = reports.filter(({ setup }) => setup.id === id);
-  const scored = own.flatMap(({ setup }) => setup.criteria.filter(({ scores }) => scores !== null));
+  const ofSetup = reports.filter(({ setup }) => setup.id === id);
+  const scored = ofSetup.flatMap(({ setup }) => setup.criteria.filter(({ scores }) => scores !== null));
   const criteria = unique(scored.map((one) => one.id));
   if (criteria.length === 0) return null;
   return {
     title: `Mean scores (SD) by ${by.map(dimensionTitle).join(' and ')}: ${id}`,
     head: 'Criterion',
     file: 'group-criteria.csv',
-    columns: own.map(({ values }) => ({ title: groupName(values) })),
+    columns: ofSetup.map(({ values }) => ({ title: groupName(values) })),
     rows: criteria.map((criterion) => ({
       head: criterion,
-      cells: own.map(({ setup }) => meanCell(criterionOf(setup, criterion)?.scores)),
+      cells: ofSetup.map(({ setup }) => meanCell(criterionOf(setup, criterion)?.scores)),
     })),
   };
 }

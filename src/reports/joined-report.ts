@@ -77,12 +77,12 @@ function unranked({ criteria, ...fronts }: Report['pareto']): Report['pareto'] {
 
 /** The rubrics of all runs with their versions. A rubric used in several versions is listed once for each. */
 function joinedRubrics(runs: readonly RunManifest[]): Pick<RunManifest, 'rubrics' | 'versions'> {
-  const found = runs.flatMap(({ rubrics, versions = {} }) =>
+  const versioned = runs.flatMap(({ rubrics, versions = {} }) =>
     rubrics.map((id) => ({ id, version: versions[id] })),
   );
-  const differs = (id: string) => found.some((one) => one.id === id && one.version !== versionOf.get(id));
-  const versionOf = new Map(found.map(({ id, version }) => [id, version]));
-  const named = found.map(({ id, version }): [string, typeof version] => [
+  const differs = (id: string) => versioned.some((one) => one.id === id && one.version !== versionOf.get(id));
+  const versionOf = new Map(versioned.map(({ id, version }) => [id, version]));
+  const named = versioned.map(({ id, version }): [string, typeof version] => [
     version !== undefined && differs(id) ? `${id}@${version}` : id,
     version,
   ]);
@@ -196,25 +196,25 @@ export async function makeJoinedReport(
   names: readonly string[],
   { each, onTags, common = false, ...wishes }: Omit<ReportWishes, 'against' | 'only'> & { common?: boolean },
 ): Promise<Report> {
-  const found: { manifest: RunManifest; marks: CaseMark[] }[] = [];
+  const reads: { manifest: RunManifest; marks: CaseMark[] }[] = [];
   const tags = new Set<string>();
   for (const name of names) {
     const manifest = await requireRun(store, name);
     const marks: CaseMark[] = [];
     for (const tag of tagNames(await readCaseFacts(store, name, (one) => marks.push(markOf(one)))))
       tags.add(tag);
-    found.push({ manifest, marks });
+    reads.push({ manifest, marks });
   }
   onTags?.([...tags].sort());
-  const shared = sharedPlaces(found.map(({ marks }) => marks));
+  const shared = sharedPlaces(reads.map(({ marks }) => marks));
   if (common && shared[0]?.size === 0)
     throw new JuryError('usage', `${names.join(' and ')} have no case in common.`);
-  const ids = found.flatMap(({ manifest }) => setupsOf(manifest).map(({ id }) => id));
+  const ids = reads.flatMap(({ manifest }) => setupsOf(manifest).map(({ id }) => id));
   const repeated = new Set(ids.filter((id, at) => ids.indexOf(id) !== at));
   // Setup IDs that occur in several runs get the run's name appended.
   const idOf = (run: string, id: string): string => (repeated.has(id) ? `${id} (${run})` : id);
   const runs: JoinedRun[] = [];
-  for (const [at, { manifest, marks }] of found.entries()) {
+  for (const [at, { manifest, marks }] of reads.entries()) {
     const { name } = manifest;
     const only = common ? (shared[at] ?? null) : null;
     const eachOf: EachTrial<SpokenTrial> = (trial, setup, facts) =>
@@ -225,7 +225,7 @@ export async function makeJoinedReport(
       name,
       report,
       marks: marks.filter((_, place) => only?.has(place) !== false),
-      differences: runDifferences(found[0]?.manifest ?? manifest, manifest),
+      differences: runDifferences(reads[0]?.manifest ?? manifest, manifest),
     });
   }
   return joinReports(runs, shared[0]?.size ?? 0, idOf);

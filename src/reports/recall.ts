@@ -33,8 +33,8 @@ function wilsonOf(
   holds: (place: number | null) => boolean,
 ): Estimate['interval'] {
   const interval = clusteredShareInterval(
-    [...groupedBy(cases, ({ unit }) => unit).values()].map((own) => ({
-      value: { successes: own.filter(({ place }) => holds(place)).length, n: own.length },
+    [...groupedBy(cases, ({ unit }) => unit).values()].map((group) => ({
+      value: { successes: group.filter(({ place }) => holds(place)).length, n: group.length },
       items: 1,
     })),
   );
@@ -53,29 +53,29 @@ export function recallOf(
   only: ReadonlySet<number> | null = null,
   unitOf = (place: number): number => place,
 ): Recall[] {
-  const found: { unit: number; values: GroupValues; place: number | null; score: number | null }[] = [];
+  const rows: { unit: number; values: GroupValues; place: number | null; score: number | null }[] = [];
   let index = 0;
   for (const { recommendations, groundTruth, label } of cases) {
     if (recommendations !== undefined && groundTruth !== undefined && only?.has(index) !== false) {
       const place = placeOfWanted(recommendations, groundTruth);
-      found.push({ unit: unitOf(index), values: valuesAt(index), place, score: label?.score ?? null });
+      rows.push({ unit: unitOf(index), values: valuesAt(index), place, score: label?.score ?? null });
     }
     index += 1;
   }
-  return [...groupedBy(found.toSorted(inOrder), ({ values }) => JSON.stringify(values)).values()].map(
-    (own): Recall => ({
-      values: [...(own[0]?.values ?? [])],
+  return [...groupedBy(rows.toSorted(inOrder), ({ values }) => JSON.stringify(values)).values()].map(
+    (group): Recall => ({
+      values: [...(group[0]?.values ?? [])],
       run: null,
-      cases: own.length,
+      cases: group.length,
       at: CUTOFFS.map((cutoff) => {
-        const hits = own.map(({ place }) => Number(place !== null && place <= cutoff));
+        const hits = group.map(({ place }) => Number(place !== null && place <= cutoff));
         const count = hits.filter((hit) => hit === 1).length;
-        const labels = own.map(({ score }) => score);
+        const labels = group.map(({ score }) => score);
         return {
           cutoff,
           recall: {
-            measure: ratio(count, own.length, own.length, 'there is no case'),
-            interval: wilsonOf(own, (place) => place !== null && place <= cutoff),
+            measure: ratio(count, group.length, group.length, 'there is no case'),
+            interval: wilsonOf(group, (place) => place !== null && place <= cutoff),
           },
           spearman: spearman(hits, labels),
           kendall: kendallTau(hits, labels),

@@ -153,9 +153,9 @@ const without = (some: readonly string[], others: readonly string[]): string[] =
 
 /** Pairs the answers to the same requests. If a request occurs several times, its first occurrences are paired, then its second, and so on. */
 function askedTwice(before: Answers, after: Answers): Pair[] {
-  const known = groupedBy(before.answers, ({ id }) => id);
+  const earlier = groupedBy(before.answers, ({ id }) => id);
   return after.answers.flatMap((now): Pair[] => {
-    const then = known.get(now.id)?.shift();
+    const then = earlier.get(now.id)?.shift();
     return then?.request === now.request ? [{ then, now }] : [];
   });
 }

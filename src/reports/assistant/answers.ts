@@ -119,14 +119,14 @@ export function createAnswers(manifest: RunManifest) {
       manifest,
       setup,
       answers: asked.flatMap((one): Answer[] => {
-        const own = (judged.get(one.place) ?? []).sort((a, b) => a.fact.repeat - b.fact.repeat);
-        const facts = own.map(({ fact }) => fact);
+        const trials = (judged.get(one.place) ?? []).sort((a, b) => a.fact.repeat - b.fact.repeat);
+        const facts = trials.map(({ fact }) => fact);
         const outcome = commonest(countOutcomes(facts));
-        const shown = own.find(({ fact }) => fact.outcome === outcome) ?? own[0];
+        const shown = trials.find(({ fact }) => fact.outcome === outcome) ?? trials[0];
         if (shown === undefined) return [];
         const { rubric, key, failing } = shown;
         const { unit } = shown.fact;
-        const judges = own.flatMap(({ judges: said }) => said ?? []);
+        const judges = trials.flatMap(({ judges: said }) => said ?? []);
         const compared = one.names === null ? null : { names: one.names, judges };
         // Mutated, not copied: with a spread, 100,000 answers take ten times the memory.
         return [Object.assign(one, { unit, rubric, facts, outcome, key, compared, failing })];

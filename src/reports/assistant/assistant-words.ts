@@ -120,11 +120,11 @@ export function headlineText(
   }
   const { trend } = difference;
   const both = bothText(requests);
-  const found = both === null ? `${rate},` : `${rate}; ${both},`;
+  const result = both === null ? `${rate},` : `${rate}; ${both},`;
   if (requests.sameAnswer === requests.shared)
-    return { text: `${who} is steady: ${found} the same answers as ${then}`, trend };
+    return { text: `${who} is steady: ${result} the same answers as ${then}`, trend };
   const { text: by, isSame, interval } = differenceText(report.rate.kind, difference);
-  const text = `${found} ${by} ${/^\d/.test(then) ? `on ${then}` : then}`;
+  const text = `${result} ${by} ${/^\d/.test(then) ? `on ${then}` : then}`;
   if (trend === 'unknown')
     return { text: `${prefix}${text}${isSame ? '' : ', which can be chance'} (${interval})`, trend };
   return {

@@ -66,14 +66,14 @@ async function readTexts(
 
 /** The reason that shares the most words with the others. */
 function typicalReason(reasons: readonly string[]): string | null {
-  const said = reasons.filter((reason) => reason !== '');
-  const words = said.map((reason) => new Set(fold(reason).split(/[^\p{L}\p{N}]+/u)));
+  const stated = reasons.filter((reason) => reason !== '');
+  const words = stated.map((reason) => new Set(fold(reason).split(/[^\p{L}\p{N}]+/u)));
   const likeness = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
     const both = [...one].filter((word) => other.has(word)).length;
     return both / (one.size + other.size - both);
   };
   const scores = words.map((one) => sum(words.map((other) => likeness(one, other))));
-  return said[scores.indexOf(Math.max(...scores))] ?? null;
+  return stated[scores.indexOf(Math.max(...scores))] ?? null;
 }
 
 function groupOf({ criterion, n, shared, answers }: RawGroup, { cases, verdicts }: Texts): ChangedGroup {
@@ -131,9 +131,9 @@ function independentOf(answers: readonly Answer[]): AssistantReport['independent
 
 function rateOf(kind: RateKind, { answers }: Answers): AssistantReport['rate'] {
   const facts = answers.flatMap((answer) => answer.facts);
-  const found = kind === 'score' ? scoresOf(facts)?.mean : decisionsOf(facts)?.decided;
+  const estimate = kind === 'score' ? scoresOf(facts)?.mean : decisionsOf(facts)?.decided;
   const none = unmeasured('no answer was decided', 0);
-  return { kind, ...(found ?? { measure: none, interval: none }) };
+  return { kind, ...(estimate ?? { measure: none, interval: none }) };
 }
 
 /** The report with the settled votes on verdicts with the same rubrics, method and models. */
@@ -162,12 +162,12 @@ function latencyOf(
   slowest: readonly Answer[],
   texts: Texts,
 ): AssistantReport['latency'] {
-  const known = answers.flatMap(({ latencyMs }) => latencyMs ?? []).sort((a, b) => a - b);
-  if (known.length === 0) return null;
-  const interval = medianInterval(known);
+  const times = answers.flatMap(({ latencyMs }) => latencyMs ?? []).sort((a, b) => a - b);
+  if (times.length === 0) return null;
+  const interval = medianInterval(times);
   return {
-    n: known.length,
-    median: quantileOfSorted(known, 0.5),
+    n: times.length,
+    median: quantileOfSorted(times, 0.5),
     interval: interval.defined ? { ...interval, by: 'ranks' } : interval,
     slowest: slowest.map(({ caseId, place, latencyMs }) => ({
       caseId,

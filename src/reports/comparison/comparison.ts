@@ -79,11 +79,11 @@ export function matchCases(
   first: readonly CaseMark[],
   second: readonly CaseMark[],
 ): { places: Map<number, number>; cases: Comparison['cases'] } {
-  const known = new Map(first.map(({ id, hash }, place) => [id, { hash, place }]));
+  const placesById = new Map(first.map(({ id, hash }, place) => [id, { hash, place }]));
   const places = new Map<number, number>();
   const changed: string[] = [];
   for (const [place, { id, hash }] of second.entries()) {
-    const paired = known.get(id);
+    const paired = placesById.get(id);
     if (paired === undefined) continue;
     if (paired.hash === hash) places.set(place, paired.place);
     else changed.push(id);
@@ -187,13 +187,13 @@ export function comparePairs(
 ): Comparison['pairs'] {
   const idAt = (place: number): string => ids[place]?.id ?? '';
   const compared = pairs.map(([one, other]) => {
-    const own = first.factsOf(one.id);
+    const facts = first.factsOf(one.id);
     const moved = second.factsOf(other.id).flatMap((fact) => {
       const place = places.get(fact.place);
       return place === undefined ? [] : [{ ...fact, place }];
     });
-    const pair = pairReport({ id: one.id, facts: inUnitsOf(own, moved) }, { id: other.id, facts: moved });
-    return { pair, flips: flipsOf(own, moved, idAt), moves: movesOf(own, moved, idAt) };
+    const pair = pairReport({ id: one.id, facts: inUnitsOf(facts, moved) }, { id: other.id, facts: moved });
+    return { pair, flips: flipsOf(facts, moved, idAt), moves: movesOf(facts, moved, idAt) };
   });
   const adjusted = withHolm(compared.map(({ pair }) => pair));
   return compared.map((one, at) => ({ ...one, pair: adjusted[at] ?? one.pair }));

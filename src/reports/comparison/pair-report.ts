@@ -126,8 +126,8 @@ export function pairReport(first: SetupFacts, second: SetupFacts): PairReport {
     unit: one.unit,
     gain: Number(isRight(one.second)) - Number(isRight(one.first)),
   }));
-  const gains = [...groupedBy(rights, ({ unit }) => unit).values()].map((own) =>
-    sum(own.map(({ gain }) => gain)),
+  const gains = [...groupedBy(rights, ({ unit }) => unit).values()].map((group) =>
+    sum(group.map(({ gain }) => gain)),
   );
   const callsOf = (facts: readonly TrialFacts[]) => distributionOf(facts.map(({ calls }) => calls)).mean;
   return {

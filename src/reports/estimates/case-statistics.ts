@@ -45,18 +45,18 @@ export const confusionKey = ({ pass, fail }: Confusion): string => `${rowKey(pas
 function createCounts() {
   const cases = new Map<number, Confusion>();
   const none: Confusion = noConfusion();
-  const known = new Map([[confusionKey(none), none]]);
+  const tables = new Map([[confusionKey(none), none]]);
   const follow = new Map<Confusion, Map<string, Confusion>>();
   /** A copy of the table with one more trial. */
-  function plusOne(own: Confusion, truth: Truth, outcome: Outcome): Confusion {
-    const nexts = follow.get(own) ?? new Map<string, Confusion>();
-    follow.set(own, nexts);
+  function plusOne(table: Confusion, truth: Truth, outcome: Outcome): Confusion {
+    const nexts = follow.get(table) ?? new Map<string, Confusion>();
+    follow.set(table, nexts);
     const step = truth === 'pass' ? outcome : `fail ${outcome}`;
-    const found = nexts.get(step);
-    if (found !== undefined) return found;
-    const made = { ...own, [truth]: { ...own[truth], [outcome]: own[truth][outcome] + 1 } };
-    const next = known.get(confusionKey(made)) ?? made;
-    known.set(confusionKey(made), next);
+    const kept = nexts.get(step);
+    if (kept !== undefined) return kept;
+    const made = { ...table, [truth]: { ...table[truth], [outcome]: table[truth][outcome] + 1 } };
+    const next = tables.get(confusionKey(made)) ?? made;
+    tables.set(confusionKey(made), next);
     nexts.set(step, next);
     return next;
   }
@@ -245,10 +245,10 @@ export function unitBins<T>(
   join: (own: readonly T[]) => T,
   keyOf: (own: T) => string,
 ): Bin<Both<T>>[] {
-  const units = [...groupedBy(cases, ({ unit }) => unit).values()].map((own): Both<T> => {
-    const [only] = own;
-    if (only !== undefined && own.length === 1) return { first: only.first, second: only.second };
-    return { first: join(own.map(({ first }) => first)), second: join(own.map(({ second }) => second)) };
+  const units = [...groupedBy(cases, ({ unit }) => unit).values()].map((cases): Both<T> => {
+    const [only] = cases;
+    if (only !== undefined && cases.length === 1) return { first: only.first, second: only.second };
+    return { first: join(cases.map(({ first }) => first)), second: join(cases.map(({ second }) => second)) };
   });
   return binsOf(units, ({ first, second }) => `${keyOf(first)} | ${keyOf(second)}`);
 }

@@ -30,9 +30,9 @@ export function clustersOf(cases: Iterable<Pick<EvalCase, 'tags'>>, tag?: string
   const firsts = new Map<string, number>();
   for (const { tags = {} } of cases) {
     const value = tags[tag ?? GROUP_TAG];
-    const own = (value === undefined ? undefined : firsts.get(value)) ?? units.length;
-    if (value !== undefined) firsts.set(value, own);
-    units.push(own);
+    const first = (value === undefined ? undefined : firsts.get(value)) ?? units.length;
+    if (value !== undefined) firsts.set(value, first);
+    units.push(first);
   }
   if (tag !== undefined && firsts.size === 0)
     throw new JuryError('usage', `No case has the tag "${tag}" of --cluster-by.`);

@@ -33,9 +33,9 @@ function createNumbering<T>(keyOf: (value: T) => string) {
   return {
     numberOf(value: T): number {
       const key = keyOf(value);
-      const known = numbers.get(key) ?? values.push(value) - 1;
-      numbers.set(key, known);
-      return known;
+      const number = numbers.get(key) ?? values.push(value) - 1;
+      numbers.set(key, number);
+      return number;
     },
     at: (number: number | null): T | undefined => (number === null ? undefined : values[number]),
   };
@@ -64,15 +64,15 @@ export function createFactList() {
   );
   const rows = createRows(15);
   /** The numbers of the findings of all trials, one after another. */
-  const found = createRows(1);
+  const findingNumbers = createRows(1);
 
   function factsAt(row: number): TrialFacts {
     const number = (column: number) => rows.at(row, column) ?? 0;
     const { truth, outcome, category, firstRound, fromCache } = kinds.at(rows.at(row, 0)) ?? noKind;
-    const end = row + 1 < rows.length ? (rows.at(row + 1, 1) ?? 0) : found.length;
+    const end = row + 1 < rows.length ? (rows.at(row + 1, 1) ?? 0) : findingNumbers.length;
     const criteria: CriterionFact[] = [];
     for (let at = number(1); at < end; at += 1) {
-      const finding = findings.at(found.at(at, 0));
+      const finding = findings.at(findingNumbers.at(at, 0));
       if (finding !== undefined) criteria.push(finding);
     }
     // Written out: with a spread, this many objects take several times the memory.
@@ -103,10 +103,10 @@ export function createFactList() {
       const { place, unit, repeat, score, labelScore, confidence, calls, savedCalls } = facts;
       const { tokens, outputTokens, costUsd, latencyMs, sequentialMs } = facts;
       rows.add([
-        ...[kinds.numberOf(facts), found.length, place, unit, repeat, score, labelScore, confidence],
+        ...[kinds.numberOf(facts), findingNumbers.length, place, unit, repeat, score, labelScore, confidence],
         ...[calls, savedCalls, tokens, outputTokens, costUsd, latencyMs, sequentialMs],
       ]);
-      for (const finding of facts.criteria) found.add([findings.numberOf(finding)]);
+      for (const finding of facts.criteria) findingNumbers.add([findings.numberOf(finding)]);
     },
     /** All facts, created anew on every call. */
     read: (): TrialFacts[] => Array.from({ length: rows.length }, (_, row) => factsAt(row)),

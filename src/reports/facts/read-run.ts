@@ -91,11 +91,11 @@ export async function readMistaken(
   caseAt: (place: number) => CaseFacts | undefined,
   { mistaken }: TrialTable,
 ): Promise<SpokenTrial[]> {
-  const found: SpokenTrial[] = [];
-  if (mistaken.length === 0) return found;
+  const spoken: SpokenTrial[] = [];
+  if (mistaken.length === 0) return spoken;
   const keys = new Set(mistaken.map(({ key }) => key));
-  for await (const trial of readSpoken(store, manifest, caseAt, { keys })) found.push(trial);
-  return found;
+  for await (const trial of readSpoken(store, manifest, caseAt, { keys })) spoken.push(trial);
+  return spoken;
 }
 
 /** Texts of trials, by key. */

@@ -69,31 +69,31 @@ function truthOf(
   { label, criteria }: Trial,
   { id, decision }: Trial['criteria'][number],
 ): Pick<CriterionFact, 'truth' | 'labelScore' | 'isRelevant'> {
-  const own = label?.criteria?.[id];
-  if (typeof own === 'number') return { truth: null, labelScore: own, isRelevant: true };
-  if (own === 'not-relevant') return { truth: null, labelScore: null, isRelevant: false };
+  const stated = label?.criteria?.[id];
+  if (typeof stated === 'number') return { truth: null, labelScore: stated, isRelevant: true };
+  if (stated === 'not-relevant') return { truth: null, labelScore: null, isRelevant: false };
   const only = criteria.length === 1;
   if (decision === 'scored')
     return { truth: null, labelScore: (only ? label?.score : undefined) ?? null, isRelevant: null };
   const failed = label?.errorType === id || (only && label?.decision === 'fail');
-  const truth = own ?? (label?.decision === 'pass' ? 'pass' : failed ? 'fail' : null);
-  return { truth, labelScore: null, isRelevant: own === undefined ? null : true };
+  const truth = stated ?? (label?.decision === 'pass' ? 'pass' : failed ? 'fail' : null);
+  return { truth, labelScore: null, isRelevant: stated === undefined ? null : true };
 }
 
 function criteriaOf(trial: Trial, whole: Outcome): readonly CriterionFact[] {
   return trial.criteria.flatMap((criterion): CriterionFact[] => {
     const { id, decision, ifRelevant, score } = criterion;
     if (decision === 'not-judged') return [];
-    const known = truthOf(trial, criterion);
+    const label = truthOf(trial, criterion);
     const isAside = decision === 'not-relevant';
-    const isLabeled = known.truth !== null || known.labelScore !== null || known.isRelevant !== null;
+    const isLabeled = label.truth !== null || label.labelScore !== null || label.isRelevant !== null;
     if (!isLabeled && score === null && !isAside) return [];
     const isMute = decision === 'undecided' && (whole === 'no-quorum' || whole === 'unanswered');
     const isDecided = decision === 'pass' || decision === 'fail';
     // A panel that finds a criterion not relevant does not decide it.
     const outcome = isMute ? whole : isDecided ? decision : 'undecided';
     const foundRelevant = isAside ? false : isDecided ? true : null;
-    return [{ id, outcome, score, ...known, foundRelevant, anyway: ifRelevant ?? outcome }];
+    return [{ id, outcome, score, ...label, foundRelevant, anyway: ifRelevant ?? outcome }];
   });
 }
 

@@ -41,16 +41,16 @@ export async function tabulate<T extends Trial>(
   let answered = 0;
   let silence = '';
   for await (const trial of trials) {
-    const found = places.get(trial.configuration);
-    if (found === undefined || only?.has(placesOf(trial.key)?.index ?? 0) === false) continue;
-    const fact = factsOf(trial, found.repeat, reading);
-    facts.get(found.setup)?.add(fact);
-    mistakes.add(found.setup, trial, fact);
+    const configuration = places.get(trial.configuration);
+    if (configuration === undefined || only?.has(placesOf(trial.key)?.index ?? 0) === false) continue;
+    const fact = factsOf(trial, configuration.repeat, reading);
+    facts.get(configuration.setup)?.add(fact);
+    mistakes.add(configuration.setup, trial, fact);
     count += 1;
     if (fact.outcome !== 'unanswered') answered += 1;
     else silence ||= trial.why;
     // Usually null, and awaiting null would take longer than counting.
-    const waiting = each(trial, found.setup, fact);
+    const waiting = each(trial, configuration.setup, fact);
     if (waiting !== null) await waiting;
   }
   return {

@@ -157,10 +157,10 @@ function judgeChanges(base: Side, before: ComparedRun, after: ComparedRun): Chan
       `it has no configuration "${alone}". Name the one to compare with: "${base.run}:${only?.id ?? ''}"`,
     );
   const judged = pairs.map(([one, other]) => {
-    const known = byCase(before.table.factsOf(one.id));
+    const earlier = byCase(before.table.factsOf(one.id));
     return [...byCase(after.table.factsOf(other.id))].flatMap(([place, facts]): Pair[] => {
-      const own = known.get(places.get(place) ?? -1);
-      return own === undefined ? [] : [{ before: own, after: facts }];
+      const factsBefore = earlier.get(places.get(place) ?? -1);
+      return factsBefore === undefined ? [] : [{ before: factsBefore, after: facts }];
     });
   });
   const changes = comparePairs(pairs, before.table, after.table, places, before.marks).map(({ pair }, at) =>
@@ -184,14 +184,14 @@ export async function changesSince(
 ): Promise<Changes & { cases: number }> {
   const [before, after] = [await sideOf(store, base, wishes), await sideOf(store, side, wishes)];
   const isAssistant = base.setup === null && side.setup === null && subjectOf(after.manifest) === 'assistant';
-  const found =
+  const compared =
     (isAssistant ? await assistantChanges(store, base, before, after, wishes.clusterBy) : null) ??
     judgeChanges(base, before, after);
   const cases = after.marks.length;
-  if (found.compared < LEAST_SAME * cases)
+  if (compared.compared < LEAST_SAME * cases)
     throw incomparable(
       base,
-      `only ${found.compared} of ${counted(cases, 'case')} are the same and judged in both, and at least 90 % must be. Finish both runs, or judge the cases of ${side.run} again as ${base.run} was judged, under a new --name, and compare with that run`,
+      `only ${compared.compared} of ${counted(cases, 'case')} are the same and judged in both, and at least 90 % must be. Finish both runs, or judge the cases of ${side.run} again as ${base.run} was judged, under a new --name, and compare with that run`,
     );
-  return { ...found, cases };
+  return { ...compared, cases };
 }

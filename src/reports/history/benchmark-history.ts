@@ -174,11 +174,11 @@ export async function endedRuns(
   all: readonly string[],
   defined: readonly string[],
 ): Promise<Ended[]> {
-  const own = all.filter((run) => belongs(benchmark, run, defined));
-  const found = await Promise.all(
-    own.map(async (name) => ({ manifest: await runs.readRun(name), totals: await runs.totals(name) })),
+  const names = all.filter((run) => belongs(benchmark, run, defined));
+  const read = await Promise.all(
+    names.map(async (name) => ({ manifest: await runs.readRun(name), totals: await runs.totals(name) })),
   );
-  return found
+  return read
     .flatMap(({ manifest, totals }) =>
       manifest !== null && totals.trials === plannedTrials(manifest) ? [{ manifest, totals }] : [],
     )

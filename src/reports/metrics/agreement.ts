@@ -51,8 +51,8 @@ type UnitTallies = readonly Tally[];
 function talliesByUnit(facts: readonly TrialFacts[]): UnitTallies[] {
   const judged = facts.filter(({ firstRound: { pass, fail } }) => pass + fail >= 2);
   const order = ([a = 0, b = 0]: Tally, [c = 0, d = 0]: Tally) => a - c || b - d;
-  return [...groupedBy(judged, ({ unit }) => unit).values()].map((own) =>
-    own.map(({ firstRound: { pass, fail } }): Tally => [pass, fail]).sort(order),
+  return [...groupedBy(judged, ({ unit }) => unit).values()].map((trials) =>
+    trials.map(({ firstRound: { pass, fail } }): Tally => [pass, fail]).sort(order),
   );
 }
 

@@ -69,10 +69,10 @@ function categoriesTable({ setups }: { setups: readonly Whole[] }): ReportTable 
       title: name,
       below: `n = ${grouped(Math.max(...sizes))}`,
       of: (setup) => {
-        const own = find(setup, name);
-        if (own === undefined) return notApplicable;
-        const { measure, interval } = own.accuracy;
-        const note = [rangeText(interval, 2), ...decidedText(own.decided, measure.n)].join(', ');
+        const category = find(setup, name);
+        if (category === undefined) return notApplicable;
+        const { measure, interval } = category.accuracy;
+        const note = [rangeText(interval, 2), ...decidedText(category.decided, measure.n)].join(', ');
         return shaded({ text: fixed(measure), note }, measure);
       },
     };

@@ -67,9 +67,9 @@ function relevanceOf(findings: readonly Finding[]): CriterionReport['relevance']
   if (findings.every(({ isRelevant, foundRelevant }) => isRelevant !== false && foundRelevant !== false))
     return null;
   const agreementWith = (counts: Parameters<typeof countCases>[0]) => {
-    const known = counts.filter(({ truth }) => truth !== null);
-    const bins = caseBins(countCases(known));
-    return known.length === 0
+    const labeled = counts.filter(({ truth }) => truth !== null);
+    const bins = caseBins(countCases(labeled));
+    return labeled.length === 0
       ? null
       : { accuracy: estimate(ACCURACY, bins), kappa: kappaWithLabels(bins, 'wrong') };
   };
@@ -82,10 +82,11 @@ function relevanceOf(findings: readonly Finding[]): CriterionReport['relevance']
       outcome: asOutcome(foundRelevant) ?? 'undecided',
     })),
   );
-  const found = (wanted: boolean) => findings.filter(({ foundRelevant }) => foundRelevant === wanted).length;
+  const countFound = (wanted: boolean) =>
+    findings.filter(({ foundRelevant }) => foundRelevant === wanted).length;
   return {
-    relevant: found(true),
-    notRelevant: found(false),
+    relevant: countFound(true),
+    notRelevant: countFound(false),
     ...(relevance ?? { accuracy: null, kappa: null }),
     anyway: agreementWith(findings.map(({ anyway, ...one }) => ({ ...one, outcome: anyway }))),
   };
@@ -96,12 +97,12 @@ function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
   const ids = new Set<string>();
   for (const { criteria } of facts) for (const { id } of criteria) ids.add(id);
   return [...ids].map((id) => {
-    const own: Finding[] = [];
+    const findings: Finding[] = [];
     for (const { place, unit, criteria } of facts) {
       const finding = criteria.find((one) => one.id === id);
-      if (finding !== undefined) own.push({ place, unit, ...finding });
+      if (finding !== undefined) findings.push({ place, unit, ...finding });
     }
-    const labeled = own.filter(({ truth }) => truth !== null);
+    const labeled = findings.filter(({ truth }) => truth !== null);
     const bins = caseBins(countCases(labeled));
     return {
       id,
@@ -109,8 +110,8 @@ function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
       decided: labeled.length === 0 ? null : estimate(ACCURACY, bins, 'exclude'),
       kappa: labeled.length === 0 ? null : kappaWithLabels(bins, 'wrong'),
       ...countGaps(labeled),
-      relevance: relevanceOf(own),
-      scores: scoresOf(own),
+      relevance: relevanceOf(findings),
+      scores: scoresOf(findings),
     };
   });
 }
@@ -155,10 +156,10 @@ function criteriaTable({ setups, pareto }: Shown): ReportTable | null {
     (id): SetupColumn<Whole> => ({
       title: id,
       of: (setup) => {
-        const found = criterionOf(setup, id);
-        return found === undefined
+        const criterion = criterionOf(setup, id);
+        return criterion === undefined
           ? notApplicable
-          : agreementCell(found, front.criteria.length <= FEW_CRITERIA);
+          : agreementCell(criterion, front.criteria.length <= FEW_CRITERIA);
       },
     }),
   );
@@ -180,9 +181,9 @@ function relevanceTable({ setups }: Shown): ReportTable | null {
       title: id,
       notes: 'kappa',
       of: (setup) => {
-        const found = criterionOf(setup, id)?.relevance;
-        if (found === undefined || found === null) return notApplicable;
-        const { relevant, notRelevant, kappa, anyway } = found;
+        const relevance = criterionOf(setup, id)?.relevance;
+        if (relevance === undefined || relevance === null) return notApplicable;
+        const { relevant, notRelevant, kappa, anyway } = relevance;
         const notes = [
           ...(kappa === null ? [] : [fixed(kappa.measure, 2)]),
           ...(anyway === null ? [] : [`${fixed(anyway.kappa.measure, 2)} of decisions`]),

@@ -51,18 +51,18 @@ function secondsPerToken(facts: readonly TrialFacts[]): Measure {
 
 function efficiencyOf(facts: readonly TrialFacts[]): Efficiency {
   const costs = facts.map(({ costUsd }) => costUsd);
-  const known = costs.filter((cost) => cost !== null);
+  const knownCosts = costs.filter((cost) => cost !== null);
   const latencies = facts.map(({ latencyMs }) => latencyMs);
   return {
     calls: distributionOf(facts.map(({ calls }) => calls)),
     savedCalls: sum(facts.map(({ savedCalls }) => savedCalls)),
     tokens: distributionOf(facts.map(({ tokens }) => tokens)),
     outputTokens: distributionOf(facts.map(({ outputTokens }) => outputTokens)),
-    costUsd: { ...distributionOf(costs), noise: meanNoise(known) },
+    costUsd: { ...distributionOf(costs), noise: meanNoise(knownCosts) },
     latencyMs: { ...distributionOf(latencies), noise: medianNoise(latencies.filter((ms) => ms !== null)) },
     sequentialMs: distributionOf(facts.map(({ sequentialMs }) => sequentialMs)),
     secondsPerToken: secondsPerToken(facts),
-    totalCostUsd: known.length === 0 ? null : sum(known),
+    totalCostUsd: knownCosts.length === 0 ? null : sum(knownCosts),
     fromCache: facts.filter(({ fromCache }) => fromCache).length,
   };
 }

@@ -15,7 +15,7 @@ type Flips = z.infer<typeof Flips>;
 export function flipsOf(facts: readonly TrialFacts[]): Flips {
   // For scores, the score is the answer.
   const answer = ({ outcome, score }: TrialFacts) => (outcome === 'undecided' ? (score ?? outcome) : outcome);
-  return flipRate([...byCase(facts).values()].map((own) => own.map(answer)));
+  return flipRate([...byCase(facts).values()].map((repeats) => repeats.map(answer)));
 }
 
 function flipsTable({ setups }: { setups: readonly With<'flips', Flips | null>[] }): ReportTable | null {

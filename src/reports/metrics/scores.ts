@@ -93,20 +93,20 @@ interface ScoredCases {
 /** Items without a score are left out. */
 function scoredCases(scored: readonly Scored[], by: 'place' | 'unit'): ScoredCases {
   const pairs: ScorePair[] = [];
-  const known = new Map<string, number>();
+  const positions = new Map<string, number>();
   const cases = new Map<number, number[]>();
   for (const { [by]: place, score, labelScore } of scored) {
     if (score === null) continue;
     const pair = { given: score, known: labelScore ?? score };
     const key = `${pair.given} ${pair.known}`;
-    const position = known.get(key) ?? pairs.push(pair) - 1;
-    known.set(key, position);
-    const own = cases.get(place);
-    if (own === undefined) cases.set(place, [position]);
-    else own.push(position);
+    const position = positions.get(key) ?? pairs.push(pair) - 1;
+    positions.set(key, position);
+    const trials = cases.get(place);
+    if (trials === undefined) cases.set(place, [position]);
+    else trials.push(position);
   }
   // Independent of the order of repeats.
-  for (const own of cases.values()) own.sort((a, b) => a - b);
+  for (const trials of cases.values()) trials.sort((a, b) => a - b);
   return { pairs, cases };
 }
 
@@ -233,9 +233,9 @@ export function compareScores(
   });
   const [up, down] = [changes.filter((by) => by > 0).length, changes.filter((by) => by < 0).length];
   const labeledOf = (facts: readonly TrialFacts[]) => scoredCases(facts.filter(isLabeled), 'place');
-  const [own, others] = [labeledOf(first), labeledOf(second)];
-  const labeled = unitBins(bothCases(own.cases, others.cases, first), joined, pairsKey);
-  const isOther = hasOtherScale(own) || hasOtherScale(others);
+  const [earlier, later] = [labeledOf(first), labeledOf(second)];
+  const labeled = unitBins(bothCases(earlier.cases, later.cases, first), joined, pairsKey);
+  const isOther = hasOtherScale(earlier) || hasOtherScale(later);
   const errorOf = (table: ScoredCases): CaseStatistic =>
     isOther ? () => byRankAlone(labeled.length) : meanOf(table, error);
   const spearmanOf = ({ pairs }: ScoredCases): CaseStatistic => {
@@ -249,8 +249,8 @@ export function compareScores(
       labeled.length === 0
         ? null
         : {
-            spearman: differenceOf(labeled, spearmanOf(own), spearmanOf(others)),
-            meanAbsoluteError: differenceOf(labeled, errorOf(own), errorOf(others)),
+            spearman: differenceOf(labeled, spearmanOf(earlier), spearmanOf(later)),
+            meanAbsoluteError: differenceOf(labeled, errorOf(earlier), errorOf(later)),
           },
     up,
     down,

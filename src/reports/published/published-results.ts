@@ -103,10 +103,10 @@ function figuresOf(setting: Setting): Figure[] {
   const about = others.length === 0 ? (only ?? null) : null;
   return (table?.rows ?? []).flatMap((cells, row) => {
     const [first = '', second = ''] = cells.map(String);
-    const own = together?.row === first ? together : setting;
+    const judges = together?.row === first ? together : setting;
     const named = setting.methods?.[second] ?? setting.methods?.[first];
-    const methods = named ?? (own.method === undefined ? [] : [own.method]);
-    const models = own.models ?? first;
+    const methods = named ?? (judges.method === undefined ? [] : [judges.method]);
+    const models = judges.models ?? first;
     const seats = plainModels(models.split(', '));
     if (table === undefined || setting.rows?.includes(first) === false || methods.length === 0) return [];
     return setting.figures.flatMap(({ column, metric, criterion, ...figure }): Figure[] => {
@@ -218,13 +218,13 @@ const value = (measure: ReportMeasure): Estimate => ({
 /** A setup's own value of a figure's metric. */
 function ownOf(setup: SetupReport, { metric, criterion }: Figure): Estimate | null {
   const { effectiveness, agreement, efficiency, scores } = setup;
-  const found = criterion === null ? null : (criterionOf(setup, criterion) ?? null);
-  const against = (criterion === null ? scores : found?.scores)?.against ?? null;
+  const report = criterion === null ? null : (criterionOf(setup, criterion) ?? null);
+  const against = (criterion === null ? scores : report?.scores)?.against ?? null;
   switch (metric) {
     case 'accuracy':
-      return criterion === null ? effectiveness.accuracy : (found?.accuracy ?? null);
+      return criterion === null ? effectiveness.accuracy : (report?.accuracy ?? null);
     case 'kappa':
-      return criterion === null ? agreement.labels : (found?.kappa ?? null);
+      return criterion === null ? agreement.labels : (report?.kappa ?? null);
     case 'spearman':
       return against?.spearman ?? null;
     case 'kendall':

@@ -52,8 +52,8 @@ export function numberIn({ columns, rows }: PublishedTable, row: number, column:
 
 /** Formats a number as the paper prints it. */
 export function printed({ columns }: PublishedTable, column: string, value: number): string {
-  const found = columns.find(({ id }) => id === column);
-  return value.toFixed(found?.decimals);
+  const shown = columns.find(({ id }) => id === column);
+  return value.toFixed(shown?.decimals);
 }
 
 const papers = [contextual, factual, inca, core];
