@@ -133,9 +133,9 @@ export const examplesOf = ({ ratedFirst, examples }: Method): number => ratedFir
 
 /** Settings of a request that replace those of its method. */
 export interface MethodOverrides {
-  /** Maximum number of rounds of a debate, 1 to 20; more cost more calls. Default: the method's. */
+  /** Maximum number of rounds of a debate, 1 to 20. Each round asks every judge again. Default: the method's. */
   rounds?: number;
-  /** Sampling temperature, 0 to 2. Answers can be reused from the cache only at 0. Default: the method's. */
+  /** Sampling temperature, 0 to 2. Models that reason never get one. Default: the method's. */
   temperature?: number;
   /** `false` asks every sample, even if the majority is settled; debates still end once all judges agree. Default: as the method says. */
   earlyStop?: boolean;
