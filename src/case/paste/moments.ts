@@ -203,6 +203,7 @@ const silent = (format: CaseFormat): Reading => ({ format, note: () => {} });
 
 /** Whether a line holds nothing but a date (`date`, with or without a time) or a time (`time`): `Mo 04.03.24, 22:15`. */
 export function momentLine(line: string, format: CaseFormat): 'date' | 'time' | null {
+  // The longest date with weekday, time and markup is shorter.
   if (line.length > 80 || !/\d/.test(line)) return null;
   const { words } = format;
   const { inLine, filler } = patterns(words);

@@ -522,6 +522,7 @@ function onContext(
   else leaveContext(state);
 }
 
+/** Whether a text may be a venue's name: one that begins with a capital, in a few words, and ends like no sentence or label. */
 const looksLikeName = (text: string): boolean =>
   text.length <= 60 && !/[.!?:]$/.test(text) && /^[\p{Lu}\d"“„]/u.test(text) && text.split(' ').length <= 7;
 

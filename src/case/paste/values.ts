@@ -19,7 +19,7 @@ export function unreadNote(shown: string, path: string, { format }: Reading): st
   return `left out: ${shown}, not understood${how}`;
 }
 
-/** Whether digits may have a thousands separator: `1,200`, `1.200`. In meters they do; millimeters are never given. */
+/** Whether a separator may mark thousands: `1,200`, `1.200`. In meters it always does, since no one gives millimeters. */
 export const readsAsThousands = (digits: string): boolean => /^\d{1,3}[.,]\d{3}$/.test(digits);
 
 /** Reads `1,200` and `1.200` as twelve hundred. */
@@ -99,7 +99,7 @@ const hasOther = (rest: string, words: Words, isOther: (number: number, unit: st
       isOther(readsAsThousands(digits) ? thousands(digits) : toNumber(digits), unit.toLowerCase()),
   );
 
-/** Maximum relative difference between a length and the same length rounded in another unit: `9 km (5.6 miles)`. */
+/** Two lengths that differ by up to a twentieth may be the same one, rounded in two units: `9 km (5.6 miles)`. */
 const ROUNDED = 0.05;
 
 /**
