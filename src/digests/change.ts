@@ -56,7 +56,7 @@ export interface Change {
   trend: Trend;
 }
 
-/** A share is steady if its interval rules out a change larger than this. */
+/** A share is steady if its interval rules out a change of more than ten points (decision 0017). */
 const STEADY_MARGIN = 0.1;
 
 /** @param difference now minus before, −1 to 1 */
