@@ -57,7 +57,7 @@ export type Decision = z.infer<typeof Decision>;
 export const Better = z.enum(['A', 'B', 'same']);
 export type Better = z.infer<typeof Better>;
 
-/** @param score −1 to 1; half a point is halfway between no preference and one, so less is no preference */
+/** @param score −1 to 1; a score that is closer to 0 than to either answer is no preference */
 export function betterOf(score: number): Better {
   if (Math.abs(score) < 0.5) return 'same';
   return score < 0 ? 'A' : 'B';
