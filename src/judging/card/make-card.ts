@@ -146,6 +146,7 @@ function headlineOf(
       ? { reason: `${first.title}: ${continued(first.text)}`, rows: rest }
       : { reason: first.text, rows: [{ ...first, text: '' }, ...rest] };
   const titles = [first, ...others].flatMap((row) => row.titles);
+  // More than three names would not fit into the first line.
   const which =
     titles.length > 3 ? `${titles.length} of ${verdict.criteria.length} criteria` : andList(titles);
   return { reason: `${which} do not hold`, rows };
