@@ -45,6 +45,7 @@ const mappingText = ({ column, path, why }: ColumnMapping): string =>
 /** The annotators' answers, and how far they agree. */
 function answersText(screen: Screen, { annotators, labels, open }: AnswersReport): string {
   const many = annotators === 0 ? 'annotators who are not named' : counted(annotators, 'annotator');
+  // More than six values, such as scores, would fill the table.
   const countsText = (counts: Record<string, number>) =>
     Object.entries(counts).length > 6
       ? `${Object.keys(counts).length} values`
