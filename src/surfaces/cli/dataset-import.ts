@@ -11,7 +11,7 @@ import {
   type TableFormat,
 } from '../../datasets/index.ts';
 import { entry } from '../../judging/standards/index.ts';
-import type { LabelBy } from '../../labels/index.ts';
+import { type LabelBy, usualRule } from '../../labels/index.ts';
 import { alphaText } from '../../reports/index.ts';
 import { caseOptions } from '../index.ts';
 import {
@@ -101,7 +101,7 @@ export async function importCases(
     format: library.caseFormat,
     maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
     by,
-    rule: { minVotes, posterior: 0.8 },
+    rule: { ...usualRule, minVotes },
     all,
     ...(rubric === undefined ? {} : { rubric }),
     ...(known === undefined ? {} : { cases: await casesById(context, known, parts) }),
