@@ -60,7 +60,7 @@ export const valuesWithDefaults = (settings: Settings, given: SettingValues): Re
 export function readSettings(pairs: readonly string[]): Record<string, string> {
   const values: Record<string, string> = {};
   for (const pair of pairs) {
-    const [, name = '', value = ''] = /^([^=]*)=([\s\S]*)$/.exec(pair) ?? [];
+    const { name = '', value = '' } = /^(?<name>[^=]*)=(?<value>[\s\S]*)$/.exec(pair)?.groups ?? {};
     const named = SettingName.safeParse(name.trim());
     if (!named.success)
       throw new JuryError(
