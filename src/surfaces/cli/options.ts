@@ -80,8 +80,6 @@ const readers: Readonly<Record<string, Reader>> = {
     (text) => inside(text.replace(/\/s$/, ''), 0, Number.POSITIVE_INFINITY),
   ],
   share: ['Must be a number between 0 and 1, such as 0.05', (text) => inside(text, 0, 1)],
-  phi: ['Must be a number between -1 and 1, such as 0.5', (text) => inside(text, -1, 1)],
-  times: ['Must be a number above 0, such as 1.5', (text) => inside(text, 0, Number.POSITIVE_INFINITY)],
   amount: ['Must be a number from 0, such as 0.02', (text) => between(text, 0, Number.MAX_VALUE)],
   pair: ['Must be column=field, such as question=conversation', pairOf],
   time: ['Must be a day or a time such as 2026-11-22 or 2026-11-22T09:30', timeOf],
