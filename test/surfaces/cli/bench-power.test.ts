@@ -53,7 +53,13 @@ describe('jury bench power', () => {
   test('takes more cases where the cases of a group are judged alike', async () => {
     const store = createFolderTrialStore(join(cwd, 'data', 'runs'));
     const shape = (index: number) => ({ tags: { group: `u${index % 10}` } });
-    await keepMadeRun(store, { name: 'alike', cases: 120, repeats: 1, habits: manyHabits.slice(0, 2), shape });
+    await keepMadeRun(store, {
+      name: 'alike',
+      cases: 120,
+      repeats: 1,
+      habits: manyHabits.slice(0, 2),
+      shape,
+    });
     const { out } = await power('--difference', '0.05', '--from', 'alike', '--json');
     const { designEffect, cases, from } = JSON.parse(out);
     expect(from).toMatchObject({ cases: 120, groups: 10, designEffect });
