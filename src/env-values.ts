@@ -33,9 +33,9 @@ export const settingPairs = z.string().transform((value, context) => {
 /** `pager=https://…,ci=https://…`. The URLs may be secrets, so error messages never quote them. */
 export const webhooks = z.string().transform((value, context) => {
   const pairs = value.split(',').flatMap((pair) => (pair.trim() === '' ? [] : [pair.trim()]));
-  const read = pairs.map((pair) => /^([\w-]{1,40})=(https?:\/\/\S+)$/i.exec(pair));
-  if (read.every((match) => match !== null && URL.canParse(match[2] ?? '')))
-    return new Map(read.map((match): [string, string] => [match?.[1] ?? '', match?.[2] ?? '']));
+  const read = pairs.map((pair) => /^(?<name>[\w-]{1,40})=(?<url>https?:\/\/\S+)$/i.exec(pair)?.groups);
+  if (read.every((found) => found !== undefined && URL.canParse(found.url ?? '')))
+    return new Map(read.map(({ name = '', url = '' } = {}): [string, string] => [name, url]));
   context.addIssue({ code: 'custom', message: 'must be name=https://… pairs, separated by commas' });
   return z.NEVER;
 });
@@ -43,10 +43,10 @@ export const webhooks = z.string().transform((value, context) => {
 /** `ci:…,nightly:…`. Error messages never quote a token. */
 export const apiTokens = z.string().transform((value, context) => {
   const pairs = value.split(',').flatMap((pair) => (pair.trim() === '' ? [] : [pair.trim()]));
-  const read = pairs.map((pair) => /^([\w.-]{1,40}):(\S{16,})$/.exec(pair));
-  const names = new Set(read.map((match) => match?.[1]));
-  if (read.every((match) => match !== null) && names.size === pairs.length)
-    return new Map(read.map((match): [string, string] => [match?.[1] ?? '', match?.[2] ?? '']));
+  const read = pairs.map((pair) => /^(?<name>[\w.-]{1,40}):(?<token>\S{16,})$/.exec(pair)?.groups);
+  const names = new Set(read.map((found) => found?.name));
+  if (read.every((found) => found !== undefined) && names.size === pairs.length)
+    return new Map(read.map(({ name = '', token = '' } = {}): [string, string] => [name, token]));
   const message =
     'must be name:token pairs, separated by commas; each name once, tokens of 16 characters or more';
   context.addIssue({ code: 'custom', message });

@@ -1,7 +1,7 @@
 /**
  * The public API of `import … from 'jury'`: judge an assistant's answers from code. Importing it has no side effects; the first
- * call reads the environment and `.env`, just as the command line does. The implementation is in `index.ts`; the package's type
- * declarations are generated from this file alone.
+ * call reads the environment and `.env`, as the command line does. Verdicts are returned and not kept, and models are asked anew by
+ * every call. The implementation is in `index.ts`; the package's type declarations are generated from this file alone.
  * @module
  */
 import type { EvalCase } from './case/case.ts';
@@ -23,12 +23,16 @@ export type { CallOptions, EvalCase, Library, Parsed, Verdict };
 /** A case, or its text as `jury judge` accepts it: a paste or JSON. */
 export type CaseInput = string | EvalCase;
 
+/** Settings for {@link createJury}. */
 export interface JuryOptions {
-  /** Variables that override the environment: `{ OPENAI_API_KEY: '…', JURY_MODEL: 'openai/gpt-4o-mini' }`. */
+  /**
+   * Variables that override the environment: `{ OPENAI_API_KEY: '…', JURY_MODEL: 'openai/gpt-4o-mini' }`. Default: none, so the
+   * environment alone counts.
+   */
   variables?: Readonly<Record<string, string>>;
 }
 
-/** A panel with its own settings. Its calls share connections, limits and what has been learned about endpoints. */
+/** The same functions with settings of their own. Their calls share connections, limits and what was learned about endpoints. */
 export interface Jury {
   judge: typeof judge;
   parseCase: typeof parseCase;
@@ -37,12 +41,18 @@ export interface Jury {
   close: () => Promise<void>;
 }
 
-/** @throws JuryError `config` that lists every invalid variable */
+/**
+ * The functions below with settings of your own, such as another key or model.
+ * @throws JuryError `config` that lists every invalid variable
+ */
 export declare function createJury(options?: JuryOptions): Jury;
 
 /**
- * Judges one case.
- * @returns the verdict; a judge that failed appears in it as a failed judgement
+ * Judges one case. A call to a model has up to 120 s and the verdict 600 s, unless `JURY_CALL_TIMEOUT_S` and
+ * `JURY_VERDICT_TIMEOUT_S` say otherwise.
+ * @param input a case, or a text that holds a single one
+ * @param options how to judge; what is absent comes from the case, then from its rubric, then from the environment
+ * @returns the verdict. A judge that gave no answer is an unscored judgement in it, not an error
  * @throws UnsureError with both readings, if lines may or may not belong to the answer and the outcome depends on them; choose one
  *   with the option `unsure`
  * @throws JuryError `bad-input` for input that cannot be read as one case or lacks fields, `usage` for unknown ids and invalid
@@ -50,8 +60,14 @@ export declare function createJury(options?: JuryOptions): Jury;
  */
 export declare function judge(input: CaseInput, options?: CallOptions): Promise<Verdict>;
 
-/** Parses a case without judging it. Returns the case and the assumptions made, or what is wrong or missing. */
+/**
+ * Parses a case without judging it; asks no model.
+ * @returns the case with what was assumed, or the problem with what is missing. It never throws for unreadable input
+ */
 export declare function parseCase(input: CaseInput): Parsed;
 
-/** The available rubrics, methods and personas. @throws JuryError `bad-file` that lists every problem in custom files */
+/**
+ * Reads the rubrics, methods and personas: the built-in ones, and those in `JURY_PROMPTS_DIR`.
+ * @throws JuryError `bad-file` that lists every problem in your own files
+ */
 export declare function loadLibrary(): Promise<Library>;

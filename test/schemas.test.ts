@@ -19,7 +19,11 @@ const VERSION = 1;
 const RubricFile = z.strictObject({
   ...Rubric.shape,
   criteria: Rubric.shape.criteria.optional(),
-  include: z.array(z.string()).min(1).optional(),
+  include: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('Ids of rubrics whose criteria come before its own.'),
 });
 
 /** A published schema. @param without keys that come from elsewhere: from a file's name, or from the text below */
@@ -72,6 +76,16 @@ describe('published JSON Schemas', () => {
     ['persona', 'A persona: the front matter of prompts/personas/ID.md', () => Persona, ['id', 'voice']],
   ])('%s is the schema that the program reads by', async (name, title, schema, without) => {
     await expect(published(name, title, schema(), without)).toMatchFileSnapshot(path(name));
+  });
+
+  test.each(['case', 'verdict', 'rubric', 'method', 'persona'])('every key of a %s is described', (name) => {
+    const described = z.looseObject({ description: z.string().min(1) });
+    const { properties } = z
+      .looseObject({ properties: z.record(z.string(), z.unknown()) })
+      .parse(JSON.parse(readFileSync(path(name), 'utf8')));
+    const bare = Object.keys(properties).filter((key) => !described.safeParse(properties[key]).success);
+    // An object that only field files declare has no text of its own; its fields have.
+    expect(bare).toEqual(name === 'case' ? ['action'] : []);
   });
 
   test.each(['rubrics', 'methods'])('all %s that come with Jury fit', (kind) => {

@@ -16,7 +16,7 @@ import {
 import type { Library } from '../prompting/index.ts';
 import type { Configuration, RunSettings } from './run.ts';
 
-/** For votes of debates that run at temperature 0: samples must be able to differ. */
+/** For the votes of debates that run at temperature 0, where all samples would be alike: the temperature of the method `sc-3`. */
 const SAMPLING_TEMPERATURE = 0.7;
 
 /**

@@ -148,7 +148,7 @@ export const trialKey = (configuration: number, index: number): string => `${con
 
 /** @returns null if the text is not a key */
 export function placesOf(key: string): { configuration: number; index: number } | null {
-  const [, configuration, index] = /^(\d+)-(\d+)$/.exec(key) ?? [];
+  const { configuration, index } = /^(?<configuration>\d+)-(?<index>\d+)$/.exec(key)?.groups ?? {};
   return configuration === undefined || index === undefined
     ? null
     : { configuration: Number(configuration), index: Number(index) };

@@ -25,9 +25,9 @@ export type Turn = z.infer<typeof Turn>;
 
 /** WGS 84 coordinates in degrees, a name, or both. */
 export const Place = z.strictObject({
-  latitude: z.number().min(-90).max(90).optional(),
-  longitude: z.number().min(-180).max(180).optional(),
-  description: filled.optional(),
+  latitude: z.number().min(-90).max(90).optional().describe('WGS 84, in degrees.'),
+  longitude: z.number().min(-180).max(180).optional().describe('WGS 84, in degrees.'),
+  description: filled.optional().describe('A name or an address.'),
 });
 export type Place = z.infer<typeof Place>;
 
@@ -61,18 +61,18 @@ export const isCalendarDate = (value: string): boolean => {
 };
 
 export const Context = z.strictObject({
-  /** ISO 8601 calendar date, local to the user. */
   date: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like 2026-03-02')
     .refine(isCalendarDate, 'is not a day of the calendar')
-    .optional(),
-  /** 24-hour clock, local to the user. */
+    .optional()
+    .describe('The day of the request, local to the user: `2026-03-02`.'),
   time: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 20:35')
-    .optional(),
-  location: Place.optional(),
+    .optional()
+    .describe('The time of the request on the 24-hour clock, local to the user: `20:35`.'),
+  location: Place.optional().describe('Where the user is.'),
 });
 export type Context = z.infer<typeof Context>;
 
@@ -84,20 +84,23 @@ export const Recommendation = z.strictObject({
   name: filled.optional(),
   location: Place.optional(),
   cuisine: filled.optional(),
-  menu: z.array(filled).optional(),
-  cost: filled.optional(),
-  rating: z.number().min(0).max(10).optional(),
-  openingHours: OpeningHours.optional(),
-  distanceKm: z.number().min(0).optional(),
-  durationMin: z.number().min(0).optional(),
+  menu: z.array(filled).optional().describe('Its dishes.'),
+  cost: filled.optional().describe('A price level: `low`, `medium`, `high`.'),
+  rating: z.number().min(0).max(10).optional().describe('As stated, usually stars out of 5.'),
+  openingHours: OpeningHours.optional().describe(
+    'By weekday: `12:00-14:30, 18:00-01:00`, `closed` or `00:00-24:00`. A weekday that is missing is unknown, not closed.',
+  ),
+  distanceKm: z.number().min(0).optional().describe('The distance to it in km, as stated.'),
+  durationMin: z.number().min(0).optional().describe('The drive to it in minutes, as stated.'),
 });
 export type Recommendation = z.infer<typeof Recommendation>;
 
 export const Label = z.strictObject({
   decision: z.enum(['pass', 'fail']).optional(),
-  score: z.number().optional(),
-  errorType: filled.optional(),
-  /** The expected result per criterion id: pass, fail, not-relevant, or a score on the criterion's scale. */
+  score: z.number().optional().describe("On the rubric's scale."),
+  errorType: filled
+    .optional()
+    .describe("What is wrong with a case that fails: a criterion's id, or one of the rubric's error types."),
   criteria: z
     .record(
       filled,
@@ -106,14 +109,17 @@ export const Label = z.strictObject({
         'must be pass, fail or not-relevant, or a score',
       ),
     )
-    .optional(),
+    .optional()
+    .describe(
+      "The right result by criterion id: pass, fail, not-relevant, or a score on the criterion's scale.",
+    ),
 });
 
 /** The parts of a case that belong to one answer. Objects of declared fields belong to it too. */
 export const Answer = z.strictObject({
-  response: filled,
-  recommendation: Recommendation.optional(),
-  latencyMs: z.number().min(0).optional(),
+  response: filled.describe('The answer to judge.'),
+  recommendation: Recommendation.optional().describe('The one place that it recommends.'),
+  latencyMs: z.number().min(0).optional().describe('How long it took, in milliseconds.'),
 });
 
 /** The label of an answer on buttons. */
@@ -128,8 +134,10 @@ export const GROUP_TAG = 'group';
 /** The item to judge: the conversation, the system's answer, and any other data that a rubric needs. */
 export const EvalCase = z
   .strictObject({
-    id: filled.max(200).optional(),
-    rubric: filled.optional(),
+    id: filled.max(200).optional().describe('Names the case in verdicts and reports. Judges never see it.'),
+    rubric: filled
+      .optional()
+      .describe('Id of the rubric to judge it by. Default: the one that fits the fields of the case.'),
     conversation: z
       .array(Turn)
       .min(1, 'needs at least one turn')
@@ -137,28 +145,49 @@ export const EvalCase = z
       .refine(
         (turns) => turns.some((turn) => turn.role === 'user'),
         'needs at least one turn with role "user"',
+      )
+      .describe('The turns before the response, oldest first.'),
+    response: filled.describe('The answer to judge.'),
+    closing: filled
+      .optional()
+      .describe(
+        'What the user says after the response. Only rubrics that judge the whole interaction read it.',
       ),
-    response: filled,
-    /** What the user says after the response. Judges see it under rubrics that judge the whole interaction. */
-    closing: filled.optional(),
-    /** A second answer to the same request, for judges to compare with the first. */
-    alternative: Answer.optional(),
-    /** Display names of the two answers, such as Old and New; A and B by default. Judges never see them. */
+    alternative: Answer.optional().describe(
+      'A second answer to the same request. Judges then say which of the two is better.',
+    ),
     answerNames: z
       .tuple([AnswerName, AnswerName])
       .refine(([first, second]) => first !== second, 'must be two different names')
-      .optional(),
-    context: Context.optional(),
-    recommendation: Recommendation.optional(),
-    documents: z.array(z.strictObject({ id: filled.optional(), text: filled })).optional(),
-    recommendations: z.array(z.array(filled)).optional(),
-    groundTruth: filled.optional(),
-    history: z.array(Turn).max(MAX_TURNS, `has too many turns: at most ${MAX_TURNS}`).optional(),
-    latencyMs: z.number().min(0).optional(),
-    language: filled.optional(),
-    /** What the case belongs to, such as the system that answered. Judges never see them. */
-    tags: z.record(filled, filled).optional(),
-    label: Label.optional(),
+      .optional()
+      .describe(
+        'What people call the two answers, such as Old and New. Default: A and B. Judges never see it.',
+      ),
+    context: Context.optional().describe("The user's situation."),
+    recommendation: Recommendation.optional().describe('The one place that the system recommends.'),
+    documents: z
+      .array(z.strictObject({ id: filled.optional(), text: filled }))
+      .optional()
+      .describe('Sources that the answer must agree with, in retrieval order.'),
+    recommendations: z
+      .array(z.array(filled))
+      .optional()
+      .describe('Items that the system recommends: one list for each of its turns.'),
+    groundTruth: filled.optional().describe('The item that the user wanted, or the expected answer.'),
+    history: z
+      .array(Turn)
+      .max(MAX_TURNS, `has too many turns: at most ${MAX_TURNS}`)
+      .optional()
+      .describe('An earlier conversation with the user.'),
+    latencyMs: z.number().min(0).optional().describe('How long the answer took, in milliseconds.'),
+    language: filled.optional().describe('The language of the conversation, such as `en`.'),
+    tags: z
+      .record(filled, filled)
+      .optional()
+      .describe(
+        'What the case belongs to, such as `{"system": "BARCOR"}`, for reports. Cases with the same `group` belong together, which widens intervals. Judges never see them.',
+      ),
+    label: Label.optional().describe('What is right, to measure judges by. Judges never see it.'),
   })
   .meta({ id: 'EvalCase' });
 export type EvalCase = z.infer<typeof EvalCase>;

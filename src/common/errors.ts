@@ -19,9 +19,10 @@ export type ErrorCode =
   | 'endpoint-refused'
   | 'internal';
 
-/** The message says what to do. Whether a retry can help is decided where the error is created. */
+/** A failure that a caller can handle. The message says what to do. */
 export class JuryError extends Error {
   readonly code: ErrorCode;
+  /** Whether the same call may succeed later without a change. */
   readonly retryable: boolean;
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryable?: boolean } = {}) {

@@ -44,7 +44,7 @@ const formsOf = (secret: string): Set<string> =>
   ]);
 
 /** JSON escapes, including those of JSON nested in JSON, and URL escapes, including repeated ones. */
-const ESCAPE = /\\{1,8}(?:u([0-9a-f]{4})|(["\\/bfnrt]))|%(?:25){0,3}([0-9a-f]{2})/gi;
+const ESCAPE = /\\{1,8}(?:u(?<unit>[0-9a-f]{4})|(?<sign>["\\/bfnrt]))|%(?:25){0,3}(?<byte>[0-9a-f]{2})/gi;
 const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /** How many levels of nested escapes are undone. */
@@ -59,7 +59,7 @@ function unescaped(text: string): { plain: string; places: Uint32Array } {
     for (let one = 0; one < characters.length; one += 1) places[plain.length + one] = from + one * step;
     plain += characters;
   };
-  for (const { index, 0: all, 1: unit, 2: sign, 3: byte } of text.matchAll(ESCAPE)) {
+  for (const { index, 0: all, groups: { unit, sign, byte } = {} } of text.matchAll(ESCAPE)) {
     take(text.slice(at, index), at, 1);
     const code = unit ?? byte;
     const meant =

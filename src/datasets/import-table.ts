@@ -13,6 +13,7 @@ import {
   type Said,
   settleParts,
   UNSURE,
+  usualRule,
 } from '../labels/index.ts';
 import { conversationColumn, createContinuation, joinTurns } from './join-rows.ts';
 import {
@@ -213,7 +214,7 @@ function gather(
 
 /** Cases with their settled labels. */
 function labeledCases({ cases, answers, errors }: Gathered, { options }: Reader) {
-  const { by = 'majority', rule = { minVotes: 1, posterior: 0.8 }, all = false } = options;
+  const { by = 'majority', rule = { ...usualRule, minVotes: 1 }, all = false } = options;
   const settled = settleParts(answers.values(), by, rule);
   const labels = labelsFrom(settled, errors);
   const made = [...cases].flatMap(([item, { label: _label, ...evalCase }]): EvalCase[] => {

@@ -52,7 +52,8 @@ function decoded(value: unknown): unknown {
 
 const KNOWN = /^(user|system|assistant|driver|car|human|bot)$/i;
 /** A name of one to three words at the start of a line, before a colon that is not part of a URL. */
-const NAMED = /^\s*(\p{L}[\p{L}\p{N}_-]{0,30}(?: [\p{L}\p{N}_-]{1,30}){0,2})\s*:(?!\/\/)\s*(.*)$/u;
+const NAMED =
+  /^\s*(?<name>\p{L}[\p{L}\p{N}_-]{0,30}(?: [\p{L}\p{N}_-]{1,30}){0,2})\s*:(?!\/\/)\s*(?<rest>.*)$/u;
 /** Speakers' names are capitalized; a word in the middle of a sentence is not. */
 const CAPITALIZED = /^\p{Lu}/u;
 
@@ -74,7 +75,7 @@ const unknownSpeaker = (name: string): { problem: string } => ({
 /** Reads lines such as `User: …` and `System: …`; a line without a speaker belongs to the turn before it. */
 function spoken(text: string, { format, speakers, note }: TurnReading): Read {
   const lines = text.split(/\r?\n/).map((line) => {
-    const [, name, rest = ''] = NAMED.exec(line) ?? [];
+    const { name, rest = '' } = NAMED.exec(line)?.groups ?? {};
     const asked = name === undefined ? undefined : speakers.get(name.toLowerCase());
     const known = name !== undefined && KNOWN.test(name) ? roleOf(name, format)?.role : undefined;
     const isStranger = name !== undefined && asked === undefined && known === undefined;

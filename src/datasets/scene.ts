@@ -142,6 +142,7 @@ const placeIn = (district: District, random: Random): Coordinates => ({
 });
 
 const sideOf = (id: string, district: District, place: Coordinates, trip: Trip): Side => {
+  // Rounded as an assistant would say it; nothing is 0 minutes or 0 km away.
   const minutes = Math.max(1, Math.round(trip.durationMin));
   const km = Math.max(0.1, Math.round(trip.distanceKm * 10) / 10);
   return {

@@ -131,8 +131,8 @@ export function drawNumber(dimension: NumberDimension, { before, criterion, rand
 }
 
 /**
- * Something the user has suffices for a number of an earlier dimension, and in the wrong case does not: such as the car's range for the
- * distance to the station. Here the error is in the user's situation; the recommendation stays the same.
+ * The user has enough of something for a number that an earlier dimension drew: the car's range covers the distance to the station. In
+ * the wrong case it does not. There the error is in the user's situation; the recommendation stays the same.
  */
 export const Reach = z.strictObject({
   id: Id,

@@ -151,9 +151,12 @@ const EXAMPLES =
  */
 export function readRule(words: string): AlertRule {
   const text = words.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-  const found = /^(.*?) ?\b(below|under|above|over|by) (\d+(?:[.,]\d+)?) ?(%|[a-z]*)$/.exec(text);
+  const found =
+    /^(?<name>.*?) ?\b(?<side>below|under|above|over|by) (?<number>\d+(?:[.,]\d+)?) ?(?<unit>%|[a-z]*)$/.exec(
+      text,
+    );
   const wrong = (why: string) => new JuryError('usage', `${why} Write ${EXAMPLES}.`);
-  const [, name = '', side = '', number = '', unit = ''] = found ?? [];
+  const { name = '', side = '', number = '', unit = '' } = found?.groups ?? {};
   for (const [measure, { names, wrong: isWrong, read }] of Object.entries(MEASURES)) {
     if (found === null || !names.test(name)) continue;
     const said = { under: 'below', over: 'above', by: 'below' }[side] ?? side;

@@ -37,6 +37,7 @@ const REASON_ELSEWHERE = 'its reason is shown there only';
 
 /** The day of an earlier run, in words: `earlier today`, `last Monday` or `16 Nov 2026`. */
 function dayText({ timezone, now }: DigestData, at: number): string {
+  // Rounded to days: a weekly run begins seven days later, give or take hours. Of older runs, a weekday would not say which week.
   const days = (now - at) / DAY_MS;
   if (days < 0.5) return 'earlier today';
   return days < 7.5 ? `last ${weekdayIn(timezone, at)}` : dayIn(timezone, at);

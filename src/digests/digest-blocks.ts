@@ -39,19 +39,28 @@ const MAX_NAMED = 4;
 type Facts = Extract<DigestBlock, { kind: 'facts' }>['facts'];
 type Items = Extract<DigestBlock, { kind: 'list' }>['items'];
 
-/** A table whose first column is text and the others are numbers. */
-const table = (title: string, columns: string[], rows: string[][], most: number): DigestBlock[] =>
-  rows.length === 0
-    ? []
-    : [
-        {
-          kind: 'table',
-          title,
-          columns: columns.map((name, n) => ({ title: name, align: n === 0 ? 'left' : 'right' })),
-          rows: rows.slice(0, most),
-          more: Math.max(0, rows.length - most),
-        },
-      ];
+/**
+ * A table whose first column is text and the others are numbers; nothing without rows.
+ * @param rows cells by the title of their column, the same columns in every row
+ */
+function table(
+  title: string,
+  rows: readonly Readonly<Record<string, string>>[],
+  most: number,
+): DigestBlock[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const columns = Object.keys(first);
+  return [
+    {
+      kind: 'table',
+      title,
+      columns: columns.map((name, n) => ({ title: name, align: n === 0 ? 'left' : 'right' })),
+      rows: rows.slice(0, most).map((row) => columns.map((name) => row[name] ?? '')),
+      more: Math.max(0, rows.length - most),
+    },
+  ];
+}
 
 const list = (title: string, items: Items, most: number, total = items.length): DigestBlock[] =>
   items.length === 0
@@ -74,19 +83,18 @@ export function benchmarkTable(benchmarks: readonly JudgesHistory[]): DigestBloc
     if (run === null || best === undefined) return [];
     const moved = benchmarkChange(history);
     return [
-      [
-        history.name,
-        run.n === 0 ? '–' : percent(shareOfRun(run)),
-        shareInterval(intervalOfRun(run)),
-        String(run.n),
-        moved === null ? '–' : `${moved.points} (${moved.interval})`,
-        best.name === run.name ? 'this one' : percent(shareOfRun(best)),
-        run.costUsd === null ? 'not known' : usd(run.costUsd),
-      ],
+      {
+        Benchmark: history.name,
+        Right: run.n === 0 ? '–' : percent(shareOfRun(run)),
+        '95 % interval': shareInterval(intervalOfRun(run)),
+        'Of trials': String(run.n),
+        'Since the last digest': moved === null ? '–' : `${moved.points} (${moved.interval})`,
+        'Best so far': best.name === run.name ? 'this one' : percent(shareOfRun(best)),
+        Cost: run.costUsd === null ? 'not known' : usd(run.costUsd),
+      },
     ];
   });
-  const columns = 'Benchmark,Right,95 % interval,Of trials,Since the last digest,Best so far,Cost';
-  return table('Benchmarks', columns.split(','), rows, MAX_BENCHMARKS);
+  return table('Benchmarks', rows, MAX_BENCHMARKS);
 }
 
 const YEAR = / \d{4}\b/;
@@ -280,16 +288,15 @@ export function judgeTable(now: LabelTotals, before: LabelTotals | null): Digest
   const rows = judges.map(({ judge, successes, n }) => {
     const earlier = before?.judges[judge];
     const old = earlier === undefined ? { successes: 0, n: 0 } : settledShare(earlier);
-    return [
-      judge.replace(/^@/, ''),
-      percent(successes / n),
-      shareInterval(shareLimits({ successes, n })),
-      String(n),
-      old.n === 0 ? '–' : points(successes / n - old.successes / old.n),
-    ];
+    return {
+      Judge: judge.replace(/^@/, ''),
+      Agree: percent(successes / n),
+      '95 % interval': shareInterval(shareLimits({ successes, n })),
+      Verdicts: String(n),
+      'Since the last digest': old.n === 0 ? '–' : points(successes / n - old.successes / old.n),
+    };
   });
-  const columns = ['Judge', 'Agree', '95 % interval', 'Verdicts', 'Since the last digest'];
-  return table('How often people agree with each judge', columns, rows, MAX_JUDGES);
+  return table('How often people agree with each judge', rows, MAX_JUDGES);
 }
 
 export const disputedList = ({ blind, disputed, read, isAll }: RecentChecks): DigestBlock[] =>

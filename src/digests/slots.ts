@@ -72,9 +72,11 @@ export function createZone(name: string) {
 
   /** Parses `GMT`, `GMT+05:30` or `GMT-00:44:30`. Returns ms. */
   function offsetAt(instant: number): number {
-    const [, sign, ...parts] = /GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(format.format(instant)) ?? [];
-    const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
-    return (sign === '-' ? -1 : 1) * (hours * HOUR + minutes * MINUTE + seconds * 1000);
+    const { sign, hours, minutes, seconds } =
+      /GMT(?<sign>[+-])(?<hours>\d+):(?<minutes>\d+)(?::(?<seconds>\d+))?$/.exec(format.format(instant))
+        ?.groups ?? {};
+    const ms = Number(hours ?? 0) * HOUR + Number(minutes ?? 0) * MINUTE + Number(seconds ?? 0) * 1000;
+    return sign === '-' ? -ms : ms;
   }
   return {
     /** Wall time minus UTC at an instant, ms. */

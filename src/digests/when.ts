@@ -41,9 +41,11 @@ const NAMED_TIMES: Readonly<Record<string, string>> = {
 
 /** Minutes since midnight; null if the word is not a time. A bare number counts as an hour only where one is expected. */
 function timeOf(word: string, next: string, isExpected: boolean): number | null {
-  const found = /^(\d{1,2})(?:[:.](\d{2}))?(am|pm|h|uhr)?$/.exec(NAMED_TIMES[word] ?? word);
+  const found = /^(?<hours>\d{1,2})(?:[:.](?<minutes>\d{2}))?(?<own>am|pm|h|uhr)?$/.exec(
+    NAMED_TIMES[word] ?? word,
+  );
   if (found === null) return null;
-  const [, hours, minutes, own] = found;
+  const { hours, minutes, own } = found.groups ?? {};
   const half = own ?? (/^(am|pm|uhr)$/.test(next) ? next : undefined);
   if (minutes === undefined && half === undefined && !isExpected) return null;
   const hour = Number(hours);

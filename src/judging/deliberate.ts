@@ -41,8 +41,10 @@ export function callsToSettle(answered: readonly Judgement[], panelSize: number)
   return Math.min(left, Math.max(forLead, forQuorum));
 }
 
+/** `rating`: criteria are rated before the panel answers, if the method asks for that. */
 export type Stage = 'rating' | 'panel';
 
+/** A question to a judge, or its answer. Rounds count from 0. */
 export type DeliberationEvent =
   | { kind: 'asked'; stage: Stage; round: number; judge: Judge }
   | { kind: 'answered'; stage: Stage; judgement: Judgement };

@@ -1,6 +1,6 @@
 import { allJudgements, isScored, type Judgement, type Verdict } from './verdict/index.ts';
 
-/** After this many cases without an answer, and none with one, the rest would get none either. */
+/** If no model answers in this many cases, the rest would get no answers either: the address or the key is probably wrong. */
 const ENOUGH = 3;
 
 /** Whether models have answered since the work began. Later outages do not matter here: they are waited out. */
@@ -25,8 +25,8 @@ export function createFirstContact(cases = ENOUGH) {
   let silent = 0;
   return {
     /**
-     * Notes a verdict. Returns why it says nothing about its case, which should then be judged again; null if the verdict stands, as
-     * every verdict does once a model has answered.
+     * Records a verdict. Returns why no judge answered, so that the case should be judged again; null if the verdict stands. Once a model
+     * has answered, every verdict stands.
      */
     silence(verdict: Verdict): string | null {
       made ||= allJudgements(verdict).some(isAnswer);

@@ -69,25 +69,32 @@ export function askPromptly(ask: Ask): Ask {
     });
 }
 
-/** How to judge; defaults come from the case, then from the rubric. */
+/** How to judge. */
 export interface JudgeOptions extends MethodOverrides {
+  /** Id of a rubric. Default: the case's own, otherwise the one that fits its fields. */
   rubric?: string;
+  /** Id of a method. Default: the rubric's. */
   method?: string;
+  /** Models as `provider/model`, or `rules` for exact checks without a model. How many a method takes is up to its `seats`. */
   models: readonly string[];
-  /** Persona IDs that replace the rubric's panel. */
+  /** Ids of the personas on the panel. Default: the rubric's. */
   panel?: readonly string[];
+  /** Seed for endpoints that take one; each sample adds its number. Default: none. */
   seed?: number;
-  /** Values for persona settings, by name; personas without a setting ignore it. */
+  /** Values of the personas' settings, by name. A name that no persona has is an error. Default: each setting's own. */
   settings?: SettingValues;
 }
 
-/** How a program asks to judge one case; what is absent comes from the case, its rubric and the environment. */
+/** Options of a call by a program. `models` defaults to `JURY_MODEL`, otherwise `rules`; `settings` add to `JURY_SETTINGS`. */
 export interface CallOptions extends Partial<JudgeOptions> {
-  /** How to read lines that may or may not belong to the answer; without a choice, see {@link UnsureChoice}. */
+  /**
+   * What lines are that may or may not belong to the answer: part of it (`answer`), a remark (`remark`), or a reason to judge nothing
+   * (`refuse`). Default: models judge without them; exact checks judge if they make no difference, otherwise the call rejects.
+   */
   unsure?: UnsureChoice;
-  /** Ends the deliberation early; the verdict has the answers so far. */
+  /** Ends the deliberation early. The call still resolves, to a verdict from the answers so far with `cancelled: true`. */
   signal?: AbortSignal;
-  /** Called for every question to a judge and every answer. */
+  /** Called for every question to a judge and every answer, in order of arrival. What it throws is ignored. */
   onEvent?: (event: DeliberationEvent) => void;
 }
 

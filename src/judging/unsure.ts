@@ -30,10 +30,11 @@ function ending(text: string): string {
   return line.length > LONGEST ? `…${line.slice(-LONGEST).toWellFormed()}` : line;
 }
 
-/** A case has two readings, and none has been chosen. */
+/** A case can be read in two ways, the outcome may depend on it, and none was chosen. Nothing was judged. */
 export class UnsureError extends JuryError {
   /** The lines that may or may not belong to the answer. */
   readonly text: string;
+  /** The case without the lines (`remark`) and with them (`answer`). */
   readonly readings: Readings;
 
   /** @param how to choose, as a sentence; empty if there are buttons */

@@ -34,7 +34,10 @@ export interface LabelRule {
   posterior: number;
 }
 
-/** With three votes, a single mistaken one can neither decide nor block. */
+/**
+ * With three votes, a single mistaken one can neither decide nor block. At a probability of 0.8, the voter model is four times as sure
+ * of the label as of its opposite.
+ */
 export const usualRule: LabelRule = { minVotes: 3, posterior: 0.8 };
 
 /** The answer that more than half give; null if there is none. */

@@ -82,13 +82,14 @@ export function frontMatterOf(
   file: PromptFile,
   problems: Problems,
 ): { data: unknown; body: string } | undefined {
-  const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(file.text);
-  if (match === null) {
+  const parts = /^---\r?\n(?<head>[\s\S]*?)\r?\n---\r?\n(?<body>[\s\S]*)$/.exec(file.text)?.groups;
+  if (parts === undefined) {
     problems.push(`${file.path}: must begin with front matter between two lines "---"`);
     return undefined;
   }
-  const data = yamlOf({ ...file, text: match[1] ?? '' }, problems);
-  return data === undefined ? undefined : { data, body: (match[2] ?? '').trim() };
+  const { head = '', body = '' } = parts;
+  const data = yamlOf({ ...file, text: head }, problems);
+  return data === undefined ? undefined : { data, body: body.trim() };
 }
 
 /** Adds the id to a file's data. */
@@ -212,7 +213,7 @@ const isArchived = (kind: string): kind is ArchivedKind => Object.hasOwn(ARCHIVE
 
 /** Splits `navigation@1` into id and version; null for the id of a current file. */
 export function readVersioned(id: string): { id: string; version: number } | null {
-  const [, own, version] = /^(.+)@([1-9]\d{0,5})$/.exec(id) ?? [];
+  const { own, version } = /^(?<own>.+)@(?<version>[1-9]\d{0,5})$/.exec(id)?.groups ?? {};
   return own === undefined ? null : { id: own, version: Number(version) };
 }
 

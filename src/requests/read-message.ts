@@ -32,7 +32,7 @@ export function isThanks(text: string): boolean {
 const HELLO =
   /^(?:help|hilfe|hi|hello|hey|hallo|moin|servus|good morning|guten tag|test|start|\?+|what can you (?:do|judge))\b/i;
 
-/** Whether it calls for an introduction of the app. */
+/** Whether it calls for an introduction of the app. A longer text says more than hello. */
 export const isGreeting = (text: string): boolean =>
   words(text).length <= 6 && (text.trim() === '' || HELLO.test(text.trim()));
 
@@ -41,7 +41,7 @@ const JUDGE =
 
 const ASKS = /\b(?:why|how|what|which|who|warum|wieso|weshalb|wie|wer|welche[rs]?)\b/i;
 
-/** "judge this", "please check again": judge what is above, even if it has been judged before. */
+/** "judge this", "please check again": judge what is above, even if it has been judged before. A longer text is a paste or a question. */
 const asksToJudge = (text: string): boolean =>
   text.trim() === '' || (words(text).length <= 8 && JUDGE.test(text.trim()) && !ASKS.test(text));
 
@@ -84,6 +84,7 @@ const looksLikePaste = (text: string): boolean =>
     text,
   );
 
+/** Whether a text is short enough to be said to the app rather than to be judged. */
 const isShort = (text: string): boolean => text.length <= 80 && !text.includes('\n');
 
 function named(parsed: Parsed, file: string, index: number, count: number): Parsed {

@@ -24,7 +24,11 @@ const LET_GO_MS = 3_000;
 
 const isUsage = (thrown: unknown): boolean => thrown instanceof JuryError && thrown.code === 'usage';
 
-/** @param failures how many earlier attempts to show it failed */
+/**
+ * Pauses differ by up to a quarter, so that checks do not all try again at once.
+ *
+ * @param failures how many earlier attempts to show it failed
+ */
 const pauseAfter = (failures: number): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures) * (0.75 + Math.random() / 4);
 

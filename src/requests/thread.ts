@@ -202,6 +202,7 @@ function planPeople(pieces: readonly Piece[]): Plan {
   const takeTurns =
     plain.length % 2 === 0 &&
     plain.every(({ message: { author } }, at) => author === (at % 2 === 0 ? first : second).message.author);
+  // A person can check ten messages at a glance; of more, only the first exchange is offered.
   const chosen = takeTurns && plain.length <= 10 ? plain : [first, second];
   return { sets: [chosen.map((piece, at) => ({ piece, as: at % 2 === 0 ? 'user' : 'system' }))], why };
 }
@@ -422,7 +423,7 @@ async function piecesOf(
     .filter(({ kind, message }) => kind === 'whole' || kind === 'turns' || !message.isToUs);
 }
 
-/** What an app wrote is the system's down to the end: no line of it is someone else's remark. */
+/** All that an app wrote is the system's answer: none of its lines can be a remark by someone else. */
 function allOfApp(item: Parsed, set: readonly Part[]): Parsed {
   if ('problem' in item || item.unsure === undefined || set.at(-1)?.as !== 'system') return item;
   const { unsure, ...rest } = item;

@@ -22,7 +22,7 @@ const lines: Record<
 
 /** Maximum number of parts left out one at a time. With more units, several are left out together (delete-a-group jackknife). */
 const MAX_PARTS = 400;
-/** With very many distinct units, fewer parts are used, down to a minimum, so that an interval reads at most this many units. */
+/** With very many units, fewer parts are left out, so that an interval reads about this many units; with 50, t is 2.01 instead of 1.96. */
 const MAX_READ = 500_000;
 const MIN_PARTS = 50;
 

@@ -88,8 +88,9 @@ function summed(clusters: readonly Bin<Share>[]) {
 }
 
 /**
- * The weight given to clusters that are entirely wrong, even if none was seen. After e errors, one more is assumed that fills its cluster,
- * which gives 1 / (e + 1), but at most the chance that none of e errors does if one in `size` does.
+ * How much weight the worst case gets, in which errors fill whole clusters, even if none was seen to. Beside the e errors, one more is
+ * assumed that fills its cluster: 1 / (e + 1) of all. The weight is at most the chance that none of the e errors fills its cluster if
+ * one in `size` does.
  */
 const worstCaseWeight = (errors: number, size: number): number =>
   Math.min(1 / (errors + 1), (1 - 1 / size) ** errors);

@@ -138,6 +138,7 @@ function criterionReport(
   const said = units.flat();
   const counts = [...groupedBy(said, String)].map(([one, { length }]): [string, number] => [one, length]);
   const scores = said.filter((one): one is number => typeof one === 'number');
+  // Up to eleven levels are chosen from a list, so they have an order but no distances; wider scales are typed as numbers.
   const hasLevels = range !== null && Number.isInteger(range.min) && range.max - range.min <= 10;
   return {
     id,

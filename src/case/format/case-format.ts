@@ -98,10 +98,11 @@ const typeOf: Record<Field['type'], z.ZodType> = {
 };
 
 /** The schema of a declared field's value; always optional. */
-export function schemaOfField({ type, min, max }: Field): z.ZodType {
-  if (type !== 'number') return typeOf[type].optional();
+export function schemaOfField({ type, min, max, title }: Field): z.ZodType {
+  const about = `${title.slice(0, 1).toUpperCase()}${title.slice(1)}.`;
+  if (type !== 'number') return typeOf[type].optional().describe(about);
   const least = min === undefined ? z.number() : z.number().min(min);
-  return (max === undefined ? least : least.max(max)).optional();
+  return (max === undefined ? least : least.max(max)).optional().describe(about);
 }
 
 const shapeOf = (fields: readonly Field[]): Record<string, z.ZodType> =>
@@ -111,6 +112,10 @@ const OPEN: Readonly<Record<string, typeof Recommendation | typeof Context>> = {
   recommendation: Recommendation,
   context: Context,
 };
+
+/** A schema that replaces one of the contract's and keeps its description. */
+const inPlaceOf = <T extends z.ZodType>({ description }: z.ZodType, schema: T): T =>
+  description === undefined ? schema : schema.describe(description);
 
 /** Whether fields can be declared in this object of a case. */
 export const isOpenGroup = (name: string): boolean =>
@@ -122,11 +127,13 @@ export const isOpenGroup = (name: string): boolean =>
  */
 export function caseFormat(fields: readonly Field[], words: Words): CaseFormat {
   const groups = groupedBy(fields, ({ of = '' }) => of);
+  const shape: Readonly<Record<string, z.ZodType>> = EvalCase.shape;
   const objects = [...groups].flatMap(([name, inner]): [string, z.ZodType][] => {
     if (name === '') return [];
     const base = OPEN[name];
     const whole = base === undefined ? z.strictObject(shapeOf(inner)) : base.extend(shapeOf(inner));
-    return [[name, whole.optional()]];
+    const own = shape[name];
+    return [[name, own === undefined ? whole.optional() : inPlaceOf(own, whole.optional())]];
   });
   // Fields are declared at run time, so the static type of a case stays that of the contract.
   const declared: Record<never, z.ZodType> = {
@@ -136,7 +143,8 @@ export function caseFormat(fields: readonly Field[], words: Words): CaseFormat {
   const ofAnswer: Record<never, z.ZodType> = Object.fromEntries(
     objects.filter(([name]) => name !== 'context'),
   );
-  const schema = EvalCase.extend({ ...declared, alternative: Answer.extend(ofAnswer).optional() });
+  const alternative = inPlaceOf(EvalCase.shape.alternative, Answer.extend(ofAnswer).optional());
+  const schema = EvalCase.extend({ ...declared, alternative });
   return {
     schema,
     shape: schema.shape,

@@ -94,7 +94,7 @@ const vocabulary = oncePer((words: Words) => {
   add([...hours.and, ...hours.filler, ...moments.oClock], { type: 'filler' });
   const phrases = alternatives(hours.allDay.filter((phrase) => phrase.includes(' ')));
   const token = new RegExp(
-    String.raw`(24 ?\/ ?7|24 ?${alternatives(units.hours)}(?!\p{L})\.?(?! ?[-–—])|${phrases})|(\d{1,2})(?:([:.h])(\d{2}))?(?: ?([ap])\.? ?m\b\.?)?|(\p{L}{1,12})\.?|([-‐‑‒–—−~])|([,;/&|+\n])|[^\s:()*_\x60"']`,
+    String.raw`(?<allDay>24 ?\/ ?7|24 ?${alternatives(units.hours)}(?!\p{L})\.?(?! ?[-–—])|${phrases})|(?<hour>\d{1,2})(?:(?<mark>[:.h])(?<minute>\d{2}))?(?: ?(?<half>[ap])\.? ?m\b\.?)?|(?<word>\p{L}{1,12})\.?|(?<dash>[-‐‑‒–—−~])|(?<separator>[,;/&|+\n])|[^\s:()*_\x60"']`,
     'giu',
   );
   const showsClock = new RegExp(
@@ -106,7 +106,7 @@ const vocabulary = oncePer((words: Words) => {
 
 /** The meaning of one match of the pattern; null for a word that does not belong in opening hours. */
 function kindOf(match: RegExpMatchArray, meanings: ReadonlyMap<string, Kind>): Kind | null {
-  const [, allDay, hour, mark, minute = '0', half, word, dash, separator] = match;
+  const { allDay, hour, mark, minute = '0', half, word, dash, separator } = match.groups ?? {};
   if (allDay !== undefined) return { type: 'all-day' };
   if (word !== undefined) return meanings.get(word.toLowerCase()) ?? null;
   if (dash !== undefined) return { type: 'to' };

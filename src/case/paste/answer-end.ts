@@ -29,12 +29,14 @@ const patterns = oncePer(({ sentences }: Words) => ({
   goesOn: new RegExp(`^${alternatives(sentences.goesOn)}(?![\\p{L}\\p{N}])`, 'u'),
 }));
 
-const MARKER = /^\s*(?:([-*•–·▪◦+]|\p{Extended_Pictographic})\ufe0f?|(\d{1,2})[.)]|\(?([a-h])[.)]) \S/u;
+const MARKER =
+  /^\s*(?:(?<bullet>[-*•–·▪◦+]|\p{Extended_Pictographic})\ufe0f?|(?<digits>\d{1,2})[.)]|\(?(?<letter>[a-h])[.)]) \S/u;
 
 /** The kind of list item that a line is, with its number if it has one; null if it is no list item. */
 function itemOf(line: string): { kind: string; number: number | null } | null {
-  const [all, bullet, digits, letter] = MARKER.exec(line) ?? [];
-  if (all === undefined) return null;
+  const marker = MARKER.exec(line);
+  if (marker === null) return null;
+  const { bullet, digits, letter } = marker.groups ?? {};
   if (digits !== undefined) return { kind: '1', number: Number(digits) };
   return letter === undefined
     ? { kind: /\p{Extended_Pictographic}/u.test(bullet ?? '') ? 'picture' : (bullet ?? ''), number: null }

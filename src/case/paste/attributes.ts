@@ -20,11 +20,14 @@ import {
   unreadNote,
 } from './values.ts';
 
-const DECIMAL = String.raw`([-+]?\d{1,3}\.\d{1,15})`;
+const DECIMAL = String.raw`[-+]?\d{1,3}\.\d{1,15}`;
 const PAIRS: readonly RegExp[] = [
-  new RegExp(`(?<![\\d.])${DECIMAL} ?°? ?([NS])? ?[,;/ ] ?${DECIMAL} ?°? ?([EWO](?![\\p{L}]))?(?!\\d)`, 'iu'),
-  /(?<![\d,.])([-+]?\d{1,3},\d{1,15}) ?°? ?([NS])? ?[;/ ] ?([-+]?\d{1,3},\d{1,15}) ?°? ?([EWO](?!\p{L}))?(?!\d)/iu,
-  /(?<![\d.])(\d{1,3}) ?°? ?([NS]) ?[,;/ ] ?(\d{1,3}) ?°? ?([EWO])(?!\p{L})/iu,
+  new RegExp(
+    `(?<![\\d.])(?<latitude>${DECIMAL}) ?°? ?(?<north>[NS])? ?[,;/ ] ?(?<longitude>${DECIMAL}) ?°? ?(?<east>[EWO](?![\\p{L}]))?(?!\\d)`,
+    'iu',
+  ),
+  /(?<![\d,.])(?<latitude>[-+]?\d{1,3},\d{1,15}) ?°? ?(?<north>[NS])? ?[;/ ] ?(?<longitude>[-+]?\d{1,3},\d{1,15}) ?°? ?(?<east>[EWO](?!\p{L}))?(?!\d)/iu,
+  /(?<![\d.])(?<latitude>\d{1,3}) ?°? ?(?<north>[NS]) ?[,;/ ] ?(?<longitude>\d{1,3}) ?°? ?(?<east>[EWO])(?!\p{L})/iu,
 ];
 
 const patterns = oncePer(({ keys, labels }: Words) => ({
@@ -58,8 +61,9 @@ export function readPlaceText(value: string, { format, note }: Reading): Place |
   const bare = text.replace(degrees, '');
   const match = PAIRS.map((pattern) => pattern.exec(bare)).find((found) => found !== null);
   if (text === '' || !match) return text === '' ? null : { description: text };
-  const [pair, north, isSouth, east, isWest] = match;
-  const place = { latitude: signed(north, isSouth), longitude: signed(east, isWest) };
+  const [pair] = match;
+  const { latitude, north, longitude, east } = match.groups ?? {};
+  const place = { latitude: signed(latitude, north), longitude: signed(longitude, east) };
   if (!plausible(place)) {
     note(`"${pair}" is not a latitude and a longitude: kept as the name of the place`);
     return { description: text };

@@ -39,14 +39,14 @@ export function readHours(text: string, words: Words, note: Note): OpeningHours 
   return groups === null ? null : hours;
 }
 
-/** Whether a line starts with a day and can be read completely as opening hours. */
+/** Whether a line starts with a day and can be read completely as opening hours. Longer lines are text; reading them is slow. */
 export const isHoursLine = (line: string, words: Words): boolean =>
   line.length <= 200 && startsWithDay(line, words) && readHours(line, words, () => {}) !== null;
 
 /** Matches a digit or a word for closed. */
 const saysSome = oncePer(({ hours }: Words) => new RegExp(`\\d|${alternatives(hours.closed)}`, 'iu'));
 
-/** Whether a line below a header for hours is meant as opening hours, even if it cannot be read: `Sa ab 18 Uhr`. */
+/** Whether a line below a header for hours is meant as opening hours, even if it cannot be read: `Sa ab 18 Uhr`. Sentences are not. */
 export const isMeantAsHours = (line: string, words: Words): boolean =>
   isHoursLine(line, words) ||
   (line.length <= 60 &&

@@ -251,10 +251,13 @@ function readJsonLines(paste: Paste): ReadItem[] | null {
     return from.text === '' ? [] : [{ text: from.text, from, where: `Line ${index + 1}` }];
   });
   const starting = lines.filter(({ text }) => text.startsWith('{'));
+  // A text that begins with an object is probably JSONL with some lines of a log. One that begins with words may be a message that
+  // quotes objects, so there must be twice as many objects as other lines.
   const least = lines[0]?.text.startsWith('{') ? 1 / 2 : 2 / 3;
   if (lines.length < 2 || starting.length < lines.length * least) return null;
   const isLine = ({ text }: { text: string }) =>
     text.endsWith('}') && !isTooDeep(text) && 'value' in parseJson(text);
+  // Parsing is slow, and a hundred lines are enough to tell.
   if (!starting.slice(0, 100).some(isLine)) return null;
   return readItems(
     lines.map(({ from, where }) => readLine(from, where, paste)),

@@ -12,8 +12,8 @@ import { isCalendarDate, type Weekday, weekdays } from '../index.ts';
 import { excerpt, squeeze, stripQuotes } from './text.ts';
 import type { Note, Reading } from './values.ts';
 
-const CLOCK_TIME = String.raw`(\d{1,2})(?:[:h]| ?\. ?)(\d{2})(?::\d{2}(?:[.,]\d{1,6})?)?(?!\d)`;
-const HALF = String.raw`([ap])\.? ?m\b\.?`;
+const CLOCK_TIME = String.raw`(?<hour>\d{1,2})(?:[:h]| ?\. ?)(?<minute>\d{2})(?::\d{2}(?:[.,]\d{1,6})?)?(?!\d)`;
+const HALF = String.raw`(?<half>[ap])\.? ?m\b\.?`;
 
 const patterns = oncePer(({ moments, months: names }: Words) => {
   const oClock = `(?:${alternatives(moments.oClock)}|h)(?![\\p{L}\\d])`;
@@ -27,8 +27,8 @@ const patterns = oncePer(({ moments, months: names }: Words) => {
     midnight: word(moments.midnight),
     /** An unmistakable time in a date line: `04.03.` is not three minutes past four. */
     showsTime: new RegExp(String.raw`\d:\d|\d ?(?:[ap]\.?m\b|${oClock})`, 'iu'),
-    clock: new RegExp(String.raw`(?<![\d.,:])${CLOCK_TIME}(?: ?${HALF}| ?(${oClock}))?`, 'iu'),
-    hour: new RegExp(String.raw`(?<![\d.,:])(\d{1,2}) ?(?:${HALF}|${oClock})`, 'iu'),
+    clock: new RegExp(String.raw`(?<![\d.,:])${CLOCK_TIME}(?: ?${HALF}| ?(?<oClock>${oClock}))?`, 'iu'),
+    hour: new RegExp(String.raw`(?<![\d.,:])(?<hour>\d{1,2}) ?(?:${HALF}|${oClock})`, 'iu'),
     inLine: new RegExp(
       String.raw`(?<![\d.:])(?:\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,6})?)?(?: ?[ap]\.?m\b\.?)?|\d{1,2}(?:\.\d{2})? ?(?:[ap]\.?m\b\.?|${alternatives(moments.oClock)}(?!\p{L})))(?:Z\b|[+-]\d{2}:?\d{2})?`,
       'iu',
@@ -51,18 +51,29 @@ function calendarDate(year: number, month: number, day: number): string | null {
   return isCalendarDate(iso) ? iso : null;
 }
 
-/** Patterns of dates with the order of their parts: year, month, day; `?` is a day or a month. */
-const DATES: readonly (readonly [RegExp, 'ymd' | 'dmy' | 'mdy' | '??y'])[] = [
-  [/(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/gu, 'ymd'],
-  [/(?<![\d.])(\d{1,2})\. ?(\d{1,2})\. ?(\d{4}|\d{2})(?![\d:.])/gu, 'dmy'],
-  [/(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})(?!\d)/gu, '??y'],
-  [/(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)? ?(\p{L}{3,10})\.?,?(?: (\d{4}))?(?!\d)/gu, 'dmy'],
-  [/(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?(?![\d:])/gu, 'mdy'],
+/** Patterns of dates. `first` and `second` are the day and the month, in either order. */
+const DATES: readonly RegExp[] = [
+  /(?<!\d)(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})(?!\d)/gu,
+  /(?<![\d.])(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4}|\d{2})(?![\d:.])/gu,
+  /(?<!\d)(?<first>\d{1,2})[/-](?<second>\d{1,2})[/-](?<year>\d{4}|\d{2})(?!\d)/gu,
+  /(?<!\d)(?<day>\d{1,2})(?:st|nd|rd|th|\.)?(?: of)? ?(?<month>\p{L}{3,10})\.?,?(?: (?<year>\d{4}))?(?!\d)/gu,
+  /(?<month>\p{L}{3,10})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?(?![\d:])/gu,
 ];
 
-/** The order of day and month, if only one reading is possible; null for `03/04/2026`. */
-const orderOf = (first: number, second: number): 'dmy' | 'mdy' | null =>
-  first > 12 || first === second ? 'dmy' : second > 12 ? 'mdy' : null;
+/** The parts of a date as written, by the names of the groups in {@link DATES}. */
+type DateParts = Readonly<Record<string, string | undefined>>;
+
+/** Which part is the day and which the month; null if both readings are possible, as in `03/04/2026`. */
+function dayAndMonth({
+  day,
+  month,
+  first = '',
+  second = '',
+}: DateParts): { day: string; month: string } | null {
+  if (day !== undefined && month !== undefined) return { day, month };
+  if (Number(first) > 12 || Number(first) === Number(second)) return { day: first, month: second };
+  return Number(second) > 12 ? { day: second, month: first } : null;
+}
 
 /** A date as written and as ISO date. If `date` is null, `why` is the rest of a sentence that says why. */
 interface FoundDate {
@@ -71,15 +82,12 @@ interface FoundDate {
   why: string;
 }
 
-/** Builds a date from its parts; null if the word for the month is not one. A null `order` is ambiguous. */
-function dateOf(
-  said: string,
-  parts: readonly string[],
-  order: string | null,
-  words: Words,
-): FoundDate | null {
-  if (order === null) return { said, date: null, why: 'which could be day/month or month/day' };
-  const [year = '', month = '', day] = ['y', 'm', 'd'].map((part) => parts[order.indexOf(part)]);
+/** Builds a date from its parts; null if the word for the month is not one. */
+function dateOf(said: string, parts: DateParts, words: Words): FoundDate | null {
+  const { year = '' } = parts;
+  const found = dayAndMonth(parts);
+  if (found === null) return { said, date: null, why: 'which could be day/month or month/day' };
+  const { day, month } = found;
   const named = /^\d/.test(month) ? Number(month) : patterns(words).months.get(month.toLowerCase());
   if (named === undefined) return null;
   if (year === '') return { said, date: null, why: 'which has no year' };
@@ -89,10 +97,9 @@ function dateOf(
 
 /** The first date in a text. */
 function findDate(text: string, words: Words): FoundDate | null {
-  for (const [pattern, written] of DATES)
-    for (const [said, ...parts] of text.matchAll(pattern)) {
-      const order = written === '??y' ? orderOf(Number(parts[0]), Number(parts[1])) : written;
-      const found = dateOf(said, parts, order, words);
+  for (const pattern of DATES)
+    for (const { 0: said, groups = {} } of text.matchAll(pattern)) {
+      const found = dateOf(said, groups, words);
       if (found) return found;
     }
   return null;
@@ -160,14 +167,14 @@ export function readTime(value: string, { format, note }: Reading): string | nul
   const text = squeeze(value);
   const match = clock.exec(text);
   if (match) {
-    const [, hour = '', minute = '', half, oClock] = match;
+    const { hour = '', minute = '', half, oClock } = match.groups ?? {};
     const time = toClock(Number(hour), Number(minute), half);
     if (time && half === undefined && oClock === undefined && /^[1-9]$/.test(hour))
       note(`time "${match[0].trim()}" has neither am nor pm: read on the 24-hour clock as ${time}`);
     return time;
   }
-  const full = whole.exec(text);
-  if (full) return toClock(Number(full[1]), 0, full[2]);
+  const full = whole.exec(text)?.groups;
+  if (full) return toClock(Number(full.hour), 0, full.half);
   return noon.test(text) ? '12:00' : midnight.test(text) ? '00:00' : null;
 }
 
@@ -203,6 +210,7 @@ const silent = (format: CaseFormat): Reading => ({ format, note: () => {} });
 
 /** Whether a line holds nothing but a date (`date`, with or without a time) or a time (`time`): `Mo 04.03.24, 22:15`. */
 export function momentLine(line: string, format: CaseFormat): 'date' | 'time' | null {
+  // The longest date with weekday, time and markup is shorter.
   if (line.length > 80 || !/\d/.test(line)) return null;
   const { words } = format;
   const { inLine, filler } = patterns(words);

@@ -123,7 +123,7 @@ const endOf = (lines: readonly Line[]): number =>
 
 /** A line that may start with the label of an answer. */
 const ANSWER =
-  /^[\s>*_#•·-]{0,8}([\p{L}][\p{L}\d _-]{0,30}?)[*_]{0,3}[ \t]{0,3}[:：][*_]{0,3}[ \t]{0,8}(.*)$/u;
+  /^[\s>*_#•·-]{0,8}(?<name>[\p{L}][\p{L}\d _-]{0,30}?)[*_]{0,3}[ \t]{0,3}[:：][*_]{0,3}[ \t]{0,8}(?<value>.*)$/u;
 
 /** For each label of an answer, the index of its pair and its position in the pair (0 or 1). */
 const placesOf = oncePer(
@@ -138,7 +138,7 @@ const placesOf = oncePer(
 /** Reads two answers to one request, `User: …`, `A: …`, `B: …`, as a pair; null for any other text. */
 function readPair(lines: readonly Line[], format: CaseFormat, assumed: readonly string[]): ReadItem | null {
   const labels = lines.flatMap(({ text }, line) => {
-    const [, name = '', value = ''] = ANSWER.exec(text) ?? [];
+    const { name = '', value = '' } = ANSWER.exec(text)?.groups ?? {};
     const place = placesOf(format.words).get(wordOf(name, format.words));
     return place === undefined ? [] : [{ ...place, line, name: name.trim(), value }];
   });

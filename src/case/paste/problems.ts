@@ -191,11 +191,13 @@ export function explainIssues(
 /** The parts of a case that could be read. */
 export type Understood = CaseParts;
 
-/** Lines that may be part of the turns or remarks about them, and the case as it would be if they were part. */
+/** Lines that may be part of a turn, or a remark about it. */
 export interface Unsure {
+  /** The lines as written. */
   text: string;
-  /** Whether some of them follow turns other than the answer. */
+  /** Set if some of them follow turns other than the answer. */
   isOfTurns?: true;
+  /** The case as it is if they are part of the turns. */
   withIt: EvalCase;
 }
 
@@ -207,19 +209,20 @@ export const unsureNote = ({ text, isOfTurns }: Pick<Unsure, 'text' | 'isOfTurns
 interface Refused {
   /** What is wrong and how to correct it. */
   problem: string;
-  /** The names of missing fields. */
+  /** Paths of missing fields, such as `context.date`. */
   missing: string[];
+  /** The parts that could be read, such as for a form. */
   understood: Understood;
 }
 
 /** The common part of {@link Parsed} and {@link ReadItem}. */
 interface Understandable {
   case: EvalCase;
-  /** Notes on all assumptions, in plain words. */
+  /** What was assumed or left out, in words. */
   assumed: string[];
-  /** Lines that may be part of the turns. `case` does not include them, and no judgement may depend on them. */
+  /** Lines that may be part of a turn. `case` is without them, and no judgement may depend on them. */
   unsure?: Unsure;
-  /** Whether nothing in the text says who speaks, so that it may not be a conversation at all. */
+  /** Set if nothing in the text says who speaks, so that it may not be a conversation at all. */
   isUnlabeled?: true;
 }
 

@@ -457,7 +457,7 @@ function counts(state: State, labeled: Labeled): boolean {
 
 /** Quoted speech followed by data: `[card: …]`, `(0.91)`, `conf=0.91`. */
 const CARD =
-  /^(["“„][^"“”„]+["”“]) {0,3}(\[.{1,300}\]|\([\d.,% ]{1,12}\)|(?:[\w.]{1,30}=[^\s=]{1,60}[ ,;]{0,2}){1,12})$/;
+  /^(?<quoted>["“„][^"“”„]+["”“]) {0,3}(?<aside>\[.{1,300}\]|\([\d.,% ]{1,12}\)|(?:[\w.]{1,30}=[^\s=]{1,60}[ ,;]{0,2}){1,12})$/;
 
 function onRole(state: State, line: Line, labeled: Labeled, role: Role): void {
   const { format, draft } = state;
@@ -475,7 +475,7 @@ function onRole(state: State, line: Line, labeled: Labeled, role: Role): void {
   const inner = behind.label;
   const isSame = inner?.meaning.kind === 'role' && inner.meaning.role === role && inner.word.length > 1;
   const value = isSame && !inner.alone && inner.value !== '' ? behind.value : line.value;
-  const [, quoted, aside] = CARD.exec(value.text) ?? [];
+  const { quoted, aside } = CARD.exec(value.text)?.groups ?? {};
   if (quoted !== undefined && aside !== undefined)
     leaveOut(state, 'aside', value.slice(value.text.length - aside.length));
   openTurn(state, role, labeled, quoted === undefined ? value : value.slice(0, quoted.length), line);
@@ -522,6 +522,7 @@ function onContext(
   else leaveContext(state);
 }
 
+/** Whether a text may be a venue's name: one that begins with a capital, in a few words, and ends like no sentence or label. */
 const looksLikeName = (text: string): boolean =>
   text.length <= 60 && !/[.!?:]$/.test(text) && /^[\p{Lu}\d"“„]/u.test(text) && text.split(' ').length <= 7;
 

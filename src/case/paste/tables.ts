@@ -23,6 +23,7 @@ export interface Table {
   length: number;
 }
 
+/** Whether a line divides a table's header from its rows: `|---|---|`. */
 const isDivider = (line: string): boolean =>
   line.length < 2000 && line.includes('-') && /[|+]/.test(line) && /^[-:|+= \t]+$/.test(line);
 const isRow = (line: string): boolean => line.trimStart().startsWith('|') && line.trim().length > 2;
@@ -96,7 +97,7 @@ interface Row {
   problem?: string;
 }
 
-/** Whether cells are a header with a column for the user and at least one for the system. */
+/** Whether cells are a header with a column for the user and at least one for the system. Cells of a header are short. */
 function isHeader(cells: readonly string[], format: CaseFormat): boolean {
   const roles = cells.map((cell) => {
     const meaning = cell.trim().length > 1 ? meaningOf(cell, format)?.meaning : undefined;

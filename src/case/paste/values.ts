@@ -19,7 +19,7 @@ export function unreadNote(shown: string, path: string, { format }: Reading): st
   return `left out: ${shown}, not understood${how}`;
 }
 
-/** Whether digits may have a thousands separator: `1,200`, `1.200`. In meters they do; millimeters are never given. */
+/** Whether a separator may mark thousands: `1,200`, `1.200`. In meters it always does, since no one gives millimeters. */
 export const readsAsThousands = (digits: string): boolean => /^\d{1,3}[.,]\d{3}$/.test(digits);
 
 /** Reads `1,200` and `1.200` as twelve hundred. */
@@ -39,18 +39,21 @@ const patterns = oncePer(({ units, values, hours }: Words) => {
     /** A range, in which neither number counts, or a clock time: `10-15 min`, `18:45`. */
     several: new RegExp(`${about}${number} ?(?:[-–—:] ?|${alternatives(hours.to)} )\\d`, 'iu'),
     notByCar: new RegExp(`(?<!\\p{L})${alternatives(values.notByCar)}(?!\\p{L})`, 'iu'),
-    amount: new RegExp(`${about}(${number}) ?([\\p{L}.]{0,12})`, 'iu'),
+    amount: new RegExp(`${about}(?<digits>${number}) ?(?<unit>[\\p{L}.]{0,12})`, 'iu'),
     /** Another number and the word after it, unless it is a number of reviews, a scale, a price, a road or a time. */
     further: new RegExp(
-      `(?<![\\p{L}\\d.,:/€$£])(?<!${alternatives(values.outOf)} ?)(${number})(?![.,]?\\d|[:%]| %|k(?!\\p{L})| ?${alternatives(values.reviews)})(?: ?([\\p{L}/]+))?`,
+      `(?<![\\p{L}\\d.,:/€$£])(?<!${alternatives(values.outOf)} ?)(?<digits>${number})(?![.,]?\\d|[:%]| %|k(?!\\p{L})| ?${alternatives(values.reviews)})(?: ?(?<unit>[\\p{L}/]+))?`,
       'giu',
     ),
     /** A former value or a number of ratings: `was 3.8`, `(312)`. */
     beside: new RegExp(`${alternatives(values.formerly)} ${number}|\\(\\d+(?:[.,]\\d{3})?\\)`, 'giu'),
     /** A number with a currency before it and any unit after it. */
-    measure: new RegExp(`${about}([€$£¥]?) ?(-?${number}) ?(.{0,40})$`, 'iu'),
-    clock: new RegExp(String.raw`^(\d{1,2}):(\d{2}) ?${alternatives(units.hours)}(?!\p{L})`, 'iu'),
-    outOf: new RegExp(String.raw`${alternatives(values.outOf)} ?(\d{1,3})(?!\d)`, 'iu'),
+    measure: new RegExp(`${about}(?<currency>[€$£¥]?) ?(?<digits>-?${number}) ?(?<unit>.{0,40})$`, 'iu'),
+    clock: new RegExp(
+      String.raw`^(?<hour>\d{1,2}):(?<minute>\d{2}) ?${alternatives(units.hours)}(?!\p{L})`,
+      'iu',
+    ),
+    outOf: new RegExp(String.raw`${alternatives(values.outOf)} ?(?<scale>\d{1,3})(?!\d)`, 'iu'),
     and: new RegExp(`^${alternatives(hours.and)} `, 'iu'),
     distance: lengths([1, units.kilometers], [0.001, units.meters], [1.609344, units.miles]),
     duration: lengths([60, units.hours], [1, units.minutes], [1 / 60, units.seconds]),
@@ -82,11 +85,12 @@ function readAmount(value: unknown, words: Words): Amount | null {
   if (typeof value !== 'string') return null;
   const text = squeeze(value);
   const match = patterns(words).several.test(text) ? null : patterns(words).amount.exec(text);
-  if (!match?.[1]) return null;
+  const { digits, unit = '' } = match?.groups ?? {};
+  if (!match || !digits) return null;
   return {
-    number: toNumber(match[1]),
-    digits: match[1],
-    unit: (match[2] ?? '').toLowerCase().replace(/\.$/, ''),
+    number: toNumber(digits),
+    digits,
+    unit: unit.toLowerCase().replace(/\.$/, ''),
     isApproximate: !/^\d/.test(text),
     rest: text.slice(match[0].length).trim(),
   };
@@ -95,11 +99,11 @@ function readAmount(value: unknown, words: Words): Amount | null {
 /** Whether another value follows a value: then neither counts. */
 const hasOther = (rest: string, words: Words, isOther: (number: number, unit: string) => boolean): boolean =>
   [...rest.replace(patterns(words).beside, '').matchAll(patterns(words).further)].some(
-    ([, digits = '', unit = '']) =>
+    ({ groups: { digits = '', unit = '' } = {} }) =>
       isOther(readsAsThousands(digits) ? thousands(digits) : toNumber(digits), unit.toLowerCase()),
   );
 
-/** Maximum relative difference between a length and the same length rounded in another unit: `9 km (5.6 miles)`. */
+/** Two lengths that differ by up to a twentieth may be the same one, rounded in two units: `9 km (5.6 miles)`. */
 const ROUNDED = 0.05;
 
 /**
@@ -156,8 +160,8 @@ export const readDistanceKm = (value: unknown, reading: Reading, unit?: string):
  */
 export function readDurationMin(value: unknown, reading: Reading, unit?: string): number | null {
   const { clock, notByCar } = patterns(reading.format.words);
-  const watch = clock.exec(squeeze(String(value)));
-  if (watch) return Number(watch[1]) * 60 + Number(watch[2]);
+  const watch = clock.exec(squeeze(String(value)))?.groups;
+  if (watch) return Number(watch.hour) * 60 + Number(watch.minute);
   return notByCar.test(String(value)) ? null : readMeasure('duration', value, reading, unit);
 }
 
@@ -174,7 +178,7 @@ export function readRating(value: unknown, { format: { words }, note }: Reading)
   const amount = readAmount(text, words);
   if (amount === null) return null;
   const { outOf, distance, duration } = patterns(words);
-  const scale = outOf.exec(String(text))?.[1] ?? '5';
+  const scale = outOf.exec(String(text))?.groups?.scale ?? '5';
   if (amount.number > 10 || (scale !== '5' && amount.number <= 5)) return null;
   if (scale !== '5') note(`rating ${amount.digits} is out of ${scale}: kept as it stands`);
   const isOther = (number: number, unit: string) =>
@@ -188,8 +192,8 @@ const plainUnit = (unit: string): string => unit.toLowerCase().replaceAll(' ', '
 
 /** The digits and the normalized unit of `€1.79/l`, `1,79 € / Liter` or `150kW`; null for any other value. */
 function written(value: unknown, words: Words): { digits: string; unit: string } | null {
-  const [, currency, digits, unit] =
-    (typeof value === 'string' ? patterns(words).measure.exec(squeeze(value)) : null) ?? [];
+  const found = typeof value === 'string' ? patterns(words).measure.exec(squeeze(value)) : null;
+  const { currency, digits, unit } = found?.groups ?? {};
   return digits === undefined ? null : { digits, unit: plainUnit(`${currency}${unit}`) };
 }
 

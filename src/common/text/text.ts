@@ -89,6 +89,7 @@ export const percent = (share: number): string => `${Math.round(share * 100)} %`
 /** US dollars: `$4.20`. Amounts below ten cents get two significant digits, never `1.2e-4`. */
 export function usd(value: number): string {
   if (value === 0) return '$0';
+  // From here on, two digits round to ten cents or more.
   if (Math.abs(value) >= 0.0995) return `$${value.toFixed(2)}`;
   const digits = Math.min(12, 1 - Math.floor(Math.log10(Math.abs(value))));
   return `$${value.toFixed(digits)}`;
@@ -100,7 +101,7 @@ export const listed = (items: readonly string[], most: number, joint = ', '): st
     ? items.join(joint)
     : `${items.slice(0, most).join(joint)} and ${grouped(items.length - most)} more (--json lists all)`;
 
-/** Longer names are hardly ever meant as one, and pasted text can be of any length. */
+/** Comparing takes time, and what is longer is hardly meant as a name: pasted text can be of any length. */
 const LONGEST_NAME = 60;
 
 /** The known word closest to the given one, ignoring case, spaces, hyphens and underscores; null if none is close. */

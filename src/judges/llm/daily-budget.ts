@@ -244,6 +244,7 @@ export function createDailyBudget({
         const { isHeld, spent, settle } = state;
         if (isHeld) return { settle };
         if (spent >= limit) return refusal(spent / 1e9, limitUsd, now());
+        // At random, so that waiting processes do not all look at once.
         await sleep(LOOK_MS * (0.5 + Math.random()), signal);
         if (signal.aborted) return null;
       }

@@ -92,7 +92,8 @@ const defaultPort = (protocol: string): string => (protocol === 'https:' ? '443'
 export function proxyFor({ protocol, hostname, port }: URL, { http, https, except }: Proxies): Proxy | null {
   const proxy = protocol === 'https:' ? (https ?? http) : http;
   const isExcepted = except.split(/[\s,]+/).some((entry) => {
-    const [, host = '', at] = /^(.+?)(?::(\d+))?$/.exec(entry.toLowerCase().replace(/^\*?\./, '')) ?? [];
+    const name = entry.toLowerCase().replace(/^\*?\./, '');
+    const { host = '', at } = /^(?<host>.+?)(?::(?<at>\d+))?$/.exec(name)?.groups ?? {};
     if (host === '' || (at !== undefined && at !== (port || defaultPort(protocol)))) return false;
     return hostname === host || hostname.endsWith(`.${host}`);
   });

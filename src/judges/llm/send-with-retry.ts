@@ -283,4 +283,5 @@ export function stopped(name: string, { limitMs, timer }: Pick<Call, 'limitMs' |
   };
 }
 
+/** `0.5 s`, `9.9 s`, `10 s`. */
 const seconds = (ms: number) => `${(Math.max(0, ms) / 1000).toFixed(ms < 9_950 ? 1 : 0)} s`;

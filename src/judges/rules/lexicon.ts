@@ -133,7 +133,7 @@ const ENDINGS = ['', 'e', 'en', 'er', 'es', 'em'];
 const MAX_SKIP = 4;
 const MAX_GAP = 5;
 
-/** The forms in which a lexicon may list a token's word: itself, without a plural s, without a German ending. */
+/** The forms in which a lexicon may list a token's word: itself, without a plural s, without a German ending. A stem has at least three letters. */
 function stemsOf(text: string): string[] {
   const stems = [text];
   if (text.endsWith('ies')) stems.push(`${text.slice(0, -3)}y`);

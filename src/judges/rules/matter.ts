@@ -131,6 +131,7 @@ export const notGiven = (
   matter: Pick<Matter, 'format'>,
 ): Outcome => undecidable(`the case does not give ${what}`, addition(paths, matter));
 
+/** A reason quotes at most this many texts of this many characters: cards show it in one line. */
 const MAX_QUOTED = 2;
 const MAX_LENGTH = 32;
 

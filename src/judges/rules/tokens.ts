@@ -46,7 +46,7 @@ const PIECE =
 
 /** The value of `4.5`, `4,5`, `4½`, `4 1/2` or `½`. */
 function numberOf(written: string): number {
-  const [, whole = '', part = ''] = /^(\d*) ?([¼½¾]|\d\/\d)$/.exec(written) ?? [];
+  const { whole = '', part = '' } = /^(?<whole>\d*) ?(?<part>[¼½¾]|\d\/\d)$/.exec(written)?.groups ?? {};
   const [above, below] = part.normalize('NFKD').split(/[⁄/]/).map(Number);
   return below === undefined ? Number(written.replace(',', '.')) : Number(whole) + (above ?? 0) / below;
 }

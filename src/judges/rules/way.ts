@@ -62,7 +62,7 @@ const UNITS = new Map<string, { unit: TravelLimit['unit']; times: number }>([
 
 /** The value and unit of a quantity: a number with a unit, or a term such as `30-minutes`; null if not certain. */
 function measureOf({ terms: [term = ''], numbers: [number] }: Mention) {
-  const [, worded, name = ''] = /^(?:([\d-]+)-)?([a-z]+)$/.exec(term) ?? [];
+  const { worded, name = '' } = /^(?:(?<worded>[\d-]+)-)?(?<name>[a-z]+)$/.exec(term)?.groups ?? {};
   const measure = UNITS.get(name);
   const written = worded?.replace('-', '.') ?? number?.text ?? '';
   // "1,500" is 1500 with meters, but with kilometers it may be one and a half.

@@ -12,7 +12,7 @@ import { pathsOfCheck } from '../standards/index.ts';
 import { type CriterionVerdict, cutShortText, isExact, type Verdict } from '../verdict/index.ts';
 import type { CardSetting, CardTexts } from './card.ts';
 
-/** Remarks of a kind are one line up to this length. */
+/** Remarks of one kind are joined into a line of at most this many characters. */
 const LONGEST_NOTE = 150;
 
 export const titlesOf = (
@@ -40,7 +40,7 @@ const hasData = ({ conversation: _, response: _r, ...content }: ReturnType<typeo
 const DATA_HINT =
   'Exact checks need data in the paste: what the car did (“Device: temperature”, “Operation: set”, “Value: 21 °C”), or what a venue is like (“Rating: 4.3”, “Duration: 5 min”)';
 
-/** The exact checks quote as prompts do; a card has quotes. */
+/** Exact checks quote with backticks, as Markdown does; cards show quotation marks. */
 export const inQuotes = (text: string): string => text.replaceAll(/`([^`]+)`/g, '“$1”');
 
 /** The notes on a criterion's fields that were given but could not be read. */

@@ -58,7 +58,7 @@ function pairPart(verdict: Verdict, preference: Preference, texts: CardTexts): C
     ({ score }) => (score ?? 0) * (verdict.score ?? 0) < 0,
   );
   const dissent = dissentOf(against, verdict, texts) ?? '';
-  // Judges that were asked for no reasons leave the dissent alone to say.
+  // If judges were not asked for reasons, who disagrees is all that there is to say.
   const [text, other = null] = [pairReason(preference), dissent].filter((said) => said !== '');
   return text === undefined ? [] : [{ kind: 'panel', text, isExact: isExact(verdict), dissent: other }];
 }
@@ -74,7 +74,7 @@ function differences(verdict: Verdict, { names: [A, B] }: Preference): ScoreRow[
   });
 }
 
-/** The fewest verdicts that a share of agreement is shown for. */
+/** No share of agreement is shown for fewer verdicts: with 20, its interval reaches up to 22 points to either side. */
 const MIN_TRUST = 20;
 
 /** A sentence as it continues after a dash. */
@@ -86,7 +86,7 @@ const continued = (sentence: string): string =>
 const isHeard = ({ pass, fail, scored, unscored }: CriterionVerdict['tally']): boolean =>
   pass + fail + scored + unscored > 0;
 
-/** A reason without the criterion's name in front, which some begin with: the card names it. */
+/** A reason without the criterion's name at its start: the card shows the name itself. */
 const untitled = (title: string, text: string): string =>
   text.toLowerCase().startsWith(`${title.toLowerCase()}: `) ? text.slice(title.length + 2) : text;
 
@@ -98,7 +98,7 @@ function rowsOf(
 ): (CriterionRow & { titles: string[] })[] {
   const { criteria } = verdict;
   return (['fail', 'undecided'] as const).flatMap((tone) => {
-    // What no judge spoke of says nothing of the criterion.
+    // An undecided criterion gets a row only if a judge answered it: the headline says why there are no answers.
     const rows = criteria.filter(
       ({ decision, tally }) => decision === tone && (tone === 'fail' || isHeard(tally)),
     );
@@ -114,7 +114,7 @@ function rowsOf(
   });
 }
 
-/** The reason of the first line, and the failed and unchecked criteria that it leaves to say. */
+/** The reason in the first line, and rows for the failed and unchecked criteria that it does not mention. */
 function headlineOf(
   verdict: Verdict,
   evalCase: EvalCase,
@@ -125,27 +125,28 @@ function headlineOf(
     return { reason: `this needs a model${hasModel ? '' : ', and none is connected'}`, rows: [] };
   if (verdict.preference !== undefined && verdict.decision === 'scored')
     return { reason: backingOf(verdict), rows: [] };
-  // The sides of a tie say more than the one criterion that they are about.
+  // With a single criterion, the card shows the sides of a tie instead: they say the same in more detail.
   const rows =
     sidesOf(verdict).length > 0 && verdict.criteria.length === 1 ? [] : rowsOf(verdict, evalCase, texts);
   const [first, ...others] = rows.filter(({ tone }) => tone === 'fail');
   if (verdict.decision !== 'fail' || first === undefined)
     return { reason: inQuotes(reasonOf(verdict)), rows };
-  // Judges that were asked for no reasons.
+  // Judges were not asked for reasons, so the row would be empty.
   if (first.text === '') return { reason: reasonOf(verdict), rows: rows.filter((row) => row !== first) };
   const said = firstSentence(backersOf(verdict)[0]?.rationale ?? null);
   const isSaid = isExact(verdict) || plainKey(said) === plainKey(first.text);
   if (!isSaid) return { reason: said, rows };
   const rest = rows.filter((row) => row !== first);
-  // The only failure is the reason itself: its line would say it twice.
+  // A row would only repeat the reason.
   if (others.length === 0 && first.title === texts.rubric(verdict.rubric)?.title)
-    // The footer names the rubric.
+    // The footer names the rubric, which has the criterion's name.
     return { reason: first.text, rows: rest };
   if (others.length === 0)
     return first.titles.length === 1
       ? { reason: `${first.title}: ${continued(first.text)}`, rows: rest }
       : { reason: first.text, rows: [{ ...first, text: '' }, ...rest] };
   const titles = [first, ...others].flatMap((row) => row.titles);
+  // More than three names would not fit into the first line.
   const which =
     titles.length > 3 ? `${titles.length} of ${verdict.criteria.length} criteria` : andList(titles);
   return { reason: `${which} do not hold`, rows };

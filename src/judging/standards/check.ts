@@ -1,124 +1,161 @@
 import * as z from 'zod';
 import { Id } from '../../common/index.ts';
 
+const LexiconId = z.string().min(1);
+const CasePath = z.string().min(1);
+const Noun = z.string().min(1);
+
 /**
  * An exact check of the built-in `rules` judge, which uses no model. Rubrics set its parameters; its code is in `judges/rules/`,
  * its vocabulary in `prompts/lexicons/`.
  */
 export const Check = z.discriminatedUnion('type', [
-  /**
-   * The drive takes at most `minutes`. A limit in the request, in minutes or kilometers (`prompts/lexicons/travel.yaml`),
-   * replaces it. There is no decision if the request names a place or a route (`way.yaml`) without a limit, or if the case
-   * gives no drive time.
-   */
-  z.strictObject({
-    type: z.literal('drive-at-most'),
-    minutes: z.number().positive(),
-    /** For generated data: the average speed in km/h. */
-    speedKmh: z.number().positive(),
-    /** The length of the road divided by the straight line. */
-    detour: z.number().min(1),
-    /** How far off these two may be, as a share of the drive. No data is generated whose label would then be uncertain. */
-    uncertainty: z.number().min(0).max(1).default(0.25),
-    /** Fields with the drive in minutes and the way in km, and with the two places. */
-    duration: z.string().min(1).default('recommendation.durationMin'),
-    distance: z.string().min(1).default('recommendation.distanceKm'),
-    start: z.string().min(1).default('context.location'),
-    place: z.string().min(1).default('recommendation.location'),
-  }),
-  /** Open at the case's date and time. */
-  z.strictObject({
-    type: z.literal('open-at'),
-    hours: z.string().min(1),
-    /** Lexicon of words for a moment other than now ("tomorrow"); with one, there is no decision. */
-    lexicon: z.string().min(1).optional(),
-  }),
-  /** The field's number, or its count of words or items, is between two bounds, both included. */
-  z.strictObject({
-    type: z.literal('within-range'),
-    field: z.string().min(1),
-    /** What it is called in a sentence: `latency`. */
-    name: z.string().min(1),
-    measure: z.enum(['value', 'words', 'items']).default('value'),
-    /** What is counted, in the singular: `millisecond`, `word`. */
-    unit: z.string().min(1),
-    min: z.number().optional(),
-    max: z.number().optional(),
-  }),
-  /** The field holds the lexicon's term that the user named, or a narrower one: Thai for Asian. */
-  z.strictObject({
-    type: z.literal('same-term'),
-    lexicon: z.string().min(1),
-    field: z.string().min(1),
-    /** Other fields that may show a dish that `field` seems to rule out; if one does, there is no decision. */
-    evidence: z.array(z.string().min(1)).optional(),
-  }),
-  /** The number in the field fits the user's phrase: at least, above, between, around (± tolerance), exactly, up to. */
-  z.strictObject({
-    type: z.literal('number-wish'),
-    field: z.string().min(1),
-    /**
-     * Lexicon of number phrases. The ids of its terms are their meanings: at-least, above, at-most, below, between, around,
-     * exactly, plain; any other id (such as either) is not a wish to check. `about` has the words that say what the number is
-     * about (rated, stars), `glue` words that may occur within a phrase, `beside` those between a phrase and what it is about.
-     */
-    lexicon: z.string().min(1),
-    tolerance: z.number().min(0),
-    /**
-     * The field's unit, if the lexicon's phrases say what they are about ("at least # kw"): then a number is never taken for a
-     * rating, whatever is next to it. Empty if the field may have several units.
-     */
-    unit: z.string().optional(),
-    /** What it is called in a sentence, if not like the field: `charging power`. */
-    name: z.string().min(1).optional(),
-    /** The least value if the request names no number. */
-    least: z.number().optional(),
-    /** The meaning of a number without a word such as "at least". */
-    plain: z.enum(['exactly', 'at-least', 'at-most']).default('exactly'),
-  }),
-  /**
-   * The field holds every term of a lexicon that the user named. It is a text or a list that must be complete.
-   */
-  z.strictObject({
-    type: z.literal('has-all'),
-    lexicon: z.string().min(1),
-    field: z.string().min(1),
-    /** What it is called in a sentence: `fuel`. */
-    name: z.string().min(1),
-    /** Fields with further required terms, such as the car's plug. If one names several, any of them will do. */
-    required: z.array(z.string().min(1)).default([]),
-    /**
-     * Whether a narrower term is enough: a premium diesel is a diesel, but the left window may or may not be the front window,
-     * and it is not all windows.
-     */
-    narrower: z.enum(['enough', 'unsure']).default('enough'),
-    /** Lexicon with the same terms for the words of answers, if they differ from those of requests ("opened"). */
-    reported: z.string().min(1).optional(),
-    /** What it means if only some of several named terms are there: it fails, or (as with fuels) it is unsure. */
-    some: z.enum(['too-few', 'unsure']).default('too-few'),
-    /** The term of a request that names none, but a wish of this other lexicon: "temperature to 22" means to set it. */
-    implied: z.strictObject({ lexicon: z.string().min(1), term: z.string().min(1) }).optional(),
-    /** Has no effect; rubrics written for version 0.1 may have it. */
-    refused: z.enum(['wrong', 'unsure', 'no-matter']).optional(),
-  }),
-  /** The field's number is at most a share of another field's. */
-  z.strictObject({
-    type: z.literal('at-most-field'),
-    field: z.string().min(1),
-    limit: z.string().min(1),
-    share: z.number().positive().default(1),
-    /** What both are called in a sentence: `the distance`, `the range left`. */
-    names: z.strictObject({ field: z.string().min(1), limit: z.string().min(1) }),
-    unit: z.string().min(1),
-  }),
-  /** The response says, in the words of a lexicon ("is open", "could not"), what the field holds. */
-  z.strictObject({
-    type: z.literal('says-same'),
-    lexicon: z.string().min(1),
-    field: z.string().min(1),
-    /** What it is called in a sentence: `outcome`. */
-    name: z.string().min(1),
-  }),
+  z
+    .strictObject({
+      type: z.literal('drive-at-most'),
+      minutes: z.number().positive().describe('The longest drive, in minutes; the limit itself passes.'),
+      speedKmh: z.number().positive().describe('For generated data: the average speed in km/h.'),
+      detour: z
+        .number()
+        .min(1)
+        .describe('For generated data: the length of the road divided by the straight line.'),
+      uncertainty: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(0.25)
+        .describe(
+          'For generated data: how far off a drive by these assumptions may be, as a share of it. No case is generated whose label that could turn.',
+        ),
+      duration: CasePath.default('recommendation.durationMin').describe('Path of the drive time in minutes.'),
+      distance: CasePath.default('recommendation.distanceKm').describe('Path of the distance in km.'),
+      start: CasePath.default('context.location').describe('Path of the place where the drive starts.'),
+      place: CasePath.default('recommendation.location').describe('Path of the place where it ends.'),
+    })
+    .describe(
+      'The drive takes at most so many minutes. A limit in the request, in minutes or kilometers, replaces that. No decision if the request names a place or a route without a limit, or if the case gives no drive time.',
+    ),
+  z
+    .strictObject({
+      type: z.literal('open-at'),
+      hours: CasePath.describe('Path of the opening hours.'),
+      lexicon: LexiconId.optional().describe(
+        'Words for another moment than now, such as "tomorrow". With one of them, no decision.',
+      ),
+    })
+    .describe("The place is open at the case's date and time."),
+  z
+    .strictObject({
+      type: z.literal('within-range'),
+      field: CasePath.describe('Path of the value.'),
+      name: Noun.describe('What the value is called in a sentence: `latency`.'),
+      measure: z
+        .enum(['value', 'words', 'items'])
+        .default('value')
+        .describe('What is compared: the number itself, or how many words or items the field has.'),
+      unit: Noun.describe('Its unit in the singular: `millisecond`, `word`.'),
+      min: z.number().optional().describe('The least value that passes. Default: none.'),
+      max: z.number().optional().describe('The greatest value that passes. Default: none.'),
+    })
+    .describe('A number, or a count of words or items, is between two bounds, both included.'),
+  z
+    .strictObject({
+      type: z.literal('same-term'),
+      lexicon: LexiconId.describe('Id of the lexicon of these wishes.'),
+      field: CasePath.describe('Path of the field that must name the term.'),
+      evidence: z
+        .array(CasePath)
+        .optional()
+        .describe('Paths that may show a dish which `field` seems to rule out; if one does, no decision.'),
+    })
+    .describe('The field has the term that the user named, or a narrower one: Thai for Asian.'),
+  z
+    .strictObject({
+      type: z.literal('number-wish'),
+      field: CasePath.describe('Path of the number.'),
+      lexicon: LexiconId.describe(
+        'Id of a lexicon of number phrases. The ids of its terms are their meanings: at-least, above, at-most, below, between, around, exactly, plain; `about` has words that say what a number is about (rated, stars), `glue` words within a phrase, `beside` words between a phrase and what it is about. Any other id is no wish to check.',
+      ),
+      tolerance: z.number().min(0).describe('How far off "around" may be, in the unit of the field.'),
+      unit: z
+        .string()
+        .optional()
+        .describe(
+          'The unit of the field, if every phrase says what it is about ("at least # kw"); empty if there may be several. Without it, a number must be near a word such as "rated".',
+        ),
+      name: Noun.optional().describe(
+        'What the number is called in a sentence: `charging power`. Default: the name of the field.',
+      ),
+      least: z
+        .number()
+        .optional()
+        .describe('The least number if the request names none. Default: any number passes then.'),
+      plain: z
+        .enum(['exactly', 'at-least', 'at-most'])
+        .default('exactly')
+        .describe('What a number without a word such as "at least" means.'),
+    })
+    .describe("The number fits the user's phrase: at least, above, between, around, exactly, up to."),
+  z
+    .strictObject({
+      type: z.literal('has-all'),
+      lexicon: LexiconId.describe('Id of the lexicon of these wishes.'),
+      field: CasePath.describe('Path of a text, or of a list that must be complete.'),
+      name: Noun.describe('What it is called in a sentence: `fuel`.'),
+      required: z
+        .array(CasePath)
+        .default([])
+        .describe(
+          "Paths of fields that name further terms to be there, such as the car's plug; of several in one field, any will do.",
+        ),
+      narrower: z
+        .enum(['enough', 'unsure'])
+        .default('enough')
+        .describe(
+          'Whether a narrower term will do: premium diesel is diesel, but a left window may or may not be the front window.',
+        ),
+      reported: LexiconId.optional().describe(
+        'Id of a lexicon with the same terms in the words of answers ("opened"), if these differ.',
+      ),
+      some: z
+        .enum(['too-few', 'unsure'])
+        .default('too-few')
+        .describe('What it means if only some of several named terms are there: fail, or no decision.'),
+      implied: z
+        .strictObject({
+          lexicon: LexiconId.describe('Id of the other lexicon.'),
+          term: Noun.describe('The term that its wishes imply.'),
+        })
+        .optional()
+        .describe(
+          'For requests that name no term but have a wish of another lexicon: "temperature to 22" implies setting it.',
+        ),
+      refused: z
+        .enum(['wrong', 'unsure', 'no-matter'])
+        .optional()
+        .describe('Has no effect; rubrics written for version 0.1 may have it.'),
+    })
+    .describe('The field has every term that the user named.'),
+  z
+    .strictObject({
+      type: z.literal('at-most-field'),
+      field: CasePath.describe('Path of the number.'),
+      limit: CasePath.describe('Path of the number that limits it, in the same unit.'),
+      share: z.number().positive().default(1).describe('Which share of the limit may be used: 0.9 for 90 %.'),
+      names: z
+        .strictObject({ field: Noun, limit: Noun })
+        .describe('What both are called in a sentence: `the distance`, `the range left`.'),
+      unit: Noun.describe('The unit of both.'),
+    })
+    .describe("A number is at most another field's number, or a share of it."),
+  z
+    .strictObject({
+      type: z.literal('says-same'),
+      lexicon: LexiconId.describe('Id of a lexicon of what a response can claim ("is open", "could not").'),
+      field: CasePath.describe('Path of what is true.'),
+      name: Noun.describe('What it is called in a sentence: `outcome`.'),
+    })
+    .describe('What the response claims is what the field says.'),
 ]);
 export type Check = z.infer<typeof Check>;
 

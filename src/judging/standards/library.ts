@@ -12,6 +12,7 @@ import type { Rubric } from './rubric.ts';
 export interface JudgingLibrary {
   /** The fields declared in files, in addition to the built-in ones. */
   caseFormat: Pick<CaseFormat, 'groups'>;
+  /** The current rubrics, and earlier versions as `navigation@1`. */
   rubrics: ReadonlyMap<string, Rubric>;
   methods: ReadonlyMap<string, Method>;
   personas: ReadonlyMap<string, Persona>;

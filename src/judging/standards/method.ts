@@ -28,43 +28,57 @@ const Reasoning = z.enum(['none', 'brief', 'stepwise']);
  * section 4.1).
  */
 const RatedFirst = z.strictObject({
-  criteria: Criteria,
-  examples: z.int().min(0).max(20),
-  reasoning: Reasoning,
-  temperature: z.number().min(0).max(2),
+  criteria: Criteria.describe('Whether all criteria are rated in one reply, or each in a call of its own.'),
+  examples: z.int().min(0).max(20).describe("Worked examples shown to raters: the rubric's first ones."),
+  reasoning: Reasoning.describe('Whether raters give no reason, a short one, or reason step by step.'),
+  temperature: z.number().min(0).max(2).describe('Sampling temperature of the ratings.'),
 });
 
 /** A way of judging, from `prompts/methods/<id>.yaml`. */
 export const Method = z
   .strictObject({
     id: Id,
-    title: z.string().trim().min(1),
-    source: z.string().trim().min(1),
-    /** The rule for seating the panel. */
-    seats: Seats,
-    /** Number of worked examples. */
-    examples: z.int().min(0).max(20),
-    /** Whether judges give no reason, a short one, or reason step by step, before they decide. */
-    reasoning: Reasoning,
-    /** Whether judges answer all criteria in one reply, or are asked about each one separately. */
-    criteria: Criteria.default('together'),
-    /**
-     * If set, criteria are rated first. The panel then sees the ratings that interest its personas and answers the rubric's overall
-     * question instead of the criteria.
-     */
-    ratedFirst: RatedFirst.optional(),
-    /** One judge plays the panel's personas in turn and lets them criticize each other. */
-    playsPanel: z.boolean().default(false),
-    /** Maximum, including the first. */
-    rounds: z.int().min(1).max(20),
-    /** What judges see from the second round on: nothing, all answers of the last round, or of all rounds. */
-    sees: z.enum(['nothing', 'last-round', 'all-rounds']),
-    /** When to stop before the last round or the last seat. */
-    stop: z.enum(['never', 'decided', 'unanimous']),
-    reduce: z.enum(['majority', 'weighted', 'mean']),
-    /** Whether judges state their confidence, 0 to 1. */
-    confidence: z.boolean(),
-    temperature: z.number().min(0).max(2),
+    title: z.string().trim().min(1).describe('Its name for people.'),
+    source: z.string().trim().min(1).describe('Where it comes from, such as a section of a paper.'),
+    seats: Seats.describe(
+      'Who is on the panel: `one` judge, one for each of the `personas` or `models`, `personas-and-models` (each persona with each model), `pairs` (the first persona with the first model, and so on), `{samples: n}` (one judge asked n times) or `{agents: n}` (n judges that share the models in turn).',
+    ),
+    examples: z.int().min(0).max(20).describe("Worked examples shown to judges: the rubric's first ones."),
+    reasoning: Reasoning.describe(
+      'What judges write before they decide: nothing (rationales are then null), a short reason, or their reasoning step by step.',
+    ),
+    criteria: Criteria.default('together').describe(
+      'Whether a judge answers all criteria in one call, or each in a call of its own.',
+    ),
+    ratedFirst: RatedFirst.optional().describe(
+      "Has one neutral judge per model rate the criteria first. The panel then sees the ratings that interest its personas, and answers the rubric's overall question instead of the criteria.",
+    ),
+    playsPanel: z
+      .boolean()
+      .default(false)
+      .describe("Whether one judge plays all of the panel's personas, and lets them criticize each other."),
+    rounds: z
+      .int()
+      .min(1)
+      .max(20)
+      .describe(
+        'Maximum number of rounds. From the second on, judges may see what was said and answer again.',
+      ),
+    sees: z
+      .enum(['nothing', 'last-round', 'all-rounds'])
+      .describe('Whose answers judges see from the second round on. With one round, it must be `nothing`.'),
+    stop: z
+      .enum(['never', 'decided', 'unanimous'])
+      .describe(
+        'When to stop early: `decided` asks no more judges once the majority is settled, `unanimous` ends a debate once all judges agree.',
+      ),
+    reduce: z
+      .enum(['majority', 'weighted', 'mean'])
+      .describe(
+        'How answers become one: the answer with the most votes, with the most weight by stated confidence, or the mean of the scores. A tie is undecided.',
+      ),
+    confidence: z.boolean().describe('Whether judges state how sure they are, from 0 to 1.'),
+    temperature: z.number().min(0).max(2).describe('Sampling temperature.'),
   })
   .superRefine((method, context) => {
     const reject = (path: string, message: string) =>
@@ -117,10 +131,13 @@ export function ratingMethod(method: Method): Method | null {
 /** How many worked examples a method shows. */
 export const examplesOf = ({ ratedFirst, examples }: Method): number => ratedFirst?.examples ?? examples;
 
+/** Settings of a request that replace those of its method. */
 export interface MethodOverrides {
+  /** Maximum number of rounds of a debate, 1 to 20. Each round asks every judge again. Default: the method's. */
   rounds?: number;
+  /** Sampling temperature, 0 to 2. Models that reason never get one. Default: the method's. */
   temperature?: number;
-  /** False: samples are asked even after the majority is settled. Debates end when all agree all the same. */
+  /** `false` asks every sample, even if the majority is settled; debates still end once all judges agree. Default: as the method says. */
   earlyStop?: boolean;
 }
 

@@ -22,7 +22,10 @@ const SettingValue = z
 /** Variables of a text, each with a title and a default. */
 export const Settings = z.record(
   SettingName,
-  z.strictObject({ title: z.string().trim().min(1), default: SettingValue }),
+  z.strictObject({
+    title: z.string().trim().min(1).describe('What the value is, such as `the name on the car`.'),
+    default: SettingValue.describe('The value if a request gives none.'),
+  }),
 );
 export type Settings = z.infer<typeof Settings>;
 
@@ -57,7 +60,7 @@ export const valuesWithDefaults = (settings: Settings, given: SettingValues): Re
 export function readSettings(pairs: readonly string[]): Record<string, string> {
   const values: Record<string, string> = {};
   for (const pair of pairs) {
-    const [, name = '', value = ''] = /^([^=]*)=([\s\S]*)$/.exec(pair) ?? [];
+    const { name = '', value = '' } = /^(?<name>[^=]*)=(?<value>[\s\S]*)$/.exec(pair)?.groups ?? {};
     const named = SettingName.safeParse(name.trim());
     if (!named.success)
       throw new JuryError(
@@ -81,15 +84,25 @@ export function readSettings(pairs: readonly string[]): Record<string, string> {
 export const Persona = z
   .strictObject({
     id: Id,
-    title: z.string().trim().min(1),
-    source: z.string().trim().min(1),
-    /** Counts changes, as in rubrics. */
-    version: z.int().min(1).optional(),
-    /** Has no effect; personas written for version 0.1 may have it. */
-    lens: z.enum(['request', 'evidence', 'rule']).optional(),
-    /** The variables of the voice, written `{{name}}` in it. */
-    settings: Settings.optional(),
-    voice: z.string().trim().min(1),
+    title: z.string().trim().min(1).describe('Its name for people; judges in a debate read it, too.'),
+    source: z.string().trim().min(1).describe('Where it comes from, such as a section of a paper.'),
+    version: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'Raise it with every change of the voice. An earlier version kept in `archive` is named `auditor@1`. Default: 1.',
+      ),
+    lens: z
+      .enum(['request', 'evidence', 'rule'])
+      .optional()
+      .describe('Has no effect; personas written for version 0.1 may have it.'),
+    settings: Settings.optional().describe('The variables of the voice, written `{{name}}` in it.'),
+    voice: z
+      .string()
+      .trim()
+      .min(1)
+      .describe('The point of view, in the second person: "You are an auditor …"'),
   })
   .superRefine(({ settings = {}, voice }, context) => {
     const used = variablesIn(voice);

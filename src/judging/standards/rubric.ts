@@ -10,10 +10,14 @@ export const Scale = z.union([
   z.literal('binary'),
   z
     .strictObject({
-      min: z.number(),
-      max: z.number(),
-      /** Meaning of levels by number; if given, answers must be whole numbers. */
-      levels: z.record(z.string().regex(/^-?\d+$/, 'must be a whole number'), z.string().min(1)).optional(),
+      min: z.number().describe('The worst score.'),
+      max: z.number().describe('The best score.'),
+      levels: z
+        .record(z.string().regex(/^-?\d+$/, 'must be a whole number'), z.string().min(1))
+        .optional()
+        .describe(
+          'What each score means, by number; judges read it. Without levels, judges may give fractions.',
+        ),
     })
     .refine((scale) => scale.min < scale.max, 'min must be below max')
     .refine(
@@ -33,27 +37,42 @@ export const rangeOf = (scale: Scale): { min: number; max: number } | null =>
 const line = z.string().trim().min(1);
 
 export const Criterion = z.strictObject({
-  id: Id,
-  title: line,
-  /** The rule, as judges read it. */
-  rule: line,
-  /** A group of criteria, for readers; not part of prompts. */
-  dimension: line.optional(),
-  scale: Scale.default('binary'),
-  /** How to work through a case for this criterion, for judges that reason step by step. */
-  steps: line.optional(),
-  /** Fields that this criterion needs; if one is missing, the criterion is set aside, */
-  needs: z.array(line).default([]),
-  /** unless the user says one of these words or phrases ("open now"): then it is judged, and cannot simply hold. */
-  unlessSaid: z.array(line).default([]),
-  /** What a paste should add so that it can be judged: `add what the car reported, such as “Result: done”`. */
-  ask: line.optional(),
-  /** Whether judges may find the criterion not relevant to a case; it then neither passes nor fails. */
-  mayNotApply: z.boolean().default(false),
-  /** The exact check for the `rules` judge. */
-  check: Check.optional(),
-  /** `rules`: always decided by the exact check, whichever model judges the rest. */
-  judgedBy: z.enum(['panel', 'rules']).default('panel'),
+  id: Id.describe('Names the criterion in verdicts, labels and votes.'),
+  title: line.describe('Its name for readers; judges read it beside the rule.'),
+  rule: line.describe('The rule, as judges read it.'),
+  dimension: line
+    .optional()
+    .describe('A group of criteria, for readers of lists and reports. Judges never read it.'),
+  scale: Scale.default('binary').describe(
+    '`binary` (the default) for pass or fail, or the bounds of a score.',
+  ),
+  steps: line
+    .optional()
+    .describe('How to work through a case for this criterion. Only judges that reason step by step read it.'),
+  needs: z
+    .array(line)
+    .default([])
+    .describe(
+      'Paths of a case, such as `context.date`. If one is missing, the criterion is not judged, and the verdict says so.',
+    ),
+  unlessSaid: z
+    .array(line)
+    .default([])
+    .describe(
+      'Words or phrases, such as `open now`. If the user says one, the criterion is judged even if a needed field is missing.',
+    ),
+  ask: line
+    .optional()
+    .describe('What a card asks for if a needed field is missing; by default, a sample line for that field.'),
+  mayNotApply: z
+    .boolean()
+    .default(false)
+    .describe('Whether judges may find it not relevant to a case; it then neither passes nor fails.'),
+  check: Check.optional().describe('The exact check by which the judge `rules` decides it, without a model.'),
+  judgedBy: z
+    .enum(['panel', 'rules'])
+    .default('panel')
+    .describe('`rules`: always decided by the exact check, whichever model judges the rest.'),
 });
 export type Criterion = z.infer<typeof Criterion>;
 
@@ -62,46 +81,81 @@ export const OVERALL = 'overall';
 
 /** The question that the panel answers after the criteria have been rated, on its own scale. */
 const Overall = z.strictObject({
-  title: line,
-  /** What the panel decides; replaces the rubric's task. */
-  task: line,
-  rule: line,
-  scale: Scale.refine((scale) => !isBinary(scale), 'must be a number scale {min, max}'),
+  title: line.describe('Its name for readers; judges read it beside the rule.'),
+  task: line.describe("What the panel decides; replaces the rubric's task."),
+  rule: line.describe('The rule, as judges read it.'),
+  scale: Scale.refine((scale) => !isBinary(scale), 'must be a number scale {min, max}').describe(
+    'The bounds of the score.',
+  ),
 });
 
 /** The standard that cases are judged by, from `prompts/rubrics/<id>.yaml`. */
 export const Rubric = z
   .strictObject({
     id: Id,
-    title: line,
-    source: line,
-    /** Incremented with each change of what judges read; earlier versions are named `navigation@1`. */
-    version: z.int().min(1).optional(),
-    /** What the judge decides. */
-    task: line,
-    /** What is judged: the response alone, or everything the system says in the conversation. */
-    judged: z.enum(['response', 'interaction']).default('response'),
-    /** Dotted paths that a case must have to be judged at all. */
-    needs: z.array(line).default([]),
-    /** Dotted paths that select this rubric for a case that names none; of an inner list, any one suffices. */
-    selectedBy: z.array(z.union([line, z.array(line).min(1)])).default([]),
-    /** If a case selects several rubrics, the one with the lowest rank is used. */
-    rank: z.number().default(100),
-    criteria: z.array(Criterion).min(1),
-    /** How to work through a case, for judges that reason step by step. */
-    steps: line.optional(),
-    /** Further error types besides the criteria, for people who correct a verdict. */
-    errorTypes: z.array(z.strictObject({ id: Id, title: line, meaning: line })).default([]),
-    /** Characters of documents that judges read at most; documents beyond the limit are left out, with a remark. */
-    documentChars: z.int().positive().default(24_000),
-    /** `all`: passes when every criterion passes. `mean`: the score is the mean of the criteria's scores. */
-    decide: z.enum(['all', 'mean']),
-    panel: z.array(Id).min(1),
-    /** For methods that rate criteria first. */
-    overall: Overall.optional(),
-    /** The criteria whose ratings a persona sees, by persona id; by default all. */
-    interests: z.record(Id, z.array(Id).min(1)).default({}),
-    method: Id,
+    title: line.describe('Its name for people.'),
+    source: line.describe('Where it comes from, such as a section of a paper or of your own guideline.'),
+    version: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'Raise it with every change of what judges read. An earlier version kept in `archive` is named `navigation@1`. Default: 1.',
+      ),
+    task: line.describe('What judges are to decide, as they read it.'),
+    judged: z
+      .enum(['response', 'interaction'])
+      .default('response')
+      .describe(
+        'What is judged: the response alone, or everything that the system says in the conversation.',
+      ),
+    needs: z
+      .array(line)
+      .default([])
+      .describe('Paths that a case must have, such as `recommendation`. A case without one is refused.'),
+    selectedBy: z
+      .array(z.union([line, z.array(line).min(1)]))
+      .default([])
+      .describe(
+        'Paths of a case that select this rubric if the case names none: all of them, but of an inner list any one. Empty: only cases that name the rubric are judged by it.',
+      ),
+    rank: z
+      .number()
+      .default(100)
+      .describe(
+        'Of several rubrics that fit a case, the one with the lowest rank judges it; equal ranks are an error.',
+      ),
+    criteria: z.array(Criterion).min(1).describe('The criteria, in the order in which judges read them.'),
+    steps: line
+      .optional()
+      .describe('How to work through a case. Only judges that reason step by step read it.'),
+    errorTypes: z
+      .array(z.strictObject({ id: Id, title: line, meaning: line }))
+      .default([])
+      .describe('Kinds of error, besides the criteria, that people can name when they correct a verdict.'),
+    documentChars: z
+      .int()
+      .positive()
+      .default(24_000)
+      .describe(
+        'How many characters of documents judges read at most. Documents beyond that are left out, and the verdict says so.',
+      ),
+    decide: z
+      .enum(['all', 'mean'])
+      .describe(
+        "`all`: a case passes if every criterion passes. `mean`: its score is the mean of the criteria's scores.",
+      ),
+    panel: z.array(Id).min(1).describe('Ids of the personas on the panel, unless a request names others.'),
+    overall: Overall.optional().describe(
+      'The one question that the panel answers once the criteria are rated. For methods with `ratedFirst`.',
+    ),
+    interests: z
+      .record(Id, z.array(Id).min(1))
+      .default({})
+      .describe(
+        'The criteria whose ratings a persona is shown, by persona id. Other personas see all ratings.',
+      ),
+    method: Id.describe('Id of the method that judges unless a request names another.'),
   })
   .superRefine(({ criteria, decide, interests }, context) => {
     const reject = (message: string, ...path: (string | number)[]) =>

@@ -1,33 +1,40 @@
 import * as z from 'zod';
 
-/** A persona (null: neutral), a model, and the number of the sample. */
+/** One seat of a panel. */
 export const Judge = z.strictObject({
-  persona: z.string().nullable(),
-  model: z.string(),
-  sample: z.int().min(0),
+  persona: z.string().nullable().describe("The persona's id; null: a neutral judge."),
+  model: z.string().describe('`provider/model`, or `rules` for the exact checks.'),
+  sample: z.int().min(0).describe('Numbers judges with the same persona and model, from 0.'),
 });
 export type Judge = z.infer<typeof Judge>;
 
 export const isSameJudge = (a: Judge, b: Judge): boolean =>
   a.persona === b.persona && a.model === b.model && a.sample === b.sample;
 
-/** Tokens are null if an endpoint did not report them, the cost (US dollars) if a price is unknown. */
+/** What calls took. An unknown part makes its total null, never 0. */
 export const TotalUsage = z.strictObject({
-  promptTokens: z.number().nullable(),
-  cachedTokens: z.number().nullable(),
-  completionTokens: z.number().nullable(),
-  costUsd: z.number().nullable(),
+  promptTokens: z.number().nullable().describe('Null if an endpoint reported none.'),
+  cachedTokens: z
+    .number()
+    .nullable()
+    .describe('Prompt tokens that the endpoint read from its own cache; they are part of `promptTokens`.'),
+  completionTokens: z.number().nullable().describe('Null if an endpoint reported none.'),
+  costUsd: z.number().nullable().describe('In US dollars; null if a price is unknown.'),
 });
 export type TotalUsage = z.infer<typeof TotalUsage>;
 
-/** `latencyMs` is from the first attempt to the accepted answer, including waits. */
 export const Usage = TotalUsage.extend({
-  latencyMs: z.number(),
-  /** Of several concurrent questions, whose `latencyMs` is that of the slowest: the sum of theirs. */
-  sequentialMs: z.number().optional(),
-  attempts: z.int(),
-  /** Answers from the cache cost nothing. */
-  fromCache: z.boolean(),
+  latencyMs: z
+    .number()
+    .describe(
+      'Milliseconds from the first attempt to the accepted answer, waits included; of several questions asked at once, the slowest.',
+    ),
+  sequentialMs: z
+    .number()
+    .optional()
+    .describe('If several questions were asked at once: the sum of their milliseconds.'),
+  attempts: z.int().describe('Requests sent, retries included.'),
+  fromCache: z.boolean().describe('Whether the answer was reused; it then cost nothing.'),
 });
 export type Usage = z.infer<typeof Usage>;
 
@@ -89,14 +96,24 @@ export const Rationale = z.string().nullable();
  * apply to this case.
  */
 export const Finding = z.strictObject({
-  id: z.string(),
-  decision: z.enum(['pass', 'fail', 'scored', 'unscored', 'not-relevant']),
-  /** What the judge decided about the criterion even though it is not relevant; this does not count. */
-  ifRelevant: z.enum(['pass', 'fail', 'unscored']).optional(),
-  score: z.number().nullable(),
-  rationale: Rationale,
-  /** Of two answers that were compared; the score is then −1 (the first), 0 (the same) or 1 (the second). */
-  sides: Sides.optional(),
+  id: z.string().describe("The criterion's id."),
+  decision: z
+    .enum(['pass', 'fail', 'scored', 'unscored', 'not-relevant'])
+    .describe(
+      '`unscored`: the judge could not decide. `not-relevant`: it does not apply to this case, and does not count.',
+    ),
+  ifRelevant: z
+    .enum(['pass', 'fail', 'unscored'])
+    .optional()
+    .describe('What the judge decided even though the criterion is not relevant; this does not count.'),
+  score: z
+    .number()
+    .nullable()
+    .describe(
+      "On the criterion's scale; of two compared answers, −1 for the first, 0 for the same, 1 for the second.",
+    ),
+  rationale: Rationale.describe('The reason; null if the method asks for none.'),
+  sides: Sides.optional().describe('If two answers were compared: a reason for each.'),
 });
 export type Finding = z.infer<typeof Finding>;
 
@@ -111,41 +128,62 @@ export const isNotAsked = ({
   decision === 'pass' && rationale?.startsWith(NOT_ASKED) === true;
 
 const asked = {
-  round: z.int().min(0),
+  round: z.int().min(0).describe('The round of the debate, from 0.'),
   judge: Judge,
   usage: Usage,
-  /** Hash of the prompt without the case; null if the judge was never asked. */
-  promptHash: z.string().nullable(),
-  /** Number of questions, if the judge was asked more than one. */
-  calls: z.int().min(2).optional(),
-  /** A warning, such as that the answer contradicts its own findings, or that something was not checked. */
-  caveat: z.string().optional(),
+  promptHash: z
+    .string()
+    .nullable()
+    .describe('Hash of the prompt without the case; null if the judge was never asked.'),
+  calls: z.int().min(2).optional().describe('Number of questions, if the judge was asked more than one.'),
+  caveat: z
+    .string()
+    .optional()
+    .describe(
+      'A warning, such as that the answer contradicts its own findings, or that something was not checked.',
+    ),
 };
 
 export const ScoredJudgement = z.strictObject({
   ...asked,
   status: z.literal('scored'),
   decision: z.enum(['pass', 'fail', 'scored']),
-  score: z.number().nullable(),
-  confidence: z.number().min(0).max(1).nullable(),
-  rationale: Rationale,
-  criteria: z.array(Finding),
-  /** Of two answers that were compared; the score is then −1 (the first), 0 (the same) or 1 (the second). */
-  sides: Sides.optional(),
-  /** Whether the judge preferred something else when the two answers came in the other order; it then counts as a tie. */
-  changedWithOrder: z.literal(true).optional(),
+  score: z
+    .number()
+    .nullable()
+    .describe(
+      'Of two compared answers: −1 for the first, 0 for the same, 1 for the second. Null for pass and fail.',
+    ),
+  confidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe('How sure the judge is, from 0 to 1; null if the method does not ask.'),
+  rationale: Rationale.describe('The reason; null if the method asks for none.'),
+  criteria: z.array(Finding).describe("In the rubric's order."),
+  sides: Sides.optional().describe('If two answers were compared: a reason for each.'),
+  changedWithOrder: z
+    .literal(true)
+    .optional()
+    .describe(
+      'The judge preferred something else when the two answers came in the other order; this counts as a tie.',
+    ),
 });
 export type ScoredJudgement = z.infer<typeof ScoredJudgement>;
 
 const UnscoredJudgement = z.strictObject({
   ...asked,
   status: z.literal('unscored'),
-  reason: UnscoredReason,
-  message: z.string(),
-  /** Whether the endpoint failed regardless of the question. */
-  unavailable: z.literal(true).optional(),
-  /** Partial findings; they never count as an answer. */
-  criteria: z.array(Finding),
+  reason: UnscoredReason.describe(
+    'Why there is no answer. `not-relevant`: no criterion applies to the case.',
+  ),
+  message: z.string().describe('The same in words.'),
+  unavailable: z
+    .literal(true)
+    .optional()
+    .describe('The endpoint did not work, whatever it was asked; it may work later.'),
+  criteria: z.array(Finding).describe('Partial findings; they never count as an answer.'),
 });
 
 /** One opinion. Only a scored one is an answer. */

@@ -7,18 +7,18 @@ import { type Judge, Judgement, quorumOf, Rationale, TotalUsage, type UnscoredRe
 const AnswerTally = z.strictObject({
   pass: z.int(),
   fail: z.int(),
-  /** With a score (on number scales). */
-  scored: z.int(),
-  unscored: z.int(),
-  /** Found it not relevant; they do not count toward the quorum's panel. */
-  notRelevant: z.int(),
+  scored: z.int().describe('Judges that gave a score.'),
+  unscored: z.int().describe('Judges without a usable answer.'),
+  notRelevant: z
+    .int()
+    .describe('Judges that found it not relevant; the quorum is more than half of the others.'),
 });
 
-/** Answers in the deciding round. `panel` is the sum of the others. */
 export const Tally = AnswerTally.extend({
-  /** Judges that were not asked, because they could not have changed the outcome or judging was stopped. */
-  notAsked: z.int(),
-  panel: z.int(),
+  notAsked: z
+    .int()
+    .describe('Judges that were not asked, because the majority was settled or judging was stopped.'),
+  panel: z.int().describe('All judges: the sum of the other counts.'),
 });
 export type Tally = z.infer<typeof Tally>;
 
@@ -32,19 +32,21 @@ export type Range = z.infer<typeof Range>;
 export const CriterionVerdict = z.strictObject({
   id: z.string(),
   title: z.string(),
-  /** The rubric's group of criteria, if any. */
-  dimension: z.string().optional(),
-  /** Absent on a binary scale. */
-  scale: Range.optional(),
-  decision: z.enum(['pass', 'fail', 'scored', 'undecided', 'not-judged', 'not-relevant']),
-  /**
-   * If some judge found it not relevant: what most of all judges decided about it, relevant or not. Friedl et al., InCA, figure 3, ask for
-   * relevance and score.
-   */
-  ifRelevant: z.enum(['pass', 'fail', 'undecided']).optional(),
-  score: z.number().nullable(),
-  tally: AnswerTally,
-  rationale: Rationale,
+  dimension: z.string().optional().describe("The rubric's group of criteria, if any."),
+  scale: Range.optional().describe('The bounds of the score; absent for pass or fail.'),
+  decision: z
+    .enum(['pass', 'fail', 'scored', 'undecided', 'not-judged', 'not-relevant'])
+    .describe(
+      '`undecided`: a tie, or too few answers. `not-judged`: the case lacks a field that it needs. `not-relevant`: most judges found that it does not apply.',
+    ),
+  // Friedl et al., InCA, figure 3, ask for relevance and score.
+  ifRelevant: z
+    .enum(['pass', 'fail', 'undecided'])
+    .optional()
+    .describe('If a judge found it not relevant: what most of all judges decided about it, relevant or not.'),
+  score: z.number().nullable().describe('Null without one.'),
+  tally: AnswerTally.describe('How judges answered.'),
+  rationale: Rationale.describe('A reason of the winning side; null if there is none.'),
 });
 export type CriterionVerdict = z.infer<typeof CriterionVerdict>;
 
@@ -55,7 +57,7 @@ export type Decision = z.infer<typeof Decision>;
 export const Better = z.enum(['A', 'B', 'same']);
 export type Better = z.infer<typeof Better>;
 
-/** @param score −1 to 1; a mean of less than half a point in either direction is no preference */
+/** @param score −1 to 1; a score that is closer to 0 than to either answer is no preference */
 export function betterOf(score: number): Better {
   if (Math.abs(score) < 0.5) return 'same';
   return score < 0 ? 'A' : 'B';
@@ -63,14 +65,18 @@ export function betterOf(score: number): Better {
 
 /** What a panel prefers. A is the first answer of the case, B the second. */
 export const Preference = z.strictObject({
-  /** Null without a decision. */
-  better: Better.nullable(),
-  /** Display names of A and B. */
-  names: z.tuple([z.string(), z.string()]),
-  /** Judges by what they prefer in both orders. `changed`: those among `same` whose answer changed with the order. */
-  judges: z.strictObject({ A: z.int(), B: z.int(), same: z.int(), changed: z.int() }),
-  /** One reason for each answer, as the rest of a sentence about it; empty if no judge gave one. */
-  reasons: z.strictObject({ A: z.string(), B: z.string() }),
+  better: Better.nullable().describe(
+    'A is the first answer of the case, B the second; null without a decision.',
+  ),
+  names: z.tuple([z.string(), z.string()]).describe('What people call A and B.'),
+  judges: z
+    .strictObject({ A: z.int(), B: z.int(), same: z.int(), changed: z.int() })
+    .describe(
+      'How many judges prefer each in both orders. `changed`: those among `same` whose answer changed with the order.',
+    ),
+  reasons: z
+    .strictObject({ A: z.string(), B: z.string() })
+    .describe('One reason for each answer, as the rest of a sentence about it; empty if no judge gave one.'),
 });
 export type Preference = z.infer<typeof Preference>;
 
@@ -91,57 +97,78 @@ export const fallbackText = (fallback: Fallback): string => `exact checks only, 
 
 /** The outcome of one case, with all judgements. */
 export const Verdict = z.strictObject({
-  caseId: z.string(),
-  rubric: z.string(),
-  method: z.string(),
-  decision: Decision,
-  score: z.number().nullable(),
-  /** The scale of the score, if there is one: the overall question's, or the one that all criteria share. */
-  scale: Range.optional(),
-  /** For a case with two answers: which is better. The decision is then `scored`, and the score −1 for A, 0 for neither, 1 for B. */
-  preference: Preference.optional(),
-  /** Share of the weight behind the decision, 0 to 1; null unless the method weights by confidence. */
-  confidence: z.number().min(0).max(1).nullable(),
-  /** Set if exact checks stood in for models. The verdict then passes only if every criterion was checked. */
-  fallback: Fallback.optional(),
-  /** The outcome and its main reason in one line. */
-  why: z.string(),
-  tally: Tally,
-  criteria: z.array(CriterionVerdict),
-  judgements: z.array(Judgement),
-  /** The raters' judgements, if the method rates criteria first. */
-  ratings: z.array(Judgement).optional(),
-  rounds: z.int(),
-  /** The deciding round, from 0; null if no judge was asked. */
-  decidedInRound: z.int().nullable(),
-  /** Number of questions; criteria that were asked about one by one count separately. */
-  calls: z.int(),
-  /** Of all judgements; for a fallback, including the models that did not come to a decision. */
-  usage: TotalUsage,
-  /** The settings in effect. */
-  settings: z.strictObject({
-    /** Model ids in seat order, and personas (null: neutral). */
-    panel: z.array(z.strictObject({ persona: z.string().nullable(), model: z.string() })),
-    temperature: z.number(),
-    seed: z.int().nullable(),
-    /** Maximum number of rounds. */
-    rounds: z.int(),
-    examples: z.int(),
-    /** Absent in older verdicts. */
-    rubricVersion: z.int().optional(),
-    /** The personas' settings, including defaults: `{brand: 'Aurora'}`. Absent if there are none. */
-    values: z.record(z.string(), z.string()).optional(),
-  }),
-  /** Assumptions made when the case was read. */
-  assumed: z.array(z.string()),
-  /** Lines of the paste that may belong to the answer, and that it was judged without. */
-  leftOut: z.string().optional(),
-  /** Remarks on how it was judged: omissions, a panel of one, the choice of the rubric. */
-  remarks: z.array(z.string()),
-  /** Whether it was stopped early. */
-  cancelled: z.boolean(),
-  startedAt: z.iso.datetime(),
-  durationMs: z.number(),
+  caseId: z.string().describe("The case's id, or one made from its content."),
+  rubric: z.string().describe('Id of the rubric.'),
+  method: z.string().describe('Id of the method.'),
+  decision: Decision.describe(
+    '`scored`: the rubric gives scores, or two answers were compared. `undecided`: a tie, or half of the panel or more gave no answer.',
+  ),
+  score: z
+    .number()
+    .nullable()
+    .describe('Null for pass, fail and undecided. Of two answers: −1 for A, 0 for neither, 1 for B.'),
+  scale: Range.optional().describe(
+    'The bounds of the score; absent if there is none, or if criteria have different ones.',
+  ),
+  preference: Preference.optional().describe('For a case with two answers: which is better.'),
+  confidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe(
+      'Share of the weight behind the decision, 0 to 1; null unless the method weights by confidence.',
+    ),
+  fallback: Fallback.optional().describe(
+    'Why exact checks judged in place of the models. Such a verdict passes only if every criterion was checked.',
+  ),
+  why: z.string().describe('The outcome and its main reason in one line.'),
+  tally: Tally.describe('How judges answered in the deciding round.'),
+  criteria: z
+    .array(CriterionVerdict)
+    .describe("The panel's finding on each criterion, in the rubric's order."),
+  judgements: z.array(Judgement).describe('All judgements: round by round, in the order of the seats.'),
+  ratings: z
+    .array(Judgement)
+    .optional()
+    .describe("The raters' judgements, if the method rates criteria first."),
+  rounds: z.int().describe('How many rounds there were.'),
+  decidedInRound: z.int().nullable().describe('The deciding round, from 0; null if no judge was asked.'),
+  calls: z
+    .int()
+    .describe('Number of questions to judges; criteria that were asked about one by one count separately.'),
+  usage: TotalUsage.describe(
+    'Of all judgements; for a fallback, including the models that came to no decision.',
+  ),
+  settings: z
+    .strictObject({
+      panel: z
+        .array(z.strictObject({ persona: z.string().nullable(), model: z.string() }))
+        .describe('The seats in order; a neutral judge has no persona.'),
+      temperature: z.number(),
+      seed: z.int().nullable(),
+      rounds: z.int().describe('Maximum number of rounds.'),
+      examples: z.int().describe('How many worked examples judges were shown.'),
+      rubricVersion: z.int().optional().describe('Absent in older verdicts.'),
+      values: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe(
+          "The personas' settings, defaults included: `{brand: 'Aurora'}`. Absent if there are none.",
+        ),
+    })
+    .describe('The settings in effect.'),
+  assumed: z.array(z.string()).describe('Assumptions made when the case was read, in words.'),
+  leftOut: z
+    .string()
+    .optional()
+    .describe('Lines of the paste that may belong to the answer, and that it was judged without.'),
+  remarks: z
+    .array(z.string())
+    .describe('How it was judged, in words: what was left out, why this rubric, a panel of one.'),
+  cancelled: z.boolean().describe('Whether it was stopped early; the answers so far still count.'),
+  startedAt: z.iso.datetime().describe('ISO 8601, in UTC.'),
+  durationMs: z.number().describe('Milliseconds from start to end.'),
 });
 export type Verdict = z.infer<typeof Verdict>;
 

@@ -74,7 +74,7 @@ export const betterText = ({ better, names: [A, B] }: Pick<Preference, 'better' 
 export const betterCounts = (all: readonly Pick<Preference, 'better' | 'names'>[]): string[] =>
   [...groupedBy(all, betterText)].map(([text, same]) => `${text}: ${same.length}`);
 
-/** `3 of 3 judges, in both orders`: who prefers what, and whose answer the order of the two answers changed. */
+/** `3 of 3 judges, in both orders`: how many prefer what, and how many changed their answer with the order of the two. */
 function pairBacking({ better, judges: said, names: [nameA, nameB] }: Preference, panel: number): string {
   const { A, B, same, changed } = said;
   const of = (count: number, does: string, plural: string): string =>
@@ -152,7 +152,7 @@ export function sidesOf(verdict: Decided): { answer: string; backers: ScoredJudg
     .sort((a, b) => b.backers.length - a.backers.length || (a.answer > b.answer ? -1 : 1));
 }
 
-/** `the judges split 1 : 1`; which of them did not answer comes first, since they might have settled it. */
+/** `the judges split 1 : 1`. Judges that did not answer come first, since they might have broken the tie. */
 function splitText(counts: readonly number[], round: readonly Judgement[], panel: number): string {
   const uneven = counts.some((count) => count !== counts[0]);
   const split = `split ${counts.join(' : ')}${uneven ? ', with the same weight on each side' : ''}`;
@@ -162,7 +162,7 @@ function splitText(counts: readonly number[], round: readonly Judgement[], panel
     : `${silent.length} of ${judges(panel)} did not answer (${obstacles(silent)}); the others ${split}`;
 }
 
-/** How far exact checks got that found nothing wrong but could not check everything. */
+/** How much exact checks could check, if they found nothing wrong: `3 of 5 criteria hold, 2 could not be checked`. */
 function partialText(criteria: readonly CriterionVerdict[]): string {
   const asked = criteria.filter((one) => !isNotAsked(one));
   const [holding, open] = [hasDecision(asked, 'pass'), hasDecision(asked, 'undecided')];

@@ -84,6 +84,7 @@ export function issueLink(template: string, { title, body }: { title: string; bo
   let link = fill();
   while (link.length > LONGEST_ISSUE_URL && most.body + most.title > 0) {
     const longer = most.body > 0 ? 'body' : 'title';
+    // A fifth at a time: few attempts, and most of the text stays.
     most[longer] = Math.floor(most[longer] * 0.8);
     link = fill();
   }

@@ -11,7 +11,7 @@ import type { Voted } from '../voting/index.ts';
 /** What a worked example says about one criterion. */
 export type ExemplarFinding = Exemplar['reply']['criteria'][string];
 
-const FORM = /^([a-z0-9-]+)=([^:\s]+)\s*:\s*(\S[\s\S]*)$/;
+const FORM = /^(?<id>[a-z0-9-]+)=(?<found>[^:\s]+)\s*:\s*(?<reason>\S[\s\S]*)$/;
 
 /**
  * Parses findings on single criteria, such as `time=fail: It closes at 18:00.`
@@ -22,7 +22,7 @@ export const readFindings = (texts: readonly string[]): ReadonlyMap<string, Exem
   new Map(texts.map(readFinding));
 
 function readFinding(text: string): [criterion: string, finding: ExemplarFinding] {
-  const [, id = '', found = '', reason = ''] = FORM.exec(text.trim()) ?? [];
+  const { id = '', found = '', reason = '' } = FORM.exec(text.trim())?.groups ?? {};
   const rationale = reason.trim();
   if (found === 'pass' || found === 'fail' || found === 'unscored' || found === 'not-relevant')
     return [id, { rationale, decision: found }];

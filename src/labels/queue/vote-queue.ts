@@ -103,9 +103,9 @@ export function voteQueue<One extends VotedVerdict>(
     .map(({ one }) => one);
 }
 
-/** Mean confidence below this is given as a reason. */
+/** A lower mean confidence is given as a reason to vote: judges then say themselves that they may well be wrong. */
 const SURE = 0.7;
-/** Scores spread over at least this share of the scale are given as a reason. */
+/** Scores that lie a quarter of the scale apart, such as 2 and 3 of 0 to 4, are given as a reason to vote. */
 const APART = 0.25;
 
 const round2 = (value: number): string => String(Math.round(value * 100) / 100);

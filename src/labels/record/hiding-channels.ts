@@ -8,8 +8,8 @@ export const HIDDEN_DAYS = 7;
 const keyOf = (channel: string): string => `hiding:${channel}`;
 
 /**
- * Saves a verdict. If it is hidden until a vote, first notes that its channel hides verdicts: that counts until the verdict is in public
- * numbers, whatever the channel's settings are by then.
+ * Saves a verdict. If people vote before they see it, this first records that its channel hides verdicts: public numbers then leave
+ * out the channel's last days, even if its settings change in the meantime.
  * @throws JuryError `store-unavailable`
  */
 export async function saveJudged(
@@ -22,7 +22,7 @@ export async function saveJudged(
   return store.saveVerdict(record);
 }
 
-/** Whether a channel had a hidden verdict that is in no public numbers yet. @throws JuryError `store-unavailable` */
+/** Whether a channel has a hidden verdict that public numbers leave out. @throws JuryError `store-unavailable` */
 export const hidLately = async (
   store: Pick<KeyValue, 'get'>,
   channel: string,

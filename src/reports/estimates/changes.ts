@@ -17,7 +17,7 @@ import type { ReportInterval } from './measures.ts';
 
 /**
  * A change is steady if its interval rules out a larger one than this: 5 points of an assistant's answers, 10 points of decisions
- * by judges, of which fewer are labeled or voted on.
+ * by judges (decision 0017), of which fewer are labeled or voted on.
  */
 const STEADY = { answers: 0.05, judges: 0.1 };
 

@@ -44,9 +44,11 @@ function readLogin(text: string | undefined): Login {
 }
 
 function readNode(text: string, defaultPort: number): RedisNode {
-  const found = /^(?:\[([\da-f:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i.exec(text);
-  const host = found?.[1] ?? found?.[2];
-  const port = found?.[3] === undefined ? defaultPort : Number(found[3]);
+  const found = /^(?:\[(?<ipv6>[\da-f:.]+)\]|(?<name>[^:[\]\s]+))(?::(?<digits>\d{1,5}))?$/i.exec(
+    text,
+  )?.groups;
+  const host = found?.ipv6 ?? found?.name;
+  const port = found?.digits === undefined ? defaultPort : Number(found.digits);
   if (host === undefined || port < 1 || port > 65_535) throw wrong('a host or port is invalid');
   return { host, port };
 }

@@ -68,6 +68,7 @@ function createTransactions(connection: Connection, patienceMs: number, failure:
         return inTransaction(begin, work);
       } catch (thrown) {
         if (!isBusy(thrown) || performance.now() > giveUpAt) throw failure(thrown);
+        // At random, so that two waiting processes do not keep colliding.
         await sleep(pauseMs * (0.5 + Math.random()));
       }
     }

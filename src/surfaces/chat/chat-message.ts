@@ -39,7 +39,7 @@ export const theseValue = (choice: number, draft: string): string => `${choice} 
 
 /** Reads {@link theseValue}; null for anything else. */
 export function readTheseValue(value: string): { choice: number; draft: string } | null {
-  const [, choice, draft] = /^(\d) (\S+)$/.exec(value) ?? [];
+  const { choice, draft } = /^(?<choice>\d) (?<draft>\S+)$/.exec(value)?.groups ?? {};
   return choice === undefined || draft === undefined ? null : { choice: Number(choice), draft };
 }
 

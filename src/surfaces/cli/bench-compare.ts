@@ -153,26 +153,24 @@ export async function compare(
 interface PowerFlags extends Pick<GateFlags, 'clusterBy'> {
   difference: number;
   discordance?: number;
-  accuracy?: number;
-  correlation?: number;
-  designEffect?: number;
-  power: number;
-  alpha: number;
   /** A run, or one configuration of it. */
   from?: string;
   json: boolean;
 }
 
-/** Assumed if neither the flags nor a run gives a value. */
+/** Assumed if neither the flags nor a run gives a value: judges that are right on four cases of five, often on the same ones. */
 const USUAL = { accuracy: 0.8, correlation: 0.5 };
+
+/** The usual power and significance level: the difference is found four times out of five, and chance passes for it once in twenty. */
+const TEST = { power: 0.8, alpha: 0.05 };
 
 const percent = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;
 
 const points = (share: number): string => counted(Number((share * 100).toPrecision(3)), 'point');
 
-/** The share of cases that differ: as given, as measured in a run, or derived from accuracy and correlation. */
+/** The share of cases that differ: as given, as measured in a run, or derived from an accuracy. */
 function discordanceFor(
-  { difference, discordance, accuracy, correlation }: PowerFlags,
+  { difference, discordance }: PowerFlags,
   run: RunPower | null,
 ): { value: number; why: string } {
   if (discordance !== undefined && discordance < difference)
@@ -181,15 +179,13 @@ function discordanceFor(
       `--discordance ${discordance}: Two configurations that are ${points(difference)} apart differ on at least ${percent(difference)} of the cases.`,
     );
   if (discordance !== undefined) return { value: discordance, why: 'as given' };
-  const isOpen = accuracy === undefined && correlation === undefined;
-  if (isOpen && run !== null && run.discordance !== null)
+  if (run !== null && run.discordance !== null)
     return { value: Math.max(difference, run.discordance), why: `as in ${run.run}` };
-  const first = accuracy ?? run?.accuracy ?? USUAL.accuracy;
+  const first = run?.accuracy ?? USUAL.accuracy;
   const second = first + difference <= 1 ? first + difference : Math.max(0, first - difference);
-  const phi = correlation ?? USUAL.correlation;
   return {
-    value: Math.max(difference, discordanceOf(first, second, phi)),
-    why: `accuracies of ${percent(first)} and ${percent(second)}, correlation ${phi}`,
+    value: Math.max(difference, discordanceOf(first, second, USUAL.correlation)),
+    why: `accuracies of ${percent(first)} and ${percent(second)}, correlation ${USUAL.correlation}`,
   };
 }
 
@@ -223,9 +219,9 @@ export async function power(context: CommandContext, flags: PowerFlags): Promise
     flags.from === undefined
       ? null
       : await estimatePower(await context.runs(), readSide(flags.from), readWishes(flags));
-  const { difference, designEffect = run?.designEffect ?? 1, power, alpha } = flags;
   const { value: discordance, why } = discordanceFor(flags, run);
-  const aim = { difference, discordance, designEffect: Math.max(1, designEffect), power, alpha };
+  const designEffect = Math.max(1, run?.designEffect ?? 1);
+  const aim = { difference: flags.difference, discordance, designEffect, ...TEST };
   const cases = casesToShow(aim);
   context.out(
     flags.json

@@ -11,7 +11,7 @@ import {
   type TableFormat,
 } from '../../datasets/index.ts';
 import { entry } from '../../judging/standards/index.ts';
-import type { LabelBy } from '../../labels/index.ts';
+import { type LabelBy, usualRule } from '../../labels/index.ts';
 import { alphaText } from '../../reports/estimates/index.ts';
 import { caseOptions } from '../index.ts';
 import {
@@ -45,6 +45,7 @@ const mappingText = ({ column, path, why }: ColumnMapping): string =>
 /** The annotators' answers, and how far they agree. */
 function answersText(screen: Screen, { annotators, labels, open }: AnswersReport): string {
   const many = annotators === 0 ? 'annotators who are not named' : counted(annotators, 'annotator');
+  // More than six values, such as scores, would fill the table.
   const countsText = (counts: Record<string, number>) =>
     Object.entries(counts).length > 6
       ? `${Object.keys(counts).length} values`
@@ -100,7 +101,7 @@ export async function importCases(
     format: library.caseFormat,
     maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
     by,
-    rule: { minVotes, posterior: 0.8 },
+    rule: { ...usualRule, minVotes },
     all,
     ...(rubric === undefined ? {} : { rubric }),
     ...(known === undefined ? {} : { cases: await casesById(context, known, parts) }),

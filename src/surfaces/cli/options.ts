@@ -15,13 +15,15 @@ function listOf<T>(text: string, read: (part: string) => T | null): T[] | null {
 }
 
 function rateOf(text: string): [provider: string, perSecond: number] | null {
-  const [, provider, number] = /^([a-z0-9_-]+)=(\d+(?:\.\d+)?)(?:\/s)?$/i.exec(text) ?? [];
+  const { provider, number } =
+    /^(?<provider>[a-z0-9_-]+)=(?<number>\d+(?:\.\d+)?)(?:\/s)?$/i.exec(text)?.groups ?? {};
   return provider === undefined ? null : [provider.toLowerCase(), Number(number)];
 }
 
 /** A named list of models. Without a name, the list itself is the name. */
 function panelOf(text: string): { name: string; models: string[] } | null {
-  const [, name, list = ''] = /^(?:([A-Za-z0-9][A-Za-z0-9._-]*)=)?(.*)$/s.exec(text) ?? [];
+  const { name, list = '' } =
+    /^(?:(?<name>[A-Za-z0-9][A-Za-z0-9._-]*)=)?(?<list>.*)$/s.exec(text)?.groups ?? {};
   const models = listOf(list, (id) => id || null);
   const isMisnamed = name === undefined && list.includes('=');
   return models === null || isMisnamed ? null : { name: name ?? models.join('+'), models };
@@ -35,8 +37,13 @@ function dayOf(text: string): string | null {
 
 /** A time, or the start of a day, as ms since the epoch; UTC unless it has a zone. */
 function timeOf(text: string): number | null {
-  const [, day, time, zone = 'Z'] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
+  const {
+    day,
+    time,
+    zone = 'Z',
+  } = /^(?<day>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?<zone>Z|[+-]\d\d:\d\d)?)?$/.exec(
+    text,
+  )?.groups ?? {};
   const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time ?? '00:00'}${zone}`);
   return Number.isNaN(at) || dayOf(day ?? '') === null ? null : at;
 }
@@ -73,8 +80,6 @@ const readers: Readonly<Record<string, Reader>> = {
     (text) => inside(text.replace(/\/s$/, ''), 0, Number.POSITIVE_INFINITY),
   ],
   share: ['Must be a number between 0 and 1, such as 0.05', (text) => inside(text, 0, 1)],
-  phi: ['Must be a number between -1 and 1, such as 0.5', (text) => inside(text, -1, 1)],
-  times: ['Must be a number above 0, such as 1.5', (text) => inside(text, 0, Number.POSITIVE_INFINITY)],
   amount: ['Must be a number from 0, such as 0.02', (text) => between(text, 0, Number.MAX_VALUE)],
   pair: ['Must be column=field, such as question=conversation', pairOf],
   time: ['Must be a day or a time such as 2026-11-22 or 2026-11-22T09:30', timeOf],

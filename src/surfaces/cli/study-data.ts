@@ -12,7 +12,7 @@ import {
   withInner,
 } from '../../datasets/index.ts';
 import type { Person } from '../../labels/access/index.ts';
-import type { LabelBy } from '../../labels/index.ts';
+import { type LabelBy, usualRule } from '../../labels/index.ts';
 import {
   type Annotation,
   addAnnotators,
@@ -50,7 +50,7 @@ export async function exportAnnotations(
   if (format === 'cases') {
     const { cases, open } = labeledStudyCases(study, annotations, {
       by,
-      rule: { minVotes, posterior: 0.8 },
+      rule: { ...usualRule, minVotes },
       all,
     });
     await writeCases(context, cases, file);

@@ -56,7 +56,7 @@ async function requirePermission(
   if (why !== null) throw new JuryError('usage', why);
 }
 
-/** Changing what another person has scheduled takes more than scheduling. */
+/** The permission to change a digest or alert: another person's takes more than one's own. */
 const changeOf = ({ user }: Pick<DigestAsker, 'user'>, { owner }: { owner: string | null }): Action =>
   owner === user ? 'schedule' : 'set';
 

@@ -48,6 +48,7 @@ export function fieldOf({ id, label, hint, answer }: Question, fieldId: string, 
       return {
         kind: 'select',
         ...base,
+        // Six short choices fit side by side.
         inline: choices.length <= 6,
         required,
         choices,

@@ -18,13 +18,13 @@ const OPEN_MS = 90_000;
 /** How often the status is repeated: only in response does Teams report that someone pressed Stop. */
 const REPEAT_MS = 3_000;
 const TICK_MS = 500;
-/** By then a stream that no process has ended is over. */
+/** How long a chat's one stream is reserved: longer than Teams' two minutes, so that a stream whose process died is over by then. */
 const CLAIM_MS = 130_000;
-/** Teams allows one stream write a second. A short rest, so that the next request need not wait for long. */
+/** The pause between two streams of a chat: Teams allows one stream write a second. */
 const REST_MS = 1_000;
-/** How long no stream is tried after Teams has refused one. */
+/** After Teams has refused a stream, a chat gets ordinary messages for this long. */
 const REFUSED_MS = 3_600_000;
-/** Longer than a request may take. */
+/** How long an open stream is on record: far longer than a request may take. */
 const OPEN_KEPT_MS = 86_400_000;
 /** As long as reactions on cards are recognized. */
 const MOVED_KEPT_MS = 400 * 86_400_000;

@@ -45,7 +45,7 @@ import { formDialog, readFormData } from './render/form.ts';
 import { noticeButton, noticeElements, noticeMessage } from './render/notices.ts';
 
 function readRef(text: string): Pick<Study, 'id' | 'at'> | null {
-  const [, id, at] = /^(\S{1,40}) (\d{1,16}(?:\.\d{1,9})?)$/.exec(text) ?? [];
+  const { id, at } = /^(?<id>\S{1,40}) (?<at>\d{1,16}(?:\.\d{1,9})?)$/.exec(text)?.groups ?? {};
   return id === undefined ? null : { id, at: Number(at) };
 }
 

@@ -46,7 +46,8 @@ export const carried = (word: string, verdictId: string): string => `${word} ${v
 
 /** Reads the value of a vote button; a null vote takes a vote back. Null for any other value. */
 export function readVoteValue(text: string): { value: VoteValue | null; verdictId: string } | null {
-  const [, value, verdictId] = /^(agree|disagree|unsure|retract) (\S+)$/.exec(text) ?? [];
+  const { value, verdictId } =
+    /^(?<value>agree|disagree|unsure|retract) (?<verdictId>\S+)$/.exec(text)?.groups ?? {};
   if (verdictId === undefined) return null;
   switch (value) {
     case 'agree':
@@ -60,7 +61,7 @@ export function readVoteValue(text: string): { value: VoteValue | null; verdictI
 
 /** Reads the value of an option in a card's menu; null for any other value. */
 export function readMenuValue(text: string): { action: MenuAction; verdictId: string } | null {
-  const [, name, verdictId] = /^(\S+) (\S+)$/.exec(text) ?? [];
+  const { name, verdictId } = /^(?<name>\S+) (?<verdictId>\S+)$/.exec(text)?.groups ?? {};
   const action = menuActions.find((one) => one === name);
   return action === undefined || verdictId === undefined ? null : { action, verdictId };
 }

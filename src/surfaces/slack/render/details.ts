@@ -70,7 +70,7 @@ export const pageValue = (verdictId: string, page: number): string => `${verdict
 
 /** Reads {@link pageValue}; null for any other value. */
 export function readPageValue(text: string): { verdictId: string; page: number } | null {
-  const [, verdictId, page] = /^(\S+) (\d{1,6})$/.exec(text) ?? [];
+  const { verdictId, page } = /^(?<verdictId>\S+) (?<page>\d{1,6})$/.exec(text)?.groups ?? {};
   return verdictId === undefined ? null : { verdictId, page: Number(page) };
 }
 
@@ -136,7 +136,8 @@ export function detailsView(input: CardInput, page = 0, own: Vote | null = null)
 
 /** Reads the value of a button or menu in {@link blindBar}; null for any other value. */
 export function readBlindValue(text: string): { answer: CaseAnswer; verdictId: string } | null {
-  const [, said, verdictId] = /^(right|wrong|unsure|-?\d+(?:\.\d+)?) (\S+)$/.exec(text) ?? [];
+  const { said, verdictId } =
+    /^(?<said>right|wrong|unsure|-?\d+(?:\.\d+)?) (?<verdictId>\S+)$/.exec(text)?.groups ?? {};
   if (said === undefined || verdictId === undefined) return null;
   switch (said) {
     case 'right':

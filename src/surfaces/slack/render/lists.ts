@@ -230,7 +230,7 @@ export const casesValue = (checkId: string, count: number): string => `${count} 
 
 /** Reads {@link casesValue}; null for any other value. */
 export function readCasesValue(text: string): { checkId: string; count: number } | null {
-  const [, count, checkId] = /^(\d{1,4}) (\S+)$/.exec(text) ?? [];
+  const { count, checkId } = /^(?<count>\d{1,4}) (?<checkId>\S+)$/.exec(text)?.groups ?? {};
   return checkId === undefined ? null : { checkId, count: Number(count) };
 }
 

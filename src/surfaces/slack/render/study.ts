@@ -27,8 +27,9 @@ import { noticeMessage } from './notices.ts';
 
 /** Reads {@link studyRef}, optionally followed by a place and a page; null for any other value. */
 export function readStudyValue(text: string): { id: string; at: number; place: number; page: number } | null {
-  const [, id, at, place, page] =
-    /^(\S{1,40}) (\d{1,16}(?:\.\d{1,9})?)(?: (\d{1,6}))?(?: (\d{1,6}))?$/.exec(text) ?? [];
+  const { id, at, place, page } =
+    /^(?<id>\S{1,40}) (?<at>\d{1,16}(?:\.\d{1,9})?)(?: (?<place>\d{1,6}))?(?: (?<page>\d{1,6}))?$/.exec(text)
+      ?.groups ?? {};
   return id === undefined ? null : { id, at: Number(at), place: Number(place ?? 0), page: Number(page ?? 0) };
 }
 

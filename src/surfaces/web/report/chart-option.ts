@@ -66,9 +66,12 @@ function namePlaces(heights: readonly number[], low: number, high: number): numb
 function logTicks(low: number, high: number): number[] {
   const [from, to] = [Math.floor(Math.log10(low) + 1e-9), Math.ceil(Math.log10(high) - 1e-9)];
   const factors = high / low <= 100 ? [1, 2, 5] : [1];
-  return Array.from({ length: to - from + 1 }, (_, at) => 10 ** (from + at))
-    .flatMap((power) => factors.map((factor) => factor * power))
-    .filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
+  return (
+    Array.from({ length: to - from + 1 }, (_, at) => 10 ** (from + at))
+      .flatMap((power) => factors.map((factor) => factor * power))
+      // Some room for rounding: a tick at the very end stays.
+      .filter((tick) => tick >= low * 0.999 && tick <= high * 1.001)
+  );
 }
 
 /** A logarithmic axis drawn as a linear axis of exponents, so that it can show 0, to the left of everything else. */
@@ -107,6 +110,7 @@ function axisText(unit: ChartData['unit'], value: number): string {
   }
 }
 
+/** Where the axis of a share begins: at a multiple of 0.05 below all points, and at most at 0.9, so that it never spans a few points only. */
 const bottomOf = (values: readonly number[]): number =>
   Math.max(0, Math.min(0.9, Math.floor(Math.min(...values) * 20) / 20));
 

@@ -216,6 +216,7 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
       <Controls data={data} looks={address} presets={presets} shown={shown.length} change={change} />
       <section ref={box} class="scroll cases-box" aria-label="Cases and configurations" onScroll={grow}>
         <table
+          // With more than eight configurations, columns are narrow.
           class={columns.length > 8 ? 'grid cases many' : 'grid cases'}
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrows move between its cells
           role="grid"
