@@ -102,14 +102,16 @@ const claimsIn = (value: unknown, key: string, path: string, leaves: Leaves): Cl
     : [claim({ is: 'field', path }, ...leaves.take(value, key))];
 
 /**
- * Wraps a single text in a list where the format expects a list of texts: `"device": "fog lights"`. Changes nothing
+ * Checks a case, and wraps a single text in a list where the format expects a list of texts: `"device": "fog lights"`. Wraps nothing
  * unless that makes the case valid, so that messages about other errors quote the case as given.
  * @returns `wrapped`: the paths of the new lists
  */
-function withLists(value: object, format: CaseFormat): { given: object; wrapped: string[] } {
-  const issues = format.schema.safeParse(value).error?.issues ?? [];
+function checkedWithLists(value: object, { schema }: CaseFormat) {
+  const checked = schema.safeParse(value);
+  const unwrapped = { checked, wrapped: [] };
+  if (checked.success) return unwrapped;
   const given: object = structuredClone(value);
-  const wrapped = issues.flatMap(({ path, ...issue }) => {
+  const wrapped = checked.error.issues.flatMap(({ path, ...issue }) => {
     const parent = path.slice(0, -1).reduce<unknown>((at, key) => Reflect.get(Object(at), key), given);
     const key = path.at(-1);
     if (key === undefined || !isRecord(parent) || !('expected' in issue) || issue.expected !== 'array')
@@ -120,8 +122,8 @@ function withLists(value: object, format: CaseFormat): { given: object; wrapped:
     Reflect.set(parent, key, [text]);
     return [path.join('.')];
   });
-  const isRight = format.schema.safeParse(given).success;
-  return isRight ? { given, wrapped } : { given: value, wrapped: [] };
+  const again = schema.safeParse(given);
+  return again.success ? { checked: again, wrapped } : unwrapped;
 }
 
 /** Reads an object as a case: strictly by the contract if it is meant as one, otherwise by what its keys usually mean. */
@@ -132,8 +134,7 @@ function readObject(
   assumed: readonly string[] = [],
 ): ReadItem {
   if (!isOurs(value, format)) return readForeign(value, format, assumed, leaves);
-  const { given, wrapped } = withLists(value, format);
-  const checked = format.schema.safeParse(given);
+  const { checked, wrapped } = checkedWithLists(value, format);
   if (!checked.success) return explainIssues(checked.error.issues, value, 'The case is not valid', format);
   const lists = wrapped.map((path) => `"${path}" was read as a list of one`);
   return {
