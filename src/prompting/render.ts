@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { answerNamesOf, isPair } from '../case/index.ts';
-import { memoized } from '../common/index.ts';
+import { lazily, memoized } from '../common/index.ts';
 import type { Question, Ratings, VerdictQuestion } from '../judging/index.ts';
 import { withSettings } from '../judging/standards/index.ts';
 import { freeUsage, type Judgement, withoutAnswer } from '../judging/verdict/index.ts';
@@ -25,7 +25,10 @@ const Reply = z.strictObject({
 });
 type Reply = z.infer<typeof Reply>;
 
-const { $schema: _, ...replyJson } = z.toJSONSchema(Reply, { target: 'draft-7' });
+const replyJson = lazily(() => {
+  const { $schema: _, ...json } = z.toJSONSchema(Reply, { target: 'draft-7' });
+  return json;
+});
 
 const REPLY_FORM = JSON.stringify(
   { words: ['a passage, copied'], answer: 'your answer, for the colleague who asked' },
@@ -120,7 +123,7 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
       judgements: headed(said, key),
       question: fenced([wanted], key),
     }),
-    json: replyJson,
+    json: replyJson(),
     repairText: (problem: string) => library.template('repair', { problem }),
     read: (value: unknown) => readReply(material, value),
   };

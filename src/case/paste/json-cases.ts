@@ -130,17 +130,17 @@ function checkedWithLists(value: object, { schema }: CaseFormat) {
 function readObject(
   value: object,
   format: CaseFormat,
-  leaves: Leaves,
+  leaves: () => Leaves,
   assumed: readonly string[] = [],
 ): ReadItem {
-  if (!isOurs(value, format)) return readForeign(value, format, assumed, leaves);
+  if (!isOurs(value, format)) return readForeign(value, format, assumed, leaves());
   const { checked, wrapped } = checkedWithLists(value, format);
   if (!checked.success) return explainIssues(checked.error.issues, value, 'The case is not valid', format);
   const lists = wrapped.map((path) => `"${path}" was read as a list of one`);
   return {
     case: checked.data,
     assumed: [...assumed, ...lists, ...missingMoment(checked.data)],
-    claims: claimsOf(checked.data, leaves),
+    claims: () => claimsOf(checked.data, leaves()),
   };
 }
 
@@ -159,11 +159,10 @@ function holdsExchange(value: unknown, format: CaseFormat): boolean {
 function readValue(value: unknown, text: Tracked, { limit, format }: Paste): ReadItem {
   const json = JSON.stringify(value);
   if (json.length > limit) return tooLong(json.length, limit);
-  const leaves = leavesOf(text);
-  if (isRecord(value)) return readObject(value, format, leaves);
+  if (isRecord(value)) return readObject(value, format, () => leavesOf(text));
   if (Array.isArray(value) && value.some((item) => turnOf(item, format) !== null)) {
     const said = 'the list was read as one conversation, its last turn as the response';
-    const draft = new Draft(format, [], leaves);
+    const draft = new Draft(format, [], leavesOf(text));
     addTurns(draft, value, 'list');
     draft.assumed.push(said);
     return finishDraft(draft);
@@ -308,7 +307,7 @@ export function readYaml({ text, format }: Paste): ReadItem[] | null {
   if (value === null || !holdsExchange(value, format)) return null;
   const leaves = new Leaves();
   leaves.addYaml(text);
-  const read = readObject(value, format, leaves);
+  const read = readObject(value, format, () => leaves);
   if ('problem' in read) return [read];
   return [{ ...read, assumed: read.assumed.filter((assumption) => !assumption.startsWith('read ')) }];
 }
@@ -329,8 +328,9 @@ export function readEmbedded({ text, format }: Paste): ReadItem[] | null {
   return objects.map(({ value, isStrict, start, end }, index) => {
     const object = text.slice(start, end);
     const assumed = [...(isStrict ? [] : [NOT_STRICT]), ...around.assumed];
-    const read = readObject(value, format, leavesOf(object), assumed);
-    const syntax = 'claims' in read ? { claims: [...read.claims, claim({ is: 'label' }, object)] } : {};
+    const read = readObject(value, format, () => leavesOf(object), assumed);
+    const syntax =
+      'claims' in read ? { claims: () => [...read.claims(), claim({ is: 'label' }, object)] } : {};
     return { ...read, ...syntax, ...(index === objects.length - 1 ? {} : { end: text.end(end) }) };
   });
 }
