@@ -189,6 +189,12 @@ function wordingKey(question: Question): string {
   ]);
 }
 
+interface Keyed {
+  question: Question;
+  /** Its {@link wordingKey}. */
+  key: string;
+}
+
 /**
  * Renders questions. Whatever does not depend on the case is rendered once per rubric, method and persona, and per criterion if
  * criteria are asked one by one.
@@ -202,8 +208,8 @@ export function createRenderer(library: Library) {
     ({ rubric }) => rubric.wording?.templates.repair ?? '',
   );
   const contractOf = memoized(
-    ({ rubric, method, criteria }: Question) => replyContract(replyFormOf({ rubric, method }, criteria)),
-    (question) => JSON.stringify([wordingKey(question), question.criteria.map(({ id }) => id)]),
+    ({ question }: Keyed) => replyContract(replyFormOf(question, question.criteria)),
+    ({ question, key }) => [key, ...question.criteria.map(({ id }) => id)].join('\n'),
   );
 
   /** Hash of a question's complete wording, rendered with the placeholder case and round. */
@@ -223,21 +229,27 @@ export function createRenderer(library: Library) {
     return contentHash(system, user, repairTextOf(question)('…'), JSON.stringify(json));
   }
 
-  const wordingOf = memoized((question: Question) => {
-    const system = systemText(library, question);
-    return {
-      /** The part that is the same for every case: task, criteria, worked examples, persona. */
-      system,
-      /** Hash of the prompt without the case. */
-      promptHash: hashOf(question, system),
-    };
-  }, wordingKey);
+  const wordingOf = memoized(
+    ({ question }: Keyed) => {
+      const system = systemText(library, question);
+      return {
+        /** The part that is the same for every case: task, criteria, worked examples, persona. */
+        system,
+        /** Hash of the prompt without the case. */
+        promptHash: hashOf(question, system),
+      };
+    },
+    ({ key }) => key,
+  );
 
-  return (question: Question) => ({
-    ...wordingOf(question),
-    /** The case, then the panel's earlier answers. */
-    user: userText(library, question),
-    reply: contractOf(question),
-    repairText: repairTextOf(question),
-  });
+  return (question: Question) => {
+    const keyed = { question, key: wordingKey(question) };
+    return {
+      ...wordingOf(keyed),
+      /** The case, then the panel's earlier answers. */
+      user: userText(library, question),
+      reply: contractOf(keyed),
+      repairText: repairTextOf(question),
+    };
+  };
 }

@@ -116,8 +116,8 @@ export function createChatSender({ baseUrl, apiKey }: Endpoint, { send }: Http) 
 const Part = z.object({ type: z.string(), text: z.string().optional() });
 
 /** Anything but a count is treated as not reported. */
-const Count = z.int().min(0).nullable().catch(null);
-const Details = z.object({ cached_tokens: Count }).catch({ cached_tokens: null });
+const Count = z.int().min(0).nullish().catch(null);
+const Details = z.object({ cached_tokens: Count }).nullish().catch(null);
 
 const Usage = z
   .object({
@@ -129,9 +129,9 @@ const Usage = z
   })
   .transform(
     (usage): Tokens => ({
-      prompt: usage.prompt_tokens,
-      cached: usage.prompt_tokens_details.cached_tokens ?? usage.prompt_cache_hit_tokens,
-      completion: usage.completion_tokens,
+      prompt: usage.prompt_tokens ?? null,
+      cached: usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? null,
+      completion: usage.completion_tokens ?? null,
     }),
   )
   .nullable()
