@@ -40,14 +40,6 @@ async function bundle(input, { plugins = [], groups = [] } = {}) {
   return output.filter(({ type }) => type === 'chunk');
 }
 
-/** The modules that are loaded at once with the entries of a bundle. */
-function loadedWithEntries(chunks) {
-  const found = new Set(chunks.filter(({ isEntry }) => isEntry));
-  for (const { imports } of found)
-    for (const chunk of chunks) if (imports.includes(chunk.fileName)) found.add(chunk);
-  return new Set([...found].flatMap(({ moduleIds }) => moduleIds));
-}
-
 /** The licenses of all packages that parts of the bundle come from. */
 function licensesOf(modules) {
   const packages = new Set(
@@ -82,16 +74,25 @@ const loading = {
   },
 };
 
-// Two files hold what is always loaded together, because opening a file costs more than most of them hold: what every command
-// starts with, and what those load that judge a case. Most other commands need nearly all of it, too.
-const together = { start: ['main.ts'], judging: ['env.ts', 'compose.ts', 'surfaces/cli/judge.ts'] };
-const groups = [];
-for (const [name, files] of Object.entries(together)) {
+/** The modules that are loaded at once with some files of `src/`. */
+async function loadedWith(...files) {
   const input = files.map((file) => `src/${file}`);
-  const modules = loadedWithEntries(await bundle(input, { plugins: [loading] }));
+  const chunks = await bundle(input, { plugins: [loading] });
   rmSync(folder, { recursive: true });
-  groups.push({ name, test: (id) => modules.has(id) });
+  const found = new Set(chunks.filter(({ isEntry }) => isEntry));
+  for (const { imports } of found)
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) found.add(chunk);
+  return new Set([...found].flatMap(({ moduleIds }) => moduleIds));
 }
+
+// Two files hold what is loaded together, because opening a file costs more than most of them hold: what commands load that judge a
+// case, which most others need nearly all of, too, and the part of it that already the start of every command needs.
+const start = await loadedWith('main.ts');
+const judging = await loadedWith('env.ts', 'compose.ts', 'surfaces/cli/judge.ts');
+const groups = [
+  { name: 'base', test: (id) => judging.has(id) && start.has(id) },
+  { name: 'judging', test: (id) => judging.has(id) },
+];
 
 const chunks = await bundle(
   { main: 'src/start.ts', index: 'src/index.ts', 'paste-worker': 'src/paste-worker.ts' },

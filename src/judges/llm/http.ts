@@ -1,5 +1,4 @@
 import { promisify } from 'node:util';
-import { brotliDecompress, unzip } from 'node:zlib';
 import { hasCode, type SecretFilter } from '../../common/index.ts';
 import { hasProxy, type Proxies } from './proxies.ts';
 import { type HttpRequest, maxReplyBytes, openDirect, ReplyTooLargeError } from './transport.ts';
@@ -51,18 +50,12 @@ export async function openHttp(proxies: Proxies, { hide }: Pick<SecretFilter, 'h
 
 /** Some endpoints compress even though we do not accept it. @throws ReplyTooLargeError */
 async function decompress(bytes: Uint8Array, encoding = ''): Promise<Uint8Array> {
-  const limit = { maxOutputLength: maxReplyBytes };
+  const name = encoding.trim().toLowerCase();
+  if (!['br', 'gzip', 'x-gzip', 'deflate'].includes(name)) return bytes;
+  const { brotliDecompress, unzip } = await import('node:zlib');
+  const unpack = name === 'br' ? promisify(brotliDecompress) : promisify(unzip);
   try {
-    switch (encoding.trim().toLowerCase()) {
-      case 'br':
-        return await promisify(brotliDecompress)(bytes, limit);
-      case 'gzip':
-      case 'x-gzip':
-      case 'deflate':
-        return await promisify(unzip)(bytes, limit);
-      default:
-        return bytes;
-    }
+    return await unpack(bytes, { maxOutputLength: maxReplyBytes });
   } catch (thrown) {
     if (hasCode(thrown, 'ERR_BUFFER_TOO_LARGE')) throw new ReplyTooLargeError({ cause: thrown });
     throw thrown;
