@@ -27,7 +27,7 @@ export interface HttpRequest {
 }
 
 /** A reply as it came. */
-export interface RawReply {
+interface RawReply {
   status: number;
   /** Keys in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
