@@ -15,8 +15,8 @@ const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const external = Object.keys(dependencies).filter((name) => name !== 'zod');
 const isExternal = (id) => external.some((name) => id === name || id.startsWith(`${name}/`));
 
-/** Bundles modules for Node with source maps, which hold no sources. Returns the paths of the bundled modules. */
-async function bundle(input, plugins = []) {
+/** Bundles modules for Node with source maps, which hold no sources. Returns the chunks. */
+async function bundle(input, { plugins = [], groups = [] } = {}) {
   const bundled = await rolldown({
     input,
     platform: 'node',
@@ -29,6 +29,7 @@ async function bundle(input, plugins = []) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    codeSplitting: { groups },
     sourcemap: true,
     sourcemapExcludeSources: true,
     comments: false,
@@ -36,7 +37,7 @@ async function bundle(input, plugins = []) {
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   });
   await bundled.close();
-  return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+  return output.filter(({ type }) => type === 'chunk');
 }
 
 /** The licenses of all packages that parts of the bundle come from. */
@@ -73,13 +74,36 @@ const loading = {
   },
 };
 
-const modules = await bundle(
+/** The modules that are loaded at once with some files of `src/`. */
+async function loadedWith(...files) {
+  const input = files.map((file) => `src/${file}`);
+  const chunks = await bundle(input, { plugins: [loading] });
+  rmSync(folder, { recursive: true });
+  const found = new Set(chunks.filter(({ isEntry }) => isEntry));
+  for (const { imports } of found)
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) found.add(chunk);
+  return new Set([...found].flatMap(({ moduleIds }) => moduleIds));
+}
+
+// Two files hold what is loaded together, because opening a file costs more than most of them hold: what commands load that judge a
+// case, which most others need nearly all of, too, and the part of it that already the start of every command needs.
+const start = await loadedWith('main.ts');
+const judging = await loadedWith('env.ts', 'compose.ts', 'surfaces/cli/judge.ts');
+const groups = [
+  { name: 'base', test: (id) => judging.has(id) && start.has(id) },
+  { name: 'judging', test: (id) => judging.has(id) },
+];
+
+const chunks = await bundle(
   { main: 'src/start.ts', index: 'src/index.ts', 'paste-worker': 'src/paste-worker.ts' },
-  [loading],
+  { plugins: [loading], groups },
 );
 for (const [name, text] of Object.entries(prepared.files)) writeFileSync(join(folder, name), text);
 chmodSync(join(folder, 'main.js'), 0o755);
-writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licensesOf(modules).join(`\n${'-'.repeat(72)}\n\n`));
+writeFileSync(
+  join(folder, 'THIRD-PARTY-LICENSES'),
+  licensesOf(chunks.flatMap(({ moduleIds }) => moduleIds)).join(`\n${'-'.repeat(72)}\n\n`),
+);
 
 // A face also names what only a server runs. A browser uses none of it, so it falls away, and its packages need not be read.
 const browsers = ['console.ts', 'console.css', 'report.tsx', 'charts.ts'];

@@ -2,7 +2,8 @@ import { startModelDouble } from '../test/support/model-double.ts';
 
 /**
  * The model of the overhead benchmark, in a process of its own: every answer after a fixed time, a share of requests
- * refused with 429 and no Retry-After. Tells its parent its address, and whenever asked the request it saw last and the time between the first request and the last answer.
+ * refused with 429 and no Retry-After. Tells its parent its address, and whenever asked the request it saw last, when the first one came
+ * (ms since the epoch), and the time between the first request and the last answer.
  */
 const delayMs = Number(process.argv[2]);
 const refusedShare = Number(process.argv[3] ?? 0);
@@ -24,7 +25,12 @@ const double = await startModelDouble({
 });
 process.send?.({ baseUrl: double.baseUrl });
 process.on('message', () => {
-  process.send?.({ requests, spanMs: lastAt + delayMs - firstAt, body: last });
+  process.send?.({
+    requests,
+    firstAt: performance.timeOrigin + firstAt,
+    spanMs: lastAt + delayMs - firstAt,
+    body: last,
+  });
   requests = 0;
 });
 process.on('disconnect', () => process.exit());

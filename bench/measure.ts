@@ -12,7 +12,7 @@ export const rounds = z.coerce
   .parse(process.argv[2] ?? 3);
 
 const Hello = z.object({ baseUrl: z.string() });
-const Seen = z.object({ requests: z.number(), spanMs: z.number(), body: z.unknown() });
+const Seen = z.object({ requests: z.number(), firstAt: z.number(), spanMs: z.number(), body: z.unknown() });
 const Took = z.object({ cpuMs: z.number(), peakMiB: z.number() });
 
 export const bench = (file: string): string => join(import.meta.dirname, file);
@@ -73,8 +73,20 @@ export async function measured(args: readonly string[], env: Readonly<Record<str
     code: child.exitCode,
     out,
     errors,
+    /** Milliseconds since the epoch. */
+    startedAt: performance.timeOrigin + startedAt,
     wallMs: performance.now() - startedAt,
   };
+}
+
+/** How long `node -e 0` takes, in ms: what any command in this language takes at least. */
+export async function bareStart(): Promise<number> {
+  const startedAt = performance.now();
+  await once(
+    spawn(process.execPath, ['-e', '0'], { stdio: 'ignore', env: { PATH: process.env.PATH } }),
+    'close',
+  );
+  return performance.now() - startedAt;
 }
 
 /** A case like the benchmark's others but for its number. */

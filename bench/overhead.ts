@@ -1,16 +1,28 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressOf, bench, measured, median, oneCase, rounds, seen, spread, startDouble } from './measure.ts';
+import {
+  addressOf,
+  bareStart,
+  bench,
+  measured,
+  median,
+  oneCase,
+  rounds,
+  seen,
+  spread,
+  startDouble,
+} from './measure.ts';
 
 /**
  * What Jury itself costs: 600 one-call evaluations against a model that answers after exactly 200 ms, by the product's
  * own command line, beside a bare loop over the `openai` client in the same run with the same requests.
  *
  * Ideal is count × delay ÷ concurrency. "wall" is the whole process, start-up and end included; "span" only from the
- * first request to the last answer. Processor time and memory are the whole process.
+ * first request to the last answer. Processor time and memory are the whole process. "first" is when the first request arrives after
+ * the command was started: in milliseconds, and as a multiple of what `node -e 0` takes in the same run.
  *
- * The two run in turn, as often as the argument says, by itself three times: printed are medians, of times with the least and the
+ * The two run in turn, each time with a `node -e 0`, as often as the argument says, by itself three times: printed are medians, of times with the least and the
  * most. The run with refusals is one.
  */
 const count = 600;
@@ -34,13 +46,13 @@ async function measure(
   concurrency: number,
   double = steady,
 ) {
-  const { out, errors, wallMs, ...took } = await measured(args, env);
-  const { requests, spanMs, body } = await seen(double);
+  const { out, errors, wallMs, startedAt, ...took } = await measured(args, env);
+  const { requests, firstAt, spanMs, body } = await seen(double);
   const lines = out.trim().split('\n').length;
   if (lines !== count || requests < count || out.includes('"unscored":1'))
     throw new Error(`${args[0]}: ${lines} results of ${requests} requests\n${errors}`);
   const ideal = (count * delayMs) / concurrency;
-  return { ...took, wall: wallMs / ideal, span: spanMs / ideal, body };
+  return { ...took, wall: wallMs / ideal, span: spanMs / ideal, firstMs: firstAt - startedAt, body };
 }
 
 const judgeAt = (concurrency: number): string[] =>
@@ -50,8 +62,17 @@ const judgeAt = (concurrency: number): string[] =>
 
 type Run = Awaited<ReturnType<typeof measure>>;
 
-const columns = ['concurrency', 'program', 'wall ÷ ideal', 'span ÷ ideal', 'CPU ms / evaluation', 'peak MiB'];
-const widths = [11, 11, 19, 19, 19, 8];
+const columns = [
+  'concurrency',
+  'program',
+  'wall ÷ ideal',
+  'span ÷ ideal',
+  'CPU ms / evaluation',
+  'peak MiB',
+  'first ms',
+  '× node -e 0',
+];
+const widths = [11, 11, 19, 19, 19, 8, 17, 11];
 const print = (cells: string[]) =>
   console.log(
     cells
@@ -60,7 +81,8 @@ const print = (cells: string[]) =>
       .trimEnd(),
   );
 
-const ofRuns = (runs: readonly Run[]): string[] => [
+/** @param bareMs what `node -e 0` took */
+const ofRuns = (runs: readonly Run[], bareMs: number): string[] => [
   spread(
     runs.map(({ wall }) => wall),
     3,
@@ -74,6 +96,11 @@ const ofRuns = (runs: readonly Run[]): string[] => [
     2,
   ),
   median(runs.map(({ peakMiB }) => peakMiB)).toFixed(0),
+  spread(
+    runs.map(({ firstMs }) => firstMs),
+    0,
+  ),
+  (median(runs.map(({ firstMs }) => firstMs)) / bareMs).toFixed(1),
 ];
 
 try {
@@ -90,15 +117,17 @@ try {
   print(columns);
   for (const level of levels) {
     const [juries, loops]: [Run[], Run[]] = [[], []];
+    const bare: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const jury = await measure(judgeAt(level), env, level);
       writeFileSync(requestFile, JSON.stringify(jury.body));
       const loop = [bench('bare-loop.mjs'), baseUrl, requestFile, String(count), String(level)];
       juries.push(jury);
+      bare.push(await bareStart());
       loops.push(await measure(loop, env, level));
     }
-    print([String(level), 'jury', ...ofRuns(juries)]);
-    print(['', 'openai loop', ...ofRuns(loops)]);
+    print([String(level), 'jury', ...ofRuns(juries, median(bare))]);
+    print(['', 'openai loop', ...ofRuns(loops, median(bare))]);
     const ratio = (of: (run: Run) => number) =>
       `× ${(median(juries.map(of)) / median(loops.map(of))).toFixed(2)}`;
     print([
@@ -108,6 +137,7 @@ try {
       ratio((run) => run.span),
       ratio((run) => run.cpuMs),
       ratio((run) => run.peakMiB),
+      ratio((run) => run.firstMs),
     ]);
   }
   const jury = await measure(

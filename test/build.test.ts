@@ -49,6 +49,19 @@ test.each([
   expect(loaded.map(([name]) => name)).toEqual([]);
 });
 
+test.each([
+  ['speaks HTTP through proxies', 'llhttp'],
+  ['measures text on a terminal', 'Intl.Segmenter'],
+  ['runs the command line', 'CommanderError'],
+])('what %s is not loaded with what judges', (_, mark) => {
+  expect(modules.some((name) => built(name).includes(mark))).toBe(true);
+  const loaded = modules
+    .filter((name) => name.startsWith('judging-'))
+    .flatMap((name) => [...loadedWith(name)]);
+  expect(loaded.length).toBeGreaterThan(0);
+  expect(loaded.flatMap(([name, text]) => (text.includes(mark) ? name : []))).toEqual([]);
+});
+
 test('packages that the bundle imports are the run-time dependencies', () => {
   const { dependencies } = z
     .object({ dependencies: z.record(z.string(), z.string()) })

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { answerNamesOf, isPair } from '../case/index.ts';
-import { memoized } from '../common/index.ts';
+import { lazily, memoized } from '../common/index.ts';
 import type { Question, Ratings, VerdictQuestion } from '../judging/index.ts';
 import { withSettings } from '../judging/standards/index.ts';
 import { freeUsage, type Judgement, withoutAnswer } from '../judging/verdict/index.ts';
@@ -25,7 +25,10 @@ const Reply = z.strictObject({
 });
 type Reply = z.infer<typeof Reply>;
 
-const { $schema: _, ...replyJson } = z.toJSONSchema(Reply, { target: 'draft-7' });
+const replyJson = lazily(() => {
+  const { $schema: _, ...json } = z.toJSONSchema(Reply, { target: 'draft-7' });
+  return json;
+});
 
 const REPLY_FORM = JSON.stringify(
   { words: ['a passage, copied'], answer: 'your answer, for the colleague who asked' },
@@ -120,7 +123,7 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
       judgements: headed(said, key),
       question: fenced([wanted], key),
     }),
-    json: replyJson,
+    json: replyJson(),
     repairText: (problem: string) => library.template('repair', { problem }),
     read: (value: unknown) => readReply(material, value),
   };
@@ -186,6 +189,12 @@ function wordingKey(question: Question): string {
   ]);
 }
 
+interface Keyed {
+  question: Question;
+  /** Its {@link wordingKey}. */
+  key: string;
+}
+
 /**
  * Renders questions. Whatever does not depend on the case is rendered once per rubric, method and persona, and per criterion if
  * criteria are asked one by one.
@@ -199,8 +208,8 @@ export function createRenderer(library: Library) {
     ({ rubric }) => rubric.wording?.templates.repair ?? '',
   );
   const contractOf = memoized(
-    ({ rubric, method, criteria }: Question) => replyContract(replyFormOf({ rubric, method }, criteria)),
-    (question) => JSON.stringify([wordingKey(question), question.criteria.map(({ id }) => id)]),
+    ({ question }: Keyed) => replyContract(replyFormOf(question, question.criteria)),
+    ({ question, key }) => [key, ...question.criteria.map(({ id }) => id)].join('\n'),
   );
 
   /** Hash of a question's complete wording, rendered with the placeholder case and round. */
@@ -220,21 +229,27 @@ export function createRenderer(library: Library) {
     return contentHash(system, user, repairTextOf(question)('…'), JSON.stringify(json));
   }
 
-  const wordingOf = memoized((question: Question) => {
-    const system = systemText(library, question);
-    return {
-      /** The part that is the same for every case: task, criteria, worked examples, persona. */
-      system,
-      /** Hash of the prompt without the case. */
-      promptHash: hashOf(question, system),
-    };
-  }, wordingKey);
+  const wordingOf = memoized(
+    ({ question }: Keyed) => {
+      const system = systemText(library, question);
+      return {
+        /** The part that is the same for every case: task, criteria, worked examples, persona. */
+        system,
+        /** Hash of the prompt without the case. */
+        promptHash: hashOf(question, system),
+      };
+    },
+    ({ key }) => key,
+  );
 
-  return (question: Question) => ({
-    ...wordingOf(question),
-    /** The case, then the panel's earlier answers. */
-    user: userText(library, question),
-    reply: contractOf(question),
-    repairText: repairTextOf(question),
-  });
+  return (question: Question) => {
+    const keyed = { question, key: wordingKey(question) };
+    return {
+      ...wordingOf(keyed),
+      /** The case, then the panel's earlier answers. */
+      user: userText(library, question),
+      reply: contractOf(keyed),
+      repairText: repairTextOf(question),
+    };
+  };
 }

@@ -369,11 +369,12 @@ export function finishDraft(draft: Draft): ReadItem {
     return explainIssues(checked.error.issues, whole, 'What was read is not a valid case', format);
   const unsure = unsureOf(conversation, judged, checked.data);
   if (unsure) reading.note(unsureNote(unsure));
+  const claims = claimsOf({ ...draft, documents }, spoken, used);
   return {
     case: checked.data,
     assumed: told([...assumed, ...missingMoment(checked.data)]),
     ...(unsure ? { unsure } : {}),
-    claims: claimsOf({ ...draft, documents }, spoken, used),
+    claims: () => claims,
   };
 }
 
@@ -422,6 +423,6 @@ export function joinedPair(
           },
         }
       : {}),
-    claims: [...first.claims, ...second.claims],
+    claims: () => [...first.claims(), ...second.claims()],
   };
 }

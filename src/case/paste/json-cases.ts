@@ -102,14 +102,16 @@ const claimsIn = (value: unknown, key: string, path: string, leaves: Leaves): Cl
     : [claim({ is: 'field', path }, ...leaves.take(value, key))];
 
 /**
- * Wraps a single text in a list where the format expects a list of texts: `"device": "fog lights"`. Changes nothing
+ * Checks a case, and wraps a single text in a list where the format expects a list of texts: `"device": "fog lights"`. Wraps nothing
  * unless that makes the case valid, so that messages about other errors quote the case as given.
  * @returns `wrapped`: the paths of the new lists
  */
-function withLists(value: object, format: CaseFormat): { given: object; wrapped: string[] } {
-  const issues = format.schema.safeParse(value).error?.issues ?? [];
+function checkedWithLists(value: object, { schema }: CaseFormat) {
+  const checked = schema.safeParse(value);
+  const unwrapped = { checked, wrapped: [] };
+  if (checked.success) return unwrapped;
   const given: object = structuredClone(value);
-  const wrapped = issues.flatMap(({ path, ...issue }) => {
+  const wrapped = checked.error.issues.flatMap(({ path, ...issue }) => {
     const parent = path.slice(0, -1).reduce<unknown>((at, key) => Reflect.get(Object(at), key), given);
     const key = path.at(-1);
     if (key === undefined || !isRecord(parent) || !('expected' in issue) || issue.expected !== 'array')
@@ -120,26 +122,25 @@ function withLists(value: object, format: CaseFormat): { given: object; wrapped:
     Reflect.set(parent, key, [text]);
     return [path.join('.')];
   });
-  const isRight = format.schema.safeParse(given).success;
-  return isRight ? { given, wrapped } : { given: value, wrapped: [] };
+  const again = schema.safeParse(given);
+  return again.success ? { checked: again, wrapped } : unwrapped;
 }
 
 /** Reads an object as a case: strictly by the contract if it is meant as one, otherwise by what its keys usually mean. */
 function readObject(
   value: object,
   format: CaseFormat,
-  leaves: Leaves,
+  leaves: () => Leaves,
   assumed: readonly string[] = [],
 ): ReadItem {
-  if (!isOurs(value, format)) return readForeign(value, format, assumed, leaves);
-  const { given, wrapped } = withLists(value, format);
-  const checked = format.schema.safeParse(given);
+  if (!isOurs(value, format)) return readForeign(value, format, assumed, leaves());
+  const { checked, wrapped } = checkedWithLists(value, format);
   if (!checked.success) return explainIssues(checked.error.issues, value, 'The case is not valid', format);
   const lists = wrapped.map((path) => `"${path}" was read as a list of one`);
   return {
     case: checked.data,
     assumed: [...assumed, ...lists, ...missingMoment(checked.data)],
-    claims: claimsOf(checked.data, leaves),
+    claims: () => claimsOf(checked.data, leaves()),
   };
 }
 
@@ -158,11 +159,10 @@ function holdsExchange(value: unknown, format: CaseFormat): boolean {
 function readValue(value: unknown, text: Tracked, { limit, format }: Paste): ReadItem {
   const json = JSON.stringify(value);
   if (json.length > limit) return tooLong(json.length, limit);
-  const leaves = leavesOf(text);
-  if (isRecord(value)) return readObject(value, format, leaves);
+  if (isRecord(value)) return readObject(value, format, () => leavesOf(text));
   if (Array.isArray(value) && value.some((item) => turnOf(item, format) !== null)) {
     const said = 'the list was read as one conversation, its last turn as the response';
-    const draft = new Draft(format, [], leaves);
+    const draft = new Draft(format, [], leavesOf(text));
     addTurns(draft, value, 'list');
     draft.assumed.push(said);
     return finishDraft(draft);
@@ -310,7 +310,7 @@ export function readYaml({ text, format }: Paste): ReadItem[] | null {
   if (value === null || !holdsExchange(value, format)) return null;
   const leaves = new Leaves();
   leaves.addYaml(text);
-  const read = readObject(value, format, leaves);
+  const read = readObject(value, format, () => leaves);
   if ('problem' in read) return [read];
   return [{ ...read, assumed: read.assumed.filter((assumption) => !assumption.startsWith('read ')) }];
 }
@@ -331,8 +331,9 @@ export function readEmbedded({ text, format }: Paste): ReadItem[] | null {
   return objects.map(({ value, isStrict, start, end }, index) => {
     const object = text.slice(start, end);
     const assumed = [...(isStrict ? [] : [NOT_STRICT]), ...around.assumed];
-    const read = readObject(value, format, leavesOf(object), assumed);
-    const syntax = 'claims' in read ? { claims: [...read.claims, claim({ is: 'label' }, object)] } : {};
+    const read = readObject(value, format, () => leavesOf(object), assumed);
+    const syntax =
+      'claims' in read ? { claims: () => [...read.claims(), claim({ is: 'label' }, object)] } : {};
     return { ...read, ...syntax, ...(index === objects.length - 1 ? {} : { end: text.end(end) }) };
   });
 }

@@ -1,4 +1,4 @@
-import { oncePer } from '../../common/index.ts';
+import { lazily, oncePer } from '../../common/index.ts';
 import type { CaseFormat, Words } from '../format/index.ts';
 import { type Draft, finishDraft, joinedPair, speaks } from './draft.ts';
 import { readBroken, readEmbedded, readJson, readYaml } from './json-cases.ts';
@@ -30,7 +30,7 @@ import {
   stripQuotes,
   withoutMarks,
 } from './text.ts';
-import { Tracked } from './tracked.ts';
+import { type Range, Tracked } from './tracked.ts';
 import { recognize } from './transcripts.ts';
 
 const roleOf = ({ label }: Line): Role | null => (label?.meaning.kind === 'role' ? label.meaning.role : null);
@@ -252,7 +252,7 @@ function readUnlabeled({ text: from, format }: Paste): ReadItem {
     );
   const at = text.lastIndexOf(answer);
   return {
-    claims: [
+    claims: () => [
       claim({ is: 'system' }, from.slice(at, at + answer.length)),
       claim({ is: 'user' }, from.slice(text.indexOf(said), text.indexOf(said) + said.length)),
     ],
@@ -277,7 +277,7 @@ function readLabeled(paste: Paste): ReadItem[] {
   if (!isRead) return [readUnlabeled(paste)];
   const marks = claim({ is: 'label' }, ...found.marks);
   return (Array.isArray(read) ? read : [finishDraft(read)]).map((item) =>
-    'claims' in item ? { ...item, claims: [...item.claims, marks] } : item,
+    'claims' in item ? { ...item, claims: () => [...item.claims(), marks] } : item,
   );
 }
 
@@ -328,7 +328,14 @@ function withSpans(items: readonly ReadItem[], text: string, shown: Tracked): Pa
     start = Math.max(start, end);
     if ('problem' in read) return read;
     const { claims, ...parsed } = read;
-    return { ...parsed, spans: spansOf(text, [from, start], [...claims, ...rest]) };
+    const range: Range = [from, start];
+    const spans = lazily(() => spansOf(text, range, [...claims(), ...rest]));
+    return {
+      ...parsed,
+      get spans() {
+        return spans();
+      },
+    };
   });
 }
 

@@ -231,9 +231,9 @@ export type Parsed =
   | (Understandable & {
       /**
        * The parts of the paste that this case was read from, in order. Each character that is not blank is in exactly one
-       * span of one case; text between two cases is in one of them.
+       * span of one case; text between two cases is in one of them. Made on first use: most callers judge the case and never ask.
        */
-      spans: Span[];
+      readonly spans: Span[];
       /** The whole text with its spans, to store and show. Absent if the text holds more than this case. */
       received?: Received;
     })
@@ -242,7 +242,7 @@ export type Parsed =
 /** One item of input with claims, from which its spans follow. */
 export type ReadItem =
   | (Understandable & {
-      claims: readonly Claim[];
+      claims: () => readonly Claim[];
       /** The end of its part of the paste, if not the end of the paste. */
       end?: number;
     })

@@ -48,9 +48,11 @@ function isSpace(text: string, at: number): boolean {
 export function spansOf(text: string, [start, end]: Range, claims: readonly Claim[]): Span[] {
   const owner = new Int32Array(end - start).fill(-1);
   for (const [index, { ranges }] of claims.entries())
-    for (const [from, to] of ranges)
-      for (let at = Math.max(from, start); at < Math.min(to, end); at += 1)
+    for (const [from, to] of ranges) {
+      const last = Math.min(to, end);
+      for (let at = Math.max(from, start); at < last; at += 1)
         if (owner[at - start] === -1) owner[at - start] = index;
+    }
   const kinds = claims.map(({ is, path, why }) => [is, path, why].join('\n'));
   const spans: Span[] = [];
   let last: string | null = null;

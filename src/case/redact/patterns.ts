@@ -1,8 +1,9 @@
+import { lazily } from '../../common/index.ts';
 import plateCodes from './plate-codes.json' with { type: 'json' };
 
 /** Prefixes of German license plates (`B`, `HH`, `MTK`), including former districts that are issued again. */
-const GERMAN_DISTRICTS: ReadonlySet<string> = new Set(
-  plateCodes.germany.flatMap((codes) => codes.split(' ')),
+const germanDistricts = lazily(
+  (): ReadonlySet<string> => new Set(plateCodes.germany.flatMap((codes) => codes.split(' '))),
 );
 
 /** What can be redacted: the name in `JURY_REDACT`, and the text that replaces it. */
@@ -31,7 +32,7 @@ const HYPHEN = '[-\\u2010\\u2011\\u2013]';
 const NUMBER_START = '(?<![\\p{L}\\p{N}.,:/+#_-])';
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
-const emails: Pattern[] = [
+const emails = (): Pattern[] => [
   {
     name: redactable.email,
     find: /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}])/gu,
@@ -52,7 +53,7 @@ function arePlace(detail: string): boolean {
   return latitude <= 90 && longitude <= 180;
 }
 
-const positions: Pattern[] = [
+const positions = (): Pattern[] => [
   {
     name: redactable.position,
     find: new RegExp(
@@ -103,7 +104,7 @@ function hasCheckDigit(vin: string): boolean {
 /** European makers often fill the check digit and other positions with Z. */
 const isFilled = (vin: string): boolean => /^[SVWXYZ][A-Z\d]{2}ZZZ/.test(vin);
 
-const vins: Pattern[] = [
+const vins = (): Pattern[] => [
   {
     name: redactable.vin,
     find: /(?<![\p{L}\p{N}])[A-HJ-NPR-Z\d]{13}\d{4}(?![\p{L}\p{N}])/giu,
@@ -124,14 +125,15 @@ const NO_PLATES = /^(?:HD-TV|AC-DC|A-Z|DIN-A|HD-R)/;
 const anyCase = (words: string): string =>
   words.replaceAll(/\p{Ll}/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
-const NAMED_PLATE = anyCase(
-  '(?:licen(?:c|s)e plates?|number plates?|registration plates?|plate numbers?|registration numbers?|plate(?= is |:)|(?:kfz-?|auto)?kennzeichen|nummernschild|kontrollschild|autonummer)',
-);
-const PLATE_FILLER = anyCase('(?:is|ist|lautet|of|von|nr|no|number|nummer|the|der|mein|my|car|auto)');
+const namedPlate = () =>
+  anyCase(
+    '(?:licen(?:c|s)e plates?|number plates?|registration plates?|plate numbers?|registration numbers?|plate(?= is |:)|(?:kfz-?|auto)?kennzeichen|nummernschild|kontrollschild|autonummer)',
+  );
+const plateFiller = () => anyCase('(?:is|ist|lautet|of|von|nr|no|number|nummer|the|der|mein|my|car|auto)');
 const PLATE_SIGN = 'A-ZÄÖÜ\\d';
 const PLATE_GAP = ' \\u00a0·•-';
 
-const plates: Pattern[] = [
+const plates = (): Pattern[] => [
   {
     name: redactable.plate,
     find: new RegExp(
@@ -139,14 +141,14 @@ const plates: Pattern[] = [
       'gu',
     ),
     isIt: (detail) =>
-      GERMAN_DISTRICTS.has(/^[A-ZÄÖÜ]+/.exec(detail)?.[0] ?? '') &&
+      germanDistricts().has(/^[A-ZÄÖÜ]+/.exec(detail)?.[0] ?? '') &&
       !NO_PLATES.test(detail.replaceAll(/[\s\u2010\u2011\u2013]/g, (sign) => (/\s/.test(sign) ? '' : '-'))),
   },
   // Plates of other countries look like many other things, so they count only after a word for license plate.
   {
     name: redactable.plate,
     find: new RegExp(
-      `(?<!\\p{L})${NAMED_PLATE}[:,]?(?:${SPACE}${PLATE_FILLER}(?!\\p{L})[.:]?){0,4}${SPACE}{0,2}["“„]?(?<detail>(?=[${PLATE_SIGN}${PLATE_GAP}]{0,9}\\d)(?=[\\d${PLATE_GAP}]{0,9}[A-ZÄÖÜ])[${PLATE_SIGN}](?:[${PLATE_GAP}]?[${PLATE_SIGN}]){3,8})(?![\\p{L}\\p{N}])`,
+      `(?<!\\p{L})${namedPlate()}[:,]?(?:${SPACE}${plateFiller()}(?!\\p{L})[.:]?){0,4}${SPACE}{0,2}["“„]?(?<detail>(?=[${PLATE_SIGN}${PLATE_GAP}]{0,9}\\d)(?=[\\d${PLATE_GAP}]{0,9}[A-ZÄÖÜ])[${PLATE_SIGN}](?:[${PLATE_GAP}]?[${PLATE_SIGN}]){3,8})(?![\\p{L}\\p{N}])`,
       'gu',
     ),
   },
@@ -164,7 +166,7 @@ const areTimes = (detail: string): boolean =>
 const PHONE_SIGN = '[ \\u00a0\\u202f()/\\u2010\\u2011\\u2013-]';
 const PHONE_END = '(?!\\d|[:.,]\\d|\\p{L})';
 
-const phones: Pattern[] = [
+const phones = (): Pattern[] => [
   // International: +49 30 …, 0049 30 …
   {
     name: redactable.phone,
@@ -208,8 +210,8 @@ const phones: Pattern[] = [
   },
 ];
 
-/** The built-in patterns of each kind. */
-export const builtIn: Readonly<Record<Redactable, readonly Pattern[]>> = {
+/** Makes the built-in patterns of each kind. */
+export const builtIn: Readonly<Record<Redactable, () => readonly Pattern[]>> = {
   email: emails,
   position: positions,
   vin: vins,

@@ -107,7 +107,7 @@ function mapped(value: unknown, text: (text: string) => string, hidesPlaces: boo
 export function createRedactor(kinds: readonly Redactable[], own: readonly Pattern[] = []): Redactor {
   // The order matters: a labeled plate is not a phone number, and an e-mail address may contain digits.
   const order = ['email', 'position', 'vin', 'plate', 'phone'] as const;
-  const patterns = [...own, ...order.flatMap((kind) => (kinds.includes(kind) ? builtIn[kind] : []))];
+  const patterns = [...own, ...order.flatMap((kind) => (kinds.includes(kind) ? builtIn[kind]() : []))];
   const names = [...new Set(patterns.map(({ name }) => name))];
   const standIns = new RegExp(`(\\[(?:${names.join('|')})\\])`, 'u');
   const replaced = (text: string, { name, find, isIt }: Pattern): string =>

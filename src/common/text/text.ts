@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
-import { JuryError } from '../index.ts';
+import { JuryError, lazily } from '../index.ts';
 
 /** Strips case, accents and apostrophes: `Café` → `cafe`, `I’d` → `id`, `groß` → `gross`. */
 export const fold = (text: string): string =>
@@ -76,8 +76,9 @@ export const escapedJson = (json: string): string =>
       )
     : json;
 
-/** `1,200`. */
-export const grouped = (value: number): string => Math.round(value).toLocaleString('en-US');
+/** `1,200`. Without `Intl`, which takes 10 ms at its first use. */
+export const grouped = (value: number): string =>
+  String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** `1 case`, `1,200 cases`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
@@ -167,7 +168,9 @@ export const andList = (items: readonly string[], joint = 'and'): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${joint} ${items.at(-1)}`;
 
 /** Compares texts with numbers by value: `build 9` before `build 10`. */
-export const naturalOrder = new Intl.Collator('en', { numeric: true }).compare;
+export const naturalOrder = (one: string, other: string): number => collator().compare(one, other);
+
+const collator = lazily(() => new Intl.Collator('en', { numeric: true }));
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -1,10 +1,11 @@
 import { isUntrusted, messageOf } from '../../common/index.ts';
 import { clipped } from '../../common/text/index.ts';
-import { errorIn } from './chat-completion.ts';
-import { ConnectError, ErrorReply, type HttpReply, maxReplyBytes, ReplyTooLargeError } from './http.ts';
+import { ErrorReply, errorIn } from './chat-completion.ts';
+import type { HttpReply } from './http.ts';
 import { type Setting, settingsNamedIn } from './models.ts';
 import { baseUrlVariable, type Endpoint, keyVariable, meantModel } from './providers.ts';
 import { proxyErrorIn } from './proxies.ts';
+import { ConnectError, maxReplyBytes, ReplyTooLargeError } from './transport.ts';
 
 const maxMessage = 300;
 

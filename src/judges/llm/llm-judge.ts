@@ -88,7 +88,6 @@ export const createExplainer =
   };
 
 const Answer = z.strictObject({ answer: z.enum(['ok']) });
-const { $schema: _, ...answerForm } = z.toJSONSchema(Answer, { target: 'draft-7' });
 
 /**
  * Checks whether a model's endpoint works, and if not, how to fix it. Makes one tiny call, for `jury doctor`; the client should have no
@@ -97,11 +96,12 @@ const { $schema: _, ...answerForm } = z.toJSONSchema(Answer, { target: 'draft-7'
  */
 export async function probeModel(modelId: string, client: CompletionClient, signal: AbortSignal) {
   const startedAt = performance.now();
+  const { $schema: _, ...json } = z.toJSONSchema(Answer, { target: 'draft-7' });
   const outcome = await client.complete({
     modelId,
     system: 'This checks a connection. Answer with a JSON object whose "answer" is "ok".',
     user: 'Answer now.',
-    schema: { name: 'connection_check', json: answerForm },
+    schema: { name: 'connection_check', json },
     repairText: () => 'Answer with the JSON object alone.',
     accept: (value) => {
       const { data } = Answer.safeParse(value);

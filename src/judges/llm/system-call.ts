@@ -8,7 +8,7 @@ import {
   retryAfterOf,
   transportFailure,
 } from './chat-failure.ts';
-import { type HttpRequest, maxReplyBytes, openHttp } from './http.ts';
+import { openHttp } from './http.ts';
 import { createAdaptiveLimit, startCallTimer } from './limits.ts';
 import type { Proxies } from './proxies.ts';
 import {
@@ -19,6 +19,7 @@ import {
   type Unanswered,
   waitToRetry,
 } from './send-with-retry.ts';
+import { type HttpRequest, maxReplyBytes } from './transport.ts';
 
 export interface HttpSenderOptions {
   /** How to refer to the endpoint in messages. */

@@ -23,7 +23,7 @@ import { caseOptions, type Parts } from '../index.ts';
 import { type CommandContext, type ExitCode, exitCode } from '../terminal/index.ts';
 import type { Counts, ShareGate } from './gate.ts';
 import { createProgress, type Progress } from './progress.ts';
-import { type Judged, printerOf, type VerdictFormat } from './verdict-formats.ts';
+import type { Judged, Printer, VerdictFormat } from './verdict-formats.ts';
 
 /** `jury parse`: prints each case as it was understood, without judging it. */
 export async function parse(context: CommandContext, files: string[]): Promise<ExitCode> {
@@ -42,7 +42,7 @@ export async function parse(context: CommandContext, files: string[]): Promise<E
 
 export interface JudgeCommandOptions extends JudgeOptions {
   /** Absent: cards for up to three cases, else a table. */
-  format?: VerdictFormat;
+  format?: VerdictFormat | 'json';
   /** Cases judged at once. */
   concurrency: number;
   /** Whether to judge the rest if some cases cannot be judged. */
@@ -220,6 +220,21 @@ function leftText(judged: number, cases: number, isGated: boolean): string {
 const leftOutLine = ({ plan: { leftOut }, source }: Planned): string[] =>
   leftOut === undefined ? [] : [`${source}: left out: "${plainLine(leftOut.text)}"`];
 
+/** JSON needs none of the layout that the other formats load. */
+async function openPrinter(
+  format: VerdictFormat | 'json',
+  { screen }: CommandContext,
+  { env, library }: Parts,
+  plans: readonly CasePlan[],
+  { opinions = false }: JudgeCommandOptions,
+): Promise<Printer> {
+  if (format === 'json')
+    return { each: ({ id, verdict }) => jsonLine(id === undefined ? verdict : { id, ...verdict }) };
+  const { printerOf } = await import('./verdict-formats.ts');
+  const hasModel = env.settings.JURY_MODEL !== 'rules';
+  return printerOf(format, { screen, texts: cardTexts(library), plans, hasModel, opinions });
+}
+
 /** Judges cases and prints the verdicts, each as soon as those before it are there, or all of them at the end. */
 export async function judgeFiles(
   context: CommandContext,
@@ -238,13 +253,7 @@ export async function judgeFiles(
   const format = options.format ?? (cases.length > MOST_CARDS ? 'table' : 'cards');
   // Cards show this themselves.
   if (format !== 'cards') for (const line of cases.flatMap(leftOutLine)) err(line);
-  const printer = printerOf(format, {
-    screen: context.screen,
-    texts: cardTexts(parts.library),
-    plans,
-    hasModel: parts.env.settings.JURY_MODEL !== 'rules',
-    opinions: options.opinions === true,
-  });
+  const printer = await openPrinter(format, context, parts, plans, options);
   const progress = createProgress(context, cases.length);
   const all: Judged[] = [];
   const counts: Counts = { pass: 0, fail: 0, scored: 0, undecided: 0 };

@@ -3,7 +3,8 @@ import type { RunTotals } from '../../benchmark/index.ts';
 import { grouped, plainLine, usd } from '../../common/text/index.ts';
 import type { CasePlan, DeliberationEvent, Stage } from '../../judging/index.ts';
 import { isSameJudge, isScored, type Judge, type Judgement } from '../../judging/verdict/index.ts';
-import { cut, type Terminal } from '../terminal/index.ts';
+import type { Terminal } from '../terminal/index.ts';
+import { loadLayout } from '../terminal/lazy.ts';
 
 const SHOWN_CASES = 6;
 const REDRAW_MS = 100;
@@ -41,16 +42,22 @@ function lineOf(
  */
 function drawOver({ errors, screen, watched }: Terminal, lines: () => readonly string[]) {
   if (!watched) return { above: (print: () => void) => print(), close() {} };
-  let update: ReturnType<typeof import('log-update').createLogUpdate> | undefined;
-  void import('log-update').then(({ createLogUpdate }) => {
-    update = createLogUpdate(errors);
+  const load = async () => {
+    const [{ createLogUpdate }, { cut }] = await Promise.all([import('log-update'), loadLayout()]);
+    return { update: createLogUpdate(errors), cut };
+  };
+  let drawing: Awaited<ReturnType<typeof load>> | undefined;
+  void load().then((loaded) => {
+    drawing = loaded;
   });
   let drawn = '';
   const timer = setInterval(() => {
+    if (drawing === undefined) return;
+    const { cut, update } = drawing;
     const text = lines()
       .map((line) => cut(line, screen.width))
       .join('\n');
-    if (text === drawn || update === undefined) return;
+    if (text === drawn) return;
     drawn = text;
     update(text);
   }, REDRAW_MS);
@@ -58,14 +65,14 @@ function drawOver({ errors, screen, watched }: Terminal, lines: () => readonly s
   return {
     /** Runs `print` with the drawing cleared out of its way. */
     above: (print: () => void) => {
-      update?.clear();
+      drawing?.update.clear();
       drawn = '';
       print();
     },
     close: () => {
       clearInterval(timer);
-      update?.clear();
-      update?.done();
+      drawing?.update.clear();
+      drawing?.update.done();
     },
   };
 }

@@ -6,7 +6,6 @@ import {
   csvText,
   grouped,
   type JunitCase,
-  jsonLine,
   junitText,
   plainLine,
 } from '../../common/text/index.ts';
@@ -21,8 +20,8 @@ import {
 import { cut, padded, type Screen, widthOf, wrap } from '../terminal/index.ts';
 import { MARKS, painted, renderCard } from './render.ts';
 
-/** How `jury judge` prints verdicts. */
-export type VerdictFormat = 'cards' | 'table' | 'json' | 'csv' | 'junit';
+/** How `jury judge` prints verdicts for people and other programs, besides JSON. */
+export type VerdictFormat = 'cards' | 'table' | 'csv' | 'junit';
 
 /** A judged case. */
 export interface Judged {
@@ -38,7 +37,7 @@ export interface Judged {
 type Unjudged = Pick<Verdict, 'caseId' | 'rubric'> & { source: string };
 
 /** What a format prints for each verdict as it comes, and for all of them at the end. */
-interface Printer {
+export interface Printer {
   each?: (judged: Judged) => string;
   all?: (judged: readonly Judged[]) => string;
   /** Replaces `all` if some cases have no verdict; without it, nothing is printed about those. */
@@ -238,8 +237,6 @@ const junitOf = (judged: readonly Judged[], more: readonly JunitCase[] = [], at 
 /** The printer of a format. */
 export function printerOf(format: VerdictFormat, setting: PrintSetting): Printer {
   switch (format) {
-    case 'json':
-      return { each: ({ id, verdict }) => jsonLine(id === undefined ? verdict : { id, ...verdict }) };
     case 'cards':
       return cards(setting);
     case 'table':

@@ -4,8 +4,9 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSecretFilter } from '../../../src/common/secrets.ts';
-import { type Http, maxReplyBytes, openHttp } from '../../../src/judges/llm/http.ts';
-import { noProxies } from '../../../src/judges/llm/proxies.ts';
+import { type Http, openHttp } from '../../../src/judges/llm/http.ts';
+import { noProxies, readProxies } from '../../../src/judges/llm/proxies.ts';
+import { maxReplyBytes } from '../../../src/judges/llm/transport.ts';
 import { completionRequest } from '../../support/completion-request.ts';
 import { withDouble } from '../../support/with-double.ts';
 
@@ -22,6 +23,8 @@ afterEach(async () => {
   await running.http?.close();
   running.server?.close().closeAllConnections();
 });
+
+const request = (url: string) => ({ method: 'POST', url, headers: {}, body: '{}' }) as const;
 
 /** Starts a server, and says where. */
 async function serve(answer: RequestListener, onConnection: (socket: Socket) => void = () => {}) {
@@ -51,32 +54,30 @@ describe('a kept connection', () => {
     expect(double.counts.received).toBe(3);
   });
 
-  it.each<['destroy' | 'end' | 'resetAndDestroy', number]>([
-    ['destroy', 1],
-    ['end', 1],
-    // A reset cannot be distinguished from one that came after the request was received.
-    ['resetAndDestroy', 2],
-  ])('is replaced when the endpoint closed it before a request was written: %s', async (close, attempts) => {
-    let received = 0;
-    const sockets: Socket[] = [];
-    const baseUrl = await serve(
-      (request, response) => {
-        received += 1;
-        request
-          .resume()
-          .on('end', () => response.setHeader('content-type', 'application/json').end(completion));
-      },
-      (socket) => sockets.push(socket),
-    );
-    const { client } = await withDouble({}, { settings: () => ({ baseUrl }) });
-    const ask = () => client.complete(completionRequest({ modelId: 'openai/gpt-4o' }));
-    await ask();
-    await new Promise((done) => setImmediate(done));
-    // In one turn of the event loop: the client cannot have noticed yet.
-    sockets[0]?.[close]();
-    expect(await ask()).toMatchObject({ status: 'answered', usage: { attempts } });
-    expect([received, sockets.length]).toEqual([2, 2]);
-  });
+  it.each(['destroy', 'end', 'resetAndDestroy'] as const)(
+    'is replaced when the endpoint closed it before a request was written: %s',
+    async (close) => {
+      let received = 0;
+      const sockets: Socket[] = [];
+      const baseUrl = await serve(
+        (request, response) => {
+          received += 1;
+          request
+            .resume()
+            .on('end', () => response.setHeader('content-type', 'application/json').end(completion));
+        },
+        (socket) => sockets.push(socket),
+      );
+      const { client } = await withDouble({}, { settings: () => ({ baseUrl }) });
+      const ask = () => client.complete(completionRequest({ modelId: 'openai/gpt-4o' }));
+      await ask();
+      await new Promise((done) => setImmediate(done));
+      // In one turn of the event loop: the client cannot have noticed yet.
+      sockets[0]?.[close]();
+      expect(await ask()).toMatchObject({ status: 'answered', usage: { attempts: 1 } });
+      expect([received, sockets.length]).toEqual([2, 2]);
+    },
+  );
 
   it('serves one request after the other', async () => {
     const ports = new Set<number | undefined>();
@@ -87,7 +88,7 @@ describe('a kept connection', () => {
     const http = await openHttp(noProxies, createSecretFilter());
     running.http = http;
     for (let count = 0; count < 3; count += 1) {
-      await http.fetch(baseUrl, { body: '{}' });
+      await http.send(request(baseUrl), new AbortController().signal);
       await new Promise((done) => setImmediate(done));
     }
     expect(ports.size).toBe(1);
@@ -167,7 +168,7 @@ describe('a request', () => {
       const http = await openHttp(noProxies, createSecretFilter());
       running.http = http;
       if (when === 'before it is sent') controller.abort();
-      const sent = http.fetch(baseUrl, { body: '{}', signal: controller.signal });
+      const sent = http.send(request(baseUrl), controller.signal);
       await expect(sent).rejects.toHaveProperty('name', 'AbortError');
       await Promise.all(closed);
       expect(requests).toHaveLength(when === 'before it is sent' ? 0 : 1);
@@ -274,16 +275,17 @@ describe('a client that cannot be made', () => {
   it('ends the question, and the next one tries again', async () => {
     let made = 0;
     vi.doMock('undici', async (original) => {
-      const { default: real } = await original<typeof import('undici')>();
-      class Agent extends real.Agent {
-        constructor(...options: ConstructorParameters<typeof real.Agent>) {
+      const real = await original<typeof import('undici')>();
+      class EnvHttpProxyAgent extends real.EnvHttpProxyAgent {
+        constructor(...options: ConstructorParameters<typeof real.EnvHttpProxyAgent>) {
           if (made++ === 0) throw new Error('no such module');
           super(...options);
         }
       }
-      return { default: { ...real, Agent } };
+      return { default: { ...real.default, EnvHttpProxyAgent } };
     });
-    const { client } = await withDouble();
+    const proxies = readProxies({ HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' });
+    const { client } = await withDouble({}, { proxies });
     const outcome = await client.complete(completionRequest());
     expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 0, costUsd: 0 } });
     expect(messageOf(outcome)).toContain('no such module');
