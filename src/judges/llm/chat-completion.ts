@@ -2,9 +2,7 @@ import type OpenAI from 'openai';
 import * as z from 'zod';
 import { isRecord } from '../../case/index.ts';
 import { clipped, readJson } from '../../common/text/index.ts';
-import type { Http, HttpReply } from './http.ts';
 import type { EndpointCapabilities, Tokens } from './models.ts';
-import type { Endpoint } from './providers.ts';
 
 /** A question, independent of what the endpoint supports. */
 export interface ChatQuestion {
@@ -76,41 +74,6 @@ export const freeBodyOf = (
 
 /** Maximum characters of a bad reply that are repeated to the model. */
 const maxRepeated = 20_000;
-
-/** A reply whose status reports an error. */
-export class ErrorReply extends Error {
-  override readonly name = 'ErrorReply';
-  readonly reply: HttpReply;
-
-  constructor(reply: HttpReply) {
-    super(`status ${reply.status}`);
-    this.reply = reply;
-  }
-}
-
-/** The address for chat completions below a base URL, with its query (`?api-version=…`). */
-function chatUrl(baseUrl: string): string {
-  const address = new URL(baseUrl);
-  address.pathname = `${address.pathname.replace(/\/+$/, '')}/chat/completions`;
-  address.hash = '';
-  return address.href;
-}
-
-/**
- * Sends chat completions to an endpoint. The caller handles time limits and retries, so that a retry can wait without holding a slot.
- * @returns the reply's JSON, or its text if it is a web page. Throws ErrorReply, SyntaxError, or what `send` throws
- */
-export function createChatSender({ baseUrl, apiKey }: Endpoint, { send }: Http) {
-  const url = chatUrl(baseUrl);
-  // Endpoints without keys ignore it.
-  const headers = { authorization: `Bearer ${apiKey ?? 'no-key-needed'}` };
-  return async (body: ChatBody, signal: AbortSignal): Promise<unknown> => {
-    const reply = await send({ method: 'POST', url, headers, body: JSON.stringify(body) }, signal);
-    if (reply.status >= 300) throw new ErrorReply(reply);
-    // Some endpoints send another content type than JSON, or none.
-    return reply.headers['content-type']?.includes('html') ? reply.text : JSON.parse(reply.text);
-  };
-}
 
 /** Some reasoning models return content in parts, of which only the text parts are the answer. */
 const Part = z.object({ type: z.string(), text: z.string().optional() });

@@ -1,7 +1,7 @@
 import { isUntrusted, messageOf } from '../../common/index.ts';
 import { clipped } from '../../common/text/index.ts';
-import { ErrorReply, errorIn } from './chat-completion.ts';
-import type { HttpReply } from './http.ts';
+import { errorIn } from './chat-completion.ts';
+import { ErrorReply, type HttpReply } from './http.ts';
 import { type Setting, settingsNamedIn } from './models.ts';
 import { baseUrlVariable, type Endpoint, keyVariable, meantModel } from './providers.ts';
 import { proxyErrorIn } from './proxies.ts';

@@ -9,7 +9,6 @@ import {
   type ChatQuestion,
   type ChatReply,
   chatBodyOf,
-  createChatSender,
   freeBodyOf,
   type Repair,
   replyObjectOf,
@@ -27,7 +26,13 @@ import {
   mostCost,
   type PriceOf,
 } from './models.ts';
-import { type Endpoint, keyVariable, type ProviderSettings, resolveEndpoint } from './providers.ts';
+import {
+  type Endpoint,
+  keyVariable,
+  openChatClient,
+  type ProviderSettings,
+  resolveEndpoint,
+} from './providers.ts';
 import { noProxies, type Proxies } from './proxies.ts';
 import {
   type Backoff,
@@ -124,7 +129,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
   });
   const connectionOf = memoized(
     (endpoint: Endpoint) => ({
-      sender: once(async () => createChatSender(endpoint, await http.get())).get,
+      client: once(async () => openChatClient(endpoint, await http.get())).get,
       ...{ limit: createAdaptiveLimit(concurrency), contact: { made: false } },
     }),
     ({ baseUrl, apiKey }) => `${baseUrl}\n${apiKey ?? ''}`,

@@ -10,6 +10,17 @@ export interface HttpReply {
   text: string;
 }
 
+/** A reply whose status reports an error. */
+export class ErrorReply extends Error {
+  override readonly name = 'ErrorReply';
+  readonly reply: HttpReply;
+
+  constructor(reply: HttpReply) {
+    super(`status ${reply.status}`);
+    this.reply = reply;
+  }
+}
+
 /** The HTTP client of all model calls, and of systems under test. */
 export type Http = Awaited<ReturnType<typeof openHttp>>;
 
@@ -45,7 +56,22 @@ export async function openHttp(proxies: Proxies, { hide }: Pick<SecretFilter, 'h
     return { status: reply.status, headers: received, text };
   }
 
-  return { send, close: transport.close };
+  return {
+    send,
+    /** `send` for the `openai` client, with its own headers. @throws ErrorReply besides what `send` throws */
+    async fetch(url: string | URL | Request, { headers, body, signal }: RequestInit = {}): Promise<Response> {
+      const own = Object.fromEntries(new Headers(headers));
+      const request = { method: 'POST', url: String(url), headers: own, body: String(body) } as const;
+      const reply = await send(request, signal ?? new AbortController().signal);
+      if (reply.status >= 300) throw new ErrorReply(reply);
+      const { 'content-type': type = '' } = reply.headers;
+      // Some endpoints send another content type, or none. The client parses only JSON; an HTML page keeps its type so that it is not parsed.
+      return new Response(reply.text, {
+        headers: { 'content-type': type.includes('html') ? type : 'application/json' },
+      });
+    },
+    close: transport.close,
+  };
 }
 
 /** Some endpoints compress even though we do not accept it. @throws ReplyTooLargeError */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import { onAbort } from '../../common/index.ts';
 
@@ -79,6 +80,8 @@ export const maxTimerMs = 2_147_483_647;
  */
 export function startCallTimer(outer: AbortSignal, limitMs: number, deadlineAt = Number.POSITIVE_INFINITY) {
   const controller = new AbortController();
+  // Undici and the `openai` client each add listeners to a call's signal.
+  setMaxListeners(0, controller.signal);
   let startedAt: number | null = null;
   let endsAt = Number.POSITIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;

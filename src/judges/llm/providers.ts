@@ -1,5 +1,7 @@
+import type OpenAI from 'openai';
 import { JuryError } from '../../common/index.ts';
 import { didYouMean } from '../../common/text/index.ts';
+import type { Http } from './http.ts';
 import models from './models.json' with { type: 'json' };
 
 /**
@@ -84,4 +86,31 @@ export function meantModel(name: string): string {
   const known = ['rules', ...Object.keys(models)];
   const own = known.find((id) => id.endsWith(`/${name.toLowerCase()}`));
   return own === undefined ? didYouMean(name, known) : ` Did you mean "${own}"?`;
+}
+
+/**
+ * Creates the `openai` client for an endpoint, over our own connections. The caller handles time limits and retries, so that a retry can
+ * wait without holding a slot.
+ */
+export async function openChatClient({ baseUrl, apiKey }: Endpoint, http: Http): Promise<OpenAI> {
+  const { default: Client } = await import('openai');
+  // The client appends paths to the base URL, so a query (`?api-version=…`) has to be passed separately.
+  const address = new URL(baseUrl);
+  const defaultQuery = Object.fromEntries(address.searchParams);
+  address.search = '';
+  address.hash = '';
+  return new Client({
+    baseURL: address.href,
+    defaultQuery,
+    // The client requires a key; endpoints without keys ignore it.
+    apiKey: apiKey ?? 'no-key-needed',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    timeout: 2_147_483_647,
+    maxRetries: 0,
+    // Other levels would log pasted text.
+    logLevel: 'off',
+    fetch: http.fetch,
+  });
 }

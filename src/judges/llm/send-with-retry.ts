@@ -1,6 +1,7 @@
+import type OpenAI from 'openai';
 import { messageOf, sleep } from '../../common/index.ts';
 import type { UnscoredReason } from '../../judging/verdict/index.ts';
-import { type ChatBody, type ChatReply, chatReplyOf, type createChatSender } from './chat-completion.ts';
+import { type ChatBody, type ChatReply, chatReplyOf } from './chat-completion.ts';
 import { type ChatFailure, chatFailure, chatFailureOf, failureOfStatus } from './chat-failure.ts';
 import {
   type AdaptiveLimit,
@@ -71,8 +72,8 @@ export interface Spending {
 
 export interface Call {
   endpoint: Endpoint;
-  /** Connections and limit are shared by all models with the same base URL and key. */
-  sender: () => Promise<ReturnType<typeof createChatSender>>;
+  /** Client and limit are shared by all models with the same base URL and key. */
+  client: () => Promise<OpenAI>;
   limit: AdaptiveLimit;
   /** Removes known secrets from a reply. */
   hide: (text: string) => string;
@@ -104,10 +105,10 @@ type SendOutcome =
 async function sendOnce(body: ChatBody, call: Call): Promise<SendOutcome> {
   const { endpoint, hide, limit, meter, now, timer } = call;
   const { signal } = timer;
-  let send: Awaited<ReturnType<Call['sender']>>;
+  let client: OpenAI;
   try {
     // Loaded before the time limit starts, which should not include loading packages.
-    send = await call.sender();
+    client = await call.client();
   } catch (error) {
     return failed(
       chatFailure('fatal', `the HTTP client cannot be loaded: ${messageOf(error)}; reinstall Jury`),
@@ -118,7 +119,7 @@ async function sendOnce(body: ChatBody, call: Call): Promise<SendOutcome> {
     meter.attempt();
     const sentAt = performance.now();
     try {
-      const completion = await send(body, signal);
+      const completion = await client.chat.completions.create(body, { signal });
       return outcomeOf(completion, performance.now() - sentAt, endpoint, hide);
     } catch (error) {
       if (signal.aborted) return { kind: 'stopped', sent: true };

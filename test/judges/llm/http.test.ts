@@ -24,8 +24,6 @@ afterEach(async () => {
   running.server?.close().closeAllConnections();
 });
 
-const request = (url: string) => ({ method: 'POST', url, headers: {}, body: '{}' }) as const;
-
 /** Starts a server, and says where. */
 async function serve(answer: RequestListener, onConnection: (socket: Socket) => void = () => {}) {
   const server = createServer(answer).on('connection', onConnection).listen(0, '127.0.0.1');
@@ -88,7 +86,7 @@ describe('a kept connection', () => {
     const http = await openHttp(noProxies, createSecretFilter());
     running.http = http;
     for (let count = 0; count < 3; count += 1) {
-      await http.send(request(baseUrl), new AbortController().signal);
+      await http.fetch(baseUrl, { body: '{}' });
       await new Promise((done) => setImmediate(done));
     }
     expect(ports.size).toBe(1);
@@ -168,7 +166,7 @@ describe('a request', () => {
       const http = await openHttp(noProxies, createSecretFilter());
       running.http = http;
       if (when === 'before it is sent') controller.abort();
-      const sent = http.send(request(baseUrl), controller.signal);
+      const sent = http.fetch(baseUrl, { body: '{}', signal: controller.signal });
       await expect(sent).rejects.toHaveProperty('name', 'AbortError');
       await Promise.all(closed);
       expect(requests).toHaveLength(when === 'before it is sent' ? 0 : 1);
