@@ -13,6 +13,7 @@ import {
 import {
   answerOf,
   freeUsage,
+  isNotRelevant,
   type Judge,
   type Judgement,
   notRelevantOf,
@@ -32,7 +33,7 @@ import {
 export function callsToSettle(answered: readonly Judgement[], panelSize: number): number {
   const left = panelSize - answered.length;
   const scored = scoredOf(answered);
-  if (notRelevantOf(answered).length >= quorumOf(panelSize)) return 0;
+  if (isNotRelevant(notRelevantOf(answered).length, panelSize)) return 0;
   if (scored.length + notRelevantOf(answered).length + left < quorumOf(panelSize)) return 0;
   const [first, second] = ranked(scored.map((judgement) => [answerOf(judgement), 1]));
   const lead = (first?.[1] ?? 0) - (second?.[1] ?? 0);

@@ -6,14 +6,13 @@ import {
   type TrialStore,
   trialKey,
 } from '../benchmark/index.ts';
-import { type EvalCase, lastRequest } from '../case/index.ts';
+import { caseHash, type EvalCase, lastRequest, requestHash } from '../case/index.ts';
 import { groupedBy } from '../common/index.ts';
 import { shortened } from '../common/text/index.ts';
 import type { PersonaTexts } from '../judging/card/index.ts';
 import { caseIdOf } from '../judging/index.ts';
 import { sum } from '../statistics/index.ts';
 import { gapNames, type Outcome } from '../statistics/raters/index.ts';
-import { contentHash, requestOf } from './assistant/answers.ts';
 import { commonest, countOutcomes } from './case-statistics.ts';
 import type { Comparison } from './comparison.ts';
 import { readSpoken, requireRun } from './make-report.ts';
@@ -111,7 +110,7 @@ export async function createMatrix(
   /** The row of a case that another run also has. Within a single run all cases are distinct, so they need no hashing. */
   const knownRow = (evalCase: EvalCase, seen: Map<string, number>): number => {
     if (runs.length === 1) return rows.length;
-    const hash = contentHash(evalCase);
+    const hash = caseHash(evalCase);
     const times = (seen.get(hash) ?? 0) + 1;
     seen.set(hash, times);
     const at = known.get(`${hash} ${times}`) ?? rows.length;
@@ -240,8 +239,8 @@ export const sideId = (side: 'before' | 'after', setup: string): string => `${si
 /** Key by which cases are matched: for an assistant, the request; for judges, everything that they were shown. */
 const keyOf = (evalCase: EvalCase, isOfAssistant: boolean): string =>
   isOfAssistant
-    ? `${evalCase.id ?? ''} ${requestOf(evalCase)}`
-    : `${caseIdOf(evalCase)} ${contentHash(evalCase)}`;
+    ? `${evalCase.id ?? ''} ${requestHash(evalCase)}`
+    : `${caseIdOf(evalCase)} ${caseHash(evalCase)}`;
 
 async function matchedPlaces(
   store: TrialStore,

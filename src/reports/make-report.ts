@@ -9,11 +9,11 @@ import {
   type TrialStore,
   trialOf,
 } from '../benchmark/index.ts';
-import type { EvalCase } from '../case/index.ts';
+import { caseHash, type EvalCase } from '../case/index.ts';
 import { groupedBy } from '../common/index.ts';
 import { noSuch } from '../common/text/index.ts';
 import { caseIdOf } from '../judging/index.ts';
-import { contentHash, createAnswers } from './assistant/answers.ts';
+import { createAnswers } from './assistant/answers.ts';
 import { type Against, assistantReport } from './assistant/make-assistant-report.ts';
 import { clustersOf } from './case-statistics.ts';
 import type { CaseMark } from './comparison.ts';
@@ -219,6 +219,6 @@ export async function makeReport(
 /** Identifies a case across runs. */
 export const markOf = (evalCase: EvalCase): CaseMark => ({
   id: caseIdOf(evalCase),
-  hash: contentHash(evalCase),
+  hash: caseHash(evalCase),
   labeled: evalCase.label !== undefined,
 });

@@ -132,12 +132,12 @@ export function byCategory<T>(cases: readonly T[], category: (one: T) => string)
   return [...groupedBy(cases, category)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }
 
-const requestOf = ({ evalCase }: StudyCase): string => JSON.stringify(evalCase.conversation);
+const conversationKey = ({ evalCase }: StudyCase): string => JSON.stringify(evalCase.conversation);
 
 /**
  * Draws a sample with equally many correct cases and cases of each error (give or take one), as far as the dataset has
- * them. A request repeats only if its category has no others left. Keeps the dataset's order; the same seed draws the
- * same cases.
+ * them. A conversation repeats only if its category has no others left. Keeps the dataset's order; the same seed draws
+ * the same cases.
  *
  * @param count at least 1; if there are fewer cases, all are taken
  */
@@ -147,15 +147,15 @@ export function sampleCases(cases: readonly StudyCase[], count: number, seed: nu
     byCategory(cases, ({ evalCase }) => categoryOf(evalCase)).map((group) => random.shuffled(group)),
   );
   const chosen = new Set<StudyCase>();
-  const requests = new Set<string>();
+  const conversations = new Set<string>();
   while (chosen.size < count && left.length > 0) {
     for (const group of left) {
       if (chosen.size === count) break;
-      const fresh = group.findIndex((one) => !requests.has(requestOf(one)));
+      const fresh = group.findIndex((one) => !conversations.has(conversationKey(one)));
       const [one] = group.splice(Math.max(fresh, 0), 1);
       if (one === undefined) continue;
       chosen.add(one);
-      requests.add(requestOf(one));
+      conversations.add(conversationKey(one));
     }
     left = left.filter((group) => group.length > 0);
   }

@@ -14,7 +14,6 @@ export {
   leaderOf,
   NOT_ASKED,
   notRelevantOf,
-  quorumOf,
   ranked,
   reasonText,
   type ScoredJudgement,
@@ -29,6 +28,7 @@ export {
   unknownUsage,
   withoutAnswer,
 } from './judgement.ts';
+export { hasQuorum, isNotRelevant, quorumOf } from './quorum.ts';
 export {
   Better,
   betterOf,

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { wilsonInterval } from '../../statistics/index.ts';
 import type { Gap } from '../../statistics/raters/index.ts';
-import { type Judge, Judgement, quorumOf, Rationale, TotalUsage, type UnscoredReason } from './judgement.ts';
+import { type Judge, Judgement, Rationale, TotalUsage, type UnscoredReason } from './judgement.ts';
+import { quorumOf } from './quorum.ts';
 
 /** How judges answered. */
 const AnswerTally = z.strictObject({

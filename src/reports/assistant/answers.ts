@@ -1,7 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { RunManifest, Trial, TrialStore } from '../../benchmark/index.ts';
 import { weekdayOf } from '../../case/format/index.ts';
-import { type AnswerNames, answerNamesOf, type EvalCase, isPair } from '../../case/index.ts';
+import {
+  type AnswerNames,
+  answerNamesOf,
+  type EvalCase,
+  isPair,
+  requestHash,
+  responseHash,
+} from '../../case/index.ts';
 import { JuryError } from '../../common/index.ts';
 import { caseIdOf } from '../../judging/index.ts';
 import type { Preference } from '../../judging/verdict/index.ts';
@@ -55,25 +61,6 @@ export interface Answers {
   answers: readonly Answer[];
 }
 
-const hashOf = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('base64');
-
-/** Hash of the request and of what answers are checked against. Earlier answers belong to the response, not to the request. */
-export const requestOf = ({ conversation, context, documents, groundTruth, history }: EvalCase): string =>
-  hashOf([
-    conversation.filter(({ role }) => role === 'user').map(({ text }) => text),
-    [context, documents, groundTruth, history].map((part) => part ?? null),
-  ]);
-
-const responseOf = ({ conversation, response, recommendation, recommendations }: EvalCase): string =>
-  hashOf([
-    conversation.filter(({ role }) => role === 'system').map(({ text }) => text),
-    [response, recommendation, recommendations].map((part) => part ?? null),
-  ]);
-
-/** Hash of what was judged. Tags are left out. */
-export const contentHash = ({ tags: _, ...judged }: EvalCase): string => hashOf(judged);
-
 /** The case's tags, plus the request's language and weekday. */
 function tagsOf({ tags, language, context }: EvalCase): Record<string, string> {
   const date = context?.date;
@@ -106,13 +93,13 @@ export function createAnswers(manifest: RunManifest) {
   return {
     /** Adds the next case of the dataset. */
     addCase(evalCase: EvalCase): void {
-      const request = requestOf(evalCase);
+      const request = requestHash(evalCase);
       asked.push({
         place: asked.length,
         caseId: caseIdOf(evalCase),
         id: evalCase.id ?? request,
         request,
-        response: responseOf(evalCase),
+        response: responseHash(evalCase),
         tags: tagsOf(evalCase),
         latencyMs: evalCase.latencyMs ?? null,
         names: isPair(evalCase) ? answerNamesOf(evalCase) : null,

@@ -101,7 +101,7 @@ async function answerOnce(
   }
 }
 
-const requestOf = (activity: Activity, { tenant, channel, thread, kind, user }: Origin) => ({
+const judgeRequest = (activity: Activity, { tenant, channel, thread, kind, user }: Origin) => ({
   surface: TEAMS,
   team: tenant,
   key: `${channel}:${activity.id ?? ''}`,
@@ -130,16 +130,16 @@ async function onMessage(context: TeamsContext, activity: Activity, origin: Orig
   if (command !== null) return answerOnce(context, origin, activity, command);
   const { store, checks, now } = context;
   const input = await quoting(context, activity, origin);
-  const { check, status } = await recordRequest(store, { ...requestOf(activity, origin), input }, now());
+  const { check, status } = await recordRequest(store, { ...judgeRequest(activity, origin), input }, now());
   if (status === 'added') void checks.take(check.id);
 }
 
 /** Offers once to judge an edited message again, if it was answered. */
 async function onEdit(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
   const { store, now } = context;
-  const check = requestId(requestOf(activity, origin));
+  const check = requestId(judgeRequest(activity, origin));
   const edited = {
-    ...requestOf(activity, origin),
+    ...judgeRequest(activity, origin),
     input: await quoting(context, activity, origin),
     key: `${origin.channel}:${activity.id}:${activity.timestamp}`,
   };
@@ -161,7 +161,7 @@ async function onDelete(
   activity: Activity,
   origin: Origin,
 ): Promise<void> {
-  const check = requestId(requestOf(activity, origin));
+  const check = requestId(judgeRequest(activity, origin));
   if (origin.kind !== 'direct' && (await shownFor(store, check, now())) === null) return;
   await noteShown(store, check, () => ({ withdrawn: true }), now());
   await checks.withdraw(check, TEAMS);
