@@ -12,7 +12,7 @@ import type { TrialStore } from '../src/benchmark/trial-store.ts';
 import { composeDigest } from '../src/digests/content.ts';
 import { noLabels } from '../src/digests/digest.ts';
 import { gatherDigest } from '../src/digests/gather-digest.ts';
-import { dueSlot, slotsOf } from '../src/digests/slots.ts';
+import { dueSlot, nextSlotOf } from '../src/digests/next-digest-time.ts';
 import { createBenchmarkSource, numbersMark } from '../src/reports/benchmark-history.ts';
 import { createFolderTrialStore } from '../src/stores/folder/runs.ts';
 import { openRedisStore } from '../src/stores/redis/redis-store.ts';
@@ -59,7 +59,7 @@ async function measure(store: Store, openRuns: () => Promise<TrialStore>): Promi
   const runs = await openRuns();
   for (let n = 0; n < RECENT; n += 1) await store.saveVerdict(aRecord({ id: `v${n}`, at: saturday + n }));
   for (let n = 0; n < RECENT * 5; n += 1) await store.castVote(ballotOf(n, RECENT));
-  const slots = slotsOf(aSchedule({}));
+  const slots = nextSlotOf(aSchedule({}));
   const slot = slots(saturday) ?? saturday;
   const now = () => slot;
   const told = { at: saturday - 1, runs: { tour: 'tour-1', trip: 'trip-1' } };

@@ -20,8 +20,8 @@ import { composeDigest } from './content.ts';
 import { readProgress } from './delivery.ts';
 import type { Digest, DigestData, RecentChecks, Snapshot } from './digest.ts';
 import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
+import type { DueSlot } from './next-digest-time.ts';
 import type { GatherDigest, ReadFigures } from './send-digest.ts';
-import type { DueSlot } from './slots.ts';
 
 /** Most verdicts read one by one; counts cover the rest. */
 const MAX_READ = 60;

@@ -17,9 +17,9 @@ import {
   type ScheduleStore,
   withId,
 } from './digest-schedule.ts';
+import { isTimeZone, nextSlotOf, readCron } from './next-digest-time.ts';
+import { scheduleWords, timeZones, zoneOfCity } from './schedule-words.ts';
 import type { ReadFigures } from './send-digest.ts';
-import { isTimeZone, readCron, slotsOf } from './slots.ts';
-import { timeZones, whenText, zoneOfCity } from './when.ts';
 
 /** What setting an alert needs to know. */
 export interface AlertContext {
@@ -135,7 +135,7 @@ function newSchedule(request: Omit<DigestSchedule, 'paused'>): DigestSchedule {
       `"${request.timezone.slice(0, 60)}" is not a time zone: ${meant === null ? 'give an IANA name such as Europe/Berlin or UTC' : `did you mean ${meant}?`}`,
     );
   }
-  const next = slotsOf(request);
+  const next = nextSlotOf(request);
   let slot = next(request.since);
   if (slot === null) throw new JuryError('usage', `"${request.cron}" never occurs: give a date that exists.`);
   for (let n = 0; n < CHECKED_SLOTS; n += 1) {
@@ -180,7 +180,7 @@ export async function addSchedule(
     if (twin === undefined) return made;
     throw new JuryError(
       'usage',
-      `${twin.id} does that already: ${whenText(twin.cron)} (${twin.timezone})${twin.paused ? `. It is paused: resume ${twin.id}` : ''}. Nothing was added.`,
+      `${twin.id} does that already: ${scheduleWords(twin.cron)} (${twin.timezone})${twin.paused ? `. It is paused: resume ${twin.id}` : ''}. Nothing was added.`,
     );
   });
   return listed(store, schedule, request.since);
@@ -231,7 +231,7 @@ const listed = async (
   now: number,
 ): Promise<ListedSchedule> => ({
   schedule,
-  next: schedule.paused ? null : slotsOf(schedule)(now),
+  next: schedule.paused ? null : nextSlotOf(schedule)(now),
   remark: await remarkOn(store, schedule),
 });
 
@@ -245,7 +245,7 @@ export function scheduleText({ schedule, next, remark }: ListedSchedule): string
   const { id, cron, timezone, benchmarks } = schedule;
   const about = benchmarks.length === 0 ? '' : `, with ${benchmarks.join(', ')}`;
   const when = next === null ? 'paused' : `next ${momentIn(timezone, next)}`;
-  return `${id}: ${whenText(cron)} (${timezone})${about}; ${when}${remark === null ? '' : `; ${remark}`}`;
+  return `${id}: ${scheduleWords(cron)} (${timezone})${about}; ${when}${remark === null ? '' : `; ${remark}`}`;
 }
 
 /** `navigation: Venue recommendations; judged by the default model; at most $1.00 a run`. */

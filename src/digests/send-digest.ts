@@ -15,7 +15,7 @@ import {
 } from './delivery.ts';
 import { type DigestData, noLabels, type Snapshot } from './digest.ts';
 import { type DigestSchedule, isAlert, type Schedule, type ScheduleStore } from './digest-schedule.ts';
-import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from './slots.ts';
+import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from './next-digest-time.ts';
 
 /** Collects the data for a digest. */
 export type GatherDigest = (
@@ -48,7 +48,7 @@ export interface DigestSender {
   runBenchmarks: RunBenchmarks;
   readFigures: ReadFigures;
   callWebhook: CallWebhook;
-  slotsOf: (schedule: DigestSchedule) => NextSlot;
+  nextSlotOf: (schedule: DigestSchedule) => NextSlot;
   /** ID of this process, unique among all processes. */
   holder: string;
   /** ms since the epoch. */
@@ -87,7 +87,7 @@ function isSilent(sender: DigestSender, watched: Watched, schedule: string, vers
 /** The digest due now; null if there is none. Its content is composed once the lease is held. */
 function dueDigest(sender: DigestSender, schedule: DigestSchedule, done: number | null): Delivery | null {
   const floor = Math.max(schedule.since, done ?? schedule.since);
-  const due = dueSlot(sender.slotsOf(schedule), floor, sender.now());
+  const due = dueSlot(sender.nextSlotOf(schedule), floor, sender.now());
   return due === null ? null : newDelivery(due.slot, due.late, sender.holder);
 }
 

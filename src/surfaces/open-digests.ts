@@ -16,8 +16,8 @@ import {
   type DigestPoster,
   type DigestSender,
   gatherDigest,
+  nextSlotOf,
   type RunBenchmarks,
-  slotsOf,
 } from '../digests/index.ts';
 import { openHttp, type Proxies } from '../judges/llm/index.ts';
 import { loadBenchmarkHistory } from '../reports/lazy.ts';
@@ -133,7 +133,7 @@ export function digestSender(
     },
     readFigures: alerts.readFigures,
     callWebhook,
-    slotsOf,
+    nextSlotOf,
     holder: randomUUID(),
     now,
     monotonicNow: () => performance.now(),

@@ -18,7 +18,7 @@ import {
   listSchedules,
   type NoteSchedule,
   previewDigest,
-  readWhen,
+  readScheduleWords,
   ruleText,
   type Schedule,
   type SendOutcome,
@@ -88,7 +88,7 @@ export async function schedule(
 ): Promise<void> {
   const parts = await context.parts();
   const since = parts.now();
-  const when = readWhen(words);
+  const when = readScheduleWords(words);
   if (when === null)
     throw new JuryError(
       'usage',

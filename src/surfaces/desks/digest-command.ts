@@ -3,7 +3,7 @@ import {
   type Alert,
   type DigestSchedule,
   readRule,
-  readWhen,
+  readScheduleWords,
   timeZones,
   zoneIn,
 } from '../../digests/index.ts';
@@ -26,7 +26,7 @@ const wordsOf = (text: string): string[] => text.split(/[\s"“”„]+/).filter
 
 /** Reads a time, optionally followed by a channel, a time zone and benchmarks, in this order. */
 function readSchedule(words: readonly string[], channelIn: (word: string) => string | null): DigestCommand {
-  const read = readWhen(words);
+  const read = readScheduleWords(words);
   if (read === null) return { kind: 'help', unread: words.join(' ') };
   const rest = [...read.rest];
   const taken = (find: (word: string) => string | null) => {

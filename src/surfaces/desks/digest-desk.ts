@@ -20,11 +20,11 @@ import {
   ruleText,
   type Schedule,
   scheduleText,
+  scheduleWords,
   sendNow,
   stateText,
   unscheduled,
   webhookText,
-  whenText,
 } from '../../digests/index.ts';
 import { type Action, type Actor, type Roles, refusal } from '../../labels/access/index.ts';
 import { type Line, noteChange, type SurfaceHost } from '../index.ts';
@@ -66,7 +66,7 @@ type Context = Pick<SurfaceHost, 'store' | 'digestSources' | 'now' | 'roles'>;
 export const nameOfSchedule = (schedule: Schedule): string =>
   isAlert(schedule)
     ? `the alert ${schedule.id} (${schedule.benchmark} ${ruleText(schedule.rule)})`
-    : `the digest ${schedule.id} (${whenText(schedule.cron)})`;
+    : `the digest ${schedule.id} (${scheduleWords(schedule.cron)})`;
 
 /** Records changes of digests and alerts of a channel in the audit log. */
 export const noteSchedule =

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../common/index.ts';
 import { andList } from '../common/text/index.ts';
-import { readCron } from './slots.ts';
+import { readCron } from './next-digest-time.ts';
 
 const SUNDAY = Date.UTC(2024, 0, 7);
 
@@ -96,7 +96,7 @@ function leadingCron(words: readonly string[]): { cron: string; rest: string[] }
  * Reads a schedule in everyday words: `every monday 9am`, `weekdays at 8:30`, `jeden Montag um 9`, `daily at noon`, or cron fields.
  * @returns cron fields, and the words that follow; null if the words do not begin with a time
  */
-export function readWhen(given: readonly string[]): { cron: string; rest: string[] } | null {
+export function readScheduleWords(given: readonly string[]): { cron: string; rest: string[] } | null {
   const parts = given.flatMap((word) => word.split(/\s+/)).filter((word) => word !== '');
   const fields = leadingCron(parts);
   if (fields !== null) return fields;
@@ -130,7 +130,7 @@ function daysText(days: readonly number[] | null): string {
 }
 
 /** The schedule in words: `Mondays at 9:00`. Cron fields too complex for that are returned unchanged. */
-export function whenText(cron: string): string {
+export function scheduleWords(cron: string): string {
   const { seconds, minutes, hours, daysOfMonth, months, daysOfWeek } = readCron(cron);
   const [minute = 0] = minutes;
   const isPlain = seconds.join() === '0' && minutes.length === 1 && daysOfMonth === null;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readWhen, whenText, zoneIn } from '../../src/digests/when.ts';
+import { readScheduleWords, scheduleWords, zoneIn } from '../../src/digests/schedule-words.ts';
 
-const cronOf = (text: string) => readWhen(text.split(' '))?.cron ?? null;
+const cronOf = (text: string) => readScheduleWords(text.split(' '))?.cron ?? null;
 
 describe('a time in words', () => {
   test.each([
@@ -50,14 +50,14 @@ describe('a time in words', () => {
   });
 
   test('ends where other words begin', () => {
-    expect(readWhen(['every monday 9am', 'C0123', 'in', 'Europe/Berlin', 'nightly'])?.rest).toEqual([
+    expect(readScheduleWords(['every monday 9am', 'C0123', 'in', 'Europe/Berlin', 'nightly'])?.rest).toEqual([
       'C0123',
       'in',
       'Europe/Berlin',
       'nightly',
     ]);
-    expect(readWhen(['0', '9', '*', '*', '1', 'UTC'])).toEqual({ cron: '0 9 * * 1', rest: ['UTC'] });
-    expect(readWhen(['mondays', '9am', 'in', 'UTC'])?.rest).toEqual(['UTC']);
+    expect(readScheduleWords(['0', '9', '*', '*', '1', 'UTC'])).toEqual({ cron: '0 9 * * 1', rest: ['UTC'] });
+    expect(readScheduleWords(['mondays', '9am', 'in', 'UTC'])?.rest).toEqual(['UTC']);
   });
 });
 
@@ -72,7 +72,7 @@ test.each([
   ['0 9 * 6 1', '0 9 * 6 1'],
   ['0,30 9 * * 1', '0,30 9 * * 1'],
 ])('%s reads as %s', (cron, text) => {
-  expect(whenText(cron)).toBe(text);
+  expect(scheduleWords(cron)).toBe(text);
 });
 
 test('a time zone is known in any case; what was meant as one is not a benchmark', () => {

@@ -185,7 +185,7 @@ export function dueSlot(next: NextSlot, floor: number, now: number): DueSlot | n
 }
 
 /** @throws JuryError `usage` if the cron expression is invalid */
-export function slotsOf({ cron, timezone }: Pick<DigestSchedule, 'cron' | 'timezone'>): NextSlot {
+export function nextSlotOf({ cron, timezone }: Pick<DigestSchedule, 'cron' | 'timezone'>): NextSlot {
   const [times, zone] = [readCron(cron), createZone(timezone)];
   return (after) => nextSlot(times, zone, after);
 }

@@ -9,7 +9,7 @@ import {
   nextSlot,
   ON_TIME_MS,
   readCron,
-} from '../../src/digests/slots.ts';
+} from '../../src/digests/next-digest-time.ts';
 
 /** So many slots after an instant, as ISO texts. */
 function slots(cron: string, zone: string, after: string, count: number): (string | null)[] {
