@@ -46,6 +46,7 @@ import { cardMessage } from './render/card.ts';
 import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
 import { noticeMessage, welcomeMessage } from './render/notices.ts';
+import { registerSlashCommand } from './slash-command.ts';
 import { createSlackStudyPoster, registerStudies } from './studies.ts';
 import { registerVotes } from './votes.ts';
 
@@ -177,6 +178,7 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   app.event('app_mention', begin);
   app.event('message', begin);
   registerVotes(app, context, keptOf);
+  registerSlashCommand(app, context);
   registerDialogs(app, context);
   registerCardActions(app, context);
   registerStudies(app, context);
