@@ -62,7 +62,7 @@ export const BenchmarkDefinition = z.strictObject({
   panels: z.record(Id, z.array(line).min(1)).optional(),
   /** Override the methods' own. */
   temperatures: z.array(z.number().min(0).max(2)).min(1).optional(),
-  /** Whether to skip the remaining samples once the majority is settled. */
+  /** Whether to skip the remaining samples once the majority is decided. */
   earlyStop: z.boolean().default(true),
   repeats: z.int().min(1).max(100).default(1),
   /** Personas to use instead of the rubric's. */

@@ -1,7 +1,7 @@
 import { type EvalCase, isPair, swapped } from '../case/index.ts';
 import {
   type CasePlan,
-  callsToSettle,
+  callsToDecide,
   type JudgeOptions,
   planCase,
   type Question,
@@ -76,7 +76,7 @@ export function callsOf({ rounds, stop }: Method, seats: number): { min: number;
     case 'unanimous':
       return { min: seats, max };
     case 'decided':
-      return { min: callsToSettle([], seats), max };
+      return { min: callsToDecide([], seats), max };
   }
 }
 

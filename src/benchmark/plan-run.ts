@@ -4,7 +4,7 @@ import { groupedBy, isBadInput, JuryError } from '../common/index.ts';
 import { andList, counted } from '../common/text/index.ts';
 import { problemLines } from '../datasets/index.ts';
 import { RULES } from '../judges/rules/index.ts';
-import { caseIdOf, type Question, settlePanel } from '../judging/index.ts';
+import { caseIdOf, choosePanel, type Question } from '../judging/index.ts';
 import { comparing, entry, examplesOf, type Method, type Rubric } from '../judging/standards/index.ts';
 import { criterionLabelProblems } from '../labels/exchange/index.ts';
 import type { Library } from '../prompting/index.ts';
@@ -125,14 +125,14 @@ function wordingsOf(
   });
   for (const rubric of used)
     for (const configuration of configurations) {
-      const settled = settlePanel(library, rubric, judgeOptionsOf(configuration, settings));
+      const chosen = choosePanel(library, rubric, judgeOptionsOf(configuration, settings));
       const method =
         configuration.equalCallsOf === null
-          ? settled.method
-          : voteMethod(settled.method, configuration.temperature);
+          ? chosen.method
+          : voteMethod(chosen.method, configuration.temperature);
       const { criteria } = rubric;
       const evalCase = rubric.decide === 'pair' ? anyPair : anyCase;
-      const asked = openingQuestions({ ...settled, method, rubric, criteria, evalCase });
+      const asked = openingQuestions({ ...chosen, method, rubric, criteria, evalCase });
       for (const question of [...asked.rating, ...asked.panel]) {
         const use = useOf(rubric, question);
         wordings.set(use, (wordings.get(use) ?? new Set()).add(wordingOf(question).hash));

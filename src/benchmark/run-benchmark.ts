@@ -157,8 +157,8 @@ export async function runBenchmark(given: Omit<ChainParts, 'contact'>, concurren
       throw thrown;
     }),
   );
-  const settled = await Promise.allSettled(lanes);
-  for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  const ended = await Promise.allSettled(lanes);
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
   const isLeft = again.length > 0 || !left.next().done;
   return stop.aborted && end.kind === 'complete' && isLeft ? { kind: 'stopped' } : end;
 }

@@ -41,7 +41,7 @@ export const RunSettings = z.strictObject({
   /** Values of persona settings, by name. */
   values: z.record(z.string(), z.string()),
   equalCalls: z.boolean(),
-  /** False: all samples are asked, even after the majority is settled. Absent: as the methods say. */
+  /** False: all samples are asked, even after the majority is decided. Absent: as the methods say. */
   earlyStop: z.literal(false).optional(),
   /** Whether to use cached answers. */
   cache: z.boolean(),

@@ -59,7 +59,7 @@ export const Trial = z.strictObject({
   decidedInRound: z.int().nullable(),
   /** Number of questions, including those answered from the cache. */
   calls: z.int(),
-  /** Calls saved because the majority was already settled. Absent in older trials. */
+  /** Calls saved because the majority was already decided. Absent in older trials. */
   savedCalls: z.int().optional(),
   /** Requests sent, including retries. */
   attempts: z.int(),
@@ -195,7 +195,7 @@ export interface ConfigurationSummary {
   decisions: Record<Decision | Gap, number>;
   failed: number;
   calls: number;
-  /** Calls saved because the majority was already settled. */
+  /** Calls saved because the majority was already decided. */
   savedCalls: number;
   cached: number;
   /** Known cost in US dollars; `unknownCosts` is the number of trials without a known cost. */

@@ -5,15 +5,15 @@ import { setTimeout as timer } from 'node:timers/promises';
 export const sleep = (ms: number, stop: AbortSignal): Promise<void> =>
   timer(ms, undefined, { signal: stop }).catch(() => {});
 
-/** Waits up to `ms` milliseconds for a promise to settle. Resolves to whether it did; never rejects. */
-export async function settlesWithin(ms: number, promise: Promise<unknown>): Promise<boolean> {
+/** Waits up to `ms` milliseconds for a promise to end. Resolves to whether it did; never rejects. */
+export async function endsWithin(ms: number, promise: Promise<unknown>): Promise<boolean> {
   const giveUp = new AbortController();
-  const settled = promise.then(
+  const ended = promise.then(
     () => true,
     () => true,
   );
   try {
-    return await Promise.race([settled, sleep(ms, giveUp.signal).then(() => false)]);
+    return await Promise.race([ended, sleep(ms, giveUp.signal).then(() => false)]);
   } finally {
     giveUp.abort();
   }

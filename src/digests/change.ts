@@ -9,7 +9,7 @@ import {
   trendOf,
   wilsonInterval,
 } from '../statistics/index.ts';
-import type { LabelTotals, Settled } from './digest.ts';
+import type { LabelTotals, SideCounts } from './digest.ts';
 
 /**
  * Formats a difference in percentage points: `+3.2`.
@@ -85,14 +85,14 @@ export const shareOfRun = ({ correct, n }: BenchmarkRun): number => (n === 0 ? 0
 export const intervalOfRun = (run: BenchmarkRun): Interval =>
   wilsonInterval(shareOfRun(run) * run.cases, run.cases);
 
-export const settledShare = ({ right, wrong }: Settled): Share => ({ successes: right, n: right + wrong });
+export const rightShare = ({ right, wrong }: SideCounts): Share => ({ successes: right, n: right + wrong });
 
 /**
- * How the share of verdicts that people agree with changed: verdicts settled since `before` against all earlier ones.
+ * How the share of verdicts that people agree with changed: verdicts with a majority of votes since `before` against all earlier ones.
  * Null if either side has none, or if changed votes on old verdicts make the new ones impossible to separate.
  */
 export function labelChange(now: LabelTotals, before: LabelTotals): (Change & { since: Share }) | null {
-  const [all, old] = [settledShare(now.settled), settledShare(before.settled)];
+  const [all, old] = [rightShare(now.settled), rightShare(before.settled)];
   const since = { successes: all.successes - old.successes, n: all.n - old.n };
   const taken = since.successes < 0 || since.n < since.successes;
   if (taken || since.n === 0 || old.n === 0) return null;

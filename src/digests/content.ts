@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { counted, percent } from '../common/text/index.ts';
-import { MIN_SETTLED } from '../labels/agreement/index.ts';
+import { MIN_FOR_SHARE } from '../labels/agreement/index.ts';
 import type { JudgesHistory } from '../reports/index.ts';
 import { wilsonInterval } from '../statistics/index.ts';
 import { assistantParts } from './assistant-blocks.ts';
@@ -13,7 +13,7 @@ import {
   momentIn,
   mostUrgent,
   newestRun,
-  settledShare,
+  rightShare,
   shareInterval,
   shareOfRun,
   TRENDS,
@@ -61,18 +61,18 @@ function ofFirstRun({ last }: DigestData, benchmarks: readonly JudgesHistory[]):
   return { text: `${fresh?.name} is right on ${share}; the next digest will compare.`, trend: 'unknown' };
 }
 
-/** Headline on how often people agree with verdicts; null below {@link MIN_SETTLED} settled verdicts, too few to mean anything. */
+/** Headline on how often people agree with verdicts; null below {@link MIN_FOR_SHARE} verdicts with a majority of votes, too few to mean anything. */
 function ofLabels(totals: LabelTotals, before: LabelTotals): Headline | null {
   const moved = labelChange(totals, before);
-  if (moved !== null && moved.since.n >= MIN_SETTLED && settledShare(before.settled).n >= MIN_SETTLED) {
+  if (moved !== null && moved.since.n >= MIN_FOR_SHARE && rightShare(before.settled).n >= MIN_FOR_SHARE) {
     const { successes, n } = moved.since;
     return {
       text: `${TRENDS[moved.trend]}: people agree with ${percent(successes / n)} of ${counted(n, 'verdict')} voted on since the last digest, ${moved.points} points compared with before (${moved.interval}).`,
       trend: moved.trend,
     };
   }
-  const { successes, n } = settledShare(totals.settled);
-  if (n < MIN_SETTLED) return null;
+  const { successes, n } = rightShare(totals.settled);
+  if (n < MIN_FOR_SHARE) return null;
   return {
     text: `People agree with ${percent(successes / n)} of ${counted(n, 'verdict')} that they voted on (${shareInterval(wilsonInterval(successes, n))}).`,
     trend: 'unknown',
@@ -80,10 +80,10 @@ function ofLabels(totals: LabelTotals, before: LabelTotals): Headline | null {
 }
 
 function ofActivity(totals: LabelTotals, checks: number): Headline {
-  const { n } = settledShare(totals.settled);
+  const { n } = rightShare(totals.settled);
   const judged = checks === 0 ? 'No spot checks' : counted(checks, 'spot check');
   return {
-    text: `${judged}; votes have settled ${counted(n, 'verdict')} so far (from ${MIN_SETTLED} on, this says how often people agree with the panel).`,
+    text: `${judged}; ${counted(n, 'verdict')} with a majority of votes so far (from ${MIN_FOR_SHARE} on, this says how often people agree with the panel).`,
     trend: 'unknown',
   };
 }

@@ -61,7 +61,7 @@ export interface Question {
 
 /**
  * Asks any kind of judge. Does not reject for a judge's failure: that is an unscored judgement. Rejects with a JuryError
- * `endpoint-refused` if this and every later question would fail until a setting is changed. Settles soon after the question's signal
+ * `endpoint-refused` if this and every later question would fail until a setting is changed. Resolves soon after the question's signal
  * aborts.
  */
 export type Ask = (question: Question) => Promise<Judgement>;

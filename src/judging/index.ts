@@ -17,7 +17,7 @@ export {
   UnsureChoice,
   type VerdictQuestion,
 } from './ask.ts';
-export { callsToSettle, type DeliberationEvent, deliberate, type Stage } from './deliberate.ts';
+export { callsToDecide, type DeliberationEvent, deliberate, type Stage } from './deliberate.ts';
 export { judgeOrCheck, obstacleOf } from './fallback.ts';
 export { createFirstContact, type FirstContact } from './first-contact.ts';
 export { askInBothOrders, askOneByOne, splitAsk } from './joined-ask.ts';
@@ -26,11 +26,11 @@ export {
   type CasePlan,
   caseForJudges,
   caseIdOf,
+  choosePanel,
   type JudgeContext,
   type JudgeOptions,
   judgeCase,
   planCase,
-  settlePanel,
 } from './judge-case.ts';
 export { asksForDecision, conclude } from './reduce.ts';
 export { planReading, type ReadCase, type Readings, UnsureError, wholeOf } from './unsure.ts';

@@ -144,7 +144,7 @@ function ratersOf(method: Method, models: readonly string[]): Panel | null {
 }
 
 /** @throws JuryError `usage` for unknown ids and invalid combinations */
-export function settlePanel(
+export function choosePanel(
   library: JudgingLibrary,
   rubric: Rubric,
   options: JudgeOptions,
@@ -183,7 +183,7 @@ export function caseForJudges(rubric: Rubric, evalCase: EvalCase) {
 }
 
 /**
- * Settles rubric, method and panel for a case.
+ * Chooses rubric, method and panel for a case.
  *
  * @param assumed assumptions made when the case was read; they become part of the verdict
  * @param leftOut lines below the answer that may belong to it but are not in the case, and the case with them
@@ -210,7 +210,7 @@ export function planCase(
       'bad-input',
       `Case ${caseId} lacks fields that the rubric "${rubric.id}" needs: ${missing.join(', ')}.${wanted === undefined ? ` The ${rubricRemark(rubric, given)}; name another with "rubric: ID" in the case.` : ''}`,
     );
-  const { method, panel, raters, values } = settlePanel(library, rubric, options);
+  const { method, panel, raters, values } = choosePanel(library, rubric, options);
   const { inForce, setAside } = criteriaInForce(rubric, given, library.caseFormat);
   const { isWhole, ...cut } = caseForJudges(rubric, evalCase);
   const wantedExamples = examplesOf(method);

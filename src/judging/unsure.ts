@@ -74,7 +74,7 @@ const isExactPlan = ({ panel, raters }: CasePlan): boolean =>
  * Exact checks judge both: if the outcome is the same, the lines are left out, and the verdict says so.
  *
  * @param how how to choose, as a sentence, for the error
- * @param plan settles how a reading is judged; its `unsure` lines are left out
+ * @param plan says how a reading is judged; its `unsure` lines are left out
  * @throws JuryError what `plan` throws, or an {@link UnsureError}: nothing is judged before a person or a program chooses
  */
 export async function planReading(

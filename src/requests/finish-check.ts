@@ -30,7 +30,7 @@ function asInput(items: readonly Parsed[]): SpotCheck['input'] | null {
 }
 
 /**
- * The placeholder message. Also settles, once for all attempts and before anything is shown, whether verdicts are
+ * The placeholder message. Also decides, once for all attempts and before anything is shown, whether verdicts are
  * hidden until a vote.
  */
 async function placeholderOf({ store }: SpotCheckParts, run: CheckRun): Promise<string> {

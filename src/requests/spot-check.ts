@@ -73,7 +73,7 @@ export const SpotCheck = z.strictObject({
   /** The verdict to be judged again, if any. */
   again: z.string().nullable().default(null),
   progress: SpotCheckProgress,
-  /** Whether people see its verdicts only after voting; settled once, before anything is judged. */
+  /** Whether people see its verdicts only after voting; decided once, before anything is judged. */
   blind: z.boolean().optional(),
 });
 export type SpotCheck = z.infer<typeof SpotCheck>;

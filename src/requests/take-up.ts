@@ -1,4 +1,4 @@
-import { isStoreAway, isUndelivered, JuryError, messageOf, settlesWithin } from '../common/index.ts';
+import { endsWithin, isStoreAway, isUndelivered, JuryError, messageOf } from '../common/index.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { finishCheck, withdraw } from './finish-check.ts';
 import { verdictIdOf } from './judge-one.ts';
@@ -290,10 +290,10 @@ export function createSpotChecks(parts: SpotCheckParts) {
     close: async (graceMs: number, flush: () => Promise<unknown>): Promise<void> => {
       closing = true;
       const all = () => Promise.all([...runs.values()].map(({ done }) => done));
-      await settlesWithin(graceMs, all());
+      await endsWithin(graceMs, all());
       for (const { run } of runs.values()) run.stop('shutdown');
       // Checks waiting for an external reply are abandoned: their lease runs out.
-      await settlesWithin(LET_GO_MS, Promise.allSettled([all(), flush()]));
+      await endsWithin(LET_GO_MS, Promise.allSettled([all(), flush()]));
     },
   };
 }

@@ -74,7 +74,7 @@ describe('a digest of votes', () => {
     const headlineOf = (counts: DigestData['counts'], last: DigestData['last'] = null) =>
       composeDigest(someData({ counts, last })).digest.headline;
     expect(headlineOf([counted(19, [1, 0])])).toBe(
-      '19 spot checks; votes have settled 19 verdicts so far (from 20 on, this says how often people agree with the panel).',
+      '19 spot checks; 19 verdicts with a majority of votes so far (from 20 on, this says how often people agree with the panel).',
     );
     expect(headlineOf([counted(20, [1, 0])])).toBe(
       'People agree with 100 % of 20 verdicts that they voted on (84–100 %).',

@@ -3,7 +3,7 @@ import { alternatives, type Field, pathOfField, type Words } from '../format/ind
 import { type Context, noteKind, Place } from '../index.ts';
 import { readOpeningHours } from './hours.ts';
 import { type ContextField, meaningOf, type PlaceField, type VenueField, wordOf } from './labels.ts';
-import { HOW_MOMENT, type Moment, momentHint, readMoment, settleDate } from './moments.ts';
+import { dateToJudgeBy, HOW_MOMENT, type Moment, momentHint, readMoment } from './moments.ts';
 import { excerpt, listed, squeeze, stripQuotes } from './text.ts';
 import type { Tracked } from './tracked.ts';
 import {
@@ -291,7 +291,7 @@ function momentOf(
 ): Pick<Context, 'date' | 'time'> {
   const first = <Key extends 'date' | 'time' | 'weekday'>(key: Key) =>
     moments.map((moment) => moment[key]).find((value) => value !== null) ?? null;
-  const date = settleDate(first('date'), first('weekday'), note);
+  const date = dateToJudgeBy(first('date'), first('weekday'), note);
   const time = first('time');
   for (const moment of moments) {
     const isOtherDay = moment.date !== null && moment.date !== date;

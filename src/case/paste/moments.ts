@@ -134,7 +134,7 @@ export function readDate(value: string, { format: { words }, note }: Reading): R
  * The ISO date to judge by, from a date and a weekday that may come from different lines. A weekday alone stands for a
  * day in January 2024; if the two contradict each other, the date counts. Both are noted.
  */
-export function settleDate(date: string | null, weekday: Weekday | null, note: Note): string | null {
+export function dateToJudgeBy(date: string | null, weekday: Weekday | null, note: Note): string | null {
   if (date === null) {
     if (weekday === null) return null;
     const stand = `2024-01-0${weekdays.indexOf(weekday) + 1}`;

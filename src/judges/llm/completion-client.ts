@@ -143,14 +143,14 @@ export function createCompletionClient(options: CompletionClientOptions) {
     payers: Payers,
   ): Promise<Spending | Unanswered> {
     const limit = budget?.limitOf(payers) ?? null;
-    if (budget === null || limit === null) return { settle: () => {} };
+    if (budget === null || limit === null) return { charge: () => {} };
     const price = priceOf(modelId);
     if (price === null) return { reason: 'budget', message: unpriced(modelId, limit) };
     const most = mostCost(modelId, price, Buffer.byteLength(JSON.stringify(body)));
     const reserved = await budget.reserve(most, timer.signal, payers);
     if (reserved === null) return stopped(endpoint.provider, { timer, limitMs });
     if (typeof reserved === 'string') return { reason: 'budget', message: reserved };
-    return { settle: (tokens) => reserved.settle(tokens === null ? null : costOf(price, tokens)) };
+    return { charge: (tokens) => reserved.charge(tokens === null ? null : costOf(price, tokens)) };
   }
 
   /**
@@ -201,7 +201,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
     }
   }
 
-  const openUntilSettled = <T>(asking: Promise<T>): Promise<T> => {
+  const openUntilEnded = <T>(asking: Promise<T>): Promise<T> => {
     underWay.add(asking);
     return asking.finally(() => underWay.delete(asking));
   };
@@ -231,7 +231,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
           cache?.write(keyOf(request, endpoint), found.text);
         return found;
       };
-      return openUntilSettled(ask(request, converse, (endpoint) => recall(request, endpoint)));
+      return openUntilEnded(ask(request, converse, (endpoint) => recall(request, endpoint)));
     },
     /** Continues a conversation in free text, never from the cache. `latencyMs` is that of the request that succeeded. */
     chat(request: Chat & Asked): Promise<CompletionOutcome<{ text: string; latencyMs: number }>> {
@@ -243,7 +243,7 @@ export function createCompletionClient(options: CompletionClientOptions) {
         const text = reply.refusal ?? reply.text;
         return refusalOf({ ...reply, refusal: null }) ?? { value: { text, latencyMs } };
       };
-      return openUntilSettled(ask(request, converse));
+      return openUntilEnded(ask(request, converse));
     },
     priceOf,
     /** What the model's endpoint is known or assumed to support. */

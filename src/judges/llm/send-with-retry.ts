@@ -67,7 +67,7 @@ export interface Unanswered {
 /** The cost of one request, until it is known. */
 export interface Spending {
   /** @param tokens null if the request may be billed for an unknown amount */
-  settle: (tokens: Tokens | null) => void;
+  charge: (tokens: Tokens | null) => void;
 }
 
 export interface Call {
@@ -179,7 +179,7 @@ export async function sendWithRetry(
     if ('reason' in spending) return spending;
     const outcome = await sendOnce(body, call);
     const tokens = tokensOf(outcome);
-    spending.settle(tokens);
+    spending.charge(tokens);
     meter.add(tokens);
     if (outcome.kind === 'stopped') return stopped(endpoint.provider, call);
     if (outcome.kind === 'reply') {

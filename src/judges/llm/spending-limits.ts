@@ -59,18 +59,18 @@ export function createSpendingLimits(
     limitOf: (payers) =>
       budgets.map(({ limitOf }) => limitOf(payers)).findLast((one) => one !== null) ?? null,
     reserve: async (mostUsd, signal, payers) => {
-      const held: { settle: (costUsd: number | null) => void }[] = [];
+      const held: { charge: (costUsd: number | null) => void }[] = [];
       for (const one of budgets) {
         const reserved = await one.reserve(mostUsd, signal, payers);
         if (reserved === null || typeof reserved === 'string') {
-          for (const { settle } of held) settle(0);
+          for (const { charge } of held) charge(0);
           return reserved;
         }
         held.push(reserved);
       }
       return {
-        settle: (costUsd) => {
-          for (const { settle } of held) settle(costUsd);
+        charge: (costUsd) => {
+          for (const { charge } of held) charge(costUsd);
         },
       };
     },

@@ -22,7 +22,7 @@ export interface Outcome {
   decision: 'pass' | 'fail' | 'unscored';
   /** What was requested and what the case gives; without a decision, the obstacle. */
   reason: string;
-  /** What would settle it: ``add `Duration: 5 min` ``; null if there is a decision. */
+  /** What would decide it: ``add `Duration: 5 min` ``; null if there is a decision. */
   next: string | null;
   /** What a reader should also know, most important first. */
   notes: readonly string[];
@@ -248,7 +248,7 @@ export function wishesFor(
   return { kind: isRefused ? 'refused' : 'asked', wanted, isAnyOf: alternatives.has(lexicon), quote };
 }
 
-/** Maximum length of an answer that is read, in characters. Longer answers say more than word matching can settle. */
+/** Maximum length of an answer that is read, in characters. Longer answers say more than word matching can judge. */
 export const MAX_ANSWER = 1000;
 
 type Answered = Pick<Matter, 'evalCase' | 'vocabulary'>;

@@ -120,7 +120,7 @@ export const examplesOf = ({ ratedFirst, examples }: Method): number => ratedFir
 export interface MethodOverrides {
   rounds?: number;
   temperature?: number;
-  /** False: samples are asked even after the majority is settled. Debates end when all agree all the same. */
+  /** False: samples are asked even after the majority is decided. Debates end when all agree all the same. */
   earlyStop?: boolean;
 }
 

@@ -30,6 +30,7 @@ export {
 } from './judgement.ts';
 export { hasQuorum, isNotRelevant, quorumOf } from './quorum.ts';
 export {
+  type AgreedShare,
   Better,
   betterOf,
   CriterionVerdict,
@@ -44,7 +45,6 @@ export {
   Preference,
   type Range,
   rangeOfVerdict,
-  type SettledShare,
   shareText,
   type Tally,
   Trust,

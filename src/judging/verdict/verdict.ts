@@ -230,13 +230,13 @@ export const Trust = z.strictObject({
 });
 export type Trust = z.infer<typeof Trust>;
 
-export type SettledShare = Pick<Trust, 'agreed' | 'n'>;
+export type AgreedShare = Pick<Trust, 'agreed' | 'n'>;
 
 /**
  * `87 % (80–92, n = 124)`: a share with its 95 % interval, both as whole percents.
  * @param independent how many independent ones the `n` are worth
  */
-export function shareText({ agreed, n }: SettledShare, independent = n): string {
+export function shareText({ agreed, n }: AgreedShare, independent = n): string {
   const interval = wilsonInterval(n === 0 ? 0 : (agreed / n) * independent, independent);
   const whole = (share: number): number => Math.round(share * 100);
   if (!interval.defined) return `– (n = ${n})`;

@@ -152,7 +152,7 @@ export function sidesOf(verdict: Decided): { answer: string; backers: ScoredJudg
     .sort((a, b) => b.backers.length - a.backers.length || (a.answer > b.answer ? -1 : 1));
 }
 
-/** `the judges split 1 : 1`; which of them did not answer comes first, since they might have settled it. */
+/** `the judges split 1 : 1`; which of them did not answer comes first, since they might have decided it. */
 function splitText(counts: readonly number[], round: readonly Judgement[], panel: number): string {
   const uneven = counts.some((count) => count !== counts[0]);
   const split = `split ${counts.join(' : ')}${uneven ? ', with the same weight on each side' : ''}`;

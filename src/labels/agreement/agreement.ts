@@ -24,7 +24,7 @@ import {
   type Tally,
   type TallyHistogram,
 } from '../../statistics/raters/index.ts';
-import { type CountRow, settledSide, sidesIn, votesIn } from '../record/index.ts';
+import { type CountRow, majoritySide, sidesIn, votesIn } from '../record/index.ts';
 
 /**
  * A lower bound on the number of verdicts behind some counts: for each panel, day and channel, the count of its most
@@ -53,7 +53,7 @@ type Labeled = readonly [Decided, Decided];
 
 function labeledBin({ key: { decision }, tally, items }: CountRow): Bin<Labeled>[] {
   if (!isDecided(decision)) return [];
-  const right = settledSide(tally) === 'agree' ? decision : other[decision];
+  const right = majoritySide(tally) === 'agree' ? decision : other[decision];
   return [{ value: [decision, right], items }];
 }
 
@@ -74,9 +74,9 @@ const twoRaters = (bins: readonly Bin<Labeled>[]): TallyHistogram =>
 function judgeAgreement(rows: readonly CountRow[]) {
   const { agree: agreed, disagree: disagreed, tied, open: unsure } = sidesIn(rows);
   const n = agreed + disagreed;
-  const settled = rows.filter(({ tally }) => tally.agree !== tally.disagree);
-  const units = verdictsIn(settled);
-  const labeled = settled.filter(({ key }) => isDecided(key.decision));
+  const decided = rows.filter(({ tally }) => tally.agree !== tally.disagree);
+  const units = verdictsIn(decided);
+  const labeled = decided.filter(({ key }) => isDecided(key.decision));
   const bins = mergedBins(labeled.flatMap(labeledBin));
   const labeledUnits = verdictsIn(labeled);
   const estimate = (statistic: (some: readonly Bin<Labeled>[]) => Measure): Estimate =>
@@ -95,7 +95,7 @@ function judgeAgreement(rows: readonly CountRow[]) {
     unsure,
     /** agreed / (agreed + disagreed), with Wilson's interval, which has a width even if all votes agree. */
     share: estimateOfShare(agreed, n, units, 'none has a majority of votes'),
-    /** Settled subjects judged pass or fail, so that the majority implies the right decision. */
+    /** Subjects with a majority of votes, judged pass or fail, so that the majority implies the right decision. */
     labeled: itemsIn(bins),
     /** Cohen's kappa and Gwet's AC1 between the panel's decision and the majority's. */
     kappa: estimate((some) => cohenKappa(tableOf(some))),

@@ -236,9 +236,9 @@ export function tallyOf(votes: readonly Said[]): VerdictTally {
 }
 
 /** The majority of the votes that agree or disagree. `tied`: equally many; `open`: none. Unsure votes take no side. */
-export type SettledSide = 'agree' | 'disagree' | 'tied' | 'open';
+export type MajoritySide = 'agree' | 'disagree' | 'tied' | 'open';
 
-export function settledSide({ agree, disagree }: VoteTally): SettledSide {
+export function majoritySide({ agree, disagree }: VoteTally): MajoritySide {
   if (agree > disagree) return 'agree';
   if (disagree > agree) return 'disagree';
   return agree > 0 ? 'tied' : 'open';

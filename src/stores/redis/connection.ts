@@ -84,7 +84,7 @@ const SCANNED_AT_ONCE = 500;
 /** Sends a command and resolves to its unchecked reply. */
 type Send = (name: string, ...args: Argument[]) => Promise<unknown>;
 
-/** A connection whose calls settle within the time limit and validate their replies. */
+/** A connection whose calls end within the time limit and validate their replies. */
 export type Connection = Awaited<ReturnType<typeof connect>>;
 
 export interface RedisStoreOptions {

@@ -73,7 +73,7 @@ function createTransactions(connection: Connection, patienceMs: number, failure:
     }
   }
 
-  /** Returns a function that settles the job after the transaction. */
+  /** Returns a function that resolves or rejects the job after the transaction. */
   function inSavepoint({ run, reject }: Job): () => void {
     connection.exec('SAVEPOINT job');
     try {
@@ -95,7 +95,7 @@ function createTransactions(connection: Connection, patienceMs: number, failure:
     while (queue.length > 0) {
       const jobs = queue.splice(0, batchSize);
       try {
-        for (const settle of await patiently('BEGIN IMMEDIATE', () => jobs.map(inSavepoint))) settle();
+        for (const answer of await patiently('BEGIN IMMEDIATE', () => jobs.map(inSavepoint))) answer();
       } catch (error) {
         for (const { reject } of jobs) reject(error);
       }

@@ -67,7 +67,7 @@ const seatsText = ({ seats, playsPanel }: Method): string => {
 function methodText(method: Method): string {
   const stop = {
     never: '',
-    decided: ', ends once the majority is settled',
+    decided: ', ends once the majority is decided',
     unanimous: ', ends when all agree',
   }[method.stop];
   const rounds = method.rounds === 1 ? '' : `, up to ${method.rounds} rounds`;

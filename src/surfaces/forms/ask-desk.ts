@@ -339,12 +339,12 @@ export async function chooseReading(
   const why = await refusal(roles, 'rerun', actor, { surface, channel });
   if (why !== null) return { begun: false, text: why };
   const { text, withIt, assumed, received, asked, message } = unsure;
-  const { id, ...settled } = asked;
+  const { id, ...wish } = asked;
   const evalCase = KeptCase.parse(draft.understood);
   const { check, status } = await recordRequest(
     store,
     {
-      ...settled,
+      ...wish,
       ...{ surface, team: draft.team, channel, thread: draft.thread, requestedBy: by.user },
       key: chosenKey({ surface, team: draft.team, id }),
       input: {

@@ -141,21 +141,21 @@ export function startStudies(
 ): Background {
   const inviter = { store, poster, holder: randomUUID(), now };
   /** Studies whose annotators are all invited; they are skipped. */
-  const settled = new Set<string>();
+  const allInvited = new Set<string>();
   let failing = false;
 
-  async function settle(study: StudyEntry): Promise<void> {
+  async function invite(study: StudyEntry): Promise<void> {
     const key = `${study.id} ${study.at}`;
-    if (study.closed || settled.has(key)) return;
+    if (study.closed || allInvited.has(key)) return;
     const invited = await inviteAnnotators(inviter, study);
     for (const one of invited)
       if (one.outcome === 'failed')
         log.warn({ study: study.id, reason: one.reason }, 'study: an annotator could not be invited');
-    if (invited.every(({ outcome }) => outcome === 'sent' || outcome === 'known')) settled.add(key);
+    if (invited.every(({ outcome }) => outcome === 'sent' || outcome === 'known')) allInvited.add(key);
   }
   const stop = repeatedly(LOOK_MS, async () => {
     try {
-      for (const study of await store.studies()) await settle(study);
+      for (const study of await store.studies()) await invite(study);
       failing = false;
     } catch (thrown) {
       if (!failing) log.warn({ reason: messageOf(thrown) }, 'study: studies cannot be read, trying again');

@@ -47,19 +47,19 @@ function startReader(script: URL, setup: object, deadlineMs: number): Reader {
   worker.unref();
   let works = true;
   let count = 0;
-  let settle: (items: Parsed[] | null) => void = () => {};
+  let answer: (items: Parsed[] | null) => void = () => {};
   const ready = new Promise<void>((resolve) => {
     const end = () => {
       works = false;
       resolve();
-      settle(null);
+      answer(null);
     };
     worker.on('error', end);
     worker.on('exit', end);
     worker.on('message', (message: unknown) => {
       const said = Said.parse(message);
       if ('ready' in said) resolve();
-      else if (said.id === count) settle(said.items);
+      else if (said.id === count) answer(said.items);
     });
   });
   return {
@@ -71,7 +71,7 @@ function startReader(script: URL, setup: object, deadlineMs: number): Reader {
       count += 1;
       let timer: NodeJS.Timeout | undefined;
       const items = await new Promise<Parsed[] | null | 'late'>((resolve) => {
-        settle = resolve;
+        answer = resolve;
         timer = setTimeout(() => resolve('late'), deadlineMs);
         worker.postMessage({ id: count, text });
       });

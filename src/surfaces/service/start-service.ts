@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { remembered, settlesWithin } from '../../common/index.ts';
+import { endsWithin, remembered } from '../../common/index.ts';
 import type { Env } from '../../env.ts';
 import { knownModels } from '../../judges/llm/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
@@ -195,8 +195,7 @@ export async function startService(
       stopRetrying();
       await keeping.stop();
       // A benchmark that takes longer is still writing to its run, which then stays open until the process ends.
-      if (await settlesWithin(DRAIN_MS, Promise.all(posting.map(({ stop }) => stop()))))
-        await digests.close();
+      if (await endsWithin(DRAIN_MS, Promise.all(posting.map(({ stop }) => stop())))) await digests.close();
       await onEach(({ stop }) => stop());
       await host.close();
       await checks.close(graceMs, () => onEach(({ flush }) => flush()));

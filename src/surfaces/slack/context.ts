@@ -153,7 +153,7 @@ export function onClick(
 }
 
 /**
- * Registers a handler for clicks that must not be lost. Each click is acknowledged only once `keep` has settled, so that Slack
+ * Registers a handler for clicks that must not be lost. Each click is acknowledged only once `keep` has ended, so that Slack
  * shows an error if the process dies before then.
  *
  * @param keep saves the click

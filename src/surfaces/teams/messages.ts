@@ -185,12 +185,12 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
       }
     };
     const done = (streamed.get(key) ?? Promise.resolve()).then(write);
-    const settled = done
+    const written = done
       .catch(() => {})
       .then(() => {
-        if (streamed.get(key) === settled) streamed.delete(key);
+        if (streamed.get(key) === written) streamed.delete(key);
       });
-    streamed.set(key, settled);
+    streamed.set(key, written);
     return done;
   }
 

@@ -33,7 +33,7 @@ const OWN_PAGE = 'x-jury-page';
 
 /**
  * Whether a page of another site made the browser send the request. Programs send neither `Origin` nor `Sec-Fetch-Site`, and pass. Behind
- * a proxy, `Host` may differ from the name in the browser, so it is compared only when the browser's own headers don't settle it.
+ * a proxy, `Host` may differ from the name in the browser, so it is compared only when the browser's own headers don't say.
  * @param own the console's origin; null if it is served under any name
  */
 function isCrossSite({ method, headers }: Request, own: string | null): boolean {

@@ -17,7 +17,7 @@ import { castBody, VoteBody, votedAs } from './api-vote.ts';
 import { findFor, type PageContext, runFor, runsFor, runsOf, viewerOf, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { goneSignal, noStore, secured } from './page.tsx';
-import { isSettled, limitsViewOf, type ViewOf, viewOf } from './views.ts';
+import { isFinal, limitsViewOf, type ViewOf, viewOf } from './views.ts';
 import { readBody } from './web-host.ts';
 
 const REFUSED = {
@@ -169,7 +169,7 @@ export function registerApi(context: PageContext, door: Door): void {
     for await (const { view } of views.watch(viewOf(id), 0, goneSignal(response, leaving))) {
       if (view.kind === 'progress') onProgress(view);
       if (view.kind === 'problem' || view.kind === 'unsure') throw errorOf(view);
-      if (!isSettled(view)) continue;
+      if (!isFinal(view)) continue;
       const found = await visibleVerdict(store, verdictIdOf(id, 0), votingOf(context, request), now());
       // The limits are the requester's own, so they go into this response and not into the verdict.
       const limits = (await views.find(limitsViewOf(id)))?.view;

@@ -14,7 +14,7 @@ import { actorOf, type PageContext, shownTo, viewerOf, votingOf } from './contex
 import { CONVERSATION, PAGE } from './ids.ts';
 import { fragmentHtml, goneSignal, refuse, saying, sendPage, sendPart } from './page.tsx';
 import { ViewBody } from './view.tsx';
-import { isSettled, type KeptView, viewOf } from './views.ts';
+import { isFinal, type KeptView, viewOf } from './views.ts';
 
 const Key = z.string().regex(/^[\w-]{8,64}$/);
 
@@ -111,7 +111,7 @@ export function registerAsk(own: Router, context: PageContext): void {
               n: kept.n,
               html: await viewHtml(request, kept),
               canAsk: kept.view.kind === 'verdict',
-              isSettled: isSettled(kept.view),
+              isFinal: isFinal(kept.view),
             };
       }),
     );
@@ -208,7 +208,7 @@ export function registerAsk(own: Router, context: PageContext): void {
         .parse(request.headers['last-event-id'] ?? request.query.after);
       const known = await viewFor(request, id);
       // 204 keeps browsers from reconnecting.
-      if (known === null || (isSettled(known.view) && known.n === after))
+      if (known === null || (isFinal(known.view) && known.n === after))
         return void response.status(204).end();
       const end = goneSignal(response, leaving);
       // Ends the stream once the visitor has signed out.
@@ -229,12 +229,12 @@ export function registerAsk(own: Router, context: PageContext): void {
           if (!(await isStillIn(request))) break;
           const data = JSON.stringify({
             html: await viewHtml(request, kept),
-            settled: isSettled(kept.view),
+            settled: isFinal(kept.view),
             canAsk: kept.view.kind === 'verdict',
           });
           if (response.writableEnded) break;
           response.write(`id: ${kept.n}\ndata: ${data}\n\n`);
-          if (isSettled(kept.view)) break;
+          if (isFinal(kept.view)) break;
         }
       } finally {
         clearInterval(beat);

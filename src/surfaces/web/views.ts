@@ -71,7 +71,7 @@ const Kept = z.strictObject({ n: z.int(), view: View, channel: z.string().option
 export type KeptView = z.infer<typeof Kept>;
 
 /** Whether judging is over. */
-export const isSettled = (view: View): boolean =>
+export const isFinal = (view: View): boolean =>
   view.kind === 'several' ? view.isDone : view.kind !== 'received' && view.kind !== 'progress';
 
 /** How long views are kept, unless verdicts are kept for a shorter time. */

@@ -46,7 +46,7 @@ const streams = new Map<string, EventSource>();
 /** Shows every state of a view as it changes. Browsers reconnect by themselves when the connection is lost. */
 function follow(element: HTMLElement): void {
   const { view = '', n = '0', settled } = element.dataset;
-  // Browsers allow only a few streams per host, so views that are settled get none.
+  // Browsers allow only a few streams per host, so views that are final get none.
   if (view === '' || settled !== undefined || streams.has(view)) return;
   const stream = new EventSource(`/ui/views/${view}/events?after=${n}`);
   streams.set(view, stream);
@@ -54,11 +54,11 @@ function follow(element: HTMLElement): void {
     const {
       html,
       canAsk,
-      settled: isSettled,
+      settled: isFinal,
     }: { html: string; canAsk: boolean; settled: boolean } = JSON.parse(data);
     redraw(element, html);
     element.dataset.n = lastEventId;
-    if (isSettled) {
+    if (isFinal) {
       stream.close();
       streams.delete(view);
     }

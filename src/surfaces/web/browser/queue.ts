@@ -63,7 +63,7 @@ function next(): void {
 }
 
 /** Sends the last answer. @param keepalive whether the request outlives the page */
-async function settle(keepalive = false): Promise<void> {
+async function sendPending(keepalive = false): Promise<void> {
   if (pending === null) return;
   const { id, vote, timer, element } = pending;
   clearTimeout(timer);
@@ -77,9 +77,9 @@ async function settle(keepalive = false): Promise<void> {
 function answer(button: HTMLElement): void {
   const element = current();
   if (element === undefined) return;
-  void settle();
+  void sendPending();
   const vote: unknown = JSON.parse(button.dataset.vote ?? 'null');
-  const timer = setTimeout(() => void settle(), KEPT_MS);
+  const timer = setTimeout(() => void sendPending(), KEPT_MS);
   pending = { id: element.dataset.case ?? '', vote, element, timer };
   if (undo !== null) undo.hidden = false;
   waiting -= 1;
@@ -112,7 +112,7 @@ function takeBack(): void {
   putBack(element);
 }
 
-addEventListener('pagehide', () => void settle(true));
+addEventListener('pagehide', () => void sendPending(true));
 
 document.addEventListener('keydown', (event) => {
   if (queue === null || event.ctrlKey || event.metaKey || event.altKey) return;
