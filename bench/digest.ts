@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { TrialStore } from '../src/benchmark/trial-store.ts';
-import { composeDigest } from '../src/digests/content.ts';
+import { composeDigest } from '../src/digests/compose-digest.ts';
 import { noLabels } from '../src/digests/digest.ts';
 import { gatherDigest } from '../src/digests/gather-digest.ts';
 import { dueSlot, nextSlotOf } from '../src/digests/next-digest-time.ts';

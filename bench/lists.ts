@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { Redis } from 'ioredis';
 import { dayOf } from '../src/common/text/text.ts';
-import { composeDigest } from '../src/digests/content.ts';
+import { composeDigest } from '../src/digests/compose-digest.ts';
 import { gatherDigest } from '../src/digests/gather-digest.ts';
 import { agreedShareOf, publicCounts } from '../src/labels/agreement/trust.ts';
 import { readVoteQueue } from '../src/labels/queue/read-queue.ts';

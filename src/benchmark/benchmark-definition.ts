@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { changeText, FOREVER_MS, Id, type KeyValue, line } from '../common/index.ts';
 import { readJson } from '../common/text/index.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/index.ts';
-import { Subject } from './run.ts';
+import { Subject } from './run-manifest.ts';
 
 /** A sample of each day's cases from a log. */
 export const Sample = z.strictObject({

@@ -14,7 +14,7 @@ import {
   type Seat,
 } from '../judging/standards/index.ts';
 import type { Library } from '../prompting/index.ts';
-import type { Configuration, RunSettings } from './run.ts';
+import type { Configuration, RunSettings } from './run-manifest.ts';
 
 /** For votes of debates that run at temperature 0: samples must be able to differ. */
 const SAMPLING_TEMPERATURE = 0.7;

@@ -5,7 +5,7 @@ import type { CasePlan, Question } from '../judging/index.ts';
 import { sum } from '../statistics/index.ts';
 import { callsOf, openingQuestions, planConfigured } from './configured-case.ts';
 import type { PlanParts } from './plan-run.ts';
-import type { RunManifest } from './run.ts';
+import type { RunManifest } from './run-manifest.ts';
 
 /** A cost is null if any price is unknown. */
 export interface Range<T> {

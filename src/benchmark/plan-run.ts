@@ -16,7 +16,7 @@ import {
   type RunSettings,
   type Subject,
   subjectOf,
-} from './run.ts';
+} from './run-manifest.ts';
 
 export interface RunRequest {
   name: string | null;

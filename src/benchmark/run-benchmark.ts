@@ -4,7 +4,7 @@ import { type Ask, createFirstContact, type FirstContact, judgeCase, recallAsk }
 import type { Verdict } from '../judging/verdict/index.ts';
 import type { Library } from '../prompting/index.ts';
 import { planConfigured } from './configured-case.ts';
-import { chainOf, openKeys, placesOf, plannedTrials, type RunManifest } from './run.ts';
+import { chainOf, openKeys, placesOf, plannedTrials, type RunManifest } from './run-manifest.ts';
 import { type Trial, trialOf } from './trial.ts';
 import type { TrialWriter } from './trial-store.ts';
 

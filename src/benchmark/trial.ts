@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from '../judging/verdict/index.ts';
 import { type Gap, noConfusion, type Outcome } from '../statistics/raters/index.ts';
-import type { RunManifest } from './run.ts';
+import type { RunManifest } from './run-manifest.ts';
 
 /** A judgement without its texts. */
 const TrialJudgement = z.strictObject({

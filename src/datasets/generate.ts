@@ -6,7 +6,7 @@ import { dayOf, noSuch } from '../common/text/index.ts';
 import type { Rubric } from '../judging/standards/index.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/index.ts';
 import { createRandom, type Random } from '../statistics/index.ts';
-import type { Router } from './router.ts';
+import type { Router } from './driving-routes.ts';
 import {
   Areas,
   type District,
@@ -21,8 +21,15 @@ import {
   type Side,
   type Slots,
   userDistricts,
-} from './scene.ts';
-import { drawNumber, drawReach, drawTerm, NumberDimension, Reach, TermDimension } from './wishes.ts';
+} from './generator-scene.ts';
+import {
+  drawNumber,
+  drawReach,
+  drawTerm,
+  NumberDimension,
+  Reach,
+  TermDimension,
+} from './generator-wishes.ts';
 
 const HOLE = /\{([A-Za-z0-9.-]+)\}/g;
 

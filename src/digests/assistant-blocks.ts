@@ -17,7 +17,7 @@ import {
   turnedText,
   withVotes,
 } from '../reports/index.ts';
-import { dayIn, mostUrgent, urgencyOf, weekdayIn } from './change.ts';
+import { dayIn, mostUrgent, urgencyOf, weekdayIn } from './change-since-last.ts';
 import type { DigestBlock, DigestData } from './digest.ts';
 import { facts } from './digest-blocks.ts';
 

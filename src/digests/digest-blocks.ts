@@ -13,7 +13,7 @@ import {
   rightShare,
   shareInterval,
   shareOfRun,
-} from './change.ts';
+} from './change-since-last.ts';
 import {
   type DigestBlock,
   type DigestData,

@@ -15,8 +15,8 @@ import {
 import { wilsonInterval } from '../statistics/index.ts';
 import { type AlertFigures, type Figure, type Figures, nothingFails } from './alert.ts';
 import { assistantDetails, casesShown, worstText } from './assistant-blocks.ts';
-import { intervalOfRun, newestRun, shareOfRun } from './change.ts';
-import { composeDigest } from './content.ts';
+import { intervalOfRun, newestRun, shareOfRun } from './change-since-last.ts';
+import { composeDigest } from './compose-digest.ts';
 import { readProgress } from './delivery.ts';
 import type { Digest, DigestData, RecentChecks, Snapshot } from './digest.ts';
 import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';

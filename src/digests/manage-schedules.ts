@@ -2,7 +2,7 @@ import type { BenchmarkDefinition } from '../benchmark/index.ts';
 import { JuryError } from '../common/index.ts';
 import { nearestTo, noSuch, usd } from '../common/text/index.ts';
 import { type Alert, type AlertFigures, figureText, noFigureText, ruleText, stateOf } from './alert.ts';
-import { momentIn } from './change.ts';
+import { momentIn } from './change-since-last.ts';
 import { newDelivery, readProgress } from './delivery.ts';
 import { noLabels } from './digest.ts';
 import {

@@ -1,7 +1,7 @@
 import type { BenchmarkOutcome } from '../benchmark/index.ts';
 import { messageOf, sleep } from '../common/index.ts';
 import { type Alert, type AlertFigures, alertDigest, nothingFails, stateOf, webhookBody } from './alert.ts';
-import { composeDigest } from './content.ts';
+import { composeDigest } from './compose-digest.ts';
 import {
   type Delivery,
   type DeliveryLease,

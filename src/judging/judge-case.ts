@@ -13,9 +13,9 @@ import {
 import type { Unsure } from '../case/paste/index.ts';
 import { JuryError, onAbort } from '../common/index.ts';
 import { type Ask, redactionRemarks, type UnsureChoice } from './ask.ts';
+import { askInBothOrders } from './ask-in-both-orders.ts';
 import { decide } from './decide.ts';
 import { type DeliberationEvent, deliberate } from './deliberate.ts';
-import { askInBothOrders } from './joined-ask.ts';
 import {
   type Criterion,
   comparing,

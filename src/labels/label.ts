@@ -3,7 +3,7 @@ import { groupedBy, JuryError, yieldToEventLoop } from '../common/index.ts';
 import { counted } from '../common/text/index.ts';
 import { betterOf, betterText, type Verdict } from '../judging/verdict/index.ts';
 import { dawidSkene, type ItemVote } from '../statistics/raters/index.ts';
-import { commonest, type LabelBy, type LabelRule, medianOf, moreThanHalf, usualRule } from './answers.ts';
+import { commonest, type LabelBy, type LabelRule, medianOf, moreThanHalf, usualRule } from './label-rule.ts';
 import {
   isSameRight,
   type Right,

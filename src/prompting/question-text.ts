@@ -6,7 +6,7 @@ import { type Criterion, criteriaInForce, type Exemplar, isBinary } from '../jud
 import { answerOf, type Finding, type Judgement } from '../judging/verdict/index.ts';
 import { fenced, fenceKey, type HeadedBlock, headed, markersOf, materialOf } from './fence.ts';
 import type { Library } from './library.ts';
-import { comparedText, replyFormOf, replyFormText } from './reply.ts';
+import { comparedText, replyFormOf, replyFormText } from './read-reply.ts';
 
 const EXAMPLE_KEY = 'EXAMPLE';
 

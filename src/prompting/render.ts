@@ -15,7 +15,7 @@ import {
   userText,
   withReason,
 } from './question-text.ts';
-import { replyContract, replyFormOf } from './reply.ts';
+import { replyContract, replyFormOf } from './read-reply.ts';
 
 const MAX_CHARS = 700;
 

@@ -3,9 +3,9 @@ import type { CaseFormat } from '../case/format/index.ts';
 import { decodeInput, type Parsed, type ReadPaste } from '../case/paste/index.ts';
 import { isBadInput } from '../common/index.ts';
 import type { ConversationKind } from '../labels/record/index.ts';
+import { holdsPaste, isHalf, joinThread, type Thread, type ThreadReading } from './join-thread.ts';
 import type { Reading } from './presenter.ts';
 import type { MessageInput, SpotCheck } from './spot-check.ts';
-import { holdsPaste, isHalf, joinThread, type Thread, type ThreadReading } from './thread.ts';
 
 /**
  * Recognizes what people write to an app besides pastes, from a few words; everything else is read as a paste or a

@@ -23,7 +23,7 @@ import { openHttp, type Proxies } from '../judges/llm/index.ts';
 import { loadBenchmarkHistory } from '../reports/lazy.ts';
 import type { Store } from '../stores/index.ts';
 import { loadOpenStore } from '../stores/lazy.ts';
-import { benchmarkSource, type Parts, systemPorts } from './parts.ts';
+import { benchmarkSource, type Parts, systemPorts } from './program-parts.ts';
 import type { DigestSources } from './surface.ts';
 
 const WEBHOOK_MS = 10_000;

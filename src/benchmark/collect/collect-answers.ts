@@ -16,8 +16,8 @@ import {
   unansweredCase,
   unansweredReason,
 } from './collected-case.ts';
-import { openSystem, type System, type SystemPorts } from './system.ts';
 import { readSystemFile } from './system-file.ts';
+import { openSystem, type System, type SystemPorts } from './system-under-test.ts';
 
 /** Storage for collected cases, so that nothing is asked twice. */
 export interface CaseShelf {

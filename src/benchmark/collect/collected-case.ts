@@ -4,8 +4,8 @@ import { type EvalCase, isRecord, KeptCase, pairParts, type Turn } from '../../c
 import { describeIssue, JuryError, withValue } from '../../common/index.ts';
 import { plainKey } from '../../common/text/index.ts';
 import type { LabeledCase } from '../../datasets/index.ts';
-import type { Answer, System } from './system.ts';
 import type { Sendable } from './system-file.ts';
+import type { Answer, System } from './system-under-test.ts';
 
 /** Placeholder for the answer of a case that has none yet. */
 const NOT_ASKED = '(not asked yet)';

@@ -1,11 +1,11 @@
 import { oncePer } from '../../common/index.ts';
 import { alternatives, type Field, pathOfField, type Words } from '../format/index.ts';
 import { type Context, noteKind, Place } from '../index.ts';
+import { excerpt, listed, squeeze, stripQuotes } from './clean-text.ts';
 import { readOpeningHours } from './hours.ts';
-import { type ContextField, meaningOf, type PlaceField, type VenueField, wordOf } from './labels.ts';
+import { type ContextField, meaningOf, type PlaceField, type VenueField, wordOf } from './label-meanings.ts';
 import { dateToJudgeBy, HOW_MOMENT, type Moment, momentHint, readMoment } from './moments.ts';
-import { excerpt, listed, squeeze, stripQuotes } from './text.ts';
-import type { Tracked } from './tracked.ts';
+import type { Tracked } from './tracked-text.ts';
 import {
   type Reading,
   readAmountOf,

@@ -9,13 +9,13 @@ import {
   readVenuePlace,
   type VenueEntry,
 } from './attributes.ts';
-import { type Role, wordOf } from './labels.ts';
-import { Leaves } from './leaves.ts';
+import { excerpt, isBlank, listed, stripQuotes } from './clean-text.ts';
+import { type Role, wordOf } from './label-meanings.ts';
 import { momentHint } from './moments.ts';
 import { explainIssues, type ReadItem, refused, type Unsure, unsureNote } from './problems.ts';
 import { type Claim, claim } from './spans.ts';
-import { excerpt, isBlank, listed, stripQuotes } from './text.ts';
-import type { Tracked } from './tracked.ts';
+import type { Tracked } from './tracked-text.ts';
+import { Leaves } from './value-positions.ts';
 import type { Note, Reading } from './values.ts';
 
 /** A turn as found in the input. */

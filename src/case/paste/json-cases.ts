@@ -13,11 +13,9 @@ import {
   parseJson,
   parseYaml,
   repairJson,
-} from './json.ts';
-import { holdsTurns, isKey, roleOfKey, turnOf } from './labels.ts';
-import { itemsOf, Leaves } from './leaves.ts';
+} from './find-json.ts';
+import { holdsTurns, isKey, roleOfKey, turnOf } from './label-meanings.ts';
 import { linesOf } from './lines.ts';
-import { addTurns, readForeign } from './objects.ts';
 import {
   BOTH_SIDES,
   explainIssues,
@@ -31,8 +29,10 @@ import {
   tooMany,
 } from './problems.ts';
 import { readLines } from './read-lines.ts';
+import { addTurns, readForeign } from './read-objects.ts';
 import { type Claim, claim } from './spans.ts';
-import { Tracked } from './tracked.ts';
+import { Tracked } from './tracked-text.ts';
+import { itemsOf, Leaves } from './value-positions.ts';
 
 const isOurTurn = (turn: unknown): boolean =>
   isRecord(turn) && 'text' in turn && (turn.role === 'user' || turn.role === 'system');

@@ -9,7 +9,7 @@ import {
   weekdayOf,
 } from '../format/index.ts';
 import { isCalendarDate, type Weekday, weekdays } from '../index.ts';
-import { excerpt, squeeze, stripQuotes } from './text.ts';
+import { excerpt, squeeze, stripQuotes } from './clean-text.ts';
 import type { Note, Reading } from './values.ts';
 
 const CLOCK_TIME = String.raw`(\d{1,2})(?:[:h]| ?\. ?)(\d{2})(?::\d{2}(?:[.,]\d{1,6})?)?(?!\d)`;

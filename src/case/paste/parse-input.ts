@@ -1,11 +1,21 @@
 import { oncePer } from '../../common/index.ts';
 import type { CaseFormat, Words } from '../format/index.ts';
+import {
+  BINARY,
+  BLOCK_BEGINS,
+  BLOCK_ENDS,
+  cleanText,
+  excerpt,
+  isBlank,
+  stripQuotes,
+  withoutMarks,
+} from './clean-text.ts';
 import { type Draft, finishDraft, joinedPair, speaks } from './draft.ts';
 import { readBroken, readEmbedded, readJson, readYaml } from './json-cases.ts';
-import { type Role, wordOf } from './labels.ts';
-import { begins, isRemark, phrases } from './line-starts.ts';
+import { type Role, wordOf } from './label-meanings.ts';
+import { begins, isRemark, phrases } from './line-labels.ts';
 import { type Line, lineOf } from './lines.ts';
-import { LABELS_IN_LINE, turnsOfLine } from './one-line.ts';
+import { LABELS_IN_LINE, turnsOfLine } from './one-line-turns.ts';
 import {
   BOTH_SIDES,
   HOW,
@@ -20,17 +30,7 @@ import {
 import { readLines } from './read-lines.ts';
 import { type Claim, claim, spansOf } from './spans.ts';
 import { readRows } from './tables.ts';
-import {
-  BINARY,
-  BLOCK_BEGINS,
-  BLOCK_ENDS,
-  cleanText,
-  excerpt,
-  isBlank,
-  stripQuotes,
-  withoutMarks,
-} from './text.ts';
-import { Tracked } from './tracked.ts';
+import { Tracked } from './tracked-text.ts';
 import { recognize } from './transcripts.ts';
 
 const roleOf = ({ label }: Line): Role | null => (label?.meaning.kind === 'role' ? label.meaning.role : null);
@@ -193,8 +193,8 @@ function readCases(
   return draft;
 }
 
+export { decodeInput } from './clean-text.ts';
 export type { Parsed } from './problems.ts';
-export { decodeInput } from './text.ts';
 
 const UNLABELED =
   'No label says who speaks: write "User:" before what the user said and "System:" before the response to judge';

@@ -3,10 +3,10 @@ import { describeIssue, keysAt, oncePer } from '../../common/index.ts';
 import { grouped, nearestTo } from '../../common/text/index.ts';
 import type { CaseFormat } from '../format/index.ts';
 import { type CaseParts, type EvalCase, fieldOf, isRecord, keptParts } from '../index.ts';
-import type { Received } from './received.ts';
+import { excerpt } from './clean-text.ts';
+import type { Received } from './received-text.ts';
 import type { Claim, Span } from './spans.ts';
-import { excerpt } from './text.ts';
-import type { Tracked } from './tracked.ts';
+import type { Tracked } from './tracked-text.ts';
 
 /** A paste, as given to the reader of each form of input. */
 export interface Paste {

@@ -3,9 +3,10 @@ import { alternatives, type CaseFormat, type Words } from '../format/index.ts';
 import { isRecord } from '../index.ts';
 import { type Above, continuesRequest, kindBelow } from './answer-end.ts';
 import type { ContextEntry, VenueEntry } from './attributes.ts';
+import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, isBlank, listed, stripQuotes } from './clean-text.ts';
 import { Draft, type DraftTurn, speaks } from './draft.ts';
+import { type Found, findJson, NOT_STRICT } from './find-json.ts';
 import { isHoursLine, isMeantAsHours } from './hours.ts';
-import { type Found, findJson, NOT_STRICT } from './json.ts';
 import {
   attributeName,
   holdsVenue,
@@ -16,7 +17,7 @@ import {
   textOf,
   turnOf,
   wordOf,
-} from './labels.ts';
+} from './label-meanings.ts';
 import {
   findLetters,
   isCaseNumber,
@@ -28,14 +29,13 @@ import {
   type Letters,
   STAMP,
   withoutMark,
-} from './line-starts.ts';
+} from './line-labels.ts';
 import { joined, Line, lineOf } from './lines.ts';
 import { HOW_MOMENT, momentHint, momentLine } from './moments.ts';
-import { addTurns, addVenue, readKeys } from './objects.ts';
+import { addTurns, addVenue, readKeys } from './read-objects.ts';
 import { claim } from './spans.ts';
 import { type Table, tableAt, tableLines } from './tables.ts';
-import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, isBlank, listed, stripQuotes } from './text.ts';
-import type { Tracked } from './tracked.ts';
+import type { Tracked } from './tracked-text.ts';
 import { readLatencyMs } from './values.ts';
 
 /** An attribute whose value can continue on the next line. */

@@ -1,9 +1,8 @@
 import { capital, counted, delimiterOf, readCsv } from '../../common/text/index.ts';
 import type { CaseFormat } from '../format/index.ts';
-import { answerKeys, meaningOf, wordOf } from './labels.ts';
-import { Leaves } from './leaves.ts';
+import { squeezeLines } from './clean-text.ts';
+import { answerKeys, meaningOf, wordOf } from './label-meanings.ts';
 import { type Line, lineOf } from './lines.ts';
-import { readForeign } from './objects.ts';
 import {
   BOTH_SIDES,
   MAX_ITEMS,
@@ -14,8 +13,9 @@ import {
   tooLong,
   tooMany,
 } from './problems.ts';
-import { squeezeLines } from './text.ts';
-import type { Range, Tracked } from './tracked.ts';
+import { readForeign } from './read-objects.ts';
+import type { Range, Tracked } from './tracked-text.ts';
+import { Leaves } from './value-positions.ts';
 
 /** A table among lines: its rows without dividers, and its number of lines. */
 export interface Table {

@@ -1,13 +1,13 @@
 import { oncePer } from '../../common/index.ts';
 import { counted } from '../../common/text/index.ts';
 import type { CaseFormat, Words } from '../format/index.ts';
-import { withoutAddress } from './address.ts';
-import { meaningOf, type Role } from './labels.ts';
-import { begins, findLetters, STAMP } from './line-starts.ts';
+import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, isBlank, listed } from './clean-text.ts';
+import { meaningOf, type Role } from './label-meanings.ts';
+import { begins, findLetters, STAMP } from './line-labels.ts';
 import { joined, type Line, lineOf } from './lines.ts';
 import { momentLine } from './moments.ts';
-import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, isBlank, listed } from './text.ts';
-import type { Tracked } from './tracked.ts';
+import { withoutAddress } from './strip-greeting.ts';
+import type { Tracked } from './tracked-text.ts';
 
 /** The formats of a text, in the order in which they are tried. */
 const formatsOf = oncePer(({ formats }: Words) => {

@@ -1,6 +1,6 @@
 import { oncePer } from '../../common/index.ts';
 import { alternatives, type CaseFormat, type Field, lineFor, type Words } from '../format/index.ts';
-import { excerpt, squeeze, squeezeLines, stripQuotes } from './text.ts';
+import { excerpt, squeeze, squeezeLines, stripQuotes } from './clean-text.ts';
 
 /** Adds a note on something that was assumed. */
 export type Note = (assumption: string) => void;

@@ -15,7 +15,6 @@ import {
 } from './chat-completion.ts';
 import { type Budget, unpriced } from './daily-budget.ts';
 import { openHttp } from './http.ts';
-import { createAdaptiveLimit, type Pace, startCallTimer } from './limits.ts';
 import {
   type CallCapabilities,
   costOf,
@@ -34,6 +33,7 @@ import {
   resolveEndpoint,
 } from './providers.ts';
 import { noProxies, type Proxies } from './proxies.ts';
+import { createAdaptiveLimit, type Pace, startCallTimer } from './rate-limits.ts';
 import {
   type Backoff,
   type BodyOf,

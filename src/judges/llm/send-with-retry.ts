@@ -4,13 +4,6 @@ import type { UnscoredReason } from '../../judging/verdict/index.ts';
 import { type ChatBody, type ChatReply, chatReplyOf } from './chat-completion.ts';
 import { type ChatFailure, chatFailure, chatFailureOf, failureOfStatus } from './chat-failure.ts';
 import {
-  type AdaptiveLimit,
-  type LimitFeedback,
-  maxTimerMs,
-  type Pace,
-  type startCallTimer,
-} from './limits.ts';
-import {
   type CallCapabilities,
   type EndpointCapabilities,
   noTokens,
@@ -19,6 +12,13 @@ import {
   type UsageMeter,
 } from './models.ts';
 import { baseUrlVariable, type Endpoint } from './providers.ts';
+import {
+  type AdaptiveLimit,
+  type LimitFeedback,
+  maxTimerMs,
+  type Pace,
+  type startCallTimer,
+} from './rate-limits.ts';
 
 export interface Backoff {
   /** Upper bound of the first random wait, doubled with every attempt up to `capMs`. */

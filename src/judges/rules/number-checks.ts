@@ -1,7 +1,5 @@
 import { nounOf } from '../../case/format/index.ts';
 import { type EvalCase, fieldOf, greatCircleKm, Place } from '../../case/index.ts';
-import type { Wish } from './doubts.ts';
-import type { CompiledLexicon } from './lexicon.ts';
 import {
   addition,
   type CheckOf,
@@ -20,9 +18,11 @@ import {
   undecidable,
   unread,
   wishesFor,
-} from './matter.ts';
+} from './check-outcome.ts';
+import type { Wish } from './doubtful-words.ts';
+import type { CompiledLexicon } from './lexicon.ts';
 import { ABOUT, type Mention } from './mentions.ts';
-import { type TravelLimit, travelWishes, type WayReading } from './way.ts';
+import { type TravelLimit, travelWishes, type WayReading } from './travel-limits.ts';
 
 type NumberWish = CheckOf<'number-wish'>;
 

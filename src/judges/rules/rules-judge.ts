@@ -6,7 +6,6 @@ import type { Ask, Question } from '../../judging/index.ts';
 import type { Check, Lexicons, Rubric } from '../../judging/standards/index.ts';
 import { type Finding, freeUsage, type Judgement } from '../../judging/verdict/index.ts';
 import { contentHash } from '../../prompting/index.ts';
-import { type CompiledLexicon, compileLexicon, requestWords } from './lexicon.ts';
 import {
   type CheckOf,
   type CriterionOutcome,
@@ -22,12 +21,13 @@ import {
   summarize,
   undecidable,
   whyUnscored,
-} from './matter.ts';
+} from './check-outcome.ts';
+import { type CompiledLexicon, compileLexicon, requestWords } from './lexicon.ts';
 import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './mentions.ts';
 import { atMostField, driveAtMost, numberWish, withinRange } from './number-checks.ts';
-import { openAt } from './open-at.ts';
-import { readRequest } from './request.ts';
-import { hasAll, sameTerm, termsIn, textsOf, titlesOf, unreadable } from './terms.ts';
+import { openAt } from './opening-hours-check.ts';
+import { readRequest } from './read-request.ts';
+import { hasAll, sameTerm, termsIn, textsOf, titlesOf, unreadable } from './term-checks.ts';
 import { NUMBERS, numberWords } from './tokens.ts';
 
 /** Checks that the response names the same term as the field. No decision if either names none or several. */

@@ -2,7 +2,6 @@
  * What to judge by and who judges: rubrics with their checks, personas, methods, and the library of them. Every method, rubric and
  * persona is a file in `prompts/`; no code asks which one it is. Start reading: `method.ts`.
  */
-export { type Check, Lexicon, type Lexicons, type LexiconTerm, pathsOfCheck } from './check.ts';
 export {
   currentOf,
   defaultMethod,
@@ -44,3 +43,4 @@ export {
   rangeOf,
   type SetAside,
 } from './rubric.ts';
+export { type Check, Lexicon, type Lexicons, type LexiconTerm, pathsOfCheck } from './rubric-checks.ts';

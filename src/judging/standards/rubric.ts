@@ -3,7 +3,7 @@ import { type CaseFormat, explainMissing } from '../../case/format/index.ts';
 import { type EvalCase, missingFields } from '../../case/index.ts';
 import { Id, oncePer } from '../../common/index.ts';
 import { fold } from '../../common/text/index.ts';
-import { Check } from './check.ts';
+import { Check } from './rubric-checks.ts';
 
 /** Pass or fail, or a number between two bounds. */
 export const Scale = z.union([

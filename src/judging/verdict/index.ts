@@ -67,4 +67,4 @@ export {
   scoreText,
   sidesOf,
   whyOf,
-} from './why.ts';
+} from './verdict-reason.ts';

@@ -4,16 +4,6 @@
  */
 export { HIDDEN_DAYS, hidLately, saveJudged } from './hiding-channels.ts';
 export {
-  emptyTallies,
-  isSilent,
-  judgeKey,
-  noStances,
-  Subject,
-  stancesOf,
-  subjectsOf,
-  tallyMoves,
-} from './stances.ts';
-export {
   ConversationKind,
   CountKey,
   type CountQuery,
@@ -67,3 +57,13 @@ export {
   VoteValue,
   valueIn,
 } from './vote.ts';
+export {
+  emptyTallies,
+  isSilent,
+  judgeKey,
+  noStances,
+  Subject,
+  stancesOf,
+  subjectsOf,
+  tallyMoves,
+} from './vote-subjects.ts';

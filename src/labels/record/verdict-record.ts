@@ -4,8 +4,8 @@ import { Received } from '../../case/paste/index.ts';
 import { DAY_MS } from '../../common/index.ts';
 import { dayOf, fold } from '../../common/text/index.ts';
 import { type Decision, Trust, Verdict } from '../../judging/verdict/index.ts';
-import { Subject } from './stances.ts';
 import { type MajoritySide, majoritySide, noVotes, VoteTally, VoteValue } from './vote.ts';
+import { Subject } from './vote-subjects.ts';
 
 /** `page`: a web page of its own rather than a chat. */
 export const ConversationKind = z.enum(['channel', 'group', 'direct', 'page']);

@@ -40,7 +40,7 @@ import {
   writeOutput,
 } from '../terminal/index.ts';
 import { commandChanges } from './audit.ts';
-import { renderDigest } from './render.ts';
+import { renderDigest } from './render-card.ts';
 
 /** `jury digest` or `jury alert` `pause|resume|remove`. Announces nothing if nothing changes. */
 const changing =

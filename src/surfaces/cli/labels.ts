@@ -36,7 +36,7 @@ import {
 import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from '../terminal/index.ts';
 import { endSessions, forgetViews } from '../web/index.ts';
 import { commandChanges } from './audit.ts';
-import { renderCard, renderList } from './render.ts';
+import { renderCard, renderList } from './render-card.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
 

@@ -10,17 +10,17 @@ import {
   withContext,
 } from '../terminal/index.ts';
 import { firstPaste } from '../wording/index.ts';
+import { addOption } from './command-options.ts';
 import { type CommandWords, commandWords, flagNames, optionsOf } from './command-words.ts';
-import { addOption } from './options.ts';
 
 /** The action of each command, imported when the command runs. */
 const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   judge: async () => (await import('./judge.ts')).judge,
   parse: async () => (await import('./judge.ts')).parse,
-  methods: async () => (await import('./lists.ts')).methods,
-  rubrics: async () => (await import('./lists.ts')).rubrics,
-  personas: async () => (await import('./lists.ts')).personas,
-  models: async () => (await import('./lists.ts')).models,
+  methods: async () => (await import('./list-commands.ts')).methods,
+  rubrics: async () => (await import('./list-commands.ts')).rubrics,
+  personas: async () => (await import('./list-commands.ts')).personas,
+  models: async () => (await import('./list-commands.ts')).models,
   'bench run': async () => (await import('./bench-run.ts')).run,
   'bench list': async () => (await import('./bench.ts')).listRuns,
   'bench show': async () => (await import('./bench.ts')).showRun,
@@ -66,9 +66,9 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   'study reopen': async () => (await import('./study.ts')).reopen,
   'study remove': async () => (await import('./study.ts')).remove,
   gold: async () => (await import('./gold.ts')).gold,
-  'labels export': async () => (await import('./labels-data.ts')).exportLabels,
+  'labels export': async () => (await import('./labels-export.ts')).exportLabels,
   'labels aggregate': async () => (await import('./labels-aggregate.ts')).aggregate,
-  'labels import': async () => (await import('./labels-data.ts')).importRulings,
+  'labels import': async () => (await import('./labels-export.ts')).importRulings,
   'labels vote': async () => (await import('./labels.ts')).vote,
   'labels show': async () => (await import('./labels.ts')).show,
   'labels adjudicate': async () => (await import('./labels.ts')).adjudicate,

@@ -19,7 +19,7 @@ import {
   type Verdict,
 } from '../../judging/verdict/index.ts';
 import { cut, padded, type Screen, widthOf, wrap } from '../terminal/index.ts';
-import { MARKS, painted, renderCard } from './render.ts';
+import { MARKS, painted, renderCard } from './render-card.ts';
 
 /** How `jury judge` prints verdicts. */
 export type VerdictFormat = 'cards' | 'table' | 'json' | 'csv' | 'junit';

@@ -26,7 +26,7 @@ import {
   serveOpenPages,
   servePublicPages,
 } from '../web/index.ts';
-import { type Background, startDigests, startMaintenance, startStudies } from './background.ts';
+import { type Background, startDigests, startMaintenance, startStudies } from './background-tasks.ts';
 import { createPasteReader } from './paste-reader.ts';
 import { logStatus, serviceStatus } from './service-status.ts';
 import { createSurfaceStarter, reached } from './start-surfaces.ts';

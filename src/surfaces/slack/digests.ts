@@ -24,7 +24,6 @@ import { type Form, matchingChoices } from '../forms/index.ts';
 import type { OpenSurface } from '../index.ts';
 import { messagesSince, Posted, type SlackClients } from './clients.ts';
 import { actorOf, onClick, onForm, openView, type SlackContext, showTo, teamOf, tell } from './context.ts';
-import { isPassing, isUnshowable, slackError } from './failures.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
 import { type Uploading, uploadPicture } from './messages.ts';
 import type { Command, Origin } from './payloads.ts';
@@ -32,6 +31,7 @@ import { quietPost } from './render/blocks.ts';
 import { type DigestStyle, digestDetails, digestMessage, nativeStyle, textStyle } from './render/digest.ts';
 import { type AboutForm, forms, formView, optionsFor } from './render/form.ts';
 import { errorMessage, linesMessage } from './render/notices.ts';
+import { isPassing, isUnshowable, slackError } from './slack-errors.ts';
 
 /** @param about the conversation that the digests belong to */
 const askerOf = (

@@ -4,8 +4,8 @@ import { grouped } from '../../common/text/index.ts';
 import type { MessageSource, SpotCheckInput, Thread, ThreadMessage } from '../../requests/index.ts';
 import { downloadSignal, readDownload, requireFileSize } from '../chat/index.ts';
 import { pagesOf, type SlackClients } from './clients.ts';
-import { notDelivered, slackError } from './failures.ts';
 import { kindOf } from './ids.ts';
+import { notDelivered, slackError } from './slack-errors.ts';
 
 /** An element of Slack's rich text, of any kind. */
 const Element = z.object({

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
 import { messagesSince, Posted, type SlackClients } from './clients.ts';
-import { isPassing, notDelivered, rateLimitMs, slackError } from './failures.ts';
 import { actions } from './ids.ts';
 import { quietPost, quietUpdate, type SlackMessage } from './render/blocks.ts';
+import { isPassing, notDelivered, rateLimitMs, slackError } from './slack-errors.ts';
 
 const EVENT_TYPE = 'jury_check';
 const TRIES = 5;

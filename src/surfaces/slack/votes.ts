@@ -30,7 +30,6 @@ import {
   viewerOf,
   voterOf,
 } from './context.ts';
-import { slackError } from './failures.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
 import { ownChannel } from './members.ts';
 import { type Click, type Command, HomeEvent, type Origin } from './payloads.ts';
@@ -40,6 +39,7 @@ import { askMessage, readVoteValue } from './render/card.ts';
 import { blindCaseView, detailsView, pagedView, readBlindValue, readPageValue } from './render/details.ts';
 import { forms, formView } from './render/form.ts';
 import { homeView, queueMessage, queueOfBlock } from './render/lists.ts';
+import { slackError } from './slack-errors.ts';
 
 /**
  * The lists of verdicts from conversations that a person is a member of.

@@ -9,9 +9,9 @@ import type { Inspection } from '../index.ts';
 import { type CommandAction, writeOutput } from '../terminal/index.ts';
 import { iconProblem } from './icons.ts';
 import { MESSAGES_PATH } from './ids.ts';
+import { HOST_NAME, type Manifest, readManifest, VERSION, VERSION_RULE } from './manifest-rules.ts';
 import { playgroundCommand } from './playground.ts';
 import type { TeamsCloud } from './teams-app.ts';
-import { HOST_NAME, type Manifest, readManifest, VERSION, VERSION_RULE } from './upload-rules.ts';
 
 function requireDomain(domain: string): void {
   if (HOST_NAME.test(domain)) return;
@@ -183,7 +183,7 @@ export async function tryDoor(origin: string, fetch = globalThis.fetch): Promise
 export async function inspectTeams(env: Env, microsoft: TeamsCloud = {}): Promise<Inspection> {
   const [{ createTeamsApp }, { requireToken }] = await Promise.all([
     import('./teams-app.ts'),
-    import('./entra.ts'),
+    import('./entra-tokens.ts'),
   ]);
   const { app } = createTeamsApp(env, express(), pino({ level: 'silent' }), microsoft);
   await requireToken(app);

@@ -11,9 +11,9 @@ import {
 import type { SpotChecks } from '../../requests/index.ts';
 import type { Cards, ChatParts } from '../chat/index.ts';
 import type { ButtonData, Origin } from './activities.ts';
-import type { Halves } from './halves.ts';
 import { kindOf, TEAMS } from './ids.ts';
 import type { Messages, Places } from './messages.ts';
+import type { Halves } from './partial-requests.ts';
 import type { Streams } from './streams.ts';
 import { type ApiFor, statusOf } from './teams-app.ts';
 

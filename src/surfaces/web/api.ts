@@ -16,8 +16,8 @@ import { ApiError, answering, apiError, openApi, queryOf, refuseBody, sendError 
 import { castBody, VoteBody, votedAs } from './api-vote.ts';
 import { findFor, type PageContext, runFor, runsFor, runsOf, viewerOf, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
+import { isFinal, limitsViewOf, type ViewOf, viewOf } from './live-views.ts';
 import { goneSignal, noStore, secured } from './page.tsx';
-import { isFinal, limitsViewOf, type ViewOf, viewOf } from './views.ts';
 import { readBody } from './web-host.ts';
 
 const REFUSED = {

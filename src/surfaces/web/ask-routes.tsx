@@ -12,9 +12,9 @@ import { isStillIn, limitStreams, visitor } from './access.ts';
 import { AskPage, Understood } from './ask-page.tsx';
 import { actorOf, type PageContext, shownTo, viewerOf, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
+import { isFinal, type KeptView, viewOf } from './live-views.ts';
 import { fragmentHtml, goneSignal, refuse, saying, sendPage, sendPart } from './page.tsx';
-import { ViewBody } from './view.tsx';
-import { isFinal, type KeptView, viewOf } from './views.ts';
+import { ViewBody } from './verdict-view.tsx';
 
 const Key = z.string().regex(/^[\w-]{8,64}$/);
 

@@ -28,13 +28,13 @@ import { createConsoleKey } from './console-key.ts';
 import { consoleRoles, type PageContext } from './context.ts';
 import { consoleAccess, kindOf, PAGE } from './ids.ts';
 import { registerKey } from './key-routes.tsx';
+import { createViews, limitsViewOf, type View, type ViewOf, type Views, viewOf } from './live-views.ts';
 import { noStore, refuse, refuseBody, secured } from './page.tsx';
 import { registerQueue } from './queue.tsx';
 import { registerRuns } from './run-routes.tsx';
-import { createRunShelf } from './run-shelf.ts';
+import { createRunShelf } from './run-summaries.ts';
 import { registerSignIn } from './sign-in-routes.tsx';
 import { registerVerdicts } from './verdict-routes.tsx';
-import { createViews, limitsViewOf, type View, type ViewOf, type Views, viewOf } from './views.ts';
 import { readBody } from './web-host.ts';
 
 /** The console's own paths. Other requests pass through, so platforms reach their surface whichever connects first. */

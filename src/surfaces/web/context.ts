@@ -24,9 +24,9 @@ import { type SurfaceHost, surfaceOf } from '../index.ts';
 import { standardOf } from '../wording/index.ts';
 import { visitor, voterOf } from './access.ts';
 import { LOCAL_USER, PAGE, personOf } from './ids.ts';
-import type { ListedRun, RunShelf, RunSummary } from './run-shelf.ts';
-import type { Shown } from './view.tsx';
-import type { Views } from './views.ts';
+import type { Views } from './live-views.ts';
+import type { ListedRun, RunShelf, RunSummary } from './run-summaries.ts';
+import type { Shown } from './verdict-view.tsx';
 
 /** What the routes of the console and the API need. */
 export interface PageContext extends ChatParts {

@@ -21,7 +21,7 @@ import { refuse, saying, sendPage } from './page.tsx';
 import { hasCharts } from './report/charts.tsx';
 import { ComparisonReport } from './report/comparison-report.tsx';
 import { RunReport } from './report/run-report.tsx';
-import type { RunScore, RunSummary } from './run-shelf.ts';
+import type { RunScore, RunSummary } from './run-summaries.ts';
 
 /** A result with the name of its measure: `F1 0.83 (0.69–0.92)`. */
 function scoreText({ kind, measure, interval }: RunScore): string {

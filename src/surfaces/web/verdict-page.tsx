@@ -14,7 +14,7 @@ import {
 import { toneMark } from '../wording/index.ts';
 import { Case, Section } from './card.tsx';
 import { MarkedPaste } from './marked-paste.tsx';
-import { People, type PeopleSaid, type Shown, VerdictView } from './view.tsx';
+import { People, type PeopleSaid, type Shown, VerdictView } from './verdict-view.tsx';
 
 /**
  * A cell of the matrix: what a judge said about a criterion.

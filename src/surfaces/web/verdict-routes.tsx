@@ -37,11 +37,11 @@ import { visitor } from './access.ts';
 import { actorOf, findFor, type PageContext, shownTo, viewerOf, votingOf } from './context.ts';
 import { FormDialog, filledInOf } from './form.tsx';
 import { PAGE } from './ids.ts';
+import { viewOf } from './live-views.ts';
 import { fragmentHtml, refuse, saying, sendPage } from './page.tsx';
 import { Filter, searchOf, VerdictsPage } from './verdict-list.tsx';
 import { PromptPage, VerdictBody, VerdictPage } from './verdict-page.tsx';
-import { type Shown, VerdictView } from './view.tsx';
-import { viewOf } from './views.ts';
+import { type Shown, VerdictView } from './verdict-view.tsx';
 
 const LISTED = 50;
 const Voted = z.union([

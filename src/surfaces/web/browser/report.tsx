@@ -3,9 +3,9 @@
 // Makes a report's matrix interactive. The server (in the console) or the command line (in a file) has rendered it.
 import { hydrate } from 'preact';
 import type { CaseDetails } from '../../../reports/index.ts';
-import type { CaseParts, Piece } from '../report/file.tsx';
 import { Matrix } from '../report/matrix.tsx';
 import type { MatrixData } from '../report/matrix-rows.ts';
+import type { CaseParts, Piece } from '../report/report-file.tsx';
 
 const textOf = (id: string): string | null => document.getElementById(id)?.textContent ?? null;
 

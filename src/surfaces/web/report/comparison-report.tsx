@@ -16,7 +16,7 @@ import {
   sideId,
   signedRange,
 } from '../../../reports/index.ts';
-import { AssistantLead } from './lead.tsx';
+import { AssistantLead } from './headline.tsx';
 import { type MatrixData, presetsOf } from './matrix-rows.ts';
 import { changesOf } from './run-report.tsx';
 import { LiveMatrix, TableView } from './table.tsx';

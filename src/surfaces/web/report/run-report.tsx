@@ -15,7 +15,7 @@ import {
   type SetupReport,
 } from '../../../reports/index.ts';
 import { CriteriaChart, hasCharts, TradeOffCharts } from './charts.tsx';
-import { joinedBy, Lead } from './lead.tsx';
+import { joinedBy, Lead } from './headline.tsx';
 import { type MatrixData, presetsOf } from './matrix-rows.ts';
 import { LiveMatrix, matrixOf, setupName, TableView } from './table.tsx';
 

@@ -1,4 +1,4 @@
-import { Tracked } from './tracked.ts';
+import { Tracked } from './tracked-text.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&lt;': '<',

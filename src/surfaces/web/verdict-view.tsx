@@ -14,7 +14,7 @@ import {
   tallyText,
 } from '../wording/index.ts';
 import { Case, Fields, Section, VerdictCard } from './card.tsx';
-import type { View, ViewOf } from './views.ts';
+import type { View, ViewOf } from './live-views.ts';
 
 /** A verdict that is hidden until the visitor answers: the question, the possible answers and the case. */
 function Ballot({ visible, standard, input }: Pick<Shown, 'visible' | 'standard' | 'input'>) {

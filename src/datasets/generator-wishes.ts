@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Id, JuryError, line } from '../common/index.ts';
 import { fold } from '../common/text/index.ts';
 import type { Random } from '../statistics/index.ts';
-import { type Drawn, Phrase, Range, type Scene, type Side, slotsOf } from './scene.ts';
+import { type Drawn, Phrase, Range, type Scene, type Side, slotsOf } from './generator-scene.ts';
 
 const RELATIONS = ['at-least', 'above', 'at-most', 'below', 'between', 'around', 'exactly'] as const;
 type Relation = (typeof RELATIONS)[number];

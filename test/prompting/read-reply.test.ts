@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replyContract, replyFormText } from '../../src/prompting/reply.ts';
+import { replyContract, replyFormText } from '../../src/prompting/read-reply.ts';
 import { aRubric, aScoreRubric } from '../support/builders.ts';
 
 const binary = replyContract({

@@ -4,7 +4,7 @@ import { groupedBy, oncePer } from '../../common/index.ts';
 import { andList, capital } from '../../common/text/index.ts';
 import type { Check, Criterion } from '../../judging/standards/index.ts';
 import { isNotAsked, NOT_ASKED } from '../../judging/verdict/index.ts';
-import type { Wish } from './doubts.ts';
+import type { Wish } from './doubtful-words.ts';
 import {
   DENIAL,
   FILLER,
@@ -14,7 +14,7 @@ import {
   readingOf,
   type Vocabulary,
 } from './mentions.ts';
-import type { RequestReading } from './request.ts';
+import type { RequestReading } from './read-request.ts';
 import { tokenize } from './tokens.ts';
 
 /** The result of an exact check. Texts start in lower case without a full stop, so that they can be combined. */

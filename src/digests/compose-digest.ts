@@ -17,7 +17,7 @@ import {
   shareInterval,
   shareOfRun,
   TRENDS,
-} from './change.ts';
+} from './change-since-last.ts';
 import {
   type Digest,
   type DigestData,

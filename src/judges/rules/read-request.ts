@@ -1,5 +1,12 @@
 import { type EvalCase, fieldOf } from '../../case/index.ts';
-import { alternativesIn, refuse, type Turn, turningWords, type Unknown, type Wish } from './doubts.ts';
+import {
+  alternativesIn,
+  refuse,
+  type Turn,
+  turningWords,
+  type Unknown,
+  type Wish,
+} from './doubtful-words.ts';
 import {
   ABOUT,
   FILLER,
@@ -11,9 +18,9 @@ import {
   readingOf,
   type Vocabulary,
 } from './mentions.ts';
-import { accountFor, besides, doubtStrange, isSame, laterWords, type SaidTurn } from './plain.ts';
 import { lineBreak, quoteOf, type Token, tokenize } from './tokens.ts';
-import { placesIn, readWay, travelWishes, type WayReading } from './way.ts';
+import { placesIn, readWay, travelWishes, type WayReading } from './travel-limits.ts';
+import { accountFor, besides, doubtStrange, isSame, laterWords, type SaidTurn } from './word-roles.ts';
 
 /** All turns of the user, as far as the vocabulary covers them. */
 export interface RequestReading {

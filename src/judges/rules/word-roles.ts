@@ -1,4 +1,4 @@
-import type { Turn, Unknown, Wish } from './doubts.ts';
+import type { Turn, Unknown, Wish } from './doubtful-words.ts';
 import {
   DENIAL,
   FILLER,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EvalCase, OpeningHours } from '../../../src/case/case.ts';
 import { neighborDay, weekdayOf } from '../../../src/case/format/opening-hours.ts';
-import { openingState } from '../../../src/judges/rules/open-at.ts';
+import { openingState } from '../../../src/judges/rules/opening-hours-check.ts';
 import { words } from '../../support/format.ts';
 import { aCase, findingOn } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { oncePer } from '../../common/index.ts';
 import { alternatives, type CaseFormat, type Words } from '../format/index.ts';
-import { type LabelMeaning, meaningOf, type Role } from './labels.ts';
+import { type LabelMeaning, meaningOf, type Role } from './label-meanings.ts';
 
 /** A line that starts with a known label. */
 export interface Labeled extends LabelMeaning {

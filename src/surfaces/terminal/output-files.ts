@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import type { EvalCase } from '../../case/index.ts';
 import { fileReason, hasCode, JuryError, makeFolder } from '../../common/index.ts';
 import { jsonLine } from '../../common/text/index.ts';
-import type { Terminal } from './command.ts';
+import type { Terminal } from './command-context.ts';
 
 const refused = (path: string, thrown: unknown): JuryError =>
   thrown instanceof JuryError

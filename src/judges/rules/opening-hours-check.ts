@@ -9,8 +9,16 @@ import {
 } from '../../case/format/index.ts';
 import { fieldOf, OpeningHours, type Weekday } from '../../case/index.ts';
 import { andList, capital } from '../../common/text/index.ts';
-import { type CheckOf, decided, type Matter, notGiven, type Outcome, quoted, undecidable } from './matter.ts';
-import { EVENT } from './plain.ts';
+import {
+  type CheckOf,
+  decided,
+  type Matter,
+  notGiven,
+  type Outcome,
+  quoted,
+  undecidable,
+} from './check-outcome.ts';
+import { EVENT } from './word-roles.ts';
 
 const DAY = 1440;
 

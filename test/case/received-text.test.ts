@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stretchesOf } from '../../src/case/paste/received.ts';
+import { stretchesOf } from '../../src/case/paste/received-text.ts';
 
 test('a text in stretches is the text, whatever its spans are', () => {
   const text = 'User: hi\nSystem: yo\n\n';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { noteEdit, noteShown, shownFor } from '../../src/requests/shown.ts';
+import { noteEdit, noteShown, shownFor } from '../../src/requests/shown-messages.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';
 import { jury, scratch } from '../support/run-jury.ts';

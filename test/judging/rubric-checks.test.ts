@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Check, pathsOfCheck } from '../../src/judging/standards/check.ts';
+import { Check, pathsOfCheck } from '../../src/judging/standards/rubric-checks.ts';
 
 test.each<[object, string[]]>([
   [

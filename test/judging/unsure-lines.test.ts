@@ -3,7 +3,7 @@ import { unsureNote } from '../../src/case/paste/problems.ts';
 import { createRedactor } from '../../src/case/redact/redactor.ts';
 import type { UnsureChoice } from '../../src/judging/ask.ts';
 import { judgeCase, planCase } from '../../src/judging/judge-case.ts';
-import { planReading, type ReadCase, UnsureError } from '../../src/judging/unsure.ts';
+import { planReading, type ReadCase, UnsureError } from '../../src/judging/unsure-lines.ts';
 import { ask } from '../judges/rules/world.ts';
 import { aCase } from '../support/builders.ts';
 import { builtInLibrary } from '../support/built-in.ts';

@@ -1,8 +1,8 @@
 import type { CaseFormat } from '../format/index.ts';
-import { PHRASE_REACH, phrases, readLabel } from './line-starts.ts';
+import { excerpt } from './clean-text.ts';
+import { PHRASE_REACH, phrases, readLabel } from './line-labels.ts';
 import { type Line, linesOf } from './lines.ts';
-import { excerpt } from './text.ts';
-import { Tracked } from './tracked.ts';
+import { Tracked } from './tracked-text.ts';
 
 /** Punctuation that can end a remark before the first label: `@Jury can you check this? User: …`. */
 const REMARK_END = /[:?!.,;] | [-–—] /g;

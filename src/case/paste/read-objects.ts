@@ -1,5 +1,6 @@
 import type { CaseFormat } from '../format/index.ts';
 import { EvalCase, isRecord } from '../index.ts';
+import { excerpt } from './clean-text.ts';
 import { Draft, finishDraft, joinedPair, leaveOutTime } from './draft.ts';
 import {
   answerKeys,
@@ -16,12 +17,11 @@ import {
   textOf,
   turnOf,
   wordOf,
-} from './labels.ts';
-import type { Leaves } from './leaves.ts';
-import { isLetter, readLabel } from './line-starts.ts';
+} from './label-meanings.ts';
+import { isLetter, readLabel } from './line-labels.ts';
 import type { ReadItem } from './problems.ts';
 import { claim } from './spans.ts';
-import { excerpt } from './text.ts';
+import type { Leaves } from './value-positions.ts';
 
 /** What an object's keys belong to. Decides, for example, whether a location is the user's or the venue's. */
 type Owner = 'case' | 'user' | 'system' | 'context' | 'venue';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFirstContact } from '../../src/judging/first-contact.ts';
+import { createFirstContact } from '../../src/judging/unreachable-judges.ts';
 import { freeUsage, type Judgement } from '../../src/judging/verdict/judgement.ts';
 import { aPanel, judgementOf, mute, pass } from '../support/builders.ts';
 import { favors, NEW, verdictBy } from '../support/pairs.ts';

@@ -1,4 +1,4 @@
-import type { Tracked } from './tracked.ts';
+import type { Tracked } from './tracked-text.ts';
 
 /** A value in a text of keys and values, with its position. */
 interface Leaf {

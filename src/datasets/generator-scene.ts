@@ -4,7 +4,7 @@ import { type OpeningHours, type Weekday, weekdays } from '../case/index.ts';
 import { Id, JuryError, line } from '../common/index.ts';
 import type { Criterion } from '../judging/standards/index.ts';
 import type { Random } from '../statistics/index.ts';
-import type { Coordinates, Router, Trip } from './router.ts';
+import type { Coordinates, Router, Trip } from './driving-routes.ts';
 
 /** Case values by dotted path: `recommendation.rating` → 4.5. */
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { CaseFormat } from '../format/index.ts';
-import { readLabel } from './line-starts.ts';
-import type { Tracked } from './tracked.ts';
+import { readLabel } from './line-labels.ts';
+import type { Tracked } from './tracked-text.ts';
 
 /** A word with a colon, which may be the label of a turn. */
 const LABEL = /(?<=^|\s)(\p{L}{2,20}):(?=\s)/gu;

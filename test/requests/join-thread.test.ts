@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { joinThread, type ThreadMessage } from '../../src/requests/thread.ts';
+import { joinThread, type ThreadMessage } from '../../src/requests/join-thread.ts';
 import { parseAll } from '../case/paste/parse.ts';
 import { contractFormat as format } from '../support/format.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
+import { routeService } from '../../src/datasets/driving-routes.ts';
 import { generate } from '../../src/datasets/generate.ts';
-import { routeService } from '../../src/datasets/router.ts';
 import { sources } from './world.ts';
 
 const open: { close(): void }[] = [];

@@ -2,7 +2,6 @@ import { nounOf } from '../../case/format/index.ts';
 import { fieldOf } from '../../case/index.ts';
 import { oncePer } from '../../common/index.ts';
 import { andList } from '../../common/text/index.ts';
-import { type CompiledLexicon, isWide, writtenPhrase } from './lexicon.ts';
 import {
   type Asked,
   addition,
@@ -18,7 +17,8 @@ import {
   readAnswer,
   undecidable,
   wishesFor,
-} from './matter.ts';
+} from './check-outcome.ts';
+import { type CompiledLexicon, isWide, writtenPhrase } from './lexicon.ts';
 import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
 import { tokenize } from './tokens.ts';
 

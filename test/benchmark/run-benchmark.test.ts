@@ -7,7 +7,7 @@ import {
   plannedTrials,
   runDifferences,
   subjectOf,
-} from '../../src/benchmark/run.ts';
+} from '../../src/benchmark/run-manifest.ts';
 import { aDebate, aMethod } from '../support/builders.ts';
 import { aConfiguration, aManifest, someSettings } from '../support/run-builders.ts';
 
