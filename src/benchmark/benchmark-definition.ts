@@ -114,12 +114,12 @@ export function loadBenchmarks(
   const definitions = new Map<string, BenchmarkDefinition>();
   for (const [id, file] of filesOf(folders, 'benchmarks', '.yaml', problems)) {
     if (only?.includes(id) === false) continue;
-    const found = parseYaml(BenchmarkDefinition, file, problems);
-    if (found === undefined) continue;
-    const { dataset, system } = found;
+    const definition = parseYaml(BenchmarkDefinition, file, problems);
+    if (definition === undefined) continue;
+    const { dataset, system } = definition;
     const absolute = (path: string) => resolve(dirname(file.path), path);
     definitions.set(id, {
-      ...found,
+      ...definition,
       ...(system === undefined ? {} : { system: absolute(system) }),
       dataset: 'files' in dataset ? { ...dataset, files: dataset.files.map(absolute) } : dataset,
     });
@@ -151,8 +151,8 @@ export async function readBaseline(
 export async function baselineOfRun(store: KeyValue, run: string, now: number): Promise<Baseline | null> {
   const parts = run.split('-');
   for (let length = parts.length; length > 0; length -= 1) {
-    const found = await readBaseline(store, parts.slice(0, length).join('-'), now);
-    if (found !== null) return found;
+    const baseline = await readBaseline(store, parts.slice(0, length).join('-'), now);
+    if (baseline !== null) return baseline;
   }
   return null;
 }

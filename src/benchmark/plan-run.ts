@@ -148,8 +148,8 @@ function wordingsOf(
 /** Uses of prompts that have changed since a run was planned. */
 export function changedWordings(manifest: RunManifest, parts: PlanParts): string[] {
   const compares = Object.keys(manifest.wordings).some((use) => use.endsWith(COMPARED));
-  const own = wordingsOf(manifest, parts, compares);
-  return Object.keys(manifest.wordings).filter((use) => own[use] !== manifest.wordings[use]);
+  const current = wordingsOf(manifest, parts, compares);
+  return Object.keys(manifest.wordings).filter((use) => current[use] !== manifest.wordings[use]);
 }
 
 /**

@@ -131,12 +131,12 @@ export function configurationsOf(settings: RunSettings, methods: readonly Method
           const { name, models: sitting } = seated;
           const who = name ?? sitting.join('+');
           const id = `${method.id} ${who} t${temperature ?? method.temperature} #${repeat}`;
-          const own = {
+          const configured = {
             ...{ id, method: method.id, models: [...sitting], temperature, repeat, equalCallsOf: null },
             ...(name === undefined ? {} : { panel: name }),
           };
           const votes = equalCalls && method.rounds > 1;
-          return votes ? [own, { ...own, id: `${id} vote`, equalCallsOf: id }] : [own];
+          return votes ? [configured, { ...configured, id: `${id} vote`, equalCallsOf: id }] : [configured];
         }),
       ),
     ),

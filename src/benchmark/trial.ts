@@ -166,9 +166,9 @@ export function outcomeOf(
  */
 const spoken = (judgements: readonly TrialJudgement[], said: readonly Judgement[] | undefined) =>
   judgements.map((judgement, index): z.infer<typeof SpokenJudgement> => {
-    const own = said?.[index];
-    const rationale = (own?.status === 'scored' && own.rationale) || null;
-    const message = own?.status === 'unscored' ? own.message : null;
+    const spoken = said?.[index];
+    const rationale = (spoken?.status === 'scored' && spoken.rationale) || null;
+    const message = spoken?.status === 'unscored' ? spoken.message : null;
     return { ...judgement, rationale, message };
   });
 

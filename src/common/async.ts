@@ -98,14 +98,14 @@ export function remembered<T>(
   forMs: number,
   now: () => number,
 ): (key: string) => Promise<T> {
-  const known = new Map<string, { at: number; answer: Promise<T> }>();
+  const answers = new Map<string, { at: number; answer: Promise<T> }>();
   return (key) => {
-    const found = known.get(key);
-    if (found !== undefined && Math.abs(now() - found.at) < forMs) return found.answer;
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    const remembered = answers.get(key);
+    if (remembered !== undefined && Math.abs(now() - remembered.at) < forMs) return remembered.answer;
+    if (answers.size >= MOST_REMEMBERED) answers.clear();
     const answer = ask(key);
-    known.set(key, { at: now(), answer });
-    answer.catch(() => known.delete(key));
+    answers.set(key, { at: now(), answer });
+    answer.catch(() => answers.delete(key));
     return answer;
   };
 }

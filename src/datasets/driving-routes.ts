@@ -82,8 +82,8 @@ async function replyOf(response: Response): Promise<Reply> {
   if (answer.success && NO_ROUTE.has(answer.data.code)) return { trip: null };
   const route = answer.success && answer.data.code === 'Ok' ? answer.data.routes?.[0] : undefined;
   if (route === undefined) {
-    const said = answer.success ? ` (code "${answer.data.code.slice(0, 40)}")` : '';
-    return { problem: `answered ${response.status} without a route${said}`, retryable: false };
+    const codeNote = answer.success ? ` (code "${answer.data.code.slice(0, 40)}")` : '';
+    return { problem: `answered ${response.status} without a route${codeNote}`, retryable: false };
   }
   return { trip: { distanceKm: route.distance / 1000, durationMin: route.duration / 60 } };
 }

@@ -215,12 +215,12 @@ export const Week = z
     z.union([z.literal('closed'), z.string().regex(SPANS, 'must be hours such as 11:30-14:30, 17:00-22:00')]),
   )
   .transform((texts, context): OpeningHours => {
-    const found = Object.entries(texts).flatMap(([key, text]) =>
+    const days = Object.entries(texts).flatMap(([key, text]) =>
       daysOf(key).map((day) => [day, text.replace('00:00-00:00', '00:00-24:00')] as const),
     );
-    if (found.length !== weekdays.length || new Set(found.map(([day]) => day)).size !== weekdays.length)
+    if (days.length !== weekdays.length || new Set(days.map(([day]) => day)).size !== weekdays.length)
       context.addIssue({ code: 'custom', message: 'must name each day of the week exactly once' });
-    return Object.fromEntries(found);
+    return Object.fromEntries(days);
   });
 
 /** Minutes since midnight: `20:35` → 1235. */

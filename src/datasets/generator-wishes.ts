@@ -63,12 +63,12 @@ function meanings({
   id,
 }: NumberDimension): { relation: Relation; phrase: Phrase | null }[] {
   if (unasked !== undefined) return [{ relation: unasked, phrase: null }];
-  const found = RELATIONS.flatMap((relation) =>
+  const choices = RELATIONS.flatMap((relation) =>
     (phrases[relation] ?? []).map((phrase) => ({ relation, phrase })),
   );
-  if (found.length === 0)
+  if (choices.length === 0)
     throw new JuryError('bad-file', `Dimension "${id}" has neither phrases nor what holds unasked.`);
-  return found;
+  return choices;
 }
 
 function rangeOf({ id, wishes }: NumberDimension, before: Scene['before']): readonly [number, number] {

@@ -182,15 +182,15 @@ function gather(
 ): void {
   const { options, mapping } = reader;
   const item = keyOf(cells, reader);
-  const said = answersIn(cells, reader);
+  const answers = answersIn(cells, reader);
   const bare = { ...reader, mapping: mapping.filter(({ path }) => path !== 'label.errorType') };
-  const found =
+  const evalCase =
     into.cases.get(item) ??
     (options.cases === undefined ? caseOf(cells, bare, new Map(), note) : options.cases.get(item));
-  if (found === undefined) throw new JuryError('bad-input', 'names no case of --cases');
-  into.cases.set(item, found);
+  if (evalCase === undefined) throw new JuryError('bad-input', 'names no case of --cases');
+  into.cases.set(item, evalCase);
   const voter = textIn(cells, reader, ANNOTATOR) || null;
-  for (const [path, one] of said)
+  for (const [path, one] of answers)
     into.answers.set(JSON.stringify([path, item, voter ?? place]), {
       part: path.slice('label.'.length),
       item,
@@ -206,7 +206,7 @@ function gather(
     'value' in error &&
     typeof error.value === 'string' &&
     error.value !== '' &&
-    said.get('label.decision') !== 'pass'
+    answers.get('label.decision') !== 'pass'
   )
     into.errors.push({ item, voter, said: error.value });
 }
@@ -301,13 +301,13 @@ export function importTable(given: Table, options: ImportOptions): Imported {
       gather(row.cells, reader, gathered, place, note);
       return;
     }
-    const own = caseOf(row.cells, reader, answersIn(row.cells, reader), note);
+    const rowCase = caseOf(row.cells, reader, answersIn(row.cells, reader), note);
     const id = conversation === undefined ? '' : String(row.cells.get(conversation) ?? '').trim();
     if (id === '') {
-      cases.push(own);
+      cases.push(rowCase);
       return;
     }
-    const { evalCase, isJoined } = continued(own, id);
+    const { evalCase, isJoined } = continued(rowCase, id);
     if (isJoined) note(`${conversation}: what was said in the rows before stands before the request`);
     cases.push(checked(evalCase, options));
   }

@@ -114,10 +114,10 @@ export async function addUnderFreeId<T extends Schedule>(
 
 /** @throws JuryError `usage` if there is none with that ID */
 export function withId<T extends Schedule>(all: readonly T[], id: string, kind: 'alert' | 'schedule'): T {
-  const found = all.find((one) => one.id === id);
-  if (found !== undefined) return found;
-  const known = all.map((one) => one.id);
-  throw noSuch(kind, id, known, `There are no ${kind}s yet.`);
+  const schedule = all.find((one) => one.id === id);
+  if (schedule !== undefined) return schedule;
+  const ids = all.map((one) => one.id);
+  throw noSuch(kind, id, ids, `There are no ${kind}s yet.`);
 }
 
 export const alertsOf = async (store: ScheduleStore): Promise<Alert[]> =>

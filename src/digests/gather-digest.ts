@@ -196,16 +196,16 @@ export function createFiguresReader(
 
   async function look(benchmark: string): Promise<AlertFigures | null> {
     const trials = await runs();
-    const known = [...new Set([...defined(), benchmark])];
-    const ended = await endedRuns(trials, benchmark, await trials.names(), known);
+    const benchmarks = [...new Set([...defined(), benchmark])];
+    const ended = await endedRuns(trials, benchmark, await trials.names(), benchmarks);
     const last = ended.at(-1);
     if (last === undefined) return null;
     const { manifest: newest, totals } = last;
     const before = ended.at(-2)?.manifest;
     const baseline = await readBaseline(store, benchmark, now());
     const key = JSON.stringify([newest.name, newest.createdAt, totals.failed, baseline]);
-    const found = read.get(benchmark);
-    if (found?.key === key) return found.figures;
+    const cached = read.get(benchmark);
+    if (cached?.key === key) return cached.figures;
     const [history] = await source([benchmark], before === undefined ? {} : { [benchmark]: before.name });
     const figures =
       history === undefined

@@ -15,8 +15,8 @@ const NAMES = ['en', 'de'].flatMap((locale) => [weekdays(locale, 'short'), weekd
 function dayOf(word: string): number | null {
   const bare = word.replace(/[.s]$/, '');
   const isNamed = (name: string) => {
-    const known = name.toLowerCase().replace('.', '');
-    return known === word || known === bare || (bare.length > 2 && known.startsWith(bare));
+    const day = name.toLowerCase().replace('.', '');
+    return day === word || day === bare || (bare.length > 2 && day.startsWith(bare));
   };
   for (const names of NAMES) {
     const day = names.findIndex(isNamed);
@@ -41,10 +41,10 @@ const NAMED_TIMES: Readonly<Record<string, string>> = {
 
 /** Minutes since midnight; null if the word is not a time. A bare number counts as an hour only where one is expected. */
 function timeOf(word: string, next: string, isExpected: boolean): number | null {
-  const found = /^(\d{1,2})(?:[:.](\d{2}))?(am|pm|h|uhr)?$/.exec(NAMED_TIMES[word] ?? word);
-  if (found === null) return null;
-  const [, hours, minutes, own] = found;
-  const half = own ?? (/^(am|pm|uhr)$/.test(next) ? next : undefined);
+  const match = /^(\d{1,2})(?:[:.](\d{2}))?(am|pm|h|uhr)?$/.exec(NAMED_TIMES[word] ?? word);
+  if (match === null) return null;
+  const [, hours, minutes, suffix] = match;
+  const half = suffix ?? (/^(am|pm|uhr)$/.test(next) ? next : undefined);
   if (minutes === undefined && half === undefined && !isExpected) return null;
   const hour = Number(hours);
   const isTwelve = half === 'am' || half === 'pm';
@@ -102,23 +102,23 @@ export function readScheduleWords(given: readonly string[]): { cron: string; res
   if (fields !== null) return fields;
 
   const words = parts.flatMap((word) => word.split(',')).filter((word) => word !== '');
-  let said = nothing;
+  let schedule = nothing;
   let index = 0;
   for (; index < words.length; index += 1) {
     const [word = '', next = ''] = words.slice(index, index + 2).map((one) => one.toLowerCase());
-    const isHourExpected = said.days.length > 0 || /^(at|um|@)$/i.test(words[index - 1] ?? '');
+    const isHourExpected = schedule.days.length > 0 || /^(at|um|@)$/i.test(words[index - 1] ?? '');
     const meaning = meaningOf(word, next, isHourExpected);
-    if (meaning === null || (meaning.time !== null && said.time !== null)) break;
-    said = {
-      days: [...said.days, ...meaning.days],
-      time: said.time ?? meaning.time,
-      isHourly: said.isHourly || meaning.isHourly,
+    if (meaning === null || (meaning.time !== null && schedule.time !== null)) break;
+    schedule = {
+      days: [...schedule.days, ...meaning.days],
+      time: schedule.time ?? meaning.time,
+      isHourly: schedule.isHourly || meaning.isHourly,
     };
   }
-  if (said.days.length === 0 && said.time === null && !said.isHourly) return null;
+  if (schedule.days.length === 0 && schedule.time === null && !schedule.isHourly) return null;
   // "do" on its own is the English verb, not German "Do" (Thursday).
-  if (said.time === null && words.slice(0, index).every((word) => word.length < 3)) return null;
-  return { cron: cronOf(said), rest: words.slice(index) };
+  if (schedule.time === null && words.slice(0, index).every((word) => word.length < 3)) return null;
+  return { cron: cronOf(schedule), rest: words.slice(index) };
 }
 
 function daysText(days: readonly number[] | null): string {
@@ -146,10 +146,10 @@ export const timeZones = (): string[] => [...new Set(['UTC', ...Intl.supportedVa
 
 /** The time zone that a word stands for: its name in any case, or the word itself if it looks like a time zone. Null for any other word. */
 export function zoneIn(word: string): string | null {
-  const known = timeZones().find((zone) => zone.toLowerCase() === word.toLowerCase());
+  const named = timeZones().find((zone) => zone.toLowerCase() === word.toLowerCase());
   const isMeant =
     word.includes('/') || zoneOfCity(word) !== null || /^(gmt|utc|[ce]es?t|[ecmp][ds]t)$/i.test(word);
-  return known ?? (isMeant ? word : null);
+  return named ?? (isMeant ? word : null);
 }
 
 /** The time zone of a city: `Europe/Berlin` for `Berlin`. Null if there is none. */

@@ -152,7 +152,7 @@ async function postOnce(
   if (step.state === 'posted') return step.message;
   if (content === null) throw new Error('a digest is posted before it is put together');
   const key: PostKey = { schedule: id, slot, part };
-  const found = step.state === 'posting' ? await poster.find(target, key, thread) : null;
+  const earlier = step.state === 'posting' ? await poster.find(target, key, thread) : null;
   // Recorded right before the post, so that only the lease holder posts; repeated if the write itself was slow.
   let asked: number;
   do {
@@ -161,7 +161,7 @@ async function postOnce(
   } while (sender.monotonicNow() - asked > sender.leaseMs / 2);
   const { picture } = lease.delivery();
   const journal = { picture, keep: (uploaded: string | null) => lease.note({ picture: uploaded }) };
-  const message = found ?? (await poster.post(target, content.digest, key, thread, journal));
+  const message = earlier ?? (await poster.post(target, content.digest, key, thread, journal));
   await lease.note({ [part]: { state: 'posted', message } });
   return message;
 }

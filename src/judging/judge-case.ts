@@ -202,8 +202,8 @@ export function planCase(
   const caseId = caseIdOf(shown);
   const wanted = options.rubric ?? evalCase.rubric;
   const given = eitherAnswer(evalCase);
-  const found = rubricFor(library.rubrics, given, wanted);
-  const rubric = isPair(evalCase) ? comparing(found) : found;
+  const chosenRubric = rubricFor(library.rubrics, given, wanted);
+  const rubric = isPair(evalCase) ? comparing(chosenRubric) : chosenRubric;
   const missing = missingFields(given, rubric.needs);
   if (missing.length > 0)
     throw new JuryError(

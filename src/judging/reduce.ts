@@ -228,8 +228,8 @@ function headOf({ id, title, dimension, scale }: Criterion) {
 function whetherRelevant(voices: readonly Voice[]): CriterionVerdict['ifRelevant'] | null {
   if (!voices.some(({ finding }) => finding.ifRelevant !== undefined)) return null;
   const answers = voices.flatMap(({ finding, weight }) => {
-    const said = finding.ifRelevant ?? finding.decision;
-    return said === 'pass' || said === 'fail' ? [[said, weight] as const] : [];
+    const decision = finding.ifRelevant ?? finding.decision;
+    return decision === 'pass' || decision === 'fail' ? [[decision, weight] as const] : [];
   });
   return (answers.length < quorumOf(voices.length) ? null : leaderOf(answers)) ?? 'undecided';
 }

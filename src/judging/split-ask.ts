@@ -33,9 +33,11 @@ const reasonOf = (parts: readonly Part[]): UnscoredReason =>
 const findingsOf = (part: Part): Finding[] =>
   part.asked.map((id) => {
     const { judgement } = part;
-    const found = judgement.criteria.find((finding) => finding.id === id);
+    const ownFinding = judgement.criteria.find((finding) => finding.id === id);
     const rationale = isScored(judgement) ? 'no finding was given' : judgement.message;
-    return found ?? { id, decision: isAside(part) ? 'not-relevant' : 'unscored', score: null, rationale };
+    return (
+      ownFinding ?? { id, decision: isAside(part) ? 'not-relevant' : 'unscored', score: null, rationale }
+    );
   });
 
 /** If a judge was asked for a decision, or which answer is better, that replaces its findings. */

@@ -18,8 +18,8 @@ export type Readings = Record<'remark' | 'answer', EvalCase>;
 
 /** What the unsure lines may belong to: the answer, or what was said before it too. */
 export const wholeOf = ({ remark, answer }: Readings): 'the answer' | 'what was said' => {
-  const said = ({ conversation }: EvalCase) => JSON.stringify(conversation);
-  return said(remark) === said(answer) ? 'the answer' : 'what was said';
+  const conversationText = ({ conversation }: EvalCase) => JSON.stringify(conversation);
+  return conversationText(remark) === conversationText(answer) ? 'the answer' : 'what was said';
 };
 
 const LONGEST = 200;
@@ -41,7 +41,7 @@ export class UnsureError extends JuryError {
     const readings = { remark: without, answer: withIt };
     const lines = plainLine(text);
     const isSameAnswer = withIt.response === without.response;
-    const said = ({ conversation, response }: EvalCase) =>
+    const readingText = ({ conversation, response }: EvalCase) =>
       isSameAnswer
         ? `what was said before the answer is "${ending(conversation.map((turn) => turn.text).join(' '))}"`
         : `the answer is "${ending(response)}"`;
@@ -49,8 +49,8 @@ export class UnsureError extends JuryError {
       'bad-input',
       [
         `It is not clear whether "${lines.length > LONGEST ? `${lines.slice(0, LONGEST).toWellFormed()}…` : lines}" belongs to ${wholeOf(readings)}, and the outcome may depend on it.`,
-        `  as a remark, ${said(without)}`,
-        `  as part of it, ${said(withIt)}`,
+        `  as a remark, ${readingText(without)}`,
+        `  as part of it, ${readingText(withIt)}`,
         ...(how === '' ? [] : [how]),
       ].join('\n'),
     );
@@ -90,8 +90,8 @@ export async function planReading(
   // The verdict already says what was left out.
   const without = { ...read, assumed: read.assumed.filter((note) => note !== unsureNote(unsure)) };
   if (choice === 'answer') {
-    const said = `"${plainLine(text)}" was read as part of ${unsure.isOfTurns ? 'what was said' : 'the response'}`;
-    return plan({ case: withIt, assumed: [...without.assumed, said] });
+    const assumption = `"${plainLine(text)}" was read as part of ${unsure.isOfTurns ? 'what was said' : 'the response'}`;
+    return plan({ case: withIt, assumed: [...without.assumed, assumption] });
   }
   if (choice === 'refuse') throw new UnsureError(unsure, without.case, how);
   const planned = plan(without);

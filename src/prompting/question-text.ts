@@ -64,9 +64,9 @@ function exampleFindings(
 /** The rationale and decision of an example when only some of its criteria are shown. */
 function partialOutcome({ reply }: Exemplar, { rubric }: Question, wanted: readonly Criterion[]) {
   const findings = wanted.flatMap(({ id }): Finding[] => {
-    const found = reply.criteria[id];
-    if (found === undefined) return [];
-    const { rationale, decision = 'scored', score = null } = found;
+    const finding = reply.criteria[id];
+    if (finding === undefined) return [];
+    const { rationale, decision = 'scored', score = null } = finding;
     return [{ id, rationale, decision, score }];
   });
   const conclusion = conclude(findings, rubric.decide);
@@ -163,14 +163,16 @@ function earlierAnswers(library: Library, { seen, judge, round }: Question): Hea
   return seen.flatMap((judgements, index) =>
     judgements.map((judgement, seat) => {
       const { persona, model, sample } = judgement.judge;
-      const own = persona === judge.persona && model === judge.model && sample === judge.sample;
+      const isOwn = persona === judge.persona && model === judge.model && sample === judge.sample;
       const title = persona === null ? '' : ` (${library.personas.get(persona)?.title ?? persona})`;
-      const said = round - seen.length + index + 1;
-      const heading = own ? `You, in round ${said}:` : `Judge ${seat + 1}${title}, in round ${said}:`;
+      const roundNumber = round - seen.length + index + 1;
+      const heading = isOwn
+        ? `You, in round ${roundNumber}:`
+        : `Judge ${seat + 1}${title}, in round ${roundNumber}:`;
       return {
         heading,
         block: {
-          name: own ? 'your own answer' : `answer of judge ${seat + 1}`,
+          name: isOwn ? 'your own answer' : `answer of judge ${seat + 1}`,
           text: judgementText(judgement),
         },
       };
@@ -180,8 +182,8 @@ function earlierAnswers(library: Library, { seen, judge, round }: Question): Hea
 
 function rating({ scale, id }: Criterion, { decision, score, rationale }: Finding): string {
   if (decision === 'unscored') return withReason(`- ${id}: could not be rated`, rationale);
-  const found = score === null || isBinary(scale) ? decision : `${score} of ${scale.max}`;
-  return withReason(`- ${id}: ${found}`, rationale);
+  const outcome = score === null || isBinary(scale) ? decision : `${score} of ${scale.max}`;
+  return withReason(`- ${id}: ${outcome}`, rationale);
 }
 
 /** The ratings that this judge is interested in, one block per rater. */
@@ -194,8 +196,8 @@ function ratings(question: Question): HeadedBlock[] {
       name: `ratings of evaluator ${index + 1}`,
       text: wanted
         .flatMap((criterion) => {
-          const found = criteria.find(({ id }) => id === criterion.id);
-          return found === undefined ? [] : [rating(criterion, found)];
+          const finding = criteria.find(({ id }) => id === criterion.id);
+          return finding === undefined ? [] : [rating(criterion, finding)];
         })
         .join('\n'),
     },

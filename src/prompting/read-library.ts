@@ -167,15 +167,15 @@ function lazyFiles<T>(
   problems: Problems,
   read: (file: PromptFile, problems: Problems) => T,
 ) {
-  const known = new Map<string, T>();
+  const entries = new Map<string, T>();
   const [builtIn = ''] = folders;
   const readAll = (list: readonly PromptFile[], found: Problems) => {
-    for (const file of list) if (!known.has(file.id)) known.set(file.id, read(file, found));
+    for (const file of list) if (!entries.has(file.id)) entries.set(file.id, read(file, found));
   };
   const require = (...list: PromptFile[]) => {
-    const found: Problems = [];
-    readAll(list, found);
-    throwProblems(found);
+    const fileProblems: Problems = [];
+    readAll(list, fileProblems);
+    throwProblems(fileProblems);
   };
   readAll(
     [...files.values()].filter(({ path }) => !isBelow(builtIn, path)),
@@ -185,7 +185,7 @@ function lazyFiles<T>(
     get: (id: string): T | undefined => {
       const file = files.get(id);
       if (file !== undefined) require(file);
-      return known.get(id);
+      return entries.get(id);
     },
     checkAll: () => require(...files.values()),
   };

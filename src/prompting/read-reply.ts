@@ -22,17 +22,17 @@ export function comparedText({
   confidence,
   changedWithOrder,
 }: ScoredJudgement): string {
-  const said = (one: Pick<Finding, 'score' | 'sides'>): string => {
+  const preferenceText = (one: Pick<Finding, 'score' | 'sides'>): string => {
     const which = (one.score ?? 0) < 0 ? 'first' : (one.score ?? 0) > 0 ? 'second' : 'same';
     return one.sides === undefined
       ? which
       : `${which}. First: ${one.sides.first} Second: ${one.sides.second}`;
   };
   return [
-    `better: ${said({ score, sides })}${changedWithOrder === true ? ' (changed with the order of the answers)' : ''}`,
+    `better: ${preferenceText({ score, sides })}${changedWithOrder === true ? ' (changed with the order of the answers)' : ''}`,
     ...(confidence === null ? [] : [`confidence: ${confidence}`]),
     'findings:',
-    ...criteria.map((finding) => `- ${finding.id}: ${said(finding)}`),
+    ...criteria.map((finding) => `- ${finding.id}: ${preferenceText(finding)}`),
   ].join('\n');
 }
 

@@ -141,8 +141,8 @@ function pieceOf(
   const first = roleAt.findIndex((role) => role !== null);
   const from = (part: readonly Line[]) => withoutMarks(part.map((line) => line.text).join('\n')).trim();
   const lead = from(lines.slice(0, first));
-  const said = lead === '' ? text : from(lines.slice(first));
-  return { message, kind, roles, text: said, lead, isTalk: false, items };
+  const speech = lead === '' ? text : from(lines.slice(first));
+  return { message, kind, roles, text: speech, lead, isTalk: false, items };
 }
 
 /** A message in a joined conversation; `as` is the speaker inferred from its author. */
@@ -288,7 +288,7 @@ function planTurns(pieces: readonly Piece[], isChosen: boolean): Plan {
  * else did.
  */
 function withFields({ sets, why }: Plan, pieces: readonly Piece[]): Plan {
-  const own = new Set(sets[0]?.map(({ piece }) => piece.message.author));
+  const authors = new Set(sets[0]?.map(({ piece }) => piece.message.author));
   const start = sets[0]?.[0];
   if (start === undefined) return { sets, why };
   const below = pieces.slice(pieces.indexOf(start.piece) + 1);
@@ -297,7 +297,7 @@ function withFields({ sets, why }: Plan, pieces: readonly Piece[]): Plan {
   const added = sets.map((set) =>
     [...set, ...fields].sort((one, other) => pieces.indexOf(one.piece) - pieces.indexOf(other.piece)),
   );
-  return fields.every(({ piece }) => own.has(piece.message.author))
+  return fields.every(({ piece }) => authors.has(piece.message.author))
     ? { sets: added, why }
     : { sets: [...added, ...sets], why: why ?? 'Someone else wrote values below it.' };
 }
@@ -481,8 +481,8 @@ export async function joinThread(
     const cases = items.flatMap((one) =>
       'case' in one ? [askedCase({ ...one, assumed: [...unread, ...one.assumed] })] : [],
     );
-    const said = set.map(({ piece, as }) => ({ as, text: piece.text }));
-    if (cases.length > 0) choices.push({ said, text, notes, cases });
+    const speeches = set.map(({ piece, as }) => ({ as, text: piece.text }));
+    if (cases.length > 0) choices.push({ said: speeches, text, notes, cases });
   }
   const [likeliest, ...others] = choices;
   if (likeliest === undefined) return why === null ? { kind: 'sure', ...joined } : { kind: 'none' };

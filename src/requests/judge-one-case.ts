@@ -166,8 +166,8 @@ export async function judgeOne(
       understood: item.understood,
     });
   const id = verdictIdOf(check.id, index);
-  const known = await parts.store.verdict(id);
-  if (known !== null) return { kind: 'judged', record: known };
+  const storedRecord = await parts.store.verdict(id);
+  if (storedRecord !== null) return { kind: 'judged', record: storedRecord };
   if (isLeft(run)) return { kind: 'left' };
   if (run.signal.aborted) return problem({ kind: 'stopped' });
   const settings = await parts.store.channelSettings(check.channel);

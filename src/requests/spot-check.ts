@@ -176,15 +176,15 @@ async function involvementsOf(
   { surface, team, user }: Person,
   now: number,
 ) {
-  const found: { id: string; people: People; until: number }[] = [];
+  const involvements: { id: string; people: People; until: number }[] = [];
   for await (const { id, at, source } of store.allVerdicts()) {
     const until = at + PEOPLE_KEPT_MS;
     if (until <= now) break;
     if (source.surface !== surface || (team !== '' && source.team !== team)) continue;
     const people = await findPeople(store, id, now);
-    if (people?.askedBy === user || people?.stoppedBy === user) found.push({ id, people, until });
+    if (people?.askedBy === user || people?.stoppedBy === user) involvements.push({ id, people, until });
   }
-  return found;
+  return involvements;
 }
 
 /**
@@ -201,16 +201,16 @@ export async function forgetPeople(
   note: (asked: readonly string[]) => Promise<void>,
 ): Promise<number> {
   const { user } = person;
-  const found = await involvementsOf(store, person, now);
-  await note(found.flatMap(({ id, people }) => (people.askedBy === user ? [id] : [])));
+  const involvements = await involvementsOf(store, person, now);
+  await note(involvements.flatMap(({ id, people }) => (people.askedBy === user ? [id] : [])));
   await store.delete(ownChatKey(person));
-  for (const { id, people, until } of found) {
+  for (const { id, people, until } of involvements) {
     const key = peopleKey(id);
     const without: People = { askedBy: people.askedBy, stoppedBy: null };
     if (people.askedBy === user) await store.delete(key);
     else await store.compareAndSet(key, JSON.stringify(people), JSON.stringify(without), now, until - now);
   }
-  return found.length;
+  return involvements.length;
 }
 
 /** A parsed case in storable form. */

@@ -46,8 +46,8 @@ export function labeledStudyCases(
   annotations: readonly Annotation[],
   { by, rule, all }: { by: LabelBy; rule: LabelRule; all: boolean },
 ): { cases: EvalCase[]; open: number } {
-  const known = new Set(study.annotators.map(({ id }) => id));
-  const given = annotations.filter(({ annotator }) => known.has(annotator));
+  const annotatorIds = new Set(study.annotators.map(({ id }) => id));
+  const given = annotations.filter(({ annotator }) => annotatorIds.has(annotator));
   const answers = given.flatMap(({ annotator: voter, case: index, answers: own }) =>
     saidIn(own).map(([part, said]): PartAnswer => ({ part, item: String(index), voter, said })),
   );
@@ -63,10 +63,10 @@ export function labeledStudyCases(
   const labels = labelsFrom(new Map([...settled, ['score', scores]]), errors);
   const cases = study.cases.flatMap((shown, index): EvalCase[] => {
     const { label: _label, ...evalCase } = shown.evalCase;
-    const own = { ...evalCase, id: shown.id, rubric: standardOf(study, shown).rubric };
+    const studyCase = { ...evalCase, id: shown.id, rubric: standardOf(study, shown).rubric };
     const label = labels.get(String(index));
-    if (label !== undefined) return [{ ...own, label }];
-    return all ? [own] : [];
+    if (label !== undefined) return [{ ...studyCase, label }];
+    return all ? [studyCase] : [];
   });
   const labeled = cases.filter(({ label }) => label !== undefined).length;
   return { cases, open: study.cases.length - labeled };

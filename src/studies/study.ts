@@ -219,7 +219,7 @@ function requireAsked(ask: readonly string[], rubrics: readonly StudyRubric[]): 
 }
 
 function standardFor(rubric: StudyRubric, { ask, cases, rubrics }: StudyRequest): StudyStandard {
-  const own = cases.filter((one) => rubrics.length === 1 || one.rubric === rubric.id);
+  const rubricCases = cases.filter((one) => rubrics.length === 1 || one.rubric === rubric.id);
   const questions = criteriaOf(rubric).filter(
     ({ id }) => (ask.includes(ALL) && id !== OVERALL) || (ask.includes(id) && itemNamed(id) === undefined),
   );
@@ -227,7 +227,7 @@ function standardFor(rubric: StudyRubric, { ask, cases, rubrics }: StudyRequest)
     rubric: rubric.id,
     task: rubric.task,
     criteria: rubric.criteria.map(({ title, rule }) => ({ title, rule })),
-    errorTypes: errorTypesOf(rubric, own),
+    errorTypes: errorTypesOf(rubric, rubricCases),
     ...(questions.length === 0 ? {} : { questions }),
   };
 }
@@ -255,11 +255,11 @@ export function newAnnotators(
   pseudonym: Pseudonym,
 ): Omit<Annotator, 'place'>[] {
   const ids = people.map(pseudonym);
-  const known = new Set(annotators.map(({ id }) => id));
+  const annotatorIds = new Set(annotators.map(({ id }) => id));
   requirePeople(people, ids, annotators.filter(({ id }) => !ids.includes(id)).length);
   return people.flatMap((person, at) => {
     const id = ids[at] ?? '';
-    return known.has(id) ? [] : [{ id, person }];
+    return annotatorIds.has(id) ? [] : [{ id, person }];
   });
 }
 

@@ -150,18 +150,18 @@ function strangeness(
  * @throws JuryError `bad-input` if a case has no id, or two share one
  */
 export function casesById(cases: readonly EvalCase[]): Map<string, EvalCase> {
-  const found = new Map<string, EvalCase>();
+  const byId = new Map<string, EvalCase>();
   for (const one of cases) {
     const { id } = one;
     if (id === undefined) throw new JuryError('bad-input', 'A case has no id. Nothing was asked.');
-    if (found.has(id))
+    if (byId.has(id))
       throw new JuryError(
         'bad-input',
         `Two cases have the id "${id}": give each its own. Nothing was asked.`,
       );
-    found.set(id, one);
+    byId.set(id, one);
   }
-  return found;
+  return byId;
 }
 
 /** @throws JuryError `usage` if stored cases belong to another dataset, system or build */

@@ -38,8 +38,11 @@ const askModel =
     limitMs: number,
   ): Ask =>
   async (values, signal) => {
-    const said = instructions === undefined ? [] : [filledText(instructions, values)];
-    const messages = [...said.map((content) => ({ role: 'system' as const, content })), ...values.messages];
+    const systemTexts = instructions === undefined ? [] : [filledText(instructions, values)];
+    const messages = [
+      ...systemTexts.map((content) => ({ role: 'system' as const, content })),
+      ...values.messages,
+    ];
     const deadlineAt = performance.now() + limitMs;
     const outcome = await client.chat({ modelId, messages, temperature, signal, deadlineAt });
     const { costUsd } = outcome.usage;

@@ -229,7 +229,7 @@ export function readFields(
   reading: Reading,
   onUsed: OnUsed<ContextEntry | VenueEntry> = () => {},
 ): Readonly<Record<string, Record<string, unknown>>> {
-  const found: Record<string, Record<string, unknown>> = {};
+  const fieldsOf: Record<string, Record<string, unknown>> = {};
   for (const entry of entries) {
     const { field, label, value } = entry;
     const [path = '', read] =
@@ -240,15 +240,15 @@ export function readFields(
     const [name = '', of = ''] = path.split('.').reverse();
     const isPlain = typeof value === 'string' || typeof value === 'number';
     const shown = isPlain ? `${label} "${excerpt(String(value), 60)}"` : label;
-    const known = found[of]?.[name] === undefined ? (read(entry, reading) ?? null) : undefined;
-    if (known === undefined) reading.note(`not used: a second ${shown} (the first counts)`);
-    else if (known === null) reading.note(unreadNote(shown, path, reading));
+    const readValue = fieldsOf[of]?.[name] === undefined ? (read(entry, reading) ?? null) : undefined;
+    if (readValue === undefined) reading.note(`not used: a second ${shown} (the first counts)`);
+    else if (readValue === null) reading.note(unreadNote(shown, path, reading));
     else {
-      found[of] = { ...found[of], [name]: known };
+      fieldsOf[of] = { ...fieldsOf[of], [name]: readValue };
       onUsed(entry, path);
     }
   }
-  return found;
+  return fieldsOf;
 }
 
 /**
@@ -260,7 +260,7 @@ export function readVenuePlace(
   reading: Reading,
   onUsed: (entry: VenueEntry) => void = () => {},
 ): Place | null {
-  const found = entries.flatMap((entry) => {
+  const places = entries.flatMap((entry) => {
     const { field, value } = entry;
     if (typeof field === 'object' || OWN[field] !== undefined) return [];
     const isDegrees = field === 'latitude' || field === 'longitude';
@@ -269,9 +269,9 @@ export function readVenuePlace(
     return place === null ? [] : [{ place, isAddress: field === 'address' }];
   });
   const of = (isAddress: boolean) =>
-    found.filter((one) => one.isAddress === isAddress).map(({ place }) => place);
-  const said = [...of(true), ...of(false)].flatMap(({ description }) => description ?? []);
-  const [description, ...more] = new Set(said);
+    places.filter((one) => one.isAddress === isAddress).map(({ place }) => place);
+  const descriptions = [...of(true), ...of(false)].flatMap(({ description }) => description ?? []);
+  const [description, ...more] = new Set(descriptions);
   for (const words of more)
     reading.note(
       `not used: the venue's place "${excerpt(words, 60)}" ("${excerpt(description ?? '', 60)}" counts)`,

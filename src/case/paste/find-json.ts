@@ -129,7 +129,7 @@ export interface Found {
 
 /** The outermost objects and lists of objects in a text. The work is bounded: many unclosed brackets end the search. */
 export function findJson(text: string): Found[] {
-  const found: Found[] = [];
+  const objects: Found[] = [];
   let budget = text.length * 4 + 1000;
   const opening = /\{|\[(?=[\s]{0,40}\{)/g;
   for (let match = opening.exec(text); match && budget > 0; match = opening.exec(text)) {
@@ -138,10 +138,10 @@ export function findJson(text: string): Found[] {
     budget -= looked - start;
     const parsed = end === null ? null : objectIn(text.slice(start, end));
     if (end === null || parsed === null) continue;
-    found.push({ start, end, ...parsed });
+    objects.push({ start, end, ...parsed });
     opening.lastIndex = end;
   }
-  return found;
+  return objects;
 }
 
 /** Parses YAML; null if it is not an object or a list. Aliases are not allowed, because they can expand without limit. */

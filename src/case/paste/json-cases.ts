@@ -161,14 +161,14 @@ function readValue(value: unknown, text: Tracked, { limit, format }: Paste): Rea
   const leaves = leavesOf(text);
   if (isRecord(value)) return readObject(value, format, leaves);
   if (Array.isArray(value) && value.some((item) => turnOf(item, format) !== null)) {
-    const said = 'the list was read as one conversation, its last turn as the response';
+    const assumption = 'the list was read as one conversation, its last turn as the response';
     const draft = new Draft(format, [], leaves);
     addTurns(draft, value, 'list');
-    draft.assumed.push(said);
+    draft.assumed.push(assumption);
     return finishDraft(draft);
   }
-  const found = Array.isArray(value) ? 'a list' : json.slice(0, 40);
-  const problem = `Not a case: an object such as {"conversation":[…],"response":"…"} was expected, found ${found}.`;
+  const shownValue = Array.isArray(value) ? 'a list' : json.slice(0, 40);
+  const problem = `Not a case: an object such as {"conversation":[…],"response":"…"} was expected, found ${shownValue}.`;
   return refused(problem, BOTH_SIDES);
 }
 

@@ -59,8 +59,8 @@ const knownWords = oncePer((_: Words) => new Map<string, string>());
  * in brackets, and does not split `kWh`.
  */
 export function wordOf(label: string, words: Words): string {
-  const known = knownWords(words);
-  const before = known.get(label);
+  const cache = knownWords(words);
+  const before = cache.get(label);
   if (before !== undefined) return before;
   const word = label
     .normalize('NFC')
@@ -72,8 +72,8 @@ export function wordOf(label: string, words: Words): string {
     .replace(/[_\-–/&+.*`"'“”‘’?]/g, ' ')
     .replace(/\s{1,40}/g, ' ')
     .trim();
-  if (known.size === MOST_WORDS) known.clear();
-  known.set(label, word);
+  if (cache.size === MOST_WORDS) cache.clear();
+  cache.set(label, word);
   return word;
 }
 
@@ -85,12 +85,12 @@ const declaredMeaning = (field: Field): Meaning => ({
 
 /** Maps each normalized label to its meaning; the first of two meanings wins. */
 function byWord<Of>(pairs: readonly (readonly [string, Of])[], words: Words): ReadonlyMap<string, Of> {
-  const found = new Map<string, Of>();
+  const firstOfWord = new Map<string, Of>();
   for (const [label, of] of pairs) {
     const word = wordOf(label, words);
-    if (!found.has(word)) found.set(word, of);
+    if (!firstOfWord.has(word)) firstOfWord.set(word, of);
   }
-  return found;
+  return firstOfWord;
 }
 
 /** The contract's own labels. */
@@ -145,7 +145,7 @@ const LONGEST = 60;
 export function meaningOf(label: string, format: CaseFormat, value?: unknown): LabelMeaning | null {
   if (label.length > LONGEST) return null;
   const { words } = format;
-  const own = ownLabels(words);
+  const builtIn = ownLabels(words);
   const { declared, shared } = declaredLabels(format);
   const word = wordOf(label, words);
   const isOf = (one: (typeof shared)[number]) =>
@@ -153,19 +153,19 @@ export function meaningOf(label: string, format: CaseFormat, value?: unknown): L
   const field = shared.find(isOf)?.field;
   if (field) return { word, meaning: declaredMeaning(field) };
   for (const candidate of [word, word.replace(/ ?#? ?\d{1,4}$/, '')]) {
-    const meaning = own.get(candidate) ?? declared.get(candidate);
+    const meaning = builtIn.get(candidate) ?? declared.get(candidate);
     if (meaning !== undefined) return { word: candidate, meaning };
   }
   const [first = '', ...others] = word.split(' ');
   const rest = others.join(' ');
   // A document with an id ("Document m12"), or a speaker after an article ("The car said").
-  const document = /^\S+[ #]+\S{1,40}$/.test(label) ? own.get(first) : undefined;
+  const document = /^\S+[ #]+\S{1,40}$/.test(label) ? builtIn.get(first) : undefined;
   if (document?.kind === 'document') return { word: first, meaning: document };
-  const speaker = words.labelKinds.articles.includes(first) ? own.get(rest) : undefined;
+  const speaker = words.labelKinds.articles.includes(first) ? builtIn.get(rest) : undefined;
   if (speaker?.kind === 'role') return { word: rest, meaning: speaker };
   const unit = unitPattern(words).exec(word)?.[1];
   const measure = word.replace(unitPattern(words), '');
-  const meaning = own.get(measure);
+  const meaning = builtIn.get(measure);
   return unit === undefined || meaning === undefined ? null : { word: measure, meaning, unit };
 }
 
@@ -185,10 +185,12 @@ export const holdsTurns = (key: string, words: Words): boolean =>
 
 /** What a key of an object stands for. */
 export function keyMeaning(key: string, format: CaseFormat, value?: unknown): LabelMeaning | null {
-  const found = meaningOf(key, format, value);
-  return found !== null && format.words.keys.ignored.includes(found.word) && !/^[qa]$/i.test(key)
+  const labelMeaning = meaningOf(key, format, value);
+  return labelMeaning !== null &&
+    format.words.keys.ignored.includes(labelMeaning.word) &&
+    !/^[qa]$/i.test(key)
     ? null
-    : found;
+    : labelMeaning;
 }
 
 /** The role whose turn a key holds, or null. */
@@ -200,11 +202,11 @@ export function roleOfKey(key: string, format: CaseFormat): Role | null {
 /** The role of a speaker or author, and the label that says so; null for tools and unknown speakers. */
 export function roleOf(value: unknown, format: CaseFormat): { role: Role; word: string } | null {
   if (typeof value === 'object' && value !== null && 'role' in value) return roleOf(value.role, format);
-  const found = typeof value === 'string' ? meaningOf(value, format) : null;
-  if (found?.meaning.kind !== 'role') return null;
+  const roleMeaning = typeof value === 'string' ? meaningOf(value, format) : null;
+  if (roleMeaning?.meaning.kind !== 'role') return null;
   // A single letter may name any speaker (A, B), so only known ones count.
-  const isLetter = found.word.length === 1 && !format.words.keys.roleLetters.includes(found.word);
-  return isLetter ? null : { role: found.meaning.role, word: found.word };
+  const isLetter = roleMeaning.word.length === 1 && !format.words.keys.roleLetters.includes(roleMeaning.word);
+  return isLetter ? null : { role: roleMeaning.meaning.role, word: roleMeaning.word };
 }
 
 /** Whether a part of a turn, or an object among turns, is a tool's call or result, which neither side said. */

@@ -81,9 +81,9 @@ function withoutLead(line: string, format: CaseFormat): Start {
   let lead = '';
   for (let step = 0; step < 5; step += 1) {
     const head = rest.slice(0, REACH);
-    const found = leads.find((pattern) => pattern.test(head))?.exec(head)?.[0] ?? '';
-    lead += found;
-    rest = rest.slice(found.length).trimStart();
+    const leading = leads.find((pattern) => pattern.test(head))?.exec(head)?.[0] ?? '';
+    lead += leading;
+    rest = rest.slice(leading.length).trimStart();
   }
   return { rest, at: line.length - rest.length, lead, sign, marked: mark !== '', format };
 }
@@ -108,15 +108,15 @@ function labeled(
   const bare = rawLabel.replace(judgeThis, '').trim();
   const label = bare.replace(CLOSERS, (closers) => (/[)\]]/.test(closers) ? closers : '')).trim();
   const bareValue = label === bare ? withoutEmphasis(text.trim(), lead) : text.trim();
-  const found = meaningOf(/[[<]/.test(lead) ? label.replace(/[\]>]$/, '') : label, format, bareValue);
+  const labelMeaning = meaningOf(/[[<]/.test(lead) ? label.replace(/[\]>]$/, '') : label, format, bareValue);
   // "Score: 9" and "Title: …" can mean anything in a text; they mean a venue's only as keys and columns.
-  if (found === null || format.words.labelKinds.doubtful.includes(found.word)) return null;
+  if (labelMeaning === null || format.words.labelKinds.doubtful.includes(labelMeaning.word)) return null;
   const stamp = (ANY_STAMP.exec(lead)?.[0] ?? trailing.trim()).replace(/^[[(]{1,2}|[)\]]{1,2}$/g, '');
   // `[asr] final="…" conf=0.9` is a component's output, not speech.
-  if (found.meaning.kind === 'role' && PAIRS.test(text.trim().slice(0, REACH))) return null;
+  if (labelMeaning.meaning.kind === 'role' && PAIRS.test(text.trim().slice(0, REACH))) return null;
   const value = /["“]/.test(lead) ? bareValue.replace(/(?<=["”]),$/, '') : bareValue;
   return {
-    ...found,
+    ...labelMeaning,
     label: label.replace(/[\]>]$/, ''),
     value,
     at: at + rest.length - text.length + text.indexOf(value),
@@ -152,15 +152,18 @@ function separated(start: Start, isReceiver = false): Labeled | null {
     const end = index + sign.length;
     // The colon of a time of day is no separator.
     if (/\d$/.test(head.slice(0, index)) && /^\d\d(?!\d)/.test(head.slice(end))) continue;
-    const found = labeled(start, head.slice(0, index), start.rest.slice(end), false);
+    const candidate = labeled(start, head.slice(0, index), start.rest.slice(end), false);
     const isColon = /[:：]/.test(sign);
-    if (found === null || !(isColon || isSpeaker(found, sign, head.slice(index - 1, end), start))) continue;
+    if (candidate === null || !(isColon || isSpeaker(candidate, sign, head.slice(index - 1, end), start)))
+      continue;
     // In `Driver -> Car: …`, the receiver is not part of what is said.
     const receiver =
-      !isReceiver && /[>→]$/.test(sign) && separated({ ...start, rest: found.value, at: found.at }, true);
+      !isReceiver &&
+      /[>→]$/.test(sign) &&
+      separated({ ...start, rest: candidate.value, at: candidate.at }, true);
     return receiver && receiver.meaning.kind === 'role'
-      ? { ...found, value: receiver.value, at: receiver.at }
-      : found;
+      ? { ...candidate, value: receiver.value, at: receiver.at }
+      : candidate;
   }
   return null;
 }
@@ -169,14 +172,16 @@ function separated(start: Start, isReceiver = false): Labeled | null {
 function bracketed(start: Start): Labeled | null {
   const [all = '', label = ''] = /^([^\]>\n]{1,40})[\]>] ?/.exec(start.rest) ?? [];
   const isOpen = label !== '' && /[[<]$/.test(start.lead.trimEnd());
-  const found = isOpen ? labeled(start, label, start.rest.slice(all.length), false) : null;
-  return found?.meaning.kind === 'role' || found?.meaning.kind === 'metadata' ? found : null;
+  const bracketed = isOpen ? labeled(start, label, start.rest.slice(all.length), false) : null;
+  return bracketed?.meaning.kind === 'role' || bracketed?.meaning.kind === 'metadata' ? bracketed : null;
 }
 
 function whole(start: Start): Labeled | null {
-  const found = start.rest.length > REACH ? null : labeled(start, start.rest.trimEnd(), '', true);
+  const wholeLabel = start.rest.length > REACH ? null : labeled(start, start.rest.trimEnd(), '', true);
   const { neverAlone } = start.format.words.labelKinds;
-  return found === null || isLetter(found.word) || neverAlone.includes(found.word) ? null : found;
+  return wholeLabel === null || isLetter(wholeLabel.word) || neverAlone.includes(wholeLabel.word)
+    ? null
+    : wholeLabel;
 }
 
 /**

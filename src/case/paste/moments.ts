@@ -92,8 +92,8 @@ function findDate(text: string, words: Words): FoundDate | null {
   for (const [pattern, written] of DATES)
     for (const [said, ...parts] of text.matchAll(pattern)) {
       const order = written === '??y' ? orderOf(Number(parts[0]), Number(parts[1])) : written;
-      const found = dateOf(said, parts, order, words);
-      if (found) return found;
+      const date = dateOf(said, parts, order, words);
+      if (date) return date;
     }
   return null;
 }

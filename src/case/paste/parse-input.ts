@@ -154,9 +154,9 @@ function readPair(lines: readonly Line[], format: CaseFormat, assumed: readonly 
     return from.slice(0, from.text.length - value.length);
   };
   const read = (answer: typeof one, end?: number): ReadItem => {
-    const said = lines[answer.line]?.from.slice(labelOf(answer).text.length) ?? Tracked.added('');
+    const answerText = lines[answer.line]?.from.slice(labelOf(answer).text.length) ?? Tracked.added('');
     const below = lines.slice(answer.line + 1, end);
-    const draft = readLines([...above, lineOf(format, 'System: ', said), ...below], format);
+    const draft = readLines([...above, lineOf(format, 'System: ', answerText), ...below], format);
     draft.labels.push(labelOf(answer));
     return finishDraft(draft);
   };
@@ -269,13 +269,13 @@ function readLabeled(paste: Paste): ReadItem[] {
   const { marked, format } = paste;
   const turns = turnsOfLine(marked, format);
   if (turns === 'unclear') return [refused(LABELS_IN_LINE, BOTH_SIDES)];
-  const found = recognize(turns === null ? marked : Tracked.join(turns, '\n'), format);
-  if ('problem' in found) return [refused(found.problem, BOTH_SIDES)];
+  const recognized = recognize(turns === null ? marked : Tracked.join(turns, '\n'), format);
+  if ('problem' in recognized) return [refused(recognized.problem, BOTH_SIDES)];
   const dropped = turns === null ? [] : [`read as ${turns.length} turns in one line`];
-  const read = readCases(found.lines, format, [...dropped, ...found.assumed]);
+  const read = readCases(recognized.lines, format, [...dropped, ...recognized.assumed]);
   const isRead = Array.isArray(read) || read.turns.length > 0 || read.context.length + read.venue.length > 0;
   if (!isRead) return [readUnlabeled(paste)];
-  const marks = claim({ is: 'label' }, ...found.marks);
+  const marks = claim({ is: 'label' }, ...recognized.marks);
   return (Array.isArray(read) ? read : [finishDraft(read)]).map((item) =>
     'claims' in item ? { ...item, claims: [...item.claims, marks] } : item,
   );

@@ -126,10 +126,10 @@ const MOST_LINES = 40;
 function openTurn(state: State, role: Role, labeled: Labeled, value: Tracked, line: Line): void {
   const { draft, format } = state;
   // `|` or `>` after a YAML key: the text begins on the next line.
-  const said = /^[|>][-+]?$/.test(value.text) ? value.slice(0, 0) : value;
-  const { text, marked } = withoutMark(said.text, format.words);
+  const spoken = /^[|>][-+]?$/.test(value.text) ? value.slice(0, 0) : value;
+  const { text, marked } = withoutMark(spoken.text, format.words);
   const { word, sign, stamp } = labeled;
-  const from = [said.slice(0, text.length)];
+  const from = [spoken.slice(0, text.length)];
   const turn = { role, word, text, from, unsure: [], marked: labeled.marked || marked, sign, stamp };
   draft.turns.push(turn);
   Object.assign(state, {
@@ -769,10 +769,10 @@ function onHours(state: State, line: Line): boolean {
 }
 
 function onLine(state: State, line: Line): void {
-  const found = state.objects.get(line);
+  const object = state.objects.get(line);
   if (line.text === BLOCK_BEGINS) beginBlock(state);
   else if (line.text === BLOCK_ENDS) endBlock(state);
-  else if (found) onFound(state, found);
+  else if (object) onFound(state, object);
   else if (line.text.trim() === '') onPlain(state, line);
   else if (isTurnNumber(line.text, state.format.words)) {
     state.draft.labels.push(line.from);
@@ -829,8 +829,8 @@ function withObjects(
 ): { lines: readonly Line[]; objects: Map<Line, FoundAt> } {
   const objects = new Map<Line, FoundAt>();
   const whole = joined(lines);
-  const found = findJson(whole.text);
-  if (found.length === 0) return { lines, objects };
+  const jsons = findJson(whole.text);
+  if (jsons.length === 0) return { lines, objects };
   const out: Line[] = [];
   let next = 0;
   let begin = 0;
@@ -838,14 +838,14 @@ function withObjects(
   let open = 0;
   for (const line of lines) {
     const end = begin + line.text.length;
-    for (let one = found[next]; one && one.start < end; one = found[next]) {
+    for (let one = jsons[next]; one && one.start < end; one = jsons[next]) {
       next += 1;
       if (one.start < open || isOfLine(line, one.start - begin)) continue;
       if (one.start > open) out.push(line.slice(Math.max(open, begin) - begin, one.start - begin));
       const from = whole.slice(one.start, one.end);
-      const own = new Line(from, format);
-      objects.set(own, { ...one, from });
-      out.push(own);
+      const objectLine = new Line(from, format);
+      objects.set(objectLine, { ...one, from });
+      out.push(objectLine);
       open = one.end;
     }
     if (open <= begin) out.push(line);
@@ -869,11 +869,11 @@ function sayLeftOut({ draft: { assumed, turns }, format, leftOut, report }: Stat
   }
   const isSaid = (hint: string) => assumed.some((note) => note.endsWith(`: ${hint}`));
   const say = (lines: readonly string[], where: string) => {
-    const said = lines.filter((line) => line.trim() !== '' && !isCaseNumber(line, format.words));
-    const moment = said.find((line) => /^[ [(]{0,3}\d/.test(line) || momentLine(line, format) !== null);
+    const textLines = lines.filter((line) => line.trim() !== '' && !isCaseNumber(line, format.words));
+    const moment = textLines.find((line) => /^[ [(]{0,3}\d/.test(line) || momentLine(line, format) !== null);
     const hint = momentHint(moment?.slice(0, 40), format);
-    const text = `left out: ${where} ("${excerpt(said.join(' '))}")`;
-    if (said.length > 0) assumed.push(hint === null || isSaid(hint) ? text : `${text}: ${hint}`);
+    const text = `left out: ${where} ("${excerpt(textLines.join(' '))}")`;
+    if (textLines.length > 0) assumed.push(hint === null || isSaid(hint) ? text : `${text}: ${hint}`);
   };
   say(leftOut.preamble, 'text before the first label');
   say(leftOut.aside, 'text that belongs to no turn');

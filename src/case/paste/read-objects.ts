@@ -75,10 +75,10 @@ function withoutLabel(text: string, role: Role, format: CaseFormat): string {
   const isSure = ![...labelKinds.alsoThings, ...keys.ignored].includes(label.word) && !isLetter(label.word);
   if (!isSure) return text;
   // A prompt ends with an empty label for the model to complete.
-  const said = text.slice(label.at).trimEnd();
-  const end = said.lastIndexOf('\n');
-  const last = end < 0 ? null : readLabel(said.slice(end + 1), format);
-  return last?.meaning.kind === 'role' && last.value === '' ? said.slice(0, end).trimEnd() : said;
+  const speech = text.slice(label.at).trimEnd();
+  const end = speech.lastIndexOf('\n');
+  const last = end < 0 ? null : readLabel(speech.slice(end + 1), format);
+  return last?.meaning.kind === 'role' && last.value === '' ? speech.slice(0, end).trimEnd() : speech;
 }
 
 /** Whether an object among turns holds part of the case: speech, or an object for the venue or another section. */
@@ -97,8 +97,9 @@ function addTurn(draft: Draft, value: unknown, path: string): void {
   else if (turn?.found && turn.text !== null) {
     const { found, text, rest } = turn;
     const { role, word } = found;
-    const said = spoken(turn.speaker);
-    if (word !== role || said !== said.toLowerCase()) addRead(draft, `role "${said}" as ${role}`);
+    const speakerText = spoken(turn.speaker);
+    if (word !== role || speakerText !== speakerText.toLowerCase())
+      addRead(draft, `role "${speakerText}" as ${role}`);
     pushTurn(draft, role, word, text);
     const ofTools = partsOfTools(value, draft.format.words);
     draft.unused.push(...ofTools.map((part) => `${path}.${part} (of a tool)`));
@@ -164,8 +165,8 @@ const AnyPart = EvalCase.partial();
 /** Reads fields that mean the same in any object as in a case, including their other names, such as `expected`. */
 const readField: KeyReader = ({ draft, key, value, owner, found }) => {
   const name = found?.meaning.kind === 'field' ? found.meaning.field : key;
-  const known = ['id', 'rubric', 'groundTruth', 'history', 'label', 'tags', 'recommendations', 'closing'];
-  const isField = known.includes(name);
+  const partNames = ['id', 'rubric', 'groundTruth', 'history', 'label', 'tags', 'recommendations', 'closing'];
+  const isField = partNames.includes(name);
   if (!isField || (name === 'id' && owner !== 'case')) return null;
   const given = name === 'id' && typeof value === 'number' ? String(value) : value;
   const checked = AnyPart.safeParse({ [name]: given });
@@ -301,9 +302,9 @@ export function readKeys(draft: Draft, object: object, owner: Owner, parent = ''
     if (value === null || value === undefined || isText) continue;
     // A lone attribute beside a conversation may describe the test and not the venue; a lone name certainly does.
     const isLone = owner === 'case' && attributes.length === 1 && attributes[0] === key;
-    const found = (owner === 'venue' ? meaningOf : keyMeaning)(key, format, value);
-    if (isLone && found?.word === 'name') draft.unused.push(path);
-    else readKey({ draft, key, value, owner, path, found }, isLone);
+    const labelMeaning = (owner === 'venue' ? meaningOf : keyMeaning)(key, format, value);
+    if (isLone && labelMeaning?.word === 'name') draft.unused.push(path);
+    else readKey({ draft, key, value, owner, path, found: labelMeaning }, isLone);
   }
 }
 

@@ -166,9 +166,9 @@ export function readRows({ text, limit, format }: Paste): ReadItem[] | null {
   const columns = header.cells;
   let { end } = placesOf(columns, text.text, 0);
   const placed = rows.map((row) => {
-    const found = placesOf(row.cells, text.text, end);
-    end = found.end;
-    return { ...row, ...found };
+    const places = placesOf(row.cells, text.text, end);
+    end = places.end;
+    return { ...row, ...places };
   });
   // Blank rows and Markdown dividers are skipped.
   const filled = placed.filter(

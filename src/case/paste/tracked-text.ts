@@ -126,14 +126,14 @@ export class Tracked {
     if (this.text === '') return [];
     if (this.#origins === null) return this.#start < 0 ? [] : [[this.#start, this.#start + this.text.length]];
     const { from, to } = this.#origins;
-    const found: [number, number][] = [];
+    const ranges: [number, number][] = [];
     for (let index = 0; index < from.length; index += 1) {
       const [first = -1, end = -1] = [from[index], to[index]];
-      const last = found.at(-1);
+      const last = ranges.at(-1);
       if (first < 0) continue;
       if (last && first >= last[0] && first <= last[1]) last[1] = Math.max(last[1], end);
-      else found.push([first, end]);
+      else ranges.push([first, end]);
     }
-    return found;
+    return ranges;
   }
 }

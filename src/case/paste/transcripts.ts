@@ -49,15 +49,15 @@ function piecesOf(lines: readonly Line[], whole: Tracked, format: Format): Piece
     const turn = matchAt(format.lines, text, at);
     const match = turn ?? matchAt(format.noise, text, at);
     const count = (match?.[0].split('\n').length ?? 1) || 1;
-    const own = lines.slice(index, index + count);
+    const pieceLines = lines.slice(index, index + count);
     const groups = Object.entries(turn?.indices?.groups ?? {});
     pieces.push({
-      lines: own,
-      line: own.map((line) => line.text).join('\n'),
+      lines: pieceLines,
+      line: pieceLines.map((line) => line.text).join('\n'),
       found: turn && Object.fromEntries(groups.map(([name, at]) => [name, at && whole.slice(...at)])),
       isNoise: turn === null && match !== null,
     });
-    at += own.reduce((sum, line) => sum + line.text.length + 1, 0);
+    at += pieceLines.reduce((sum, line) => sum + line.text.length + 1, 0);
     index += count;
   }
   return pieces;
@@ -100,8 +100,8 @@ const unescaped = (text: Tracked): Tracked =>
 function ownLines(piece: Piece, all: readonly Piece[], format: CaseFormat): Line[] | null {
   const { found } = piece;
   const turns = (['user', 'system'] as const).flatMap((role) => {
-    const said = found?.[role];
-    return said === undefined ? [] : [{ role, text: unescaped(said) }];
+    const speech = found?.[role];
+    return speech === undefined ? [] : [{ role, text: unescaped(speech) }];
   });
   const [{ role } = { role: 'user' }] = turns;
   const isOther =
@@ -293,11 +293,11 @@ function labelSpeakers(pieces: readonly Piece[], isWhole: boolean, format: CaseF
       ];
     return [turnLine(role, first?.from ?? said, time, format), ...more.flatMap((line) => line ?? [])];
   });
-  const said = why.length > 0 ? [`read ${why.join(', ')}`] : [];
+  const readNotes = why.length > 0 ? [`read ${why.join(', ')}`] : [];
   return {
     lines: [...before, ...turns],
     marks: messages.flatMap(({ speaker, mark }) => (roles.has(speaker) ? mark : [])),
-    assumed: [...said, ...messages.filter(isStranger).map(leftOut)],
+    assumed: [...readNotes, ...messages.filter(isStranger).map(leftOut)],
   };
 }
 

@@ -172,9 +172,9 @@ export class Leaves {
     const pattern = new RegExp(words.slice(0, MOST_WORDS).join('[^\\p{L}\\p{N}]{1,40}'), 'u');
     for (const text of words.length === 0 ? [] : this.#plain) {
       const exact = text.text.indexOf(value);
-      const found = exact < 0 ? pattern.exec(text.text) : null;
+      const match = exact < 0 ? pattern.exec(text.text) : null;
       if (exact >= 0) return [text.slice(exact, exact + value.length)];
-      if (found) return [text.slice(found.index, found.index + found[0].length)];
+      if (match) return [text.slice(match.index, match.index + match[0].length)];
     }
     return [];
   }

@@ -96,8 +96,8 @@ function mapped(value: unknown, text: (text: string) => string, hidesPlaces: boo
   if (!hidesPlaces || !entries.some(([key, one]) => isDegrees(key) && isExact(one)))
     return Object.fromEntries(inner);
   const { description, ...rest } = Object.fromEntries(inner.filter(([key]) => !isDegrees(key)));
-  const known = typeof description === 'string' ? `${description} ` : '';
-  return { ...rest, description: `${known}[${redactable.position}]` };
+  const prefix = typeof description === 'string' ? `${description} ` : '';
+  return { ...rest, description: `${prefix}[${redactable.position}]` };
 }
 
 /**

@@ -191,11 +191,11 @@ export function createCompletionClient(options: CompletionClientOptions) {
       hide: secrets.hide,
     };
     try {
-      const found = await converse((bodyOf) => sendWithRetry(bodyOf, call), endpoint, capabilities);
+      const result = await converse((bodyOf) => sendWithRetry(bodyOf, call), endpoint, capabilities);
       const usage = meter.usage(timer.elapsedMs());
-      if (!('reason' in found)) return { status: 'answered', value: found.value, usage };
-      if (found.misconfigured) refusals.set(modelId, { at: performance.now(), why: found });
-      return { status: 'unanswered', ...found, usage };
+      if (!('reason' in result)) return { status: 'answered', value: result.value, usage };
+      if (result.misconfigured) refusals.set(modelId, { at: performance.now(), why: result });
+      return { status: 'unanswered', ...result, usage };
     } finally {
       timer.close();
     }
@@ -224,21 +224,21 @@ export function createCompletionClient(options: CompletionClientOptions) {
     /** The answer to one question, from the cache or from the model. */
     complete<T>(request: CompletionRequest<T>): Promise<CompletionOutcome<T>> {
       const converse = async (send: Send, endpoint: Endpoint, capabilities: CallCapabilities) => {
-        const found = await firstAccepted(request, (repair) =>
+        const accepted = await firstAccepted(request, (repair) =>
           send((model, supported) => chatBodyOf(request, model, supported, repair)),
         );
-        if (!('reason' in found) && !request.fresh && isRepeatable(request, capabilities.current()))
-          cache?.write(keyOf(request, endpoint), found.text);
-        return found;
+        if (!('reason' in accepted) && !request.fresh && isRepeatable(request, capabilities.current()))
+          cache?.write(keyOf(request, endpoint), accepted.text);
+        return accepted;
       };
       return openUntilEnded(ask(request, converse, (endpoint) => recall(request, endpoint)));
     },
     /** Continues a conversation in free text, never from the cache. `latencyMs` is that of the request that succeeded. */
     chat(request: Chat & Asked): Promise<CompletionOutcome<{ text: string; latencyMs: number }>> {
       const converse = async (send: Send) => {
-        const found = await send((model, supported) => freeBodyOf(request, model, supported));
-        if ('reason' in found) return found;
-        const { reply, latencyMs } = found;
+        const sent = await send((model, supported) => freeBodyOf(request, model, supported));
+        if ('reason' in sent) return sent;
+        const { reply, latencyMs } = sent;
         // A refusal counts as an answer here.
         const text = reply.refusal ?? reply.text;
         return refusalOf({ ...reply, refusal: null }) ?? { value: { text, latencyMs } };
@@ -267,9 +267,9 @@ async function firstAccepted<T>(
 ): Promise<{ value: T; text: string } | Unanswered> {
   let repair: Repair | null = null;
   for (;;) {
-    const found = await next(repair);
-    if ('reason' in found) return found;
-    const { reply } = found;
+    const sent = await next(repair);
+    if ('reason' in sent) return sent;
+    const { reply } = sent;
     const refused = refusalOf(reply);
     if (refused !== null) return refused;
     const read = readText(reply.text, accept);

@@ -48,10 +48,10 @@ export const defaultBackoff: Backoff = {
  * @param failures failed attempts so far, 1 or more
  */
 export function waitBeforeRetry(failures: number, retryAfterMs: number | null, backoff: Backoff): number {
-  const own = backoff.random() * Math.min(backoff.capMs, backoff.baseMs * 2 ** (failures - 1));
-  if (retryAfterMs === null) return own;
+  const backoffMs = backoff.random() * Math.min(backoff.capMs, backoff.baseMs * 2 ** (failures - 1));
+  if (retryAfterMs === null) return backoffMs;
   // An endpoint may report a wait of 0 while its limit still applies; then our own backoff is used.
-  return Math.max(own, retryAfterMs + backoff.random() * Math.min(backoff.baseMs, retryAfterMs / 10));
+  return Math.max(backoffMs, retryAfterMs + backoff.random() * Math.min(backoff.baseMs, retryAfterMs / 10));
 }
 
 /** Why a call ended without an answer. */

@@ -222,27 +222,27 @@ export function wishesFor(
   { wishes, turned, alternatives }: RequestReading,
   counts: (wish: Wish) => boolean = () => true,
 ): Wishes {
-  const said = wishes.filter((wish) => wish.lexicon === lexicon && counts(wish));
-  const [first] = said;
+  const asked = wishes.filter((wish) => wish.lexicon === lexicon && counts(wish));
+  const [first] = asked;
   if (first === undefined) return { kind: 'silent' };
   const quotesOf = (some: readonly Wish[]) => [...new Set(some.map(({ quote }) => quoted(quote)))];
-  const quotes = quotesOf(said);
+  const quotes = quotesOf(asked);
   const unclear = (problem: string): Wishes => ({ kind: 'unclear', problem });
-  const earlier = said.find(({ later }) => later !== null);
+  const earlier = asked.find(({ later }) => later !== null);
   if (earlier !== undefined)
     return unclear(
       `${quoted(earlier.quote)} was said in an earlier turn, and ${quoted(earlier.later ?? '')} may take it back`,
     );
-  if (said.every(({ reading }) => reading === 'any') && turned === null)
+  if (asked.every(({ reading }) => reading === 'any') && turned === null)
     return { kind: 'any', quote: andList(quotes) };
-  const doubt = said.flatMap((wish) => wish.doubt ?? [])[0] ?? turned;
+  const doubt = asked.flatMap((wish) => wish.doubt ?? [])[0] ?? turned;
   if (doubt !== null)
     return unclear(`${quoted(doubt, MAX_LENGTH)} may change the meaning of ${andList(quotes)}`);
-  const all = said.find(({ reading }) => reading === 'any');
+  const all = asked.find(({ reading }) => reading === 'any');
   if (all !== undefined) return unclear(`${quoted(all.quote)} may take back ${andList(quotes)}`);
-  const isRefused = said.some((wish) => wish.isRefused);
-  const wanted = said.filter(({ reading }) => reading === 'exact');
-  if (wanted.length === 0 || (isRefused && (said.length > 1 || first.sign)))
+  const isRefused = asked.some((wish) => wish.isRefused);
+  const wanted = asked.filter(({ reading }) => reading === 'exact');
+  if (wanted.length === 0 || (isRefused && (asked.length > 1 || first.sign)))
     return unclear(`${andList(quotes)} ${quotes.length === 1 ? 'is' : 'are'} not exact enough to check`);
   const quote = andList(quotesOf(wanted));
   return { kind: isRefused ? 'refused' : 'asked', wanted, isAnyOf: alternatives.has(lexicon), quote };

@@ -42,7 +42,7 @@ export function turningWords(turn: Turn): string | null {
     [...groupedBy(wishes, ({ lexicon }) => lexicon).values()].every(
       (said) => said.every((wish) => wish.from < from) || said.every((wish) => wish.from > from),
     );
-  const found = mentions.find(
+  const turning = mentions.find(
     (mention) =>
       isOf(mention, FILLER, 'later') ||
       (mention.lexicon === NEGATION &&
@@ -53,11 +53,11 @@ export function turningWords(turn: Turn): string | null {
           wishes.some((wish) => wish.isRefused && wish.from === mention.from)
         )),
   );
-  if (found === undefined || !isOf(found, NEGATION, 'comparison')) return found?.quote ?? null;
+  if (turning === undefined || !isOf(turning, NEGATION, 'comparison')) return turning?.quote ?? null;
   // "Than" alone means nothing, so what follows is quoted too.
-  let to = found.to;
-  while (!isBreak(tokens[to]) && to < found.from + MAX_COMPARED) to += 1;
-  return quoteOf(tokens, found.from, to);
+  let to = turning.to;
+  while (!isBreak(tokens[to]) && to < turning.from + MAX_COMPARED) to += 1;
+  return quoteOf(tokens, turning.from, to);
 }
 
 /** Merges "anything but" with the wish after it into one refused wish. */

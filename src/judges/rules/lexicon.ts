@@ -204,7 +204,7 @@ export function matchPhrase(
     const fits = (token: Token) => FITS[part.is](token, part.text, index === parts.length - 1);
     const place = placeOf(tokens, [from, last], fits, isAfterGap ? (token) => !isBreak(token) : skips);
     if (place === null) return null;
-    for (let own = isAfterGap ? place : from; own <= place; own += 1) match.places.push(own);
+    for (let at = isAfterGap ? place : from; at <= place; at += 1) match.places.push(at);
     match.weight += 1;
     if (part.text.startsWith('#') && part.is !== 'clock')
       match.numbers.push(...tokens.slice(place, place + 1));

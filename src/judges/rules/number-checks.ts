@@ -131,16 +131,16 @@ function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish
 export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter): Outcome {
   const { lexicon, field, least: usual } = check;
   const noun = check.name ?? nounOf(field);
-  const found = fieldOf(matter.evalCase, field);
+  const given = fieldOf(matter.evalCase, field);
   const saidOf = (term: string) =>
     matter.request.wishes.find((wish) => wish.lexicon === lexicon && wish.terms.includes(term))?.quote;
   const wishes = wishesFor(lexicon, matter.request, ({ terms }) => !terms.includes(ABOUT));
   const missing = notGiven(`the ${noun}`, field, matter);
   if (wishes.kind === 'silent' && usual !== undefined) {
-    if (typeof found !== 'number') return missing;
-    const holds = found >= usual;
+    if (typeof given !== 'number') return missing;
+    const holds = given >= usual;
     const doubt = holds ? unread(lexicon, noun, matter) : null;
-    return doubt ?? decided(holds, `the ${noun} is ${shown(found)}; it must be at least ${shown(usual)}`);
+    return doubt ?? decided(holds, `the ${noun} is ${shown(given)}; it must be at least ${shown(usual)}`);
   }
   // A word about the subject without a wish that could be read: "with amazing reviews".
   const about = wishes.kind === 'silent' ? saidOf(ABOUT) : undefined;
@@ -156,8 +156,8 @@ export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter
     );
   const other = otherSubject(matter);
   if (other !== null) return other;
-  return typeof found === 'number'
-    ? compared(wish, allowed, found, check, matter)
+  return typeof given === 'number'
+    ? compared(wish, allowed, given, check, matter)
     : { ...missing, reason: `the request says ${quoted(wish.quote)}, and ${missing.reason}` };
 }
 
@@ -261,10 +261,10 @@ export function driveAtMost(check: CheckOf<'drive-at-most'>, matter: Matter): Ou
   const holds = bound.strict ? over < -EPSILON : over <= EPSILON;
   const open = doubt(value, holds, bound, matter);
   if (open !== null) return open;
-  const said = quote === null ? '' : ` (${quoted(quote, 32)})`;
+  const quoteNote = quote === null ? '' : ` (${quoted(quote, 32)})`;
   const against = holds ? 'within the limit of' : over <= EPSILON ? 'not less than' : 'more than';
   const fact = isKm ? `the place is ${amount(value, unit)} away` : `the drive takes ${amount(value, unit)}`;
-  return decided(holds, `${fact}, ${against} ${amount(bound.value, unit)}${said}`);
+  return decided(holds, `${fact}, ${against} ${amount(bound.value, unit)}${quoteNote}`);
 }
 
 type Held = Pick<Matter, 'evalCase' | 'format'>;

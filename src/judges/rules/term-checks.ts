@@ -267,15 +267,16 @@ function compare(check: Comparison, lexicon: CompiledLexicon, matter: Matter): O
   const evidence = check.evidence.flatMap((path) =>
     termsIn(textsOf(fieldOf(evalCase, path)), lexicon).flat(),
   );
-  const known: Given = { lexicon, terms, narrower: check.narrower };
-  const fit = fitOfAll(demand, known, new Set(evidence), check.some);
+  const givenTerms: Given = { lexicon, terms, narrower: check.narrower };
+  const fit = fitOfAll(demand, givenTerms, new Set(evidence), check.some);
   const unknown = items.find((item) => termsIn([item], lexicon).length === 0);
   if (unknown !== undefined && fit !== 'match')
     return undecidable(`the ${name} ${quoted(unknown)} is not known here, and ${asked}`, wordFor(check));
   if (fit === 'open') return undecidable(`${asked}, which ${shown} may or may not be`);
   const holds = (fit === 'match') !== (wishes?.kind === 'refused');
   const given = `the ${name} is ${shown}`;
-  const contradicted = holds && fit === 'match' ? contradiction(given, claimsIn(check, known, matter)) : null;
+  const contradicted =
+    holds && fit === 'match' ? contradiction(given, claimsIn(check, givenTerms, matter)) : null;
   return contradicted ?? decided(holds, `${asked}; ${given}`);
 }
 

@@ -156,7 +156,7 @@ export function placesIn(
   const determiners = vocabulary.words(FILLER, 'determiner');
   const isName = (at: number) => /^\p{Lu}/u.test(tokens[at]?.raw ?? '');
   const isUnknown = (at: number) => owners.get(at) === undefined && tokens[at]?.kind === 'word';
-  const found = ways.flatMap((way) => {
+  const placesOfWays = ways.flatMap((way) => {
     const { quote, places } = way;
     if (isOf(way, WAY, 'route', 'place', 'any-way')) return [{ quote, places }];
     // "I'm" is not the German "im".
@@ -175,5 +175,5 @@ export function placesIn(
     const covered = Array.from({ length: to - way.from }, (_, index) => way.from + index);
     return [{ quote: quoteOf(tokens, way.from, to), places: covered }];
   });
-  return [...found, ...mentions.filter((mention) => isOf(mention, FILLER, 'places'))];
+  return [...placesOfWays, ...mentions.filter((mention) => isOf(mention, FILLER, 'places'))];
 }

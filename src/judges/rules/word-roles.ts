@@ -258,7 +258,7 @@ export function laterWords(
   const { tokens, owners, wishes } = turn;
   const joins = vocabulary.words(FILLER, 'continuing');
   const continues = ({ from, to, before }: SaidTurn, index: number): boolean => {
-    const own = wishes.filter((wish) => wish.turn === index);
+    const turnWishes = wishes.filter((wish) => wish.turn === index);
     const isPlain = tokens.slice(from, to).every((token, step) => {
       const owner = owners.get(from + step);
       return (
@@ -272,7 +272,9 @@ export function laterWords(
     });
     return (
       isPlain &&
-      own.every((wish) => wishes.every((other) => other.turn >= index || other.lexicon !== wish.lexicon)) &&
+      turnWishes.every((wish) =>
+        wishes.every((other) => other.turn >= index || other.lexicon !== wish.lexicon),
+      ) &&
       before.every(
         (text) =>
           !offersOther(
@@ -286,8 +288,8 @@ export function laterWords(
   const going = turns.map((one, index) => index === 0 || continues(one, index));
   return turns.map((_, index) => {
     const next = going.findIndex((goes, other) => other > index && !goes);
-    const said = turns[next];
-    return said === undefined ? null : quoteOf(tokens, said.from, said.to - 1);
+    const nextTurn = turns[next];
+    return nextTurn === undefined ? null : quoteOf(tokens, nextTurn.from, nextTurn.to - 1);
   });
 }
 

@@ -102,11 +102,11 @@ export function notesOf(
   const aside = titlesOf(verdict.criteria, 'not-relevant');
   // Missing fields are reported with the criterion that was left out because of them.
   const assumed = verdict.assumed.filter((one) => noteKind(one) === 'assumed');
-  const said = verdict.criteria
+  const unread = verdict.criteria
     .filter(({ decision }) => decision === 'undecided' || decision === 'not-judged')
     .flatMap(({ id }) => unreadOf(id, verdict, evalCase, texts));
   const ignored = verdict.assumed
-    .filter((one) => noteKind(one) === 'left out' && !said.includes(one))
+    .filter((one) => noteKind(one) === 'left out' && !unread.includes(one))
     .map((one) => one.replace(/^[^:]*: /, ''));
   const cut = cutShortText(verdict);
   return [

@@ -133,9 +133,9 @@ function headlineOf(
     return { reason: inQuotes(reasonOf(verdict)), rows };
   // Judges that were asked for no reasons.
   if (first.text === '') return { reason: reasonOf(verdict), rows: rows.filter((row) => row !== first) };
-  const said = firstSentence(backersOf(verdict)[0]?.rationale ?? null);
-  const isSaid = isExact(verdict) || plainKey(said) === plainKey(first.text);
-  if (!isSaid) return { reason: said, rows };
+  const backersReason = firstSentence(backersOf(verdict)[0]?.rationale ?? null);
+  const isSaid = isExact(verdict) || plainKey(backersReason) === plainKey(first.text);
+  if (!isSaid) return { reason: backersReason, rows };
   const rest = rows.filter((row) => row !== first);
   // The only failure is the reason itself: its line would say it twice.
   if (others.length === 0 && first.title === texts.rubric(verdict.rubric)?.title)

@@ -38,8 +38,8 @@ export function entry<T extends { id: string; version?: number | undefined }>(
   id: string,
 ): T {
   const current = entries.get(id.replace(/@\d+$/, ''));
-  const found = entries.get(id) ?? (id === `${current?.id}@${current?.version ?? 1}` ? current : undefined);
-  if (found !== undefined) return found;
+  const exact = entries.get(id) ?? (id === `${current?.id}@${current?.version ?? 1}` ? current : undefined);
+  if (exact !== undefined) return exact;
   if (current !== undefined) {
     const earlier = [...entries.keys()].filter((known) => known.startsWith(`${current.id}@`)).sort();
     const ids = [...earlier, `${current.id}@${current.version ?? 1}`];
@@ -76,8 +76,8 @@ export function selectingFields({ selectedBy }: Rubric, evalCase: EvalCase): str
     const any = [paths].flat();
     return any.find((path) => missingFields(evalCase, [path]).length === 0);
   });
-  const found = carried.filter((path) => path !== undefined);
-  return found.length === 0 || found.length < carried.length ? null : found;
+  const paths = carried.filter((path) => path !== undefined);
+  return paths.length === 0 || paths.length < carried.length ? null : paths;
 }
 
 /**

@@ -139,8 +139,8 @@ const worded = (text: string): string => ` ${fold(text).replaceAll(/[^\p{L}\p{N}
 
 /** Whether the user uses one of these phrases. */
 function isSaid(phrases: readonly string[], { conversation }: EvalCase): boolean {
-  const said = conversation.map(({ role, text }) => (role === 'user' ? worded(text) : '')).join('');
-  return phrases.some((phrase) => said.includes(worded(phrase)));
+  const userWords = conversation.map(({ role, text }) => (role === 'user' ? worded(text) : '')).join('');
+  return phrases.some((phrase) => userWords.includes(worded(phrase)));
 }
 
 /** Sets aside criteria whose fields the case lacks. Decided before judges are asked, so it is the same for all of them. */

@@ -152,8 +152,8 @@ export type Agreement = ReturnType<typeof agreementOf>;
  */
 export function agreementOf(rows: readonly CountRow[], minVotes = 0) {
   const voted = rows.filter(({ tally: { agree, disagree, unsure }, items }) => {
-    const said = agree + disagree;
-    return items > 0 && said + unsure > 0 && said >= minVotes;
+    const takingSides = agree + disagree;
+    return items > 0 && takingSides + unsure > 0 && takingSides >= minVotes;
   });
   return {
     /** Verdicts with a vote; a lower bound if several judges of the group share a verdict. */

@@ -166,13 +166,13 @@ function scoredItems(
     return right?.kind === 'score' ? [{ vote, score: right.score }] : [];
   });
   if (scoring.length < Math.max(1, minVotes)) return [];
-  const said = scoring.map(({ score }) => score);
+  const voteScores = scoring.map(({ score }) => score);
   const corrected = scoring.filter(
     ({ vote }) => 'value' in vote && vote.correction?.score !== undefined,
   ).length;
   return judgedScores(verdict, kindOf(by)).map(({ subject, judged }) => {
     const group = groupOf({ day: dayOf(at), rubric, method, subject }, by);
-    return { group, rubric, verdictId: id, judged, said, corrected };
+    return { group, rubric, verdictId: id, judged, said: voteScores, corrected };
   });
 }
 

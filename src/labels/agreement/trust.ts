@@ -71,8 +71,8 @@ export function trustIn(totals: TrustTotals, verdict: Verdict): Trust | null {
   const { rubric, method } = verdict;
   const [{ decision } = { decision: 'undecided' }] = subjectsOf(verdict);
   if (decision === 'undecided') return null;
-  const found = totals.get(nameOf(rubric, method, panelModels(verdict), decision));
-  return found === undefined || found.n < MIN_FOR_SHARE ? null : { ...found, days: TRUST_DAYS };
+  const alike = totals.get(nameOf(rubric, method, panelModels(verdict), decision));
+  return alike === undefined || alike.n < MIN_FOR_SHARE ? null : { ...alike, days: TRUST_DAYS };
 }
 
 /** See `trustIn`. */

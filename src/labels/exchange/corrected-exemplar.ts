@@ -104,8 +104,8 @@ export function correctedExemplar(
 
   /** Corrections by voters who agree with the label. */
   const corrections = votes.flatMap((vote) => {
-    const said = rightOf(vote, verdict);
-    return said !== null && isSameRight(said, right) ? (vote.correction ?? []) : [];
+    const rightByVote = rightOf(vote, verdict);
+    return rightByVote !== null && isSameRight(rightByVote, right) ? (vote.correction ?? []) : [];
   });
   const naming = corrections.filter(({ criteria }) => criteria.length > 0);
   /** Whether most corrections that name any criteria name this one. */
@@ -157,9 +157,9 @@ export function correctedExemplar(
   const findings = asked.map((criterion): [string, ExemplarFinding] => {
     const stated = notes.findings.get(criterion.id);
     if (stated !== undefined) return [criterion.id, stated];
-    const found = verdict.criteria.find((one) => one.id === criterion.id);
-    const change = overturned(criterion.id, found?.decision);
-    if (change === null) return [criterion.id, panelFinding(criterion.id, found)];
+    const finding = verdict.criteria.find((one) => one.id === criterion.id);
+    const change = overturned(criterion.id, finding?.decision);
+    if (change === null) return [criterion.id, panelFinding(criterion.id, finding)];
     changed.push(`--finding "${criterion.id}=${change.decision ?? change.score}: …"`);
     return [criterion.id, { rationale: reasoning, ...change }];
   });

@@ -97,8 +97,8 @@ export function stancesOf(
   // The verdict's own subject holds which of two answers is better.
   const outcome = subjects.find(({ kind }) => kind === 'verdict')?.decision ?? decided;
   const letterOf = (value: VoteValue | null) => (value === null ? '-' : letters[value]);
-  const own = 'right' in vote ? ANSWERS : letters[vote.value];
-  return own + subjects.map((subject) => letterOf(valueOn(subject, vote, outcome))).join('');
+  const verdictLetter = 'right' in vote ? ANSWERS : letters[vote.value];
+  return verdictLetter + subjects.map((subject) => letterOf(valueOn(subject, vote, outcome))).join('');
 }
 
 /** A voter's stances before their first vote. */

@@ -271,8 +271,10 @@ export function rightOf(
   if (vote.blind !== undefined) return vote.blind.answer.kind === 'unsure' ? null : vote.blind.answer;
   if ('right' in vote) return vote.right.kind === 'unsure' ? null : vote.right;
   if (vote.value === 'unsure') return null;
-  const said = vote.correction?.score ?? (decision === 'scored' && vote.value === 'agree' ? score : null);
-  if (decision === 'scored' || said !== null) return said === null ? null : { kind: 'score', score: said };
+  const rightScore =
+    vote.correction?.score ?? (decision === 'scored' && vote.value === 'agree' ? score : null);
+  if (decision === 'scored' || rightScore !== null)
+    return rightScore === null ? null : { kind: 'score', score: rightScore };
   const right = rightDecision(vote, decision);
   return right === 'pass' || right === 'fail' ? decisionIs(right) : null;
 }

@@ -94,10 +94,10 @@ function indexed<C extends string>(votes: readonly ItemVote<C>[], classes: reado
   const items = new Map<string, { voter: number; label: number }[]>();
   const voters = new Map<string, { place: number; votes: number }>();
   for (const { item, voter, label } of votes) {
-    const own = voters.get(voter) ?? { place: voters.size, votes: 0 };
-    own.votes += 1;
-    voters.set(voter, own);
-    const vote = { voter: own.place, label: labelOf(label) };
+    const voterEntry = voters.get(voter) ?? { place: voters.size, votes: 0 };
+    voterEntry.votes += 1;
+    voters.set(voter, voterEntry);
+    const vote = { voter: voterEntry.place, label: labelOf(label) };
     const others = items.get(item);
     if (others === undefined) items.set(item, [vote]);
     else others.push(vote);
@@ -184,9 +184,9 @@ export function dawidSkene<C extends string>(
      * the voter gets right: the diagonal weighted by prevalence. `n` is the number of votes.
      */
     voters: [...voters].map(([voter, { place, votes: count }]) => {
-      const own = confusion[place] ?? [];
-      const right = sum(own.map((row, truth) => (row[truth] ?? 0) * (prevalence[truth] ?? 0)));
-      return { voter, confusion: own, reliability: measured(right, count) };
+      const voterConfusion = confusion[place] ?? [];
+      const right = sum(voterConfusion.map((row, truth) => (row[truth] ?? 0) * (prevalence[truth] ?? 0)));
+      return { voter, confusion: voterConfusion, reliability: measured(right, count) };
     }),
     converged: change <= tolerance,
     iterations,

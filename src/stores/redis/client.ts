@@ -44,9 +44,9 @@ function readLogin(text: string | undefined): Login {
 }
 
 function readNode(text: string, defaultPort: number): RedisNode {
-  const found = /^(?:\[([\da-f:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i.exec(text);
-  const host = found?.[1] ?? found?.[2];
-  const port = found?.[3] === undefined ? defaultPort : Number(found[3]);
+  const match = /^(?:\[([\da-f:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i.exec(text);
+  const host = match?.[1] ?? match?.[2];
+  const port = match?.[3] === undefined ? defaultPort : Number(match[3]);
   if (host === undefined || port < 1 || port > 65_535) throw wrong('a host or port is invalid');
   return { host, port };
 }

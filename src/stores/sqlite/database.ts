@@ -20,11 +20,11 @@ export function sqliteFailure(thrown: unknown, path: string): JuryError {
   if (thrown instanceof JuryError) return thrown;
   if (hasCode(thrown, 'ERR_INVALID_STATE'))
     return new JuryError('store-unavailable', 'The store is closed.', { cause: thrown });
-  const known = unavailable[String(resultCode(thrown))];
-  if (known === undefined)
+  const advised = unavailable[String(resultCode(thrown))];
+  if (advised === undefined)
     return new JuryError('internal', `The store ${path} failed: ${messageOf(thrown)}`, { cause: thrown });
-  const message = `The store ${path} is unavailable: ${known.advice} (${messageOf(thrown)}).`;
-  return new JuryError('store-unavailable', message, { cause: thrown, retryable: known.retryable });
+  const message = `The store ${path} is unavailable: ${advised.advice} (${messageOf(thrown)}).`;
+  return new JuryError('store-unavailable', message, { cause: thrown, retryable: advised.retryable });
 }
 
 type Connection = InstanceType<typeof import('@photostructure/sqlite').DatabaseSync>;

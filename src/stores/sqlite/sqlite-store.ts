@@ -132,8 +132,8 @@ function sqliteStudies(database: Database): StudyStore {
         const refusals = new Map<string, AnnotateOutcome | null>();
         return annotations.map((one) => {
           const key = `${one.study}|${one.annotator}`;
-          const known = refusals.get(key);
-          const refused = known === undefined ? refusal(one.study, one.annotator) : known;
+          const refusedBefore = refusals.get(key);
+          const refused = refusedBefore === undefined ? refusal(one.study, one.annotator) : refusedBefore;
           refusals.set(key, refused);
           return refused ?? keep(one);
         });
@@ -196,8 +196,8 @@ function sqliteKeyValue(database: Database): KeyValue {
   return {
     setIfAbsent: (key, value, now, ttlMs) =>
       database.write(() => {
-        const found = standing(key, now);
-        if (found !== null) return { set: false, value: found };
+        const current = standing(key, now);
+        if (current !== null) return { set: false, value: current };
         database.run`INSERT OR REPLACE INTO marks VALUES (${key}, ${value}, ${now + ttlMs})`;
         return { set: true };
       }),
