@@ -50,11 +50,14 @@ const NAMED_IDS = 3;
 /** Reports IDs shared by several cases, as a single problem. */
 function sameIdProblems(ids: readonly string[]): string[] {
   const places = groupedBy(ids.keys(), (index) => ids[index] ?? '');
-  const same = [...places].filter(([, own]) => own.length > 1);
+  const same = [...places].filter(([, indexes]) => indexes.length > 1);
   if (same.length === 0) return [];
   const named = same
     .slice(0, NAMED_IDS)
-    .map(([id, own]) => `cases ${andList(own.map((index) => String(index + 1)))} have the same id, ${id}`);
+    .map(
+      ([id, indexes]) =>
+        `cases ${andList(indexes.map((index) => String(index + 1)))} have the same id, ${id}`,
+    );
   const more = same.length - NAMED_IDS;
   const rest = more > 0 ? `; so have those of ${counted(more, 'other id')}` : '';
   return [

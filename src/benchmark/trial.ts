@@ -164,9 +164,12 @@ export function outcomeOf(
  * Judgements with their texts.
  * @param said the full judgements in the same order; undefined if they are not stored
  */
-const spoken = (judgements: readonly TrialJudgement[], said: readonly Judgement[] | undefined) =>
+const spoken = (
+  judgements: readonly TrialJudgement[],
+  judgementsWithWords: readonly Judgement[] | undefined,
+) =>
   judgements.map((judgement, index): z.infer<typeof SpokenJudgement> => {
-    const spoken = said?.[index];
+    const spoken = judgementsWithWords?.[index];
     const rationale = (spoken?.status === 'scored' && spoken.rationale) || null;
     const message = spoken?.status === 'unscored' ? spoken.message : null;
     return { ...judgement, rationale, message };

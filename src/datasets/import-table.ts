@@ -107,7 +107,7 @@ function caseOf(
     else if (read.value !== undefined) fields[path] = read.value;
   }
   if (problems.length > 0) throw badInput(problems.join('; '));
-  for (const [path, said] of labels) if (said !== UNSURE) fields[path] = said;
+  for (const [path, answer] of labels) if (answer !== UNSURE) fields[path] = answer;
   const columnOf = (path: string) => mapping.find((one) => one.path === path)?.column;
   const names = [columnOf('response'), columnOf('alternative.response')];
   const made = {
@@ -190,12 +190,12 @@ function gather(
   if (evalCase === undefined) throw new JuryError('bad-input', 'names no case of --cases');
   into.cases.set(item, evalCase);
   const voter = textIn(cells, reader, ANNOTATOR) || null;
-  for (const [path, one] of answers)
+  for (const [path, answer] of answers)
     into.answers.set(JSON.stringify([path, item, voter ?? place]), {
       part: path.slice('label.'.length),
       item,
       voter,
-      said: one,
+      said: answer,
     });
   const error = readCell('label.errorType', textIn(cells, reader, 'label.errorType'), {
     format: options.format,
@@ -228,7 +228,7 @@ function labeledCases({ cases, answers, errors }: Gathered, { options }: Reader)
       path: `label.${part}`,
       answers: same.length,
       cases: units.length,
-      counts: Object.fromEntries(counts.map(([said, { length }]) => [said, length])),
+      counts: Object.fromEntries(counts.map(([answer, { length }]) => [answer, length])),
       alpha: alphaOf(units),
       settled: settled.get(part)?.size ?? 0,
     };

@@ -71,8 +71,8 @@ export function joinTurns(
     }
   }
   const inside = [speaker, text, ...(place === undefined ? [] : [place])];
-  const joined = [...groups.values()].map(({ where, rows: own }): TableRow => {
-    const turns = inOrder(own, place);
+  const joined = [...groups.values()].map(({ where, rows: groupRows }): TableRow => {
+    const turns = inOrder(groupRows, place);
     const conversation = turns.map((cells) => ({ role: cells.get(speaker), text: textIn(cells, text) }));
     const last =
       turns.findLast((cells) => roleOf(cells.get(speaker), format)?.role === 'system') ?? turns.at(-1);

@@ -105,8 +105,8 @@ function spoken(text: string, { format, speakers, note }: TurnReading): Read {
     else if (last !== undefined) last.lines.push(line);
     else if (line.trim() !== '') return { problem: 'begins with a line without a speaker' };
   }
-  const spoken = turns.flatMap(({ role, lines: own }): Turn[] => {
-    const text = own.join('\n').trim();
+  const spoken = turns.flatMap(({ role, lines: turnLines }): Turn[] => {
+    const text = turnLines.join('\n').trim();
     if (text === '') note('a turn without text is left out');
     return text === '' ? [] : [{ role, text }];
   });

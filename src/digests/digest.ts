@@ -114,11 +114,11 @@ export function labelTotals(rows: readonly CountRow[]): LabelTotals {
   const judges = groupedBy(of('judge'), ({ key }) => key.subject);
   return {
     verdicts: Object.fromEntries(
-      [...decisions].map(([name, own]) => [name, sum(own.map(({ items }) => items))]),
+      [...decisions].map(([name, groups]) => [name, sum(groups.map(({ items }) => items))]),
     ),
     votes: votesIn(verdicts),
     settled: sideCounts(verdicts),
-    judges: Object.fromEntries([...judges].map(([judge, own]) => [judge, sideCounts(own)])),
+    judges: Object.fromEntries([...judges].map(([judge, groups]) => [judge, sideCounts(groups)])),
   };
 }
 
@@ -129,7 +129,7 @@ export function majoritiesByWeek(rows: readonly CountRow[]): { week: string; set
   const verdicts = rows.filter(({ key }) => key.kind === 'verdict');
   const mondayOn = memoized(mondayOf);
   return [...groupedBy(verdicts, ({ key }) => mondayOn(key.day))]
-    .map(([week, own]) => ({ week, settled: sideCounts(own) }))
+    .map(([week, groups]) => ({ week, settled: sideCounts(groups) }))
     .sort((a, b) => (a.week < b.week ? -1 : 1));
 }
 

@@ -170,10 +170,10 @@ function isTwin(a: DigestSchedule, b: DigestSchedule): boolean {
 export async function addSchedule(
   store: ScheduleStore,
   request: Omit<DigestSchedule, 'id' | 'paused'>,
-  known: () => Promise<KnownBenchmarks>,
+  knownBenchmarks: () => Promise<KnownBenchmarks>,
   note: NoteSchedule,
 ): Promise<ListedSchedule> {
-  if (request.benchmarks.length > 0) requireBenchmarks(request.benchmarks, await known());
+  if (request.benchmarks.length > 0) requireBenchmarks(request.benchmarks, await knownBenchmarks());
   const schedule = await addUnderFreeId(store, 'd', note, (id, all) => {
     const made = newSchedule({ ...request, id });
     const twin = all.filter(isDigest).find((one) => isTwin(one, made));

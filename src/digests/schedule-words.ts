@@ -86,8 +86,8 @@ function cronOf({ days, time, isHourly }: Meaning): string {
 
 /** The cron fields (five or six) at the start, and the words after them; null if there are none. */
 function leadingCron(words: readonly string[]): { cron: string; rest: string[] } | null {
-  const other = words.findIndex((word) => !CRON_FIELD.test(word));
-  const count = Math.min(6, other < 0 ? words.length : other);
+  const firstNonCron = words.findIndex((word) => !CRON_FIELD.test(word));
+  const count = Math.min(6, firstNonCron < 0 ? words.length : firstNonCron);
   if (count < 5 || !/^[\d*]/.test(words[0] ?? '')) return null;
   return { cron: words.slice(0, count).join(' '), rest: words.slice(count) };
 }
@@ -122,7 +122,7 @@ export function readScheduleWords(given: readonly string[]): { cron: string; res
 }
 
 function daysText(days: readonly number[] | null): string {
-  const group = GROUPS.findIndex(([, own]) => own.join() === (days ?? EVERY_DAY).join());
+  const group = GROUPS.findIndex(([, groupDays]) => groupDays.join() === (days ?? EVERY_DAY).join());
   return (
     ['every day', 'weekdays', 'weekends'][group] ??
     andList((days ?? []).map((day) => `${weekdays('en', 'long')[day]}s`))

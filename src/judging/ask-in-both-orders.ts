@@ -14,10 +14,10 @@ import {
 
 const negated = (score: number | null): number | null => (score === null || score === 0 ? score : -score);
 
-function mirrored<Said extends { score: number | null; sides?: Sides | undefined }>(said: Said): Said {
-  const { score, sides } = said;
-  if (sides === undefined) return { ...said, score: negated(score) };
-  return { ...said, score: negated(score), sides: { first: sides.second, second: sides.first } };
+function mirrored<Said extends { score: number | null; sides?: Sides | undefined }>(finding: Said): Said {
+  const { score, sides } = finding;
+  if (sides === undefined) return { ...finding, score: negated(score) };
+  return { ...finding, score: negated(score), sides: { first: sides.second, second: sides.first } };
 }
 
 /** A judgement on the same pair in the other order. */
@@ -59,19 +59,21 @@ function joinedFindings(one: readonly Finding[], other: readonly Finding[], name
 
 /** Joins a judge's answers in both orders into one. If either is missing, there is no answer. */
 function inBothOrders(question: Question, one: Judgement, turned: Judgement): Judgement {
-  const other = mirroredJudgement(turned);
+  const turnedBack = mirroredJudgement(turned);
   const names = answerNamesOf(question.evalCase);
-  const questions = (one.calls ?? 1) + (other.calls ?? 1);
+  const questions = (one.calls ?? 1) + (turnedBack.calls ?? 1);
   const asked = {
-    usage: usageOfAll([one.usage, other.usage]),
-    criteria: joinedFindings(one.criteria, other.criteria, names),
+    usage: usageOfAll([one.usage, turnedBack.usage]),
+    criteria: joinedFindings(one.criteria, turnedBack.criteria, names),
     calls: questions,
   };
   if (!isScored(one)) return { ...one, ...asked };
-  if (!isScored(other)) return { ...other, ...asked };
-  const { changed, ...said } = joined<ScoredJudgement>(one, other, names);
+  if (!isScored(turnedBack)) return { ...turnedBack, ...asked };
+  const { changed, ...said } = joined<ScoredJudgement>(one, turnedBack, names);
   const confidence =
-    one.confidence === null || other.confidence === null ? null : Math.min(one.confidence, other.confidence);
+    one.confidence === null || turnedBack.confidence === null
+      ? null
+      : Math.min(one.confidence, turnedBack.confidence);
   return { ...said, ...asked, confidence, ...(changed ? { changedWithOrder: true } : {}) };
 }
 
@@ -84,10 +86,10 @@ export function askInBothOrders(ask: Ask): Ask {
   return async (question) => {
     if (!isPair(question.evalCase)) return ask(question);
     const seen = question.seen.map((round) => round.map(mirroredJudgement));
-    const [one, other] = await Promise.all([
+    const [asShown, turned] = await Promise.all([
       asked(question),
       asked({ ...question, evalCase: swapped(question.evalCase), seen }),
     ]);
-    return inBothOrders(question, one, other);
+    return inBothOrders(question, asShown, turned);
   };
 }

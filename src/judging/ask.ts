@@ -166,10 +166,13 @@ export function recallAsk(ask: Ask, shelf: AnswerShelf): Ask {
 }
 
 /** A statement of a judge, redacted. */
-function redacted<Said extends Pick<Finding, 'rationale' | 'sides'>>({ text }: Redactor, said: Said): Said {
-  const { rationale, sides } = said;
+function redacted<Said extends Pick<Finding, 'rationale' | 'sides'>>(
+  { text }: Redactor,
+  finding: Said,
+): Said {
+  const { rationale, sides } = finding;
   return {
-    ...said,
+    ...finding,
     rationale: rationale === null ? null : text(rationale),
     ...(sides === undefined ? {} : { sides: { first: text(sides.first), second: text(sides.second) } }),
   };

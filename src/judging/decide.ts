@@ -61,8 +61,8 @@ function decidedBy(
   scored: readonly ScoredJudgement[],
 ): { decision: Decision; score: number | null } {
   if (reduction?.kind === 'mean') return { decision: 'scored', score: reduction.score };
-  const one = scored.find((judgement) => answerOf(judgement) === reduction?.answer);
-  return { decision: one?.decision ?? 'undecided', score: one?.score ?? null };
+  const decisive = scored.find((judgement) => answerOf(judgement) === reduction?.answer);
+  return { decision: decisive?.decision ?? 'undecided', score: decisive?.score ?? null };
 }
 
 /** A panel's preference between two answers: neither if it is split; undecided without a quorum. */

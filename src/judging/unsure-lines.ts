@@ -97,7 +97,8 @@ export async function planReading(
   const planned = plan(without);
   if (choice === 'remark' || !isExactPlan(planned)) return planned;
   const both = [planned, plan({ case: withIt, assumed: without.assumed })];
-  const [one, other] = await Promise.all(both.map((each) => judgeCase(each, context)));
-  if (one !== undefined && other !== undefined && outcomeOf(one) === outcomeOf(other)) return planned;
+  const [asRemark, asAnswer] = await Promise.all(both.map((each) => judgeCase(each, context)));
+  if (asRemark !== undefined && asAnswer !== undefined && outcomeOf(asRemark) === outcomeOf(asAnswer))
+    return planned;
   throw new UnsureError(unsure, without.case, how);
 }

@@ -38,8 +38,8 @@ export interface LabelRule {
 export const usualRule: LabelRule = { minVotes: 3, posterior: 0.8 };
 
 /** The answer that more than half give; null if there is none. */
-export function moreThanHalf<T>(said: readonly T[]): T | null {
-  const largest = [...groupedBy(said, (one) => one)].find(([, same]) => same.length * 2 > said.length);
+export function moreThanHalf<T>(answers: readonly T[]): T | null {
+  const largest = [...groupedBy(answers, (one) => one)].find(([, same]) => same.length * 2 > answers.length);
   return largest?.[0] ?? null;
 }
 
@@ -60,14 +60,14 @@ export const medianOf = (scores: readonly number[]): number =>
     0.5,
   );
 
-const isScore = (said: Said): said is number => typeof said === 'number';
+const isScore = (answer: Said): answer is number => typeof answer === 'number';
 
 /** The class that more than half give, or the median if more than half give a score; otherwise null. */
-function settledByCount(said: readonly Said[], { minVotes }: LabelRule): Said | null {
-  if (said.length < minVotes) return null;
-  const most = moreThanHalf(said.map((one) => (isScore(one) ? 'score' : `class ${one}`)));
+function settledByCount(answers: readonly Said[], { minVotes }: LabelRule): Said | null {
+  if (answers.length < minVotes) return null;
+  const most = moreThanHalf(answers.map((one) => (isScore(one) ? 'score' : `class ${one}`)));
   if (most === null) return null;
-  return most === 'score' ? medianOf(said.filter(isScore)) : most.slice('class '.length);
+  return most === 'score' ? medianOf(answers.filter(isScore)) : most.slice('class '.length);
 }
 
 /**

@@ -216,8 +216,8 @@ const isArchived = (kind: string): kind is ArchivedKind => Object.hasOwn(ARCHIVE
 
 /** Splits `navigation@1` into id and version; null for the id of a current file. */
 export function readVersioned(id: string): { id: string; version: number } | null {
-  const [, own, version] = /^(.+)@([1-9]\d{0,5})$/.exec(id) ?? [];
-  return own === undefined ? null : { id: own, version: Number(version) };
+  const [, plainId, version] = /^(.+)@([1-9]\d{0,5})$/.exec(id) ?? [];
+  return plainId === undefined ? null : { id: plainId, version: Number(version) };
 }
 
 /** The version that a file states: a key in YAML or front matter, or a comment `# version: 2` in a YAML list. Default 1. */
@@ -264,11 +264,11 @@ export function fileOf(
   ending: '.yaml' | '.md',
   id: string,
 ): PromptFile | undefined {
-  const { id: own, version } = readVersioned(id) ?? { id, version: Number.POSITIVE_INFINITY };
+  const { id: plainId, version } = readVersioned(id) ?? { id, version: Number.POSITIVE_INFINITY };
   const archived = isArchived(kind)
-    ? folders.flatMap((folder) => archivedAt(folder, kind, version).get(own) ?? [])
+    ? folders.flatMap((folder) => archivedAt(folder, kind, version).get(plainId) ?? [])
     : [];
-  const files = folders.flatMap((folder) => filesOf([folder], kind, ending, []).get(own) ?? []);
+  const files = folders.flatMap((folder) => filesOf([folder], kind, ending, []).get(plainId) ?? []);
   return archived.at(-1) ?? files.findLast(({ text }) => text.trim() !== '');
 }
 

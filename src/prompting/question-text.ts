@@ -144,8 +144,8 @@ export function systemText(library: Library, question: Question): string {
   });
 }
 
-export const withReason = (said: string, reason: string | null): string =>
-  reason === null ? said : `${said}. ${reason}`;
+export const withReason = (outcome: string, reason: string | null): string =>
+  reason === null ? outcome : `${outcome}. ${reason}`;
 
 /** A judgement as shown to other judges. It must be fenced like all untrusted text. */
 export function judgementText(judgement: Judgement): string {
@@ -223,8 +223,8 @@ function unjudgedCriteria({ caseFormat }: Library, question: Question): { id: st
  */
 export function userText(library: Library, question: Question, day = dayOf(question.evalCase)): string {
   const material = materialOf(question.evalCase);
-  const [rated, said] = [ratings(question), earlierAnswers(library, question)];
-  const key = fenceKey([...material, ...[...rated, ...said].map(({ block }) => block)]);
+  const [rated, argued] = [ratings(question), earlierAnswers(library, question)];
+  const key = fenceKey([...material, ...[...rated, ...argued].map(({ block }) => block)]);
   return template(library, question.rubric, 'case', {
     key,
     material: fenced(material, key),
@@ -233,6 +233,6 @@ export function userText(library: Library, question: Question, day = dayOf(quest
     interaction: question.rubric.judged === 'interaction',
     leftOut: unjudgedCriteria(library, question),
     ratings: headed(rated, key),
-    arguments: headed(said, key),
+    arguments: headed(argued, key),
   });
 }

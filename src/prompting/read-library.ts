@@ -169,8 +169,8 @@ function lazyFiles<T>(
 ) {
   const entries = new Map<string, T>();
   const [builtIn = ''] = folders;
-  const readAll = (list: readonly PromptFile[], found: Problems) => {
-    for (const file of list) if (!entries.has(file.id)) entries.set(file.id, read(file, found));
+  const readAll = (list: readonly PromptFile[], into: Problems) => {
+    for (const file of list) if (!entries.has(file.id)) entries.set(file.id, read(file, into));
   };
   const require = (...list: PromptFile[]) => {
     const fileProblems: Problems = [];
@@ -198,9 +198,9 @@ function exemplarsOf(folders: readonly string[], { words, fields, ...data }: Pro
     ...filesOf(folders, 'exemplars', '.yaml', problems),
     ...archivedFiles(folders, 'exemplars', problems),
   ]);
-  return lazyFiles(folders, all, problems, (file, found): readonly Exemplar[] => {
-    const exemplars = parseWith(Exemplars, yamlOf(file, found), file.path, found) ?? [];
-    found.push(...exemplarProblems(file.id, exemplars, rubrics));
+  return lazyFiles(folders, all, problems, (file, fileProblems): readonly Exemplar[] => {
+    const exemplars = parseWith(Exemplars, yamlOf(file, fileProblems), file.path, fileProblems) ?? [];
+    fileProblems.push(...exemplarProblems(file.id, exemplars, rubrics));
     return exemplars;
   });
 }
@@ -209,7 +209,9 @@ const lexiconsOf = (folders: readonly string[]): Library['lexicons'] =>
   lazily(() => {
     const problems: Problems = [];
     const files = filesOf(folders, 'lexicons', '.yaml', problems);
-    const lexicons = lazyFiles(folders, files, problems, (file, found) => parseYaml(Lexicon, file, found));
+    const lexicons = lazyFiles(folders, files, problems, (file, fileProblems) =>
+      parseYaml(Lexicon, file, fileProblems),
+    );
     throwProblems(problems);
     return lexicons;
   });

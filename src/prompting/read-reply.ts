@@ -175,8 +175,8 @@ function contradiction(decision: 'pass' | 'fail', findings: readonly Finding[]):
 
 function readPair(reply: unknown): Reply {
   const value = Value.parse(reply);
-  const sidesOf = ({ first, second, better: said }: z.infer<typeof Compared>) => ({
-    score: scoreOf[said],
+  const sidesOf = ({ first, second, better: preferred }: z.infer<typeof Compared>) => ({
+    score: scoreOf[preferred],
     ...(first === undefined || second === undefined
       ? { rationale: null }
       : { rationale: `${first} / ${second}`, sides: { first, second } }),

@@ -16,6 +16,7 @@ export {
 export { type Planning, planRequest, verdictIdOf } from './judge-one-case.ts';
 export type { Answer, CaseState, CheckProblem, CheckSurface, Presenter, Watcher } from './presenter.ts';
 export { isGreeting, isThanks, type MessageSource, readMessage, threadReading } from './read-message.ts';
+export { findPeople, forgetPeople, ownChatKey, peopleKey } from './requesters.ts';
 export {
   forgetEdit,
   forgetEdits,
@@ -30,13 +31,9 @@ export {
   type AskedCase,
   askedCase,
   chosenKey,
-  findPeople,
-  forgetPeople,
   JudgedCases,
   LONGEST_LEASE_MS,
   type MessageInput,
-  ownChatKey,
-  peopleKey,
   type RequestStore,
   recordRequest,
   requestId,

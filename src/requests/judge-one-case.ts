@@ -26,9 +26,10 @@ import { freeUsage, gapOf, type Verdict, withoutAnswer } from '../judging/verdic
 import { type ChannelSettings, modelsIn } from '../labels/access/index.ts';
 import { saveJudged, subjectsOf, type VerdictRecord } from '../labels/record/index.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
-import { payersOf, tellLimits } from './daily-limits.ts';
+import { payersOf, tellLimits } from './payers.ts';
 import type { CheckProblem } from './presenter.ts';
-import { keepPeople, type SpotCheck } from './spot-check.ts';
+import { keepPeople } from './requesters.ts';
+import type { SpotCheck } from './spot-check.ts';
 
 export type CaseOutcome =
   | { kind: 'judged'; record: VerdictRecord }

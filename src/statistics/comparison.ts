@@ -48,7 +48,7 @@ export function designEffectOf(clusters: readonly (readonly number[])[]): Measur
   const mean = sum(values) / n;
   const simple = (sum(values.map((value) => (value - mean) ** 2)) * n) / (n - 1);
   if (simple === 0) return unmeasured('all values are the same', n);
-  const between = sum(clusters.map((own) => (sum(own) - own.length * mean) ** 2));
+  const between = sum(clusters.map((cluster) => (sum(cluster) - cluster.length * mean) ** 2));
   return measured(Math.max(1, (between * clusters.length) / (clusters.length - 1) / simple), n);
 }
 

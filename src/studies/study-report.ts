@@ -68,9 +68,9 @@ function labelReport(study: Study, byCase: readonly (readonly Annotation[])[]) {
   // Unsure annotators take no side.
   const about = labeled.flat().filter(isDecided);
   const leads = labeled
-    .map((own) => own.filter(isDecided))
-    .filter((own) => own.length > 0)
-    .map((own) => 2 * own.filter(agrees(study)).length - own.length);
+    .map((caseAnnotations) => caseAnnotations.filter(isDecided))
+    .filter((caseAnnotations) => caseAnnotations.length > 0)
+    .map((caseAnnotations) => 2 * caseAnnotations.filter(agrees(study)).length - caseAnnotations.length);
   const decided = leads.filter((lead) => lead !== 0);
   const right = decided.filter((lead) => lead > 0).length;
   return {
@@ -201,7 +201,7 @@ export function studyReport(study: Study, given: readonly Annotation[]) {
   const annotations = given.filter((one) => annotatorIds.has(one.annotator) && one.case < study.cases.length);
   const asks = (item: StudyItem) => study.items.includes(item);
   const byCase = study.cases.map((): Annotation[] => []);
-  for (const one of annotations) byCase[one.case]?.push(one);
+  for (const annotation of annotations) byCase[annotation.case]?.push(annotation);
   const ratings = (item: 'user' | 'system') =>
     asks(item) ? ratingReport(byCase.map((own) => own.flatMap(({ answers }) => answers[item] ?? []))) : null;
   const judged = byCase.map((own) => own.filter(({ answers }) => answers.correct !== undefined));

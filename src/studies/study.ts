@@ -152,10 +152,10 @@ export function sampleCases(cases: readonly StudyCase[], count: number, seed: nu
     for (const group of left) {
       if (chosen.size === count) break;
       const fresh = group.findIndex((one) => !conversations.has(conversationKey(one)));
-      const [one] = group.splice(Math.max(fresh, 0), 1);
-      if (one === undefined) continue;
-      chosen.add(one);
-      conversations.add(conversationKey(one));
+      const [drawn] = group.splice(Math.max(fresh, 0), 1);
+      if (drawn === undefined) continue;
+      chosen.add(drawn);
+      conversations.add(conversationKey(drawn));
     }
     left = left.filter((group) => group.length > 0);
   }

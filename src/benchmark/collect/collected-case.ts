@@ -151,15 +151,15 @@ function strangeness(
  */
 export function casesById(cases: readonly EvalCase[]): Map<string, EvalCase> {
   const byId = new Map<string, EvalCase>();
-  for (const one of cases) {
-    const { id } = one;
+  for (const evalCase of cases) {
+    const { id } = evalCase;
     if (id === undefined) throw new JuryError('bad-input', 'A case has no id. Nothing was asked.');
     if (byId.has(id))
       throw new JuryError(
         'bad-input',
         `Two cases have the id "${id}": give each its own. Nothing was asked.`,
       );
-    byId.set(id, one);
+    byId.set(id, evalCase);
   }
   return byId;
 }
@@ -170,8 +170,8 @@ export function requireSameOrigin(
   asked: ReadonlyMap<string, EvalCase>,
   system: AskedCase['system'],
 ): void {
-  for (const [id, one] of kept) {
-    const why = strangeness(one, asked.get(id), system);
+  for (const [id, keptCase] of kept) {
+    const why = strangeness(keptCase, asked.get(id), system);
     if (why !== null)
       throw new JuryError(
         'usage',

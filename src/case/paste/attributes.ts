@@ -56,7 +56,7 @@ export function readPlaceText(value: string, { format, note }: Reading): Place |
   const { lead, degrees } = patterns(format.words);
   const text = squeeze(stripQuotes(value.replaceAll('\n', ', ').replace(lead, '')));
   const bare = text.replace(degrees, '');
-  const match = PAIRS.map((pattern) => pattern.exec(bare)).find((found) => found !== null);
+  const match = PAIRS.map((pattern) => pattern.exec(bare)).find((match) => match !== null);
   if (text === '' || !match) return text === '' ? null : { description: text };
   const [pair, north, isSouth, east, isWest] = match;
   const place = { latitude: signed(north, isSouth), longitude: signed(east, isWest) };

@@ -340,7 +340,7 @@ export function finishDraft(draft: Draft): ReadItem {
   const [only, ...more] = entries.filter(({ field }) => typeof field === 'string');
   if (only?.field === 'rating' && more.length === 0 && 'rating' in recommendation && !draft.isOrdered)
     reading.note(`"${only.label}" was read as the venue's rating`);
-  const { '': own, ...objects } = given;
+  const { '': caseFields, ...objects } = given;
   const situation = readSituation(draft.context, reading, ({ from }, path) => onUsed(path, ...from));
   const documents = draft.documents.filter(({ text }) => text.trim() !== '');
   const parts = {
@@ -353,7 +353,7 @@ export function finishDraft(draft: Draft): ReadItem {
     documents: documents.map(({ id, text }) => ({ ...(id ? { id } : {}), text: text.trim() })),
   };
   const stated = Object.entries(parts).filter(([, value]) => holdsSome(value));
-  const whole = { ...draft.fields, ...Object.fromEntries(stated), ...own };
+  const whole = { ...draft.fields, ...Object.fromEntries(stated), ...caseFields };
   if (conversation.length > MAX_TURNS)
     return refused(
       `The conversation has ${conversation.length} turns, the limit is ${MAX_TURNS}: give the last ones only.`,
@@ -409,16 +409,16 @@ export function joinedPair(
   if ('problem' in second) return second;
   const once = new Set([...assumed, ...first.assumed, ...second.assumed]);
   const unsure = [first, second].flatMap((one) => one.unsure?.text ?? []);
-  const [one, other] = [first, second].map((item) => item.unsure?.withIt ?? item.case);
+  const [firstReading, secondReading] = [first, second].map((item) => item.unsure?.withIt ?? item.case);
   return {
     case: pairOf(first.case, second.case, names),
     assumed: [...once],
-    ...(unsure.length > 0 && one && other
+    ...(unsure.length > 0 && firstReading && secondReading
       ? {
           unsure: {
             text: [...new Set(unsure)].join('\n'),
             ...([first, second].some((item) => item.unsure?.isOfTurns) ? { isOfTurns: true } : {}),
-            withIt: pairOf(one, other, names),
+            withIt: pairOf(firstReading, secondReading, names),
           },
         }
       : {}),

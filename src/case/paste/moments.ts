@@ -90,9 +90,9 @@ function dateOf(
 /** The first date in a text. */
 function findDate(text: string, words: Words): FoundDate | null {
   for (const [pattern, written] of DATES)
-    for (const [said, ...parts] of text.matchAll(pattern)) {
+    for (const [dateText, ...parts] of text.matchAll(pattern)) {
       const order = written === '??y' ? orderOf(Number(parts[0]), Number(parts[1])) : written;
-      const date = dateOf(said, parts, order, words);
+      const date = dateOf(dateText, parts, order, words);
       if (date) return date;
     }
   return null;

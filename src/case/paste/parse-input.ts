@@ -142,28 +142,36 @@ function readPair(lines: readonly Line[], format: CaseFormat, assumed: readonly 
     const place = placesOf(format.words).get(wordOf(name, format.words));
     return place === undefined ? [] : [{ ...place, line, name: name.trim(), value }];
   });
-  const [one, other, ...more] = labels;
-  if (!one || !other || more.length > 0 || one.pair !== other.pair || one.at === other.at) return null;
-  const above = lines.slice(0, one.line);
+  const [firstLabel, secondLabel, ...more] = labels;
+  if (
+    !firstLabel ||
+    !secondLabel ||
+    more.length > 0 ||
+    firstLabel.pair !== secondLabel.pair ||
+    firstLabel.at === secondLabel.at
+  )
+    return null;
+  const above = lines.slice(0, firstLabel.line);
   const asked = readLines(above, format);
   // If a turn follows, A and B are options within a turn.
-  const isTurn = (line: Line, at: number) => at > one.line && at !== other.line && roleOf(line) !== null;
+  const isTurn = (line: Line, at: number) =>
+    at > firstLabel.line && at !== secondLabel.line && roleOf(line) !== null;
   if (!speaks(asked, 'user') || asked.turns.at(-1)?.role !== 'user' || lines.some(isTurn)) return null;
-  const labelOf = ({ line, value }: typeof one): Tracked => {
+  const labelOf = ({ line, value }: typeof firstLabel): Tracked => {
     const from = lines[line]?.from ?? Tracked.added('');
     return from.slice(0, from.text.length - value.length);
   };
-  const read = (answer: typeof one, end?: number): ReadItem => {
+  const read = (answer: typeof firstLabel, end?: number): ReadItem => {
     const answerText = lines[answer.line]?.from.slice(labelOf(answer).text.length) ?? Tracked.added('');
     const below = lines.slice(answer.line + 1, end);
     const draft = readLines([...above, lineOf(format, 'System: ', answerText), ...below], format);
     draft.labels.push(labelOf(answer));
     return finishDraft(draft);
   };
-  const [first, second] = [read(one, other.line), read(other)];
-  return one.at === 0
-    ? joinedPair(first, second, [one.name, other.name], assumed)
-    : joinedPair(second, first, [other.name, one.name], assumed);
+  const [first, second] = [read(firstLabel, secondLabel.line), read(secondLabel)];
+  return firstLabel.at === 0
+    ? joinedPair(first, second, [firstLabel.name, secondLabel.name], assumed)
+    : joinedPair(second, first, [secondLabel.name, firstLabel.name], assumed);
 }
 
 /**

@@ -110,7 +110,7 @@ const MOST_PLACES = 200;
 
 function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], format: CaseFormat): string[] {
   const place = path.filter((key) => typeof key === 'string').join('.');
-  const { allowed, inside, meant: known } = allowedAt(format)(path);
+  const { allowed, inside, meant: meantKeys } = allowedAt(format)(path);
   const nearest = (key: string): string | null => {
     const inner = nearestTo(
       key,
@@ -119,10 +119,10 @@ function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], form
     return nearestTo(key, allowed) ?? inside.find((one) => one.inner === inner)?.whole ?? null;
   };
   const meantBy = (key: string): string | null => {
-    const before = known.get(key);
+    const before = meantKeys.get(key);
     if (before !== undefined) return before;
     const meant = nearest(key);
-    if (known.size < MOST_PLACES) known.set(key, meant);
+    if (meantKeys.size < MOST_PLACES) meantKeys.set(key, meant);
     return meant;
   };
   const list =

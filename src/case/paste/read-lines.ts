@@ -680,7 +680,7 @@ function onLabel(state: State, line: Line, labeled: Labeled): Line | null {
 const OWNER = { none: 'case', user: 'context', venue: 'venue' } as const;
 
 /** Reads an object among the lines, by its content or else by the open turn or block. */
-function onObject(state: State, value: object, found: FoundAt): void {
+function onObject(state: State, value: object, located: FoundAt): void {
   const { draft, target, block, format } = state;
   const before = draft.venue.length;
   const [first, ...more] = Array.isArray(value) ? value : [value];
@@ -690,34 +690,34 @@ function onObject(state: State, value: object, found: FoundAt): void {
     addTurns(draft, [first, ...more], 'list');
     state.target = { to: 'aside' };
   } else if (Array.isArray(value)) {
-    if (isRecord(first)) onObject(state, first, found);
+    if (isRecord(first)) onObject(state, first, located);
     state.target = { to: 'aside' };
   } else if (open && text !== null) {
     open.text = text;
     open.from.push(...draft.leaves.take(text));
     if (isReadable(value, format)) readKeys(draft, value, open.role);
-  } else if (!isReadable(value, format)) onPlain(state, new Line(found.from, format));
+  } else if (!isReadable(value, format)) onPlain(state, new Line(located.from, format));
   else if (holdsVenue(value, format)) addVenue(draft, value, 'venue');
   else readKeys(draft, value, open?.role ?? OWNER[block]);
   if (draft.venue.length > before) {
-    draft.block.push(found.from.text);
+    draft.block.push(located.from.text);
     draft.blockAt ??= draft.turns.length;
     state.isLeft = true;
   }
 }
 
-function onFound(state: State, found: FoundAt): void {
+function onFound(state: State, located: FoundAt): void {
   const { target, draft } = state;
-  draft.leaves.addJson(found.from);
+  draft.leaves.addJson(located.from);
   if ((target.to === 'venue' || target.to === 'context') && target.entry.value === '') {
     const entry: { value: unknown; from: Tracked[] } = target.entry;
-    entry.value = found.value;
-    entry.from = draft.leaves.take(found.value);
+    entry.value = located.value;
+    entry.from = draft.leaves.take(located.value);
     state.target = { to: 'aside' };
     return;
   }
-  if (!found.isStrict) draft.assumed.push(NOT_STRICT);
-  onObject(state, found.value, found);
+  if (!located.isStrict) draft.assumed.push(NOT_STRICT);
+  onObject(state, located.value, located);
 }
 
 const INLINE = new Set(['context', 'place', 'venue', 'venue-or-name']);

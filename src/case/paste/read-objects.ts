@@ -151,7 +151,7 @@ const readGroup: KeyReader = ({ draft, key, value, path }) => {
   const fields = groups.get(key);
   if (key === 'recommendation' || key === 'context' || fields === undefined || !isRecord(value)) return null;
   for (const [label, inner] of Object.entries(value)) {
-    const isField = (known: string) => wordOf(known, words) === wordOf(label, words);
+    const isField = (name: string) => wordOf(name, words) === wordOf(label, words);
     const field = fields.find(({ name, labels }) => [name, ...labels].some(isField));
     if (field === undefined) draft.unused.push(`${path}.${excerpt(label, 40)}`);
     else draft.venue.push({ field, label, value: inner, from: draft.leaves.take(inner, label) });

@@ -181,11 +181,11 @@ export function readRows({ text, limit, format }: Paste): ReadItem[] | null {
   const add = (leaves: Leaves, cell: string, key: string, place: Range | undefined) =>
     place && leaves.addCell(key, text.slice(...place), cell);
   if (!isHeader(columns, format)) {
-    const [speaker, said] = turnColumns(columns, format);
+    const [speaker, speech] = turnColumns(columns, format);
     const leaves = new Leaves();
     const turns = filled.map(({ cells, places }) => {
       for (const [at, cell] of cells.entries()) add(leaves, cell.trim(), columns[at] ?? '', places[at]);
-      return { role: cells[speaker]?.trim(), text: cells[said]?.trim() };
+      return { role: cells[speaker]?.trim(), text: cells[speech]?.trim() };
     });
     return [readForeign({ turns }, format, ['read as a table with a turn in each row'], leaves)];
   }

@@ -238,18 +238,19 @@ function rolesOf(messages: readonly Message[], isWhole: boolean, format: CaseFor
     else if (textsOf(message).some((line) => begins(line, 'wakeWord', format.words)))
       take(speaker, 'user', ', who says the wake word');
   }
-  const [known, other] = new Set(roles.values());
+  const [onlyRole, other] = new Set(roles.values());
   const [stranger, ...more] = new Set(
     messages.flatMap(({ speaker }) => (roles.has(speaker) ? [] : [speaker])),
   );
   const first = messages.findIndex(({ speaker }) => roles.get(speaker) === 'system');
-  const asker = known === 'system' ? messages[first - 1]?.speaker : more.length === 0 ? stranger : undefined;
+  const asker =
+    onlyRole === 'system' ? messages[first - 1]?.speaker : more.length === 0 ? stranger : undefined;
   const takesTurns =
     messages.length > 2 && messages.every(({ speaker }, at) => speaker !== messages[at - 1]?.speaker);
   // "Notes: …" beside "User: …" is the system only if the two take turns.
-  const isGuess = isWhole && known === 'user' && why.length === 0 && !takesTurns;
-  if (known !== undefined && other === undefined && asker !== undefined && !isGuess)
-    take(asker, known === 'user' ? 'system' : 'user');
+  const isGuess = isWhole && onlyRole === 'user' && why.length === 0 && !takesTurns;
+  if (onlyRole !== undefined && other === undefined && asker !== undefined && !isGuess)
+    take(asker, onlyRole === 'user' ? 'system' : 'user');
   return { roles, why };
 }
 

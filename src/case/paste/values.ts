@@ -138,11 +138,11 @@ function readMeasure(
   };
   if (hasOther(rest, words, isOther)) return null;
   const read = round(total, 3);
-  const { unit: own, bare, called } = MEASURES[measure];
+  const { unit: ownUnit, bare, called } = MEASURES[measure];
   if (named === undefined) note(`${measure} "${digits}" has no unit: read as ${bare}`);
   if (isThousands || (measure === 'distance' && length > 1))
     note(`distance ${digits} ${named} read as ${read} km`);
-  if (amount.isApproximate) note(`the ${called} is approximate: read as ${read} ${own}`);
+  if (amount.isApproximate) note(`the ${called} is approximate: read as ${read} ${ownUnit}`);
   return read;
 }
 

@@ -76,8 +76,8 @@ export function resolveEndpoint(modelId: string, settings: ProviderSettings): En
   return { provider, model, baseUrl: baseUrl.trim().replace(/\/+$/, ''), apiKey };
 }
 
-const missingUrl = (modelId: string, provider: string, known: boolean) =>
-  known
+const missingUrl = (modelId: string, provider: string, isListed: boolean) =>
+  isListed
     ? `${modelId} needs an address: set ${baseUrlVariable(provider)}`
     : `provider "${provider}" of ${modelId} is unknown: set ${baseUrlVariable(provider)} to its OpenAI-compatible address, or use one of ${Object.keys(providers).join(', ')}.${didYouMean(provider, Object.keys(providers))}`;
 

@@ -40,7 +40,8 @@ export function turningWords(turn: Turn): string | null {
   // "Thai, please. Make it cheap." adds a wish and restates none.
   const isAddition = ({ from }: Mention) =>
     [...groupedBy(wishes, ({ lexicon }) => lexicon).values()].every(
-      (said) => said.every((wish) => wish.from < from) || said.every((wish) => wish.from > from),
+      (sameLexicon) =>
+        sameLexicon.every((wish) => wish.from < from) || sameLexicon.every((wish) => wish.from > from),
     );
   const turning = mentions.find(
     (mention) =>
@@ -82,7 +83,7 @@ const MAX_LINK = 10;
  */
 export function alternativesIn(
   { tokens, mentions, owners, wishes }: Turn,
-  { lexicons: known }: Vocabulary,
+  { lexicons: lexiconsInUse }: Vocabulary,
 ): { lexicons: ReadonlySet<string>; loose: string | null } {
   const isOr = (at: number) => tokens[at]?.text === '/' || isOf(owners.get(at), NEGATION, 'alternative');
   const isPlain = (at: number) =>
@@ -91,18 +92,18 @@ export function alternativesIn(
     isOf(owners.get(at), NEGATION, 'alternative', 'preference');
   const lexicons = new Set<string>();
   const joined = new Set<number>();
-  for (const [lexicon, said] of groupedBy(wishes, (wish) => wish.lexicon)) {
-    const links = said.slice(1).map(({ from }, index) => {
-      const start = said[index]?.to ?? from;
+  for (const [lexicon, sameLexicon] of groupedBy(wishes, (wish) => wish.lexicon)) {
+    const links = sameLexicon.slice(1).map(({ from }, index) => {
+      const start = sameLexicon[index]?.to ?? from;
       return Array.from({ length: Math.max(0, from - start) }, (_, step) => start + step);
     });
     if (!links.flat().some(isOr) || !links.every((link) => link.length <= MAX_LINK && link.every(isPlain)))
       continue;
-    const compiled = known.get(lexicon);
+    const compiled = lexiconsInUse.get(lexicon);
     // "Not expensive or fancy" refuses both.
     const isRefusal = ({ terms, isRefused }: Wish) =>
       isRefused || (compiled?.single === true && terms.some((term) => isWide(compiled, term)));
-    if (said.some(isRefusal)) continue;
+    if (sameLexicon.some(isRefusal)) continue;
     lexicons.add(lexicon);
     for (const place of links.flat()) joined.add(place);
   }

@@ -106,14 +106,14 @@ export function compileLexicon({ id, single, open, namesSubject, ...lexicon }: L
  * Merges the common lexicon of words without a wish with a rubric's own one, whose words take precedence. The common
  * subject (a place to eat) then counts as something else that the user may be looking for.
  */
-export function requestWords(common: Lexicon, own: Lexicon): Lexicon {
-  const claimed = new Set(own.terms.flatMap(({ words }) => words));
+export function requestWords(common: Lexicon, ofRubric: Lexicon): Lexicon {
+  const claimed = new Set(ofRubric.terms.flatMap(({ words }) => words));
   const kept = common.terms.map((term) => ({
     ...term,
     id: term.id === 'subject' ? 'elsewhere' : term.id === 'eating' ? 'plain' : term.id,
     words: term.words.filter((word) => !claimed.has(word)),
   }));
-  return { ...own, id: common.id, terms: [...kept, ...own.terms] };
+  return { ...ofRubric, id: common.id, terms: [...kept, ...ofRubric.terms] };
 }
 
 /** Whether a term stands for several others of a lexicon, such as "not expensive" for two levels. */

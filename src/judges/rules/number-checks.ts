@@ -58,16 +58,16 @@ const RELATIONS: Readonly<Record<string, (first: number, second: number, toleran
 };
 
 /** Whether a number is allowed, and by how much: `0.1 to spare`, `0.2 outside 4.3 to 4.7`. */
-function compareNumber(found: number, { low, high, strict = false }: Allowed) {
-  const over = Math.min(found - low, high - found);
+function compareNumber(given: number, { low, high, strict = false }: Allowed) {
+  const over = Math.min(given - low, high - given);
   const holds = strict ? over > ROUNDING : over >= -ROUNDING;
   const off = shown(Math.abs(over));
   const isAtEnd = Math.abs(over) <= ROUNDING;
   if (low === high)
-    return { holds, margin: holds ? 'as asked' : `${off} ${found > low ? 'above' : 'below'}` };
+    return { holds, margin: holds ? 'as asked' : `${off} ${given > low ? 'above' : 'below'}` };
   if (low === least || high === most) {
     const [side, beyond] = high === most ? ['above', 'short'] : ['below', 'too much'];
-    if (isAtEnd) return { holds, margin: holds ? 'as asked' : `not ${side} ${shown(found)}` };
+    if (isAtEnd) return { holds, margin: holds ? 'as asked' : `not ${side} ${shown(given)}` };
     return { holds, margin: `${off} ${holds ? 'to spare' : beyond}` };
   }
   const range = `${shown(low)} to ${shown(high)}`;
@@ -96,27 +96,36 @@ function allowedBy(wish: Wish, check: NumberWish): Allowed | null {
  * Whether the user's number may be on another scale than the case's, or about something else: 4 of 10 and 4.5 stars, 30 %
  * and a share of 0.3, diesel for 50 euros.
  */
-function isElsewhere(wish: Wish, { low, high }: Allowed, found: number, { unit }: NumberWish): boolean {
-  if (low === least && high > found * FAR) return true;
-  if (unit !== undefined) return low === high && low > 1 && found > 0 && found < 1;
+function isElsewhere(wish: Wish, { low, high }: Allowed, given: number, { unit }: NumberWish): boolean {
+  if (low === least && high > given * FAR) return true;
+  if (unit !== undefined) return low === high && low > 1 && given > 0 && given < 1;
   const top = wish.numbers.find((token) => token.scale !== null)?.scale ?? null;
-  const venueTop = found > USUAL_TOP ? 10 : USUAL_TOP;
-  return top === null ? Math.max(...valuesOf(wish), found) > USUAL_TOP : top !== venueTop;
+  const venueTop = given > USUAL_TOP ? 10 : USUAL_TOP;
+  return top === null ? Math.max(...valuesOf(wish), given) > USUAL_TOP : top !== venueTop;
 }
 
 /** The outcome for a wish about a number and the number in the case. */
-function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish, matter: Matter): Outcome {
+function compared(
+  wish: Wish,
+  allowed: Allowed,
+  givenValue: number,
+  check: NumberWish,
+  matter: Matter,
+): Outcome {
   const noun = check.name ?? nounOf(check.field);
-  if (isElsewhere(wish, allowed, found, check))
+  if (isElsewhere(wish, allowed, givenValue, check))
     return undecidable(
-      `${quoted(wish.quote)} may be on another scale than the ${noun}, which is ${shown(found)}, or about something else`,
+      `${quoted(wish.quote)} may be on another scale than the ${noun}, which is ${shown(givenValue)}, or about something else`,
       'give both on the same scale, or ask a model',
     );
-  const { holds, margin } = compareNumber(found, allowed);
-  const given = `the ${noun} is ${shown(found)} ${check.unit ?? ''}`.trim();
+  const { holds, margin } = compareNumber(givenValue, allowed);
+  const given = `the ${noun} is ${shown(givenValue)} ${check.unit ?? ''}`.trim();
   const claims = readAnswer(matter)
     .mentions.filter((mention) => mention.lexicon === check.lexicon && mention.numbers.length > 0)
-    .map((one) => ({ ...one, fits: valuesOf(one).some((value) => Math.abs(value - found) <= ROUNDING) }));
+    .map((one) => ({
+      ...one,
+      fits: valuesOf(one).some((value) => Math.abs(value - givenValue) <= ROUNDING),
+    }));
   const contradicted = holds ? contradiction(given, claims) : null;
   if (contradicted !== null) return contradicted;
   const reading = `${quoted(wish.quote)}, without "at least" or "around", is read as ${check.plain.replace('-', ' ')} that number`;

@@ -156,8 +156,8 @@ const vocabularies = oncePer((lexicons: Lexicons) =>
 
 function vocabularyFor(rubric: Rubric, lexicons: Lexicons): Vocabulary {
   const { all, idsOf, reported } = lexiconsOf(rubric);
-  const [common, own] = [lexicons.get(FILLER), lexicons.get(rubric.id)];
-  const plain = common && own ? requestWords(common, own) : common;
+  const [common, ofRubric] = [lexicons.get(FILLER), lexicons.get(rubric.id)];
+  const plain = common && ofRubric ? requestWords(common, ofRubric) : common;
   const inUse = all.flatMap((id) => (id === FILLER ? plain : lexicons.get(id)) ?? []);
   return createVocabulary(inUse.map(compiled), {
     numeric: idsOf(({ type }) => type === 'number-wish'),

@@ -87,9 +87,9 @@ function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string
   );
 }
 
-const noted = (kind: string, said: readonly string[]): string[] => {
-  const all = said.join(' · ');
-  return (all === '' || all.length > LONGEST_NOTE ? said : [all]).map((one) => `${kind}: ${one}`);
+const noted = (kind: string, texts: readonly string[]): string[] => {
+  const all = texts.join(' · ');
+  return (all === '' || all.length > LONGEST_NOTE ? texts : [all]).map((one) => `${kind}: ${one}`);
 };
 
 /** What was left out or assumed, and other remarks on how a case was judged, a line each. */

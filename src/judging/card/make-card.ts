@@ -59,7 +59,7 @@ function pairPart(verdict: Verdict, preference: Preference, texts: CardTexts): C
   );
   const dissent = dissentOf(against, verdict, texts) ?? '';
   // Judges that were asked for no reasons leave the dissent alone to say.
-  const [text, other = null] = [pairReason(preference), dissent].filter((said) => said !== '');
+  const [text, other = null] = [pairReason(preference), dissent].filter((reason) => reason !== '');
   return text === undefined ? [] : [{ kind: 'panel', text, isExact: isExact(verdict), dissent: other }];
 }
 

@@ -62,7 +62,7 @@ const tableOf = (bins: readonly Bin<Labeled>[]): Contingency => contingencyOfBin
 /** Treats the judges and the majority as two raters of each subject. */
 const twoRaters = (bins: readonly Bin<Labeled>[]): TallyHistogram =>
   bins.map(({ value, items }) => ({
-    value: decided.map((decision) => value.filter((said) => said === decision).length),
+    value: decided.map((decision) => value.filter((answer) => answer === decision).length),
     items,
   }));
 

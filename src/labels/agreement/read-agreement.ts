@@ -145,8 +145,8 @@ function judgedScores(verdict: Verdict, kind: CountKey['kind']): { subject: stri
   if (kind === 'criterion') return [];
   if (kind === 'verdict') return verdict.score === null ? [] : [{ subject: '', judged: verdict.score }];
   const deciding = scoredOf(verdict.judgements.filter(({ round }) => round === verdict.decidedInRound));
-  return [...groupedBy(deciding, ({ judge }) => judgeKey(judge))].flatMap(([subject, own]) => {
-    const scores = own.flatMap(({ score }) => score ?? []);
+  return [...groupedBy(deciding, ({ judge }) => judgeKey(judge))].flatMap(([subject, ofJudge]) => {
+    const scores = ofJudge.flatMap(({ score }) => score ?? []);
     return scores.length === 0 ? [] : [{ subject, judged: sum(scores) / scores.length }];
   });
 }

@@ -128,15 +128,15 @@ export function correctedExemplar(
   }
 
   /** The panel's finding in the form of an example's. */
-  function panelFinding(criterion: string, found: CriterionVerdict | undefined): ExemplarFinding {
-    const rationale = found?.rationale?.trim() ?? '';
-    if (found === undefined || rationale === '' || found.decision === 'undecided')
+  function panelFinding(criterion: string, finding: CriterionVerdict | undefined): ExemplarFinding {
+    const rationale = finding?.rationale?.trim() ?? '';
+    if (finding === undefined || rationale === '' || finding.decision === 'undecided')
       throw refused(
         `the panel has no finding on "${criterion}". State one with --finding "${criterion}=pass: …"`,
       );
-    if (found.decision === 'scored')
-      return found.score === null ? { rationale } : { rationale, score: found.score };
-    return { rationale, decision: found.decision === 'not-judged' ? 'unscored' : found.decision };
+    if (finding.decision === 'scored')
+      return finding.score === null ? { rationale } : { rationale, score: finding.score };
+    return { rationale, decision: finding.decision === 'not-judged' ? 'unscored' : finding.decision };
   }
 
   /** The finding where the label overturns the panel's on a criterion; otherwise null. */

@@ -58,23 +58,23 @@ export function subjectsOf(verdict: Verdict): Subject[] {
  * decision is the one it implies, unless it names that judge as wrong. It agrees with all criteria if it agrees with
  * the verdict, and disagrees with those it names.
  */
-export function valueOn(subject: Subject, said: Said, decided: string): VoteValue | null {
-  const { correction } = said;
+export function valueOn(subject: Subject, vote: Said, decided: string): VoteValue | null {
+  const { correction } = vote;
   if (isSilent(subject)) return null;
   switch (subject.kind) {
     case 'verdict':
-      return valueIn(said);
+      return valueIn(vote);
     case 'judge': {
       if (correction?.judges.includes(subject.id)) return 'disagree';
-      if (isUnsure(said)) return 'unsure';
-      const right = rightDecision(said, decided);
+      if (isUnsure(vote)) return 'unsure';
+      const right = rightDecision(vote, decided);
       if (right === null) return null;
       return right === subject.decision ? 'agree' : 'disagree';
     }
     case 'criterion':
       if (correction?.criteria.includes(subject.id)) return 'disagree';
-      if (isUnsure(said)) return 'unsure';
-      return valueIn(said) === 'agree' ? 'agree' : null;
+      if (isUnsure(vote)) return 'unsure';
+      return valueIn(vote) === 'agree' ? 'agree' : null;
   }
 }
 

@@ -176,8 +176,8 @@ export const valueIn = (vote: Said | TakenBack | null): VoteValue | null =>
   vote !== null && 'value' in vote ? vote.value : null;
 
 /** Whether a vote says that the voter does not know. */
-export const isUnsure = (said: Said): boolean =>
-  'right' in said ? said.right.kind === 'unsure' : said.value === 'unsure';
+export const isUnsure = (vote: Said): boolean =>
+  'right' in vote ? vote.right.kind === 'unsure' : vote.value === 'unsure';
 
 /** An answer about a case with the voter's remarks, if any. */
 export const answerWith = (right: CaseAnswer, remarks: Remarks): Said =>
@@ -250,13 +250,13 @@ export function majoritySide({ agree, disagree }: VoteTally): MajoritySide {
  *
  * @param decided the verdict's outcome, as in `Subject.decision`
  */
-export function rightDecision(said: Said, decided: string): string | null {
-  if ('right' in said) return said.right.kind === 'decision' ? said.right.decision : null;
-  const score = said.correction?.score;
+export function rightDecision(vote: Said, decided: string): string | null {
+  if ('right' in vote) return vote.right.kind === 'decision' ? vote.right.decision : null;
+  const score = vote.correction?.score;
   if (score !== undefined && Better.safeParse(decided).success) return betterOf(score);
-  if (said.correction?.decision !== undefined) return said.correction.decision;
-  if (said.value === 'agree') return decided;
-  if (said.value === 'unsure') return null;
+  if (vote.correction?.decision !== undefined) return vote.correction.decision;
+  if (vote.value === 'agree') return decided;
+  if (vote.value === 'unsure') return null;
   return decided === 'pass' ? 'fail' : decided === 'fail' ? 'pass' : null;
 }
 

@@ -72,14 +72,14 @@ export async function castThumbVote(
 }
 
 /** The standing vote with its remarks if the new one repeats it; otherwise null. */
-function sayingAgain(standing: Said, said: Said | TakenBack): Said | null {
+function sayingAgain(standing: Said, vote: Said | TakenBack): Said | null {
   if ('right' in standing) {
     const { right, correction } = standing;
-    return 'right' in said && sameAnswer(said.right, right) ? { right, correction } : null;
+    return 'right' in vote && sameAnswer(vote.right, right) ? { right, correction } : null;
   }
   const { value, correction } = standing;
-  if ('right' in said || said.value !== value) return null;
-  const isSame = said.correction === undefined || said.correction.score === correction?.score;
+  if ('right' in vote || vote.value !== value) return null;
+  const isSame = vote.correction === undefined || vote.correction.score === correction?.score;
   return isSame && correction !== undefined ? { value, correction } : null;
 }
 
@@ -101,7 +101,7 @@ const recordMoment = (
   changeText(
     store,
     keyOf(moment, verdictId, voter, reaction),
-    (known) => (known !== null && Number(known) >= at ? known : String(at)),
+    (storedAt) => (storedAt !== null && Number(storedAt) >= at ? storedAt : String(at)),
     now,
     KEPT_MS,
   );

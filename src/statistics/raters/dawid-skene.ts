@@ -147,23 +147,23 @@ export function dawidSkene<C extends string>(
   });
   /** The posteriors of all items; 1 or 0 for items whose class is known. */
   const anchored = (of: (votes: Votes) => number[]): number[][] =>
-    items.map((own, item) => {
+    items.map((itemVotes, item) => {
       const truth = truths[item] ?? null;
-      return truth === null ? of(own) : classes.map((_, k) => (k === truth ? 1 : 0));
+      return truth === null ? of(itemVotes) : classes.map((_, k) => (k === truth ? 1 : 0));
     });
   const modelOf = (posteriors: readonly number[][]): Model =>
     fitModel(items, posteriors, voters.size, classes.length, smoothing);
 
   // Start from each item's vote shares.
-  let posteriors = anchored((own) =>
-    normalized(classes.map((_, k) => own.filter(({ label }) => label === k).length)),
+  let posteriors = anchored((itemVotes) =>
+    normalized(classes.map((_, k) => itemVotes.filter(({ label }) => label === k).length)),
   );
   let model = modelOf(posteriors);
   let iterations = 0;
   let change = items.length === 0 ? 0 : Number.POSITIVE_INFINITY;
   while (change > tolerance && iterations < most) {
     const logs = logarithms(model);
-    const next = anchored((own) => posteriorOf(logJoint(own, logs)));
+    const next = anchored((itemVotes) => posteriorOf(logJoint(itemVotes, logs)));
     change = widestChange(posteriors, next);
     posteriors = next;
     model = modelOf(posteriors);
@@ -191,6 +191,8 @@ export function dawidSkene<C extends string>(
     converged: change <= tolerance,
     iterations,
     /** Log-likelihood of the votes and the known classes under the fitted model; 0 without votes. */
-    logLikelihood: sum(items.map((own, item) => logLikelihoodOf(logJoint(own, logs), truths[item] ?? null))),
+    logLikelihood: sum(
+      items.map((itemVotes, item) => logLikelihoodOf(logJoint(itemVotes, logs), truths[item] ?? null)),
+    ),
   };
 }

@@ -185,7 +185,7 @@ export async function openDatabase(
     (sql, ...values) =>
       prepare(sql)
         .all(...values)
-        .map((found) => schema.parse(found));
+        .map((row) => schema.parse(row));
 
   const row =
     <T extends z.ZodType>(schema: T): Query<z.output<T> | null> =>

@@ -117,11 +117,11 @@ function sqliteStudies(database: Database): StudyStore {
         const there = annotatorsOf(id);
         let next = Math.max(from, (there.at(-1)?.place ?? -1) + 1);
         const added: Annotator[] = [];
-        for (const one of people) {
-          if (there.some((known) => known.id === one.id)) continue;
-          const annotator = { ...one, place: next };
+        for (const person of people) {
+          if (there.some((stored) => stored.id === person.id)) continue;
+          const annotator = { ...person, place: next };
           next += 1;
-          database.run`INSERT INTO study_annotators VALUES (${id}, ${one.id}, ${JSON.stringify(annotator)})`;
+          database.run`INSERT INTO study_annotators VALUES (${id}, ${person.id}, ${JSON.stringify(annotator)})`;
           added.push(annotator);
         }
         return added;
