@@ -91,13 +91,13 @@ export interface Prices {
 
 /** Prices from the file first, then list prices. Ollama models are free unless the file says otherwise. */
 export function createPrices(file: z.infer<typeof PriceFile> = {}): Prices {
-  const own = new Map(Object.entries(file).map(([id, price]) => [canonicalId(id), price]));
+  const ownPrices = new Map(Object.entries(file).map(([id, price]) => [canonicalId(id), price]));
   const of: PriceOf = (typed) => {
     const id = canonicalId(typed);
-    const price = own.get(id) ?? own.get(withoutDate(id)) ?? findModel(id)?.price;
-    return price ?? (id.startsWith('ollama/') ? FREE : null) ?? own.get('*') ?? null;
+    const price = ownPrices.get(id) ?? ownPrices.get(withoutDate(id)) ?? findModel(id)?.price;
+    return price ?? (id.startsWith('ollama/') ? FREE : null) ?? ownPrices.get('*') ?? null;
   };
-  return { of, own };
+  return { of, own: ownPrices };
 }
 
 /** Cost in US dollars; null if the price or the tokens are unknown. Cached tokens that are not reported count as none. */
