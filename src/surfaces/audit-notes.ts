@@ -30,8 +30,8 @@ export const noteChange = (
 
 /** How a conversation on a surface names a person. */
 export function whoIn({ people, email }: Actor, surface: string): Line[number] {
-  const own = people.find((one) => one.surface === surface);
-  if (own !== undefined) return { person: own.user };
+  const hereAs = people.find((one) => one.surface === surface);
+  if (hereAs !== undefined) return { person: hereAs.user };
   const [first] = people;
   if (first.surface === TERMINAL) return `${first.user.slice(TERMINAL.length + 1)}, in the terminal,`;
   return email ?? 'Someone at the console';
@@ -53,6 +53,6 @@ export function rulingLine(
   { right, role }: Adjudication,
   actor: Actor,
 ): Line {
-  const said = blind === true ? '' : `: ${rightWords(right, verdict.preference)}`;
-  return [whoIn(actor, source.surface), ` ruled as ${role} on ${wordsOf(evalCase)}${said}.`];
+  const rulingWords = blind === true ? '' : `: ${rightWords(right, verdict.preference)}`;
+  return [whoIn(actor, source.surface), ` ruled as ${role} on ${wordsOf(evalCase)}${rulingWords}.`];
 }

@@ -15,8 +15,8 @@ const helpOf = (surfaces: Surfaces, what: keyof Surface['idHelp']): string =>
  * @throws JuryError `usage`
  */
 export function readPerson(text: string, surfaces: Surfaces): Person {
-  const own = surfaces.find(({ isPerson }) => isPerson(text));
-  if (own !== undefined) return { surface: own.name, team: '', user: text };
+  const owner = surfaces.find(({ isPerson }) => isPerson(text));
+  if (owner !== undefined) return { surface: owner.name, team: '', user: text };
   const [surface = '', team = '', ...rest] = text.split(':');
   if (surface === NAMED && rest.length === 0 && NAME.test(team))
     return { surface, team: '', user: team.normalize('NFC').toLowerCase() };
@@ -32,9 +32,9 @@ export function readPerson(text: string, surfaces: Surfaces): Person {
 
 /** A person named in a file: an id or a name that commands take, or whatever another tool calls them. */
 export function importedPerson(text: string, surfaces: Surfaces): Person {
-  for (const one of [text, `${NAMED}:${text}`])
+  for (const form of [text, `${NAMED}:${text}`])
     try {
-      return readPerson(one, surfaces);
+      return readPerson(form, surfaces);
     } catch (thrown) {
       if (!(thrown instanceof JuryError)) throw thrown;
     }

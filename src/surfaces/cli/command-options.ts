@@ -83,8 +83,8 @@ const readers: Readonly<Record<string, Reader>> = {
 
 /** How to read a value by its name in `commands.json`: `1..20` (a whole number in that range), `a|b` (one of these), or a named reader. */
 function readerOf(name: string): Reader {
-  const known = readers[name];
-  if (known !== undefined) return known;
+  const reader = readers[name];
+  if (reader !== undefined) return reader;
   const choices = name.split('|');
   if (choices.length > 1)
     return [`Allowed choices are ${choices.join(', ')}`, (text) => (choices.includes(text) ? text : null)];

@@ -200,10 +200,10 @@ async function sendOrTakeOver(
 
 /** The posters of all surfaces that are set up. @throws JuryError `usage` if there are none */
 async function digestPosters(parts: Parts): Promise<DigestPoster[]> {
-  const found = await Promise.all(parts.surfaces.map(({ posters }) => posters(parts)));
-  const ready = found.flatMap((one) => ('needs' in one || one.digests === null ? [] : [one.digests]));
+  const perSurface = await Promise.all(parts.surfaces.map(({ posters }) => posters(parts)));
+  const ready = perSurface.flatMap((one) => ('needs' in one || one.digests === null ? [] : [one.digests]));
   if (ready.length > 0) return ready;
-  const needs = found.flatMap((one) => ('needs' in one ? [one.needs] : [])).join(', or ');
+  const needs = perSurface.flatMap((one) => ('needs' in one ? [one.needs] : [])).join(', or ');
   throw new JuryError('usage', `Nothing can be posted: ${needs}. "jury digest preview" needs none.`);
 }
 

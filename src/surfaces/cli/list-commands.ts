@@ -160,8 +160,8 @@ function textOf({ contextWindow, reasoning, output }: KnownModel, price: Price):
 /** Whether a provider can be called with the current settings, in a few words. */
 function readiness(env: Env, provider: string): string {
   const { apiKey, baseUrl } = env.provider(provider);
-  const known = providers[provider];
-  if (apiKey !== undefined || baseUrl !== undefined || known?.needsKey === false) return 'ready';
+  const listed = providers[provider];
+  if (apiKey !== undefined || baseUrl !== undefined || listed?.needsKey === false) return 'ready';
   return `set ${keyVariable(provider)}`;
 }
 
@@ -191,10 +191,10 @@ export async function models(context: CommandContext, { json }: JsonFlag): Promi
   ]);
   for (const provider of [...new Set(knownModels().map(({ id }) => id.slice(0, id.indexOf('/'))))]) {
     out(`\n${screen.colors.bold(provider)} (${readiness(env, provider)})`);
-    const own = knownModels().filter(({ id }) => id.startsWith(`${provider}/`));
+    const ofProvider = knownModels().filter(({ id }) => id.startsWith(`${provider}/`));
     list(
       context,
-      own.map((model) => ({
+      ofProvider.map((model) => ({
         id: model.id,
         lines: [textOf(model, priceOf(model.id) ?? model.price)],
         source: priceOf(model.id) === model.price ? `list prices of ${model.pricedAt}` : PRICE_FILE,

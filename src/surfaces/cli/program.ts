@@ -92,8 +92,8 @@ const MOST_NAMED = 4;
 
 /** What to do instead of an unknown option: the command's own hint, or the commands that have the option. */
 function insteadOf(option: string, path: string): string | null {
-  const own = commandWords[path]?.instead?.[option];
-  if (own !== undefined) return own;
+  const instead = commandWords[path]?.instead?.[option];
+  if (instead !== undefined) return instead;
   const having = Object.keys(commandWords).filter((one) =>
     optionsOf(one).flatMap(flagNames).includes(option),
   );
@@ -124,13 +124,13 @@ function moreHelp(command: Command, { examples, exits, paste = false }: CommandW
 
 /** Gives a command its arguments, options, help and action, and the subcommands that were typed. */
 function fill(command: Command, path: string, { typed, run, ofSurface }: Filling): void {
-  const own = commandWords[path];
-  if (own === undefined) return;
-  command.description(own.about ?? `${capital(own.summary)}.`);
-  for (const [name, about] of Object.entries(own.arguments ?? {})) command.argument(name, about);
+  const wordsOfCommand = commandWords[path];
+  if (wordsOfCommand === undefined) return;
+  command.description(wordsOfCommand.about ?? `${capital(wordsOfCommand.summary)}.`);
+  for (const [name, about] of Object.entries(wordsOfCommand.arguments ?? {})) command.argument(name, about);
   for (const option of optionsOf(path)) addOption(command, option);
-  command.addHelpText('after', () => moreHelp(command, own));
-  const load = own.surface === true ? () => ofSurface(path) : actions[path];
+  command.addHelpText('after', () => moreHelp(command, wordsOfCommand));
+  const load = wordsOfCommand.surface === true ? () => ofSurface(path) : actions[path];
   if (load !== undefined) command.action(async (...args) => run(await load(), args));
   else addCommands(command, `${path} `, { typed, run, ofSurface });
 }
@@ -227,10 +227,10 @@ export function explainFailure(
     terminal.failures.report(`Cannot write the results: the disk is full (${messageOf(thrown)}).`);
     return exitCode.internal;
   }
-  const known = thrown instanceof JuryError && thrown.code !== 'internal';
+  const isExpected = thrown instanceof JuryError && thrown.code !== 'internal';
   const stack = thrown instanceof Error && thrown.stack !== undefined ? `\n${thrown.stack}` : '';
   terminal.failures.report(
-    known ? thrown.message : `Internal error, please report it: ${messageOf(thrown)}${stack}`,
+    isExpected ? thrown.message : `Internal error, please report it: ${messageOf(thrown)}${stack}`,
   );
-  return known ? exitCode.usage : exitCode.internal;
+  return isExpected ? exitCode.usage : exitCode.internal;
 }

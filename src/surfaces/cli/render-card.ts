@@ -146,10 +146,10 @@ function trendLines({ categories, series }: Extract<DigestBlock, { kind: 'trend'
   const wider = Math.max(0, LEAST_SPAN - (most - least)) / 2;
   return series.map(({ name, values }) => {
     // A series can begin later than the others, or end before them.
-    const known = values.flatMap((value, index) =>
+    const points = values.flatMap((value, index) =>
       value === null ? [] : [`${value} % (${categories[index] ?? ''})`],
     );
-    return `  ${bars(values, least - wider, most + wider)}  ${plainLine(name)}: ${known[0] ?? '–'} to ${known.at(-1) ?? '–'}`;
+    return `  ${bars(values, least - wider, most + wider)}  ${plainLine(name)}: ${points[0] ?? '–'} to ${points.at(-1) ?? '–'}`;
   });
 }
 

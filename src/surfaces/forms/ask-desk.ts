@@ -177,11 +177,11 @@ export async function answerIn(
   const begun = { paste: answer.input.text, understood: {} };
   if (above === null) return { ...begun, problem: unread };
   if (above.messages.length === 0) return null;
-  const found = await joinThread({ ...above, messages: [...above.messages, answer] }, reading, answer);
-  if (found.kind === 'none') return null;
-  if (found.kind === 'sure') return { understood: {}, paste: found.text, notes: found.notes };
-  const [{ text, notes }] = found.choices;
-  return { understood: {}, paste: text, notes, problem: `${found.why} Check what is judged.` };
+  const joined = await joinThread({ ...above, messages: [...above.messages, answer] }, reading, answer);
+  if (joined.kind === 'none') return null;
+  if (joined.kind === 'sure') return { understood: {}, paste: joined.text, notes: joined.notes };
+  const [{ text, notes }] = joined.choices;
+  return { understood: {}, paste: text, notes, problem: `${joined.why} Check what is judged.` };
 }
 
 /** What the form for a case needs, on every surface. */
@@ -393,9 +393,9 @@ export async function saveSettings(
   conversation: Conversation,
   filledIn: FilledIn,
 ): Promise<{ why: string } | { form: Form; errors: FormErrors } | { leftOut: string | null }> {
-  const found = await settingsFor(desk, actor, conversation);
-  if ('why' in found) return found;
-  const { form, before } = found;
+  const current = await settingsFor(desk, actor, conversation);
+  if ('why' in current) return current;
+  const { form, before } = current;
   const { channel } = conversation;
   const read = readSettingsForm(form, filledIn, before);
   if ('errors' in read) return { form, errors: read.errors };

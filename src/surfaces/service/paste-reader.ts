@@ -57,9 +57,9 @@ function startReader(script: URL, setup: object, deadlineMs: number): Reader {
     worker.on('error', end);
     worker.on('exit', end);
     worker.on('message', (message: unknown) => {
-      const said = Said.parse(message);
-      if ('ready' in said) resolve();
-      else if (said.id === count) answer(said.items);
+      const reply = Said.parse(message);
+      if ('ready' in reply) resolve();
+      else if (reply.id === count) answer(reply.items);
     });
   });
   return {
@@ -117,9 +117,9 @@ export function createPasteReader({
 
   const readAs: ReadPaste = async (text, who) => {
     if (text.length <= LONG) return parseInput(text, options);
-    const own = (waiting.get(who) ?? 0) + 1;
-    if (own > MOST_WAITING) return [refused(TOO_MUCH)];
-    waiting.set(who, own);
+    const waitingNow = (waiting.get(who) ?? 0) + 1;
+    if (waitingNow > MOST_WAITING) return [refused(TOO_MUCH)];
+    waiting.set(who, waitingNow);
     try {
       return await queue.run(who, () => readLong(text));
     } finally {

@@ -23,7 +23,7 @@ import {
   type Readiness,
   requireKey,
   requireScraper,
-  serveOpenPages,
+  serveAboutPages,
   servePublicPages,
 } from '../web/index.ts';
 import { type Background, startDigests, startMaintenance, startStudies } from './background-tasks.ts';
@@ -154,7 +154,7 @@ export async function startService(
   });
   metrics.gauges(async () => ({ ...queue.depth(), pending: await store.pendingSpotChecks() }));
   const status = () => serviceStatus(parts, surfaces, store, storeReady);
-  await serveOpenPages(host.app, env);
+  await serveAboutPages(host.app, env);
   await servePublicPages(host.app, env, status, guard);
   await starter.start(checks);
   for (const name of surfaces.away.keys())

@@ -76,9 +76,9 @@ async function reshape(
 
 /** The form with a conversation's settings; null if this person may not change them, who then gets the reason. */
 async function settingsOf(context: SlackContext, origin: Origin, channel: string): Promise<Form | null> {
-  const found = await settingsFor(context, actorOf(origin), { surface: SLACK, channel });
-  if (!('why' in found)) return found.form;
-  await tell(context, origin, found.why);
+  const settings = await settingsFor(context, actorOf(origin), { surface: SLACK, channel });
+  if (!('why' in settings)) return settings.form;
+  await tell(context, origin, settings.why);
   return null;
 }
 

@@ -75,17 +75,17 @@ export function channelIn(word: string): string | null {
 }
 
 /** `/jury digest …`, answered to the requester only. Resolves to `false` if the text is not this command. */
-export async function onDigestCommand(context: SlackContext, said: Command): Promise<boolean> {
-  const command = readDigestCommand(said.text, channelIn);
+export async function onDigestCommand(context: SlackContext, sent: Command): Promise<boolean> {
+  const command = readDigestCommand(sent.text, channelIn);
   if (command === null) return false;
-  const { team, channel, channelName, user } = said;
+  const { team, channel, channelName, user } = sent;
   const zone = () => zoneOf(context, user);
-  const asker = askerOf(context, said, { channel, channelName });
+  const asker = askerOf(context, sent, { channel, channelName });
   const answer = await answerDigestCommand(context, asker, command, zone);
   if ('form' in answer) {
     const about = { channel, channelName, team, timezone: await zone() };
-    await openView(context, said, formView(forms.schedule, about, scheduleFormOf(context, about)));
-  } else await show(context, said, answer);
+    await openView(context, sent, formView(forms.schedule, about, scheduleFormOf(context, about)));
+  } else await show(context, sent, answer);
   return true;
 }
 

@@ -96,8 +96,8 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
     };
     let mayHaveArrived = isRetry;
     for (let attempt = 1; ; attempt++) {
-      const found = mayHaveArrived ? await find(place, marker).catch(() => null) : null;
-      if (found !== null) return found;
+      const arrived = mayHaveArrived ? await find(place, marker).catch(() => null) : null;
+      if (arrived !== null) return arrived;
       try {
         return Posted.parse(await once.chat.postMessage(posting)).ts;
       } catch (thrown) {

@@ -17,9 +17,9 @@ const IS_COMMAND = /^[^\s:"'“”„«»[{]+(?: [^\s:"'“”„«»[{]+){0,2}$
 
 /** The reply to a few words that are not a command; null for a paste or an empty text. */
 export function unknownCommand(text: string): string | null {
-  const said = text.trim();
-  if (!IS_COMMAND.test(said)) return null;
-  const [word = ''] = said.toLowerCase().split(' ');
+  const words = text.trim();
+  if (!IS_COMMAND.test(words)) return null;
+  const [word = ''] = words.toLowerCase().split(' ');
   const nearest = nearestTo(word, COMMANDS);
   const hint = nearest === null ? '' : `Did you mean ${command} ${nearest}? `;
   return `There is no ${command} ${shortLine(word, 40)}. ${hint}Commands: ${COMMANDS.join(', ')}. Without a word, ${command} opens the form.`;

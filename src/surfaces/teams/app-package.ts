@@ -68,8 +68,8 @@ export function buildAppPackage(
   const languages = new Map(
     names.map((name) => [name, Texts.parse(JSON.parse(readFileSync(`${from}${name}`, 'utf8')))]),
   );
-  const own = { ...Texts.parse(raw), id: id.toLowerCase(), version };
-  const { manifest, problems } = readManifest({ manifest: own, languages });
+  const filledManifest = { ...Texts.parse(raw), id: id.toLowerCase(), version };
+  const { manifest, problems } = readManifest({ manifest: filledManifest, languages });
   if (manifest === null || problems.length > 0)
     throw new JuryError('bad-file', `Teams would refuse ${from}manifest.json:\n  ${problems.join('\n  ')}`);
   const icons = (['color', 'outline'] as const).map((kind) => {

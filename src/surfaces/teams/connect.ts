@@ -129,8 +129,8 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
   const { env, log, now, store, web } = host;
   const { settings } = env;
   const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
-  const own = playground === undefined ? microsoft : { endpoint: await playgroundPath(env) };
-  const { app, apiFor } = createTeamsApp(env, web, log, own);
+  const endpoints = playground === undefined ? microsoft : { endpoint: await playgroundPath(env) };
+  const { app, apiFor } = createTeamsApp(env, web, log, endpoints);
   await requireToken(app);
   const unshown = (thrown: unknown) => {
     host.onError();

@@ -30,7 +30,7 @@ export function createAppToken(
   fetch: typeof globalThis.fetch,
   now: () => number = Date.now,
 ): TokenCredentials['token'] {
-  const known = new Map<string, { token: string; until: number }>();
+  const tokens = new Map<string, { token: string; until: number }>();
   const asking = new Map<string, Promise<string>>();
 
   async function ask(key: string, scope: string, tenant: string): Promise<string> {
@@ -49,7 +49,7 @@ export function createAppToken(
     const given = readJson(Given, text)?.value;
     if (response.ok && given !== undefined) {
       const until = now() + given.expires_in * 1000 - EARLY_MS;
-      known.set(key, { token: given.access_token, until });
+      tokens.set(key, { token: given.access_token, until });
       return given.access_token;
     }
     const why = readJson(Refused, text)?.value.error_description.split(/\r?\n/)[0];
@@ -59,8 +59,8 @@ export function createAppToken(
   return (scopes, tenant = 'common') => {
     const scope = [scopes].flat().join(' ');
     const key = `${tenant} ${scope}`;
-    const found = known.get(key);
-    if (found !== undefined && now() < found.until) return found.token;
+    const kept = tokens.get(key);
+    if (kept !== undefined && now() < kept.until) return kept.token;
     const asked = asking.get(key) ?? ask(key, scope, tenant).finally(() => asking.delete(key));
     asking.set(key, asked);
     return asked;
@@ -89,8 +89,8 @@ const ENTRA_ERRORS: Readonly<Record<string, string>> = {
 export function entraProblem(thrown: unknown, host: string): string {
   const text = messageOf(thrown);
   const code = /AADSTS\d+/.exec(text)?.[0];
-  const known = code === undefined ? undefined : ENTRA_ERRORS[code];
-  if (known !== undefined) return `${known} (${code}).`;
+  const advice = code === undefined ? undefined : ENTRA_ERRORS[code];
+  if (advice !== undefined) return `${advice} (${code}).`;
   const proxy = proxyErrorIn(thrown);
   if (proxy !== null) return `${host} could not be asked for a token: ${proxy.message}.`;
   return code === undefined

@@ -83,16 +83,16 @@ function scopeIssues({
   defaultInstallScope: scope,
   defaultGroupCapability: capabilities = {},
 }: Manifest): Issue[] {
-  const has = (one: string): boolean => scopes.some((known) => known === one);
+  const has = (one: string): boolean => scopes.some((listed) => listed === one);
   const issues: Issue[] = [];
   if (scope !== undefined && !has(scope))
     issues.push(['defaultInstallScope', `must be a scope of the bot: ${scopes.join(', ')}`]);
   for (const [group, capability] of Object.entries(capabilities)) {
-    const known = Object.entries(GROUPS).find(([name]) => name === group)?.[1];
+    const scope = Object.entries(GROUPS).find(([name]) => name === group)?.[1];
     const key = `defaultGroupCapability.${group}`;
-    if (known === undefined) issues.push([key, `must be one of ${Object.keys(GROUPS).join(', ')}`]);
+    if (scope === undefined) issues.push([key, `must be one of ${Object.keys(GROUPS).join(', ')}`]);
     else if (capability !== 'bot') issues.push([key, 'must be "bot": the app has no tab and no connector']);
-    else if (!has(known)) issues.push([key, `is not a scope of the bot: ${scopes.join(', ')}`]);
+    else if (!has(scope)) issues.push([key, `is not a scope of the bot: ${scopes.join(', ')}`]);
   }
   for (const [n, list] of commandLists.entries())
     if (!list.scopes.every(has))

@@ -55,14 +55,14 @@ export function createHalves(store: KeyValue, now: () => number): Halves {
     },
     above: async (place, thread, below) => {
       const kept = Kept.parse(JSON.parse((await store.get(keyOf(place, thread), now())) ?? '[]'));
-      const found: ThreadMessage[] = [];
+      const messages: ThreadMessage[] = [];
       for (const { message, check } of kept) {
         const half = message === below ? null : await find(message, check);
-        if (half !== null) found.push(half);
+        if (half !== null) messages.push(half);
       }
       const at = ({ input }: ThreadMessage) => Number(input.message);
       return {
-        messages: found.filter((half) => !(at(half) > Number(below))).sort((a, b) => at(a) - at(b)),
+        messages: messages.filter((half) => !(at(half) > Number(below))).sort((a, b) => at(a) - at(b)),
         unread: null,
       };
     },

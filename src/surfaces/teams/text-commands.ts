@@ -18,10 +18,10 @@ const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsM
 export const COMMANDS = ['help', 'ask', 'queue', 'settings', 'digest', 'alert', 'study'];
 
 /** The reply to one to three words that resemble a command; null for anything else. */
-function unknownCommand(said: string): string | null {
-  const [word = '', ...rest] = said.split(' ');
+function unknownCommand(words: string): string | null {
+  const [word = '', ...rest] = words.split(' ');
   if (!/^\p{L}{3,12}$/u.test(word) || !/^[^\n:?]{0,40}$/.test(rest.join(' ')) || rest.length > 2) return null;
-  const hint = isGreeting(said) || isThanks(said) ? '' : didYouMean(word, COMMANDS);
+  const hint = isGreeting(words) || isThanks(words) ? '' : didYouMean(word, COMMANDS);
   return hint === '' ? null : `There is no command "${word}".${hint} Commands: ${COMMANDS.join(', ')}.`;
 }
 
@@ -31,19 +31,19 @@ export function commandIn(
   origin: Origin,
   text: string,
 ): (() => Promise<TeamsMessage>) | null {
-  const said = text.trim().toLowerCase();
+  const words = text.trim().toLowerCase();
   const always = (answer: TeamsMessage) => async () => answer;
-  if (said === 'help' || said === 'hilfe') return always(welcomeMessage());
-  if (said === 'ask')
+  if (words === 'help' || words === 'hilfe') return always(welcomeMessage());
+  if (words === 'ask')
     return always(opener('Fill in a request and its answer.', 'Open the form', actions.ask));
-  if (said === 'settings')
+  if (words === 'settings')
     return always(
       opener('How cases of this conversation are judged.', 'Open the settings', actions.settings),
     );
   const queued = readQueueCommand(text);
   if (queued !== null) return () => queueFor(context, origin, queued);
-  const other = digestCommand(context, origin, text) ?? studyCommand(context, origin, text);
-  if (other !== null) return other;
-  const unknown = unknownCommand(said);
+  const handler = digestCommand(context, origin, text) ?? studyCommand(context, origin, text);
+  if (handler !== null) return handler;
+  const unknown = unknownCommand(words);
   return unknown === null ? null : always(linesMessage(context.nameOf, [[unknown]]));
 }

@@ -63,9 +63,9 @@ export const QUEUE_SHOWN = { usual: 5, most: 20 } as const;
 
 /** Reads `queue [n]`: how many verdicts to list; null if the text is not this command. */
 export function readQueueCommand(text: string): number | null {
-  const found = /^queue(?:\s+(\d{1,6}))?$/i.exec(text.trim());
-  if (found === null) return null;
-  const [, count] = found;
+  const match = /^queue(?:\s+(\d{1,6}))?$/i.exec(text.trim());
+  if (match === null) return null;
+  const [, count] = match;
   return count === undefined ? QUEUE_SHOWN.usual : Math.min(QUEUE_SHOWN.most, Math.max(1, Number(count)));
 }
 

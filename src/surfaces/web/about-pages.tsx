@@ -1,7 +1,8 @@
 import type { Express } from 'express';
 import type { Env } from '../../env.ts';
-import { noStore, pageHtml, secured } from './page.tsx';
+import { pageHtml } from './page.tsx';
 import { docHtml } from './public-pages.tsx';
+import { noStore, secured } from './security-headers.ts';
 
 const about = `# Jury
 
@@ -62,16 +63,16 @@ intelligence apply here, too.
  * Serves `/about`, `/privacy` and `/terms` without a guard, because chats and their administrators link to them. Operators can replace the
  * texts of the last two.
  */
-export async function serveOpenPages(app: Express, env: Env): Promise<void> {
+export async function serveAboutPages(app: Express, env: Env): Promise<void> {
   const { JURY_PRIVACY_FILE, JURY_TERMS_FILE } = env.settings;
   const pages = [
     ['/about', 'About', about],
     ['/privacy', 'Privacy', JURY_PRIVACY_FILE ?? privacy],
     ['/terms', 'Terms of use', JURY_TERMS_FILE ?? terms],
   ] as const;
-  const own = pages.map(([path]) => path);
+  const paths = pages.map(([path]) => path);
   for (const [path, title, text] of pages) {
-    const html = await docHtml(text, own);
+    const html = await docHtml(text, paths);
     const children = <div class="doc" dangerouslySetInnerHTML={{ __html: html }} />;
     const page = pageHtml({ title, at: '', who: null, scripts: [], children });
     app.get(path, secured(env), noStore, (_request, response) => void response.type('html').send(page));

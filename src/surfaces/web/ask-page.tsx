@@ -95,10 +95,10 @@ export function Understood({
   const { rubric, setAside, panel } = plan;
   const { unsure } = first;
   const isExact = panel.seats.every(({ judge }) => judge.model === RULES);
-  const said = unsure === undefined ? null : unsureNote(unsure);
+  const unsureText = unsure === undefined ? null : unsureNote(unsure);
   const assumed = (kind: ReturnType<typeof noteKind>) =>
     first.assumed
-      .filter((one) => noteKind(one) === kind && one !== said)
+      .filter((one) => noteKind(one) === kind && one !== unsureText)
       .map((one) => one.replace(NOTE_KIND, ''));
   const notes = {
     'Not sure':

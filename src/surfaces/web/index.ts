@@ -2,7 +2,7 @@
  * The console, its pages, the HTTP API and the host that both chats share for HTTP. Decisions are made at the desks; pages render.
  * Start reading: `connect-page.ts`.
  */
-export { serveOpenPages } from './about-pages.tsx';
+export { serveAboutPages } from './about-pages.tsx';
 export { createConsoleKey, linkWith } from './console-key.ts';
 export { consoleAccess, consoleOrigin, consoleUrl, ownOrigin, PAGE } from './ids.ts';
 export { requireKey, requireScraper } from './key-routes.tsx';

@@ -128,13 +128,13 @@ export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_
   /** Resolves when this process changes the view, when it is time to check for other processes' changes, or on abort. */
   async function changed(id: string, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
-    const own = () => woken.abort();
+    const wake = () => woken.abort();
     const all = waiting.get(id) ?? new Set();
-    waiting.set(id, all.add(own));
-    signal.addEventListener('abort', own, { once: true });
+    waiting.set(id, all.add(wake));
+    signal.addEventListener('abort', wake, { once: true });
     await sleep(LOOK_MS, woken.signal);
-    signal.removeEventListener('abort', own);
-    all.delete(own);
+    signal.removeEventListener('abort', wake);
+    all.delete(wake);
     if (all.size === 0) waiting.delete(id);
   }
 

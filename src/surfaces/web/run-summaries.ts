@@ -122,8 +122,8 @@ const COPIES_KEPT_MS = 3_600_000;
 function keptShortly<T>(now: () => number, most = KEPT, keptMs = KEPT_MS) {
   const made = new Map<string, { at: number; value: Promise<T> }>();
   return (key: string, make: () => Promise<T>): Promise<T> => {
-    const known = made.get(key);
-    if (known !== undefined && now() - known.at < keptMs) return known.value;
+    const cached = made.get(key);
+    if (cached !== undefined && now() - cached.at < keptMs) return cached.value;
     const value = make();
     made.delete(key);
     made.set(key, { at: now(), value });
@@ -162,16 +162,16 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
   const copies = async ({ name, createdAt }: Pick<RunManifest, 'name' | 'createdAt'>) => {
     const key = `${name} ${createdAt}`;
     const ids = await copied(key, async () => {
-      const found: string[] = [];
+      const chatCaseIds: string[] = [];
       for await (const one of (await stored()).readCases(name))
-        if (one.id !== undefined && isFromChat(one) && !isCaseErased(one)) found.push(one.id);
-      return found;
+        if (one.id !== undefined && isFromChat(one) && !isCaseErased(one)) chatCaseIds.push(one.id);
+      return chatCaseIds;
     });
     const gone = await expired(key, async () => {
-      const found = new Set<string>();
+      const goneIds = new Set<string>();
       for (const id of ids)
-        if ((await store.verdict(id)) === null || (await isWithdrawn(store, id, now()))) found.add(id);
-      return found;
+        if ((await store.verdict(id)) === null || (await isWithdrawn(store, id, now()))) goneIds.add(id);
+      return goneIds;
     });
     return { ids, gone };
   };
@@ -233,13 +233,13 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
     /** All runs, newest first. Runs that cannot be read are left out. */
     list: async (): Promise<ListedRun[]> => {
       const runs = await opened();
-      const found = await Promise.all(
+      const listed = await Promise.all(
         (await runs.names()).map(async (name) => {
           const manifest = await runs.readRun(name).catch(() => null);
           return manifest === null ? [] : [{ manifest, totals: await runs.totals(name) }];
         }),
       );
-      return found.flat().sort((a, b) => (a.manifest.createdAt < b.manifest.createdAt ? 1 : -1));
+      return listed.flat().sort((a, b) => (a.manifest.createdAt < b.manifest.createdAt ? 1 : -1));
     },
     /** A run's result; null without one, or if it is not known and the deadline has passed. @param deadline ms since the epoch */
     score: async (

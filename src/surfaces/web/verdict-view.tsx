@@ -87,7 +87,7 @@ export interface PeopleSaid {
 /** The votes, the label, the ruling and the comments, without names. */
 export function People({ people: { voted, mayRule }, shown }: { people: PeopleSaid; shown: Shown }) {
   const label = labelOf(voted, null, usualRule);
-  const said = voted.votes.filter(({ correction }) => correction !== undefined);
+  const corrected = voted.votes.filter(({ correction }) => correction !== undefined);
   const { adjudication } = voted;
   return (
     <section aria-labelledby="people">
@@ -97,9 +97,9 @@ export function People({ people: { voted, mayRule }, shown }: { people: PeopleSa
         <b>Label:</b> {labelText(label)}
       </p>
       {adjudication?.comment === undefined ? null : <p class="said">“{adjudication.comment}”</p>}
-      {said.length === 0 ? null : (
+      {corrected.length === 0 ? null : (
         <ul>
-          {said.map((vote) => (
+          {corrected.map((vote) => (
             <li key={vote.voter}>{voteText(voted, vote)}</li>
           ))}
         </ul>

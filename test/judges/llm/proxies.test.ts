@@ -16,7 +16,7 @@ import { routeService } from '../../../src/datasets/driving-routes.ts';
 import { readEnv } from '../../../src/env.ts';
 import { openHttp } from '../../../src/judges/llm/http.ts';
 import { createOutgoing, proxyFor, readProxies } from '../../../src/judges/llm/proxies.ts';
-import { createWebhooks } from '../../../src/surfaces/open-digests.ts';
+import { createWebhooks } from '../../../src/surfaces/call-webhook.ts';
 import { tokenOf } from '../../../src/surfaces/teams/entra-tokens.ts';
 import { createTeamsApp } from '../../../src/surfaces/teams/teams-app.ts';
 import { aCase } from '../../support/builders.ts';

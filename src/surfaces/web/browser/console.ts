@@ -84,12 +84,12 @@ const understood = query<HTMLElement>('#understood');
 function wish(): Record<string, unknown> {
   if (ask === null) return {};
   const form = new FormData(ask);
-  const one = (name: string) => String(form.get(name) ?? '');
+  const textOf = (name: string) => String(form.get(name) ?? '');
   const panel = form.getAll('panel').map(String);
   return {
-    ...(one('rubric') === '' ? {} : { rubric: one('rubric') }),
-    ...(one('method') === '' ? {} : { method: one('method') }),
-    ...(one('models') === '' ? {} : { models: [one('models')] }),
+    ...(textOf('rubric') === '' ? {} : { rubric: textOf('rubric') }),
+    ...(textOf('method') === '' ? {} : { method: textOf('method') }),
+    ...(textOf('models') === '' ? {} : { models: [textOf('models')] }),
     ...(panel.length === 0 ? {} : { panel }),
   };
 }
@@ -102,9 +102,10 @@ function understand(): void {
   clearTimeout(typed);
   typed = setTimeout(async () => {
     newest += 1;
-    const own = newest;
+    const sentAs = newest;
     const reply = await send('/ui/parse', { text: paste?.value ?? '', ...wish() });
-    if (reply?.html !== undefined && understood !== null && own === newest) understood.innerHTML = reply.html;
+    if (reply?.html !== undefined && understood !== null && sentAs === newest)
+      understood.innerHTML = reply.html;
   }, 150);
 }
 

@@ -25,7 +25,7 @@ function fromFile(): (row: number) => Promise<CaseDetails> {
   const parts: CaseParts['at'] = JSON.parse(textOf('case-parts') ?? '{}');
   const read = new Map<number, Promise<Piece[]>>();
   return async (row) => {
-    const own = await Promise.all(
+    const rowPieces = await Promise.all(
       (parts[row] ?? []).map((part) => {
         const pieces = read.get(part) ?? piecesIn(part);
         read.set(part, pieces);
@@ -33,7 +33,7 @@ function fromFile(): (row: number) => Promise<CaseDetails> {
       }),
     );
     const details: CaseDetails = { conversation: [], response: '', given: null, trials: [] };
-    for (const piece of own.flat()) {
+    for (const piece of rowPieces.flat()) {
       if (piece.row !== row) continue;
       if ('texts' in piece) Object.assign(details, piece.texts);
       else details.trials.push(piece.trial);

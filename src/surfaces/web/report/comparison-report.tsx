@@ -153,7 +153,7 @@ interface ComparisonProps {
 export function ComparisonReport({ comparison, cases, url, note = null }: ComparisonProps) {
   const { first, second, assistant, pairs, changes, notes } = comparison;
   const data = comparedMatrix(cases, url);
-  const said = [
+  const remarks = [
     ...changes.map((change) => `Changed: ${change}.`),
     ...notes,
     ...leftOutTexts(comparison, MOST_NAMED).map((text) => `Left out: ${text}.`),
@@ -163,7 +163,7 @@ export function ComparisonReport({ comparison, cases, url, note = null }: Compar
     <div class="report">
       <h1>{first === second ? `${second}: two configurations` : `${second} against ${first}`}</h1>
       {assistant === null ? <JudgesLead pairs={pairs} /> : <AssistantLead report={assistant} />}
-      {said.length === 0 ? null : <p class="note">{said.join(' ')}</p>}
+      {remarks.length === 0 ? null : <p class="note">{remarks.join(' ')}</p>}
       {broken === null ? null : (
         <section aria-labelledby="changes">
           <h2 id="changes">What changed</h2>

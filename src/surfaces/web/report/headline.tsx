@@ -33,13 +33,13 @@ function leadValues(
   what: string,
   of: (setup: SetupReport) => { estimate: Estimate; coverage: ReportMeasure; n: number } | null,
 ): ComponentChildren {
-  const known = setups.flatMap((setup) => {
-    const found = of(setup);
-    return found?.estimate.measure.defined === true ? [{ name: setupName(setups, setup.id), ...found }] : [];
+  const measured = setups.flatMap((setup) => {
+    const value = of(setup);
+    return value?.estimate.measure.defined === true ? [{ name: setupName(setups, setup.id), ...value }] : [];
   });
-  if (known.length === 0) return null;
-  const more = known.length - LEAD_VALUES;
-  const values = known.slice(0, LEAD_VALUES).map(({ name, estimate, coverage, n }) => (
+  if (measured.length === 0) return null;
+  const more = measured.length - LEAD_VALUES;
+  const values = measured.slice(0, LEAD_VALUES).map(({ name, estimate, coverage, n }) => (
     <>
       <b>{fixed(estimate.measure, 2)}</b> (95 % interval {rangeText(estimate.interval, 2)}) by {name}, which
       decided {percent(coverage)} of {counted(n, 'trial')}

@@ -73,8 +73,8 @@ export function createCaseParts(texts: PersonaTexts, most = MOST) {
     lines.push(line);
     size += line.length;
     plain += line.length;
-    const own = at[piece.row] ?? [];
-    if (own.at(-1) !== parts.length) at[piece.row] = [...own, parts.length];
+    const partsOfRow = at[piece.row] ?? [];
+    if (partsOfRow.at(-1) !== parts.length) at[piece.row] = [...partsOfRow, parts.length];
     if (size > PART) pack();
   }
 
@@ -188,10 +188,10 @@ export async function createReportPage(
     /** The file's HTML, after all trials are added. @param elsewhere says where to find what did not fit in the file */
     html: async (report: Report, published: boolean, elsewhere: string): Promise<string> => {
       const { run, setups, mistakes } = report;
-      const found = matrix.result(setups.map(({ id }) => id));
+      const matrixData = matrix.result(setups.map(({ id }) => id));
       for (const { key, setup, repeat, outcome, why, words } of mistakes.shown) {
-        const own = setups.find(({ id }) => id === setup)?.run ?? run.name;
-        const row = found.places.get(own)?.[placesOf(key)?.index ?? -1];
+        const runName = setups.find(({ id }) => id === setup)?.run ?? run.name;
+        const row = matrixData.places.get(runName)?.[placesOf(key)?.index ?? -1];
         if (row !== undefined && words !== null)
           parts.addLeft(row, {
             ...{ setup, repeat, outcome, why },
@@ -210,7 +210,9 @@ export async function createReportPage(
         title: `${run.name}: benchmark report`,
         hasCharts: hasCharts(report),
         cases,
-        children: <RunReport report={report} matrix={found} url={null} published={published} note={note} />,
+        children: (
+          <RunReport report={report} matrix={matrixData} url={null} published={published} note={note} />
+        ),
       });
     },
   };
