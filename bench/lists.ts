@@ -9,9 +9,9 @@ import { parseArgs } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { Redis } from 'ioredis';
 import { dayOf } from '../src/common/text/text.ts';
-import { composeDigest } from '../src/digests/content.ts';
+import { composeDigest } from '../src/digests/compose-digest.ts';
 import { gatherDigest } from '../src/digests/gather-digest.ts';
-import { publicCounts, settledShareOf } from '../src/labels/agreement/trust.ts';
+import { agreedShareOf, publicCounts } from '../src/labels/agreement/trust.ts';
 import { readVoteQueue } from '../src/labels/queue/read-queue.ts';
 import { openRedisStore } from '../src/stores/redis/redis-store.ts';
 import { openSqliteStore } from '../src/stores/sqlite/sqlite-store.ts';
@@ -73,7 +73,7 @@ const lists = (store: Store): Record<string, () => Promise<unknown>> => ({
       recent: read.recent.map(listed),
       needVotes: read.queue.map(listed),
       lookedAt: read.lookedAt,
-      agreement: settledShareOf(rows),
+      agreement: agreedShareOf(rows),
       own: read.own,
       settings: await store.channelSettings('D1'),
     });

@@ -57,7 +57,7 @@ export const apiTokens = z.string().transform((value, context) => {
 export const redaction = z.string().transform((value, context) => {
   const names = value.split(',').flatMap((name) => name.trim() || []);
   const problems: string[] = [];
-  const own = names
+  const fromFiles = names
     .filter((name) => name.startsWith('file:'))
     .flatMap((name) => {
       const file = name.slice('file:'.length);
@@ -74,7 +74,7 @@ export const redaction = z.string().transform((value, context) => {
     if (!name.startsWith('file:') && !isRedactable(name))
       problems.push(`"${name}" is none of ${Object.keys(redactable).join(', ')} or file:PATH`);
   for (const message of problems) context.addIssue({ code: 'custom', message });
-  return problems.length > 0 ? z.NEVER : createRedactor(names.filter(isRedactable), own);
+  return problems.length > 0 ? z.NEVER : createRedactor(names.filter(isRedactable), fromFiles);
 });
 
 /** An address or name of this machine. An IPv6 address may be in brackets, as in URLs. */

@@ -174,7 +174,7 @@ type Attempt = <T>(read: () => T) => T | undefined;
 function secretsInFiles(all: Variables, attempt: Attempt): Map<string, string> {
   const named = Object.keys(all).flatMap((name) => /^(\w+)_BASE_URL$/.exec(name)?.[1] ?? []);
   const keys = [...Object.keys(providers), ...named].map(keyVariable);
-  const found = new Map<string, string>();
+  const secrets = new Map<string, string>();
   for (const name of new Set([...SECRETS, ...keys])) {
     const path = all[`${name}_FILE`];
     if (path === undefined) continue;
@@ -182,9 +182,9 @@ function secretsInFiles(all: Variables, attempt: Attempt): Map<string, string> {
       if (all[name] === undefined) return readSecret(name, path.trim());
       throw new JuryError('config', `${name} and ${name}_FILE are both set: unset one`);
     });
-    if (value !== undefined) found.set(name, value);
+    if (value !== undefined) secrets.set(name, value);
   }
-  return found;
+  return secrets;
 }
 
 /** A filter for every secret in the environment, including the keys of all providers. */
@@ -267,7 +267,7 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
       'config',
       `The settings are wrong; nothing was started.\n${problems.map((problem) => `  ${problem}`).join('\n')}\nSee .env.example for every variable.`,
     );
-  const own = checked.data.JURY_PROMPTS_DIR;
+  const ownFolder = checked.data.JURY_PROMPTS_DIR;
   return {
     settings: checked.data,
     docsFolder,
@@ -282,7 +282,7 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
     fromFiles: [...inFiles.keys()],
     outgoing: createOutgoing(proxies),
     prices,
-    promptFolders: own === undefined ? [builtInPrompts] : [builtInPrompts, own],
+    promptFolders: ownFolder === undefined ? [builtInPrompts] : [builtInPrompts, ownFolder],
     provider: (name) => {
       const [apiKey, baseUrl] = [all[keyVariable(name)], all[baseUrlVariable(name)]];
       return { ...(apiKey === undefined ? {} : { apiKey }), ...(baseUrl === undefined ? {} : { baseUrl }) };

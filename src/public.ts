@@ -16,7 +16,7 @@ export type { DeliberationEvent } from './judging/deliberate.ts';
 export type { Method } from './judging/standards/method.ts';
 export type { Persona } from './judging/standards/persona.ts';
 export type { Rubric } from './judging/standards/rubric.ts';
-export { UnsureError } from './judging/unsure.ts';
+export { UnsureError } from './judging/unsure-lines.ts';
 export type { Judgement } from './judging/verdict/judgement.ts';
 export type { CallOptions, EvalCase, Library, Parsed, Verdict };
 

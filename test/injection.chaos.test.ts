@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCsv } from '../src/common/text/csv.ts';
 import { assemble } from '../src/compose.ts';
 import { readEnv } from '../src/env.ts';
-import type { Parts } from '../src/surfaces/parts.ts';
+import type { Parts } from '../src/surfaces/program-parts.ts';
 import { LINK } from './support/everything-shown.ts';
 import { attacks, isFlipped, isForced, underAttack } from './support/injection.ts';
 import { lines } from './support/judged-cases.ts';

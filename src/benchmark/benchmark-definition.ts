@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { changeText, FOREVER_MS, Id, type KeyValue, line } from '../common/index.ts';
 import { readJson } from '../common/text/index.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/index.ts';
-import { Subject } from './run.ts';
+import { Subject } from './run-manifest.ts';
 
 /** A sample of each day's cases from a log. */
 export const Sample = z.strictObject({
@@ -62,7 +62,7 @@ export const BenchmarkDefinition = z.strictObject({
   panels: z.record(Id, z.array(line).min(1)).optional(),
   /** Override the methods' own. */
   temperatures: z.array(z.number().min(0).max(2)).min(1).optional(),
-  /** Whether to skip the remaining samples once the majority is settled. */
+  /** Whether to skip the remaining samples once the majority is decided. */
   earlyStop: z.boolean().default(true),
   repeats: z.int().min(1).max(100).default(1),
   /** Personas to use instead of the rubric's. */
@@ -114,12 +114,12 @@ export function loadBenchmarks(
   const definitions = new Map<string, BenchmarkDefinition>();
   for (const [id, file] of filesOf(folders, 'benchmarks', '.yaml', problems)) {
     if (only?.includes(id) === false) continue;
-    const found = parseYaml(BenchmarkDefinition, file, problems);
-    if (found === undefined) continue;
-    const { dataset, system } = found;
+    const definition = parseYaml(BenchmarkDefinition, file, problems);
+    if (definition === undefined) continue;
+    const { dataset, system } = definition;
     const absolute = (path: string) => resolve(dirname(file.path), path);
     definitions.set(id, {
-      ...found,
+      ...definition,
       ...(system === undefined ? {} : { system: absolute(system) }),
       dataset: 'files' in dataset ? { ...dataset, files: dataset.files.map(absolute) } : dataset,
     });
@@ -151,8 +151,8 @@ export async function readBaseline(
 export async function baselineOfRun(store: KeyValue, run: string, now: number): Promise<Baseline | null> {
   const parts = run.split('-');
   for (let length = parts.length; length > 0; length -= 1) {
-    const found = await readBaseline(store, parts.slice(0, length).join('-'), now);
-    if (found !== null) return found;
+    const baseline = await readBaseline(store, parts.slice(0, length).join('-'), now);
+    if (baseline !== null) return baseline;
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { type EvalCase, isPair, swapped } from '../case/index.ts';
 import {
   type CasePlan,
-  callsToSettle,
+  callsToDecide,
   type JudgeOptions,
   planCase,
   type Question,
@@ -14,7 +14,7 @@ import {
   type Seat,
 } from '../judging/standards/index.ts';
 import type { Library } from '../prompting/index.ts';
-import type { Configuration, RunSettings } from './run.ts';
+import type { Configuration, RunSettings } from './run-manifest.ts';
 
 /** For the votes of debates that run at temperature 0, where all samples would be alike: the temperature of the method `sc-3`. */
 const SAMPLING_TEMPERATURE = 0.7;
@@ -76,7 +76,7 @@ export function callsOf({ rounds, stop }: Method, seats: number): { min: number;
     case 'unanimous':
       return { min: seats, max };
     case 'decided':
-      return { min: callsToSettle([], seats), max };
+      return { min: callsToDecide([], seats), max };
   }
 }
 

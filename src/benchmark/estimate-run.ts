@@ -5,7 +5,7 @@ import type { CasePlan, Question } from '../judging/index.ts';
 import { sum } from '../statistics/index.ts';
 import { callsOf, openingQuestions, planConfigured } from './configured-case.ts';
 import type { PlanParts } from './plan-run.ts';
-import type { RunManifest } from './run.ts';
+import type { RunManifest } from './run-manifest.ts';
 
 /** A cost is null if any price is unknown. */
 export interface Range<T> {
@@ -130,14 +130,14 @@ export function estimateRun(
       estimates.set(id, { ...debate, id });
       continue;
     }
-    const found = sample.map((evalCase) =>
+    const caseEstimates = sample.map((evalCase) =>
       estimateCase(planConfigured(parts.library, evalCase, configuration, settings, 1), parts, unpriced),
     );
     estimates.set(id, {
       id,
       trials: cases.length,
-      calls: bothEnds((end) => Math.round(sum(found.map(({ calls }) => calls[end])) * scale)),
-      costUsd: bothEnds((end) => total(found.map(({ costUsd }) => times(costUsd[end], scale)))),
+      calls: bothEnds((end) => Math.round(sum(caseEstimates.map(({ calls }) => calls[end])) * scale)),
+      costUsd: bothEnds((end) => total(caseEstimates.map(({ costUsd }) => times(costUsd[end], scale)))),
     });
   }
   const all = [...estimates.values()];

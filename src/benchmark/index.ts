@@ -14,6 +14,8 @@ export {
 } from './benchmark-definition.ts';
 export { estimateRun, type Range, type RunEstimate, requireBudgetable } from './estimate-run.ts';
 export { changedWordings, planRun } from './plan-run.ts';
+export { casesAt, type RunEnd, runBenchmark, runChain } from './run-benchmark.ts';
+export type { BenchmarkOutcome } from './run-defined-benchmark.ts';
 export {
   type Configuration,
   methodNotes,
@@ -28,9 +30,7 @@ export {
   Subject,
   subjectOf,
   trialKey,
-} from './run.ts';
-export { casesAt, type RunEnd, runBenchmark, runChain } from './run-benchmark.ts';
-export type { BenchmarkOutcome } from './run-defined-benchmark.ts';
+} from './run-manifest.ts';
 export {
   type ConfigurationSummary,
   outcomeOf,

@@ -4,7 +4,7 @@ import { groupedBy, isBadInput, JuryError } from '../common/index.ts';
 import { andList, counted } from '../common/text/index.ts';
 import { problemLines } from '../datasets/index.ts';
 import { RULES } from '../judges/rules/index.ts';
-import { caseIdOf, type Question, settlePanel } from '../judging/index.ts';
+import { caseIdOf, choosePanel, type Question } from '../judging/index.ts';
 import { comparing, entry, examplesOf, type Method, type Rubric } from '../judging/standards/index.ts';
 import { criterionLabelProblems } from '../labels/exchange/index.ts';
 import type { Library } from '../prompting/index.ts';
@@ -16,7 +16,7 @@ import {
   type RunSettings,
   type Subject,
   subjectOf,
-} from './run.ts';
+} from './run-manifest.ts';
 
 export interface RunRequest {
   name: string | null;
@@ -50,11 +50,14 @@ const NAMED_IDS = 3;
 /** Reports IDs shared by several cases, as a single problem. */
 function sameIdProblems(ids: readonly string[]): string[] {
   const places = groupedBy(ids.keys(), (index) => ids[index] ?? '');
-  const same = [...places].filter(([, own]) => own.length > 1);
+  const same = [...places].filter(([, indexes]) => indexes.length > 1);
   if (same.length === 0) return [];
   const named = same
     .slice(0, NAMED_IDS)
-    .map(([id, own]) => `cases ${andList(own.map((index) => String(index + 1)))} have the same id, ${id}`);
+    .map(
+      ([id, indexes]) =>
+        `cases ${andList(indexes.map((index) => String(index + 1)))} have the same id, ${id}`,
+    );
   const more = same.length - NAMED_IDS;
   const rest = more > 0 ? `; so have those of ${counted(more, 'other id')}` : '';
   return [
@@ -125,14 +128,14 @@ function wordingsOf(
   });
   for (const rubric of used)
     for (const configuration of configurations) {
-      const settled = settlePanel(library, rubric, judgeOptionsOf(configuration, settings));
+      const chosen = choosePanel(library, rubric, judgeOptionsOf(configuration, settings));
       const method =
         configuration.equalCallsOf === null
-          ? settled.method
-          : voteMethod(settled.method, configuration.temperature);
+          ? chosen.method
+          : voteMethod(chosen.method, configuration.temperature);
       const { criteria } = rubric;
       const evalCase = rubric.decide === 'pair' ? anyPair : anyCase;
-      const asked = openingQuestions({ ...settled, method, rubric, criteria, evalCase });
+      const asked = openingQuestions({ ...chosen, method, rubric, criteria, evalCase });
       for (const question of [...asked.rating, ...asked.panel]) {
         const use = useOf(rubric, question);
         wordings.set(use, (wordings.get(use) ?? new Set()).add(wordingOf(question).hash));
@@ -148,8 +151,8 @@ function wordingsOf(
 /** Uses of prompts that have changed since a run was planned. */
 export function changedWordings(manifest: RunManifest, parts: PlanParts): string[] {
   const compares = Object.keys(manifest.wordings).some((use) => use.endsWith(COMPARED));
-  const own = wordingsOf(manifest, parts, compares);
-  return Object.keys(manifest.wordings).filter((use) => own[use] !== manifest.wordings[use]);
+  const current = wordingsOf(manifest, parts, compares);
+  return Object.keys(manifest.wordings).filter((use) => current[use] !== manifest.wordings[use]);
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Ask, createFirstContact, type FirstContact, judgeCase, recallAsk }
 import type { Verdict } from '../judging/verdict/index.ts';
 import type { Library } from '../prompting/index.ts';
 import { planConfigured } from './configured-case.ts';
-import { chainOf, openKeys, placesOf, plannedTrials, type RunManifest } from './run.ts';
+import { chainOf, openKeys, placesOf, plannedTrials, type RunManifest } from './run-manifest.ts';
 import { type Trial, trialOf } from './trial.ts';
 import type { TrialWriter } from './trial-store.ts';
 
@@ -157,8 +157,8 @@ export async function runBenchmark(given: Omit<ChainParts, 'contact'>, concurren
       throw thrown;
     }),
   );
-  const settled = await Promise.allSettled(lanes);
-  for (const one of settled) if (one.status === 'rejected') throw one.reason;
+  const ended = await Promise.allSettled(lanes);
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
   const isLeft = again.length > 0 || !left.next().done;
   return stop.aborted && end.kind === 'complete' && isLeft ? { kind: 'stopped' } : end;
 }

@@ -6,8 +6,8 @@ import { defaultMethod, type SettingValues } from '../judging/standards/index.ts
 import { type BenchmarkDefinition, runNameFor } from './benchmark-definition.ts';
 import { type EstimateParts, estimateRun, requireBudgetable } from './estimate-run.ts';
 import { changedWordings, planRun } from './plan-run.ts';
-import { plannedTrials, type RunManifest } from './run.ts';
 import { type ChainParts, casesAt, runBenchmark } from './run-benchmark.ts';
+import { plannedTrials, type RunManifest } from './run-manifest.ts';
 import type { TrialStore } from './trial-store.ts';
 
 /** How long after the last heartbeat another process may take over. Clocks of different machines must differ by less. */

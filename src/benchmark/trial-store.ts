@@ -4,7 +4,7 @@ import type { Redactor } from '../case/redact/index.ts';
 import { messageOf } from '../common/index.ts';
 import { type AnswerShelf, caseIdOf } from '../judging/index.ts';
 import { hasFailed, Verdict } from '../judging/verdict/index.ts';
-import type { RunManifest } from './run.ts';
+import type { RunManifest } from './run-manifest.ts';
 import type { Trial } from './trial.ts';
 
 /** A trial's verdict, stored separately. */

@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from '../judging/verdict/index.ts';
 import { type Gap, noConfusion, type Outcome } from '../statistics/raters/index.ts';
-import type { RunManifest } from './run.ts';
+import type { RunManifest } from './run-manifest.ts';
 
 /** A judgement without its texts. */
 const TrialJudgement = z.strictObject({
@@ -59,7 +59,7 @@ export const Trial = z.strictObject({
   decidedInRound: z.int().nullable(),
   /** Number of questions, including those answered from the cache. */
   calls: z.int(),
-  /** Calls saved because the majority was already settled. Absent in older trials. */
+  /** Calls saved because the majority was already decided. Absent in older trials. */
   savedCalls: z.int().optional(),
   /** Requests sent, including retries. */
   attempts: z.int(),
@@ -164,11 +164,14 @@ export function outcomeOf(
  * Judgements with their texts.
  * @param said the full judgements in the same order; undefined if they are not stored
  */
-const spoken = (judgements: readonly TrialJudgement[], said: readonly Judgement[] | undefined) =>
+const spoken = (
+  judgements: readonly TrialJudgement[],
+  judgementsWithWords: readonly Judgement[] | undefined,
+) =>
   judgements.map((judgement, index): z.infer<typeof SpokenJudgement> => {
-    const own = said?.[index];
-    const rationale = (own?.status === 'scored' && own.rationale) || null;
-    const message = own?.status === 'unscored' ? own.message : null;
+    const spoken = judgementsWithWords?.[index];
+    const rationale = (spoken?.status === 'scored' && spoken.rationale) || null;
+    const message = spoken?.status === 'unscored' ? spoken.message : null;
     return { ...judgement, rationale, message };
   });
 
@@ -195,7 +198,7 @@ export interface ConfigurationSummary {
   decisions: Record<Decision | Gap, number>;
   failed: number;
   calls: number;
-  /** Calls saved because the majority was already settled. */
+  /** Calls saved because the majority was already decided. */
   savedCalls: number;
   cached: number;
   /** Known cost in US dollars; `unknownCosts` is the number of trials without a known cost. */

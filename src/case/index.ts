@@ -43,3 +43,4 @@ export {
   pairParts,
   swapped,
 } from './pair.ts';
+export { caseHash, requestHash, responseHash } from './same-request.ts';

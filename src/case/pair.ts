@@ -47,8 +47,8 @@ export function namedAnswers(evalCase: EvalCase): { name: string; text: string }
 /** The same pair with the answers swapped. */
 export const swapped = oncePer((evalCase: EvalCase): EvalCase => {
   const { shared, first, second } = pairParts(evalCase);
-  const [one, other] = answerNamesOf(evalCase);
-  return KeptCase.parse({ ...shared, ...second, alternative: first, answerNames: [other, one] });
+  const [firstName, secondName] = answerNamesOf(evalCase);
+  return KeptCase.parse({ ...shared, ...second, alternative: first, answerNames: [secondName, firstName] });
 });
 
 /**
@@ -63,12 +63,12 @@ export function eitherAnswer(evalCase: EvalCase): EvalCase {
 
 /** Joins two cases with the same request into a pair. Shared fields come from the first case, or else from the second. */
 export function pairOf(first: EvalCase, second: EvalCase, names: AnswerNames): EvalCase {
-  const [one, other] = [pairParts(first), pairParts(second)];
+  const [firstParts, secondParts] = [pairParts(first), pairParts(second)];
   return KeptCase.parse({
-    ...other.shared,
-    ...one.shared,
-    ...one.first,
-    alternative: other.first,
+    ...secondParts.shared,
+    ...firstParts.shared,
+    ...firstParts.first,
+    alternative: secondParts.first,
     answerNames: [...names],
   });
 }

@@ -5,15 +5,15 @@ import { setTimeout as timer } from 'node:timers/promises';
 export const sleep = (ms: number, stop: AbortSignal): Promise<void> =>
   timer(ms, undefined, { signal: stop }).catch(() => {});
 
-/** Waits up to `ms` milliseconds for a promise to settle. Resolves to whether it did; never rejects. */
-export async function settlesWithin(ms: number, promise: Promise<unknown>): Promise<boolean> {
+/** Waits up to `ms` milliseconds for a promise to end. Resolves to whether it did; never rejects. */
+export async function endsWithin(ms: number, promise: Promise<unknown>): Promise<boolean> {
   const giveUp = new AbortController();
-  const settled = promise.then(
+  const ended = promise.then(
     () => true,
     () => true,
   );
   try {
-    return await Promise.race([settled, sleep(ms, giveUp.signal).then(() => false)]);
+    return await Promise.race([ended, sleep(ms, giveUp.signal).then(() => false)]);
   } finally {
     giveUp.abort();
   }
@@ -98,14 +98,14 @@ export function remembered<T>(
   forMs: number,
   now: () => number,
 ): (key: string) => Promise<T> {
-  const known = new Map<string, { at: number; answer: Promise<T> }>();
+  const answers = new Map<string, { at: number; answer: Promise<T> }>();
   return (key) => {
-    const found = known.get(key);
-    if (found !== undefined && Math.abs(now() - found.at) < forMs) return found.answer;
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    const remembered = answers.get(key);
+    if (remembered !== undefined && Math.abs(now() - remembered.at) < forMs) return remembered.answer;
+    if (answers.size >= MOST_REMEMBERED) answers.clear();
     const answer = ask(key);
-    known.set(key, { at: now(), answer });
-    answer.catch(() => known.delete(key));
+    answers.set(key, { at: now(), answer });
+    answer.catch(() => answers.delete(key));
     return answer;
   };
 }

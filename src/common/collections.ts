@@ -35,9 +35,9 @@ export function memoized<A, T>(
   const made = new Map<string, { value: T }>();
   return (argument) => {
     const key = keyOf(argument);
-    const found = made.get(key) ?? { value: make(argument) };
-    made.set(key, found);
-    return found.value;
+    const entry = made.get(key) ?? { value: make(argument) };
+    made.set(key, entry);
+    return entry.value;
   };
 }
 
@@ -45,8 +45,8 @@ export function memoized<A, T>(
 export function withValue(whole: unknown, path: string, value: unknown): Record<string, unknown> {
   const [key = '', ...rest] = path.split('.');
   const isObject = typeof whole === 'object' && whole !== null && !Array.isArray(whole);
-  const own: Record<string, unknown> = isObject ? { ...whole } : {};
-  return { ...own, [key]: rest.length === 0 ? value : withValue(own[key], rest.join('.'), value) };
+  const copy: Record<string, unknown> = isObject ? { ...whole } : {};
+  return { ...copy, [key]: rest.length === 0 ? value : withValue(copy[key], rest.join('.'), value) };
 }
 
 /** Turns dotted paths into nested objects: `{"context.date": …}` → `{context: {date: …}}`. Shorter paths are applied first. */
@@ -57,10 +57,10 @@ export const nested = (fields: Readonly<Record<string, unknown>>): Record<string
 
 /** Memoizes a function of an object. Lazy, because most runs need none of the patterns built from words. */
 export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  const known = new WeakMap<Key, { made: Made }>();
+  const cache = new WeakMap<Key, { made: Made }>();
   return (key) => {
-    const found = known.get(key) ?? { made: make(key) };
-    known.set(key, found);
-    return found.made;
+    const entry = cache.get(key) ?? { made: make(key) };
+    cache.set(key, entry);
+    return entry.made;
   };
 }

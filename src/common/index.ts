@@ -4,12 +4,12 @@
  */
 export {
   eachMinute,
+  endsWithin,
   onAbort,
   once,
   onceIn,
   remembered,
   repeatedly,
-  settlesWithin,
   sleep,
   yieldToEventLoop,
 } from './async.ts';

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 
 const isFolder = async (path: string): Promise<boolean> =>
   stat(path).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
 

@@ -51,8 +51,8 @@ export function describeIssue(
   const key = issue.path.join('.') || '(the whole)';
   if (issue.code === 'unrecognized_keys') {
     const allowed = keysAt(schema, issue.path);
-    const known = allowed === null ? '' : `; choose from: ${allowed.join(', ')}`;
-    return { key: [...issue.path, issue.keys[0]].join('.'), message: `is not a known key${known}` };
+    const choices = allowed === null ? '' : `; choose from: ${allowed.join(', ')}`;
+    return { key: [...issue.path, issue.keys[0]].join('.'), message: `is not a known key${choices}` };
   }
   if (issue.code === 'invalid_type') {
     // An issue does not carry the value; only its message shows whether there was one.

@@ -14,8 +14,8 @@ function inBase64(secret: string): string[] {
   return [0, 1, 2].flatMap((before) => {
     const written = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
     // The characters at either end also encode bits of the neighboring bytes.
-    const own = written.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
-    return [own, own.replace(STANDARD, (sign) => URL_SAFE[sign] ?? sign)];
+    const inner = written.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
+    return [inner, inner.replace(STANDARD, (sign) => URL_SAFE[sign] ?? sign)];
   });
 }
 
@@ -89,7 +89,7 @@ export type SecretFilter = ReturnType<typeof createSecretFilter>;
  * in Base64, and random fragments of it. Runs in time linear in the text, whatever it contains.
  */
 export function createSecretFilter() {
-  const known = new Set<string>();
+  const secrets = new Set<string>();
   /** By a hash of their first four characters, longest first. */
   const forms = new Map<number, { form: string; name: string }[]>();
   /** Whether any form may start at this slot: most positions of a text need no second look. */
@@ -103,24 +103,24 @@ export function createSecretFilter() {
   const slotOf = (start: number): number => Math.imul(start, 0x9e3779b1) >>> 16;
 
   function foundIn(text: string): Found[] {
-    const found: Found[] = [];
+    const matches: Found[] = [];
     for (let at = 0; at <= text.length - SHORTEST; at += 1) {
       const start = startAt(text, at);
       if (begins[slotOf(start)] === 0) continue;
-      const own = forms.get(start)?.find(({ form }) => text.startsWith(form, at));
-      if (own === undefined) continue;
-      const to = at + own.form.length;
-      const last = found.at(-1);
+      const secretForm = forms.get(start)?.find(({ form }) => text.startsWith(form, at));
+      if (secretForm === undefined) continue;
+      const to = at + secretForm.form.length;
+      const last = matches.at(-1);
       // A match that touches the previous one is another form or fragment of the same secret.
       if (last !== undefined && at <= last.to) last.to = Math.max(last.to, to);
-      else found.push({ from: at, to, name: own.name });
+      else matches.push({ from: at, to, name: secretForm.name });
     }
-    return found;
+    return matches;
   }
 
   function hide(text: string): string {
-    if (known.size === 0) return text;
-    const found = foundIn(text);
+    if (secrets.size === 0) return text;
+    const matches = foundIn(text);
     let inner = text;
     let placeOf = (at: number): number => at;
     for (let level = 0; level < LEVELS && /[\\%]/.test(inner); level += 1) {
@@ -129,12 +129,12 @@ export function createSecretFilter() {
       placeOf = (at) => outer(places[at] ?? 0);
       inner = plain;
       for (const { from, to, name } of foundIn(plain))
-        found.push({ from: placeOf(from), to: placeOf(to), name });
+        matches.push({ from: placeOf(from), to: placeOf(to), name });
     }
-    if (found.length === 0) return text;
+    if (matches.length === 0) return text;
     let hidden = '';
     let end = 0;
-    for (const { from, to, name } of found.sort((a, b) => a.from - b.from || b.to - a.to)) {
+    for (const { from, to, name } of matches.sort((a, b) => a.from - b.from || b.to - a.to)) {
       if (from > end || end === 0) hidden += `${text.slice(end, from)}[${name}]`;
       end = Math.max(end, to);
     }
@@ -146,8 +146,8 @@ export function createSecretFilter() {
     /** Adds a secret. One that is already known keeps its first name. */
     add: (secret: string, name: string): void => {
       const value = secret.trim();
-      if (value.length < SHORTEST || known.has(value)) return;
-      known.add(value);
+      if (value.length < SHORTEST || secrets.has(value)) return;
+      secrets.add(value);
       for (const form of formsOf(value)) {
         const start = startAt(form, 0);
         const same = [...(forms.get(start) ?? []), { form, name }];
@@ -165,9 +165,9 @@ export function createSecretFilter() {
 export function secretsIn(address: string): string[] {
   if (!URL.canParse(address)) return [];
   const { username, password, searchParams } = new URL(address);
-  const own = password === '' ? username : password;
+  const credential = password === '' ? username : password;
   const query = [...searchParams].filter(([name]) => /key|token|secret|sig|pass|code/i.test(name));
-  return [...new Set([own, safelyDecoded(own), ...query.map(([, value]) => value)])];
+  return [...new Set([credential, safelyDecoded(credential), ...query.map(([, value]) => value)])];
 }
 
 function safelyDecoded(text: string): string {

@@ -25,7 +25,7 @@ export interface DatasetStats {
   /** Words in all user turns. */
   userWords: Spread | null;
   responseWords: Spread | null;
-  /** Number of distinct requests. */
+  /** Number of cases whose users say something different. */
   distinctRequests: number;
   /** Fields that only some cases have, most often missing first. */
   missing: { path: string; cases: number }[];
@@ -56,7 +56,7 @@ const words = (text: string): number => text.split(/\s+/).filter((word) => word 
 const labelOf = ({ label }: EvalCase): string =>
   label?.decision ?? (label?.score === undefined ? NONE : 'score');
 
-const requestOf = ({ conversation }: EvalCase): string =>
+const userTextOf = ({ conversation }: EvalCase): string =>
   conversation
     .filter(({ role }) => role === 'user')
     .map(({ text }) => text)
@@ -100,9 +100,9 @@ export function datasetStats(cases: readonly EvalCase[], paths: readonly string[
     rubrics: counted(cases.map(({ rubric }) => rubric ?? NONE)),
     languages: counted(cases.map(({ language }) => language ?? NONE)),
     turns: spreadOf(cases.map(({ conversation, history }) => conversation.length + (history?.length ?? 0))),
-    userWords: spreadOf(cases.map((one) => words(requestOf(one)))),
+    userWords: spreadOf(cases.map((one) => words(userTextOf(one)))),
     responseWords: spreadOf(cases.map(({ response }) => words(response))),
-    distinctRequests: new Set(cases.map(requestOf)).size,
+    distinctRequests: new Set(cases.map(userTextOf)).size,
     missing: missingIn(cases, paths),
     duplicates: {
       ids: groups(cases, ({ id }) => id).flatMap(([first]) => (first === undefined ? [] : nameOf(first))),

@@ -6,7 +6,7 @@ import { dayOf, noSuch } from '../common/text/index.ts';
 import type { Rubric } from '../judging/standards/index.ts';
 import { filesOf, type Problems, parseYaml, throwProblems } from '../prompting/index.ts';
 import { createRandom, type Random } from '../statistics/index.ts';
-import type { Router } from './router.ts';
+import type { Router } from './driving-routes.ts';
 import {
   Areas,
   type District,
@@ -21,8 +21,15 @@ import {
   type Side,
   type Slots,
   userDistricts,
-} from './scene.ts';
-import { drawNumber, drawReach, drawTerm, NumberDimension, Reach, TermDimension } from './wishes.ts';
+} from './generator-scene.ts';
+import {
+  drawNumber,
+  drawReach,
+  drawTerm,
+  NumberDimension,
+  Reach,
+  TermDimension,
+} from './generator-wishes.ts';
 
 const HOLE = /\{([A-Za-z0-9.-]+)\}/g;
 
@@ -30,16 +37,16 @@ const holesOf = (text: string): string[] => [...text.matchAll(HOLE)].map(([, nam
 
 /** Looks up the texts of a grammar that can be filled from these slots. */
 function fillable(grammar: Grammar, slots: Slots): (name: string, from?: readonly string[]) => string[] {
-  const known = new Map<string, string[]>();
+  const fillableTexts = new Map<string, string[]>();
   return function textsOf(name, from = []): string[] {
-    const found = known.get(name);
-    if (found !== undefined) return found;
+    const remembered = fillableTexts.get(name);
+    if (remembered !== undefined) return remembered;
     if (from.includes(name))
       throw new JuryError('bad-file', `The grammar is circular: ${[...from, name].join(' → ')}.`);
     const texts = (grammar[name] ?? []).filter((text) =>
       holesOf(text).every((hole) => Object.hasOwn(slots, hole) || textsOf(hole, [...from, name]).length > 0),
     );
-    known.set(name, texts);
+    fillableTexts.set(name, texts);
     return texts;
   };
 }
@@ -189,13 +196,13 @@ async function generateUser(sources: Sources, seed: number, user: number): Promi
   const name = `u${String(user).padStart(3, '0')}`;
   const caseWith = (error: string | null): EvalCase => {
     const sides: Side[] = drawn.map(({ id, right, wrong }) => (id === error ? wrong : right));
-    const said = merged([names, ...sides.map((side) => side.said)]);
+    const slots = merged([names, ...sides.map((side) => side.said)]);
     return schema.parse({
       id: `${name}-${error ?? 'right'}`,
       rubric: domain.rubric,
       conversation: [{ role: 'user', text: utterance }],
       // All cases use the same stream, so that the wording does not reveal the error.
-      response: expand(domain.grammar, 'response', said, stream('response')),
+      response: expand(domain.grammar, 'response', slots, stream('response')),
       ...nested(Object.assign({}, situation, fixed, ...sides.map(({ fields }) => fields))),
       language: domain.language,
       tags: { [GROUP_TAG]: name },

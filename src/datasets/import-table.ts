@@ -108,7 +108,7 @@ function caseOf(
     else if (read.value !== undefined) fields[path] = read.value;
   }
   if (problems.length > 0) throw badInput(problems.join('; '));
-  for (const [path, said] of labels) if (said !== UNSURE) fields[path] = said;
+  for (const [path, answer] of labels) if (answer !== UNSURE) fields[path] = answer;
   const columnOf = (path: string) => mapping.find((one) => one.path === path)?.column;
   const names = [columnOf('response'), columnOf('alternative.response')];
   const made = {
@@ -183,20 +183,20 @@ function gather(
 ): void {
   const { options, mapping } = reader;
   const item = keyOf(cells, reader);
-  const said = answersIn(cells, reader);
+  const answers = answersIn(cells, reader);
   const bare = { ...reader, mapping: mapping.filter(({ path }) => path !== 'label.errorType') };
-  const found =
+  const evalCase =
     into.cases.get(item) ??
     (options.cases === undefined ? caseOf(cells, bare, new Map(), note) : options.cases.get(item));
-  if (found === undefined) throw new JuryError('bad-input', 'names no case of --cases');
-  into.cases.set(item, found);
+  if (evalCase === undefined) throw new JuryError('bad-input', 'names no case of --cases');
+  into.cases.set(item, evalCase);
   const voter = textIn(cells, reader, ANNOTATOR) || null;
-  for (const [path, one] of said)
+  for (const [path, answer] of answers)
     into.answers.set(JSON.stringify([path, item, voter ?? place]), {
       part: path.slice('label.'.length),
       item,
       voter,
-      said: one,
+      said: answer,
     });
   const error = readCell('label.errorType', textIn(cells, reader, 'label.errorType'), {
     format: options.format,
@@ -207,7 +207,7 @@ function gather(
     'value' in error &&
     typeof error.value === 'string' &&
     error.value !== '' &&
-    said.get('label.decision') !== 'pass'
+    answers.get('label.decision') !== 'pass'
   )
     into.errors.push({ item, voter, said: error.value });
 }
@@ -229,7 +229,7 @@ function labeledCases({ cases, answers, errors }: Gathered, { options }: Reader)
       path: `label.${part}`,
       answers: same.length,
       cases: units.length,
-      counts: Object.fromEntries(counts.map(([said, { length }]) => [said, length])),
+      counts: Object.fromEntries(counts.map(([answer, { length }]) => [answer, length])),
       alpha: alphaOf(units),
       settled: settled.get(part)?.size ?? 0,
     };
@@ -302,13 +302,13 @@ export function importTable(given: Table, options: ImportOptions): Imported {
       gather(row.cells, reader, gathered, place, note);
       return;
     }
-    const own = caseOf(row.cells, reader, answersIn(row.cells, reader), note);
+    const rowCase = caseOf(row.cells, reader, answersIn(row.cells, reader), note);
     const id = conversation === undefined ? '' : String(row.cells.get(conversation) ?? '').trim();
     if (id === '') {
-      cases.push(own);
+      cases.push(rowCase);
       return;
     }
-    const { evalCase, isJoined } = continued(own, id);
+    const { evalCase, isJoined } = continued(rowCase, id);
     if (isJoined) note(`${conversation}: what was said in the rows before stands before the request`);
     cases.push(checked(evalCase, options));
   }

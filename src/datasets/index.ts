@@ -11,6 +11,7 @@ export {
   datasetStats,
   type Spread,
 } from './dataset-quality.ts';
+export { assumedRouterOf, type Router, routeService } from './driving-routes.ts';
 export { generate, loadDomain, loadInstructions, type Sources, type UserCases } from './generate.ts';
 export { type AnswersReport, importTable } from './import-table.ts';
 export type { ColumnMapping } from './map-columns.ts';
@@ -30,5 +31,4 @@ export {
 } from './read-cases.ts';
 export { readSpeakers } from './read-cell.ts';
 export { isAnnotatorColumn, type Table, type TableFormat, withInner } from './read-table.ts';
-export { assumedRouterOf, type Router, routeService } from './router.ts';
 export { mappedValue, type ReadLabel, readLabelRows, readValueMap, type ValueMap } from './table-labels.ts';

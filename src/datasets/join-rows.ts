@@ -71,8 +71,8 @@ export function joinTurns(
     }
   }
   const inside = [speaker, text, ...(place === undefined ? [] : [place])];
-  const joined = [...groups.values()].map(({ where, rows: own }): TableRow => {
-    const turns = inOrder(own, place);
+  const joined = [...groups.values()].map(({ where, rows: groupRows }): TableRow => {
+    const turns = inOrder(groupRows, place);
     const conversation = turns.map((cells) => ({ role: cells.get(speaker), text: textIn(cells, text) }));
     const last =
       turns.findLast((cells) => roleOf(cells.get(speaker), format)?.role === 'system') ?? turns.at(-1);
@@ -95,12 +95,12 @@ const isSame = (one: Turn | undefined, other: Turn | undefined): boolean =>
 
 /** Prepends the earlier turns of a conversation to each exchange. A row that already contains them is left unchanged. */
 export function createContinuation() {
-  const said = new Map<string, Turn[]>();
+  const turnsSoFar = new Map<string, Turn[]>();
   return (evalCase: EvalCase, conversation: string): { evalCase: EvalCase; isJoined: boolean } => {
-    const before = said.get(conversation) ?? [];
+    const before = turnsSoFar.get(conversation) ?? [];
     const isOwn = before.length > 0 && isSame(before[0], evalCase.conversation[0]);
     const turns = isOwn ? evalCase.conversation : [...before, ...evalCase.conversation];
-    said.set(conversation, [...turns, { role: 'system', text: evalCase.response }]);
+    turnsSoFar.set(conversation, [...turns, { role: 'system', text: evalCase.response }]);
     return {
       evalCase: { ...evalCase, conversation: turns },
       isJoined: turns !== evalCase.conversation && before.length > 0,

@@ -115,9 +115,11 @@ function guess(
   if (isAnnotatorColumn(column)) return { path: ANNOTATOR, why: 'it says who answered' };
   if (OPEN_PATH.test(column)) return { path: column, why: 'its name is the path' };
   const day = weekdays.find((one) => one === word);
-  const found = meaningOf(column, format);
+  const labelMeaning = meaningOf(column, format);
   const meant =
-    day === undefined ? found && pathOfMeaning(found.meaning) : `recommendation.openingHours.${day}`;
+    day === undefined
+      ? labelMeaning && pathOfMeaning(labelMeaning.meaning)
+      : `recommendation.openingHours.${day}`;
   const endings = targets.filter(
     (path) => path !== 'label.criteria' && squeezed(path.split('.').at(-1) ?? '') === squeezed(column),
   );
@@ -198,8 +200,8 @@ export function mapColumns(
   };
   const isSure = (column: string) => !isName(column) && !truths.has(column);
   const inTurn = [...columns.filter(isSure), ...columns.filter((column) => !isSure(column))];
-  const found = new Map(inTurn.map((column) => [column, mapped(column)]));
-  const mapping = columns.flatMap((column) => found.get(column) ?? []);
+  const mappings = new Map(inTurn.map((column) => [column, mapped(column)]));
+  const mapping = columns.flatMap((column) => mappings.get(column) ?? []);
   const ofVenue = mapping.filter(({ path }) => path?.startsWith('recommendation.'));
   const isTest = ({ column, path }: ColumnMapping) =>
     path === 'recommendation.name' && ofVenue.length === 1 && !wanted.has(column) && isName(column);

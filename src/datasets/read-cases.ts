@@ -250,9 +250,9 @@ async function matching(path: string): Promise<string[]> {
   const folder = parts.slice(0, first).join('/') || (path.startsWith('/') ? '/' : '.');
   const rest = parts.slice(first).join('/');
   const wanted = pattern(rest);
-  const found = (await filesBelow(folder, rest.includes('/'))).filter((one) => wanted.test(one));
-  if (found.length === 0) throw new JuryError('usage', `No file matches ${plainLine(path)}.`);
-  return found.map((one) => join(folder, one));
+  const matching = (await filesBelow(folder, rest.includes('/'))).filter((one) => wanted.test(one));
+  if (matching.length === 0) throw new JuryError('usage', `No file matches ${plainLine(path)}.`);
+  return matching.map((one) => join(folder, one));
 }
 
 /**
@@ -262,18 +262,18 @@ async function matching(path: string): Promise<string[]> {
  * @throws JuryError `usage` if a folder has no file, or nothing matches
  */
 export async function namedFiles(paths: readonly string[], newest = false): Promise<string[]> {
-  const found: string[] = [];
+  const expanded: string[] = [];
   for (const path of paths) {
     const kind = await stat(path).catch(() => null);
     if (kind?.isDirectory() === true) {
       const files = await filesBelow(path, true);
       if (files.length === 0) throw new JuryError('usage', `There is no file in ${plainLine(path)}.`);
-      found.push(...files.map((one) => join(path, one)));
-    } else if (kind === null && /[*?]/.test(path)) found.push(...(await matching(path)));
-    else found.push(path);
+      expanded.push(...files.map((one) => join(path, one)));
+    } else if (kind === null && /[*?]/.test(path)) expanded.push(...(await matching(path)));
+    else expanded.push(path);
   }
-  if (!newest) return found;
-  return found.sort((a, b) => naturalOrder(basename(a), basename(b)) || naturalOrder(a, b)).slice(-1);
+  if (!newest) return expanded;
+  return expanded.sort((a, b) => naturalOrder(basename(a), basename(b)) || naturalOrder(a, b)).slice(-1);
 }
 
 const FORMATS: Readonly<Record<string, TableFormat>> = {

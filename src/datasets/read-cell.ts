@@ -77,10 +77,10 @@ function spoken(text: string, { format, speakers, note }: TurnReading): Read {
   const lines = text.split(/\r?\n/).map((line) => {
     const { name, rest = '' } = NAMED.exec(line)?.groups ?? {};
     const asked = name === undefined ? undefined : speakers.get(name.toLowerCase());
-    const known = name !== undefined && KNOWN.test(name) ? roleOf(name, format)?.role : undefined;
-    const isStranger = name !== undefined && asked === undefined && known === undefined;
+    const standardRole = name !== undefined && KNOWN.test(name) ? roleOf(name, format)?.role : undefined;
+    const isStranger = name !== undefined && asked === undefined && standardRole === undefined;
     const stranger = isStranger && CAPITALIZED.test(name) ? name : undefined;
-    return { line, rest, role: asked === undefined ? known : (asked ?? undefined), stranger };
+    return { line, rest, role: asked === undefined ? standardRole : (asked ?? undefined), stranger };
   });
   const strangers = lines.flatMap(({ stranger }) => stranger ?? []);
   const asOne: Read = { value: [{ role: 'user', text: text.trim() }] };
@@ -106,12 +106,12 @@ function spoken(text: string, { format, speakers, note }: TurnReading): Read {
     else if (last !== undefined) last.lines.push(line);
     else if (line.trim() !== '') return { problem: 'begins with a line without a speaker' };
   }
-  const said = turns.flatMap(({ role, lines: own }): Turn[] => {
-    const text = own.join('\n').trim();
+  const spoken = turns.flatMap(({ role, lines: turnLines }): Turn[] => {
+    const text = turnLines.join('\n').trim();
     if (text === '') note('a turn without text is left out');
     return text === '' ? [] : [{ role, text }];
   });
-  return { value: said };
+  return { value: spoken };
 }
 
 /**
@@ -165,8 +165,8 @@ function turnsIn(cell: unknown, reading: TurnReading): Read {
   if (typeof value === 'string') return spoken(value, reading);
   if (!Array.isArray(value)) return { problem: 'must be text, or turns with role and text' };
   const hasAssistant = value.some((item) => {
-    const found = turnOf(item, format)?.found;
-    return found?.role === 'system' && !format.words.labelKinds.instructions.includes(found.word);
+    const meaning = turnOf(item, format)?.found;
+    return meaning?.role === 'system' && !format.words.labelKinds.instructions.includes(meaning.word);
   });
   const turns: Turn[] = [];
   for (const item of value) {

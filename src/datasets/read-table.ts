@@ -22,9 +22,11 @@ const Plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** An annotator's answer in one control of a Label Studio form; undefined if it is neither text, choice nor number. */
 function controlValue(value: UnfoldedRow): unknown {
-  const found = ['choices', 'rating', 'number', 'text', 'selected'].find((key) => Object.hasOwn(value, key));
-  const said = found === undefined ? undefined : value[found];
-  return Array.isArray(said) ? said.join(found === 'text' ? '\n' : ';') : said;
+  const control = ['choices', 'rating', 'number', 'text', 'selected'].find((key) =>
+    Object.hasOwn(value, key),
+  );
+  const answer = control === undefined ? undefined : value[control];
+  return Array.isArray(answer) ? answer.join(control === 'text' ? '\n' : ';') : answer;
 }
 
 const LabelStudioTask = z.looseObject({
@@ -95,7 +97,7 @@ function argilla(value: UnfoldedRow): UnfoldedRow[] | null {
   const { data: record } = ArgillaRecord.safeParse(value);
   if (record === undefined) return null;
   const { fields, id, responses } = record;
-  const said = Array.isArray(responses)
+  const answers = Array.isArray(responses)
     ? responses.flatMap(({ user_id: person, status, values }) =>
         isGiven(status)
           ? Object.entries(values ?? {}).map(([question, one]) => ({ question, person, value: one.value }))
@@ -106,7 +108,7 @@ function argilla(value: UnfoldedRow): UnfoldedRow[] | null {
           isGiven(status) ? [{ question, person, value: one }] : [],
         ),
       );
-  return byPerson(said, { ...fields, id });
+  return byPerson(answers, { ...fields, id });
 }
 
 const SUFFIX = '.responses';
@@ -116,7 +118,7 @@ function flatArgilla(record: UnfoldedRow): UnfoldedRow[] | null {
   const questions = Object.keys(record).filter((key) => key.endsWith(SUFFIX));
   if (questions.length === 0) return null;
   const listAt = (key: string): unknown[] => (Array.isArray(record[key]) ? record[key] : []);
-  const said = questions.flatMap((key) => {
+  const answers = questions.flatMap((key) => {
     const [people, statuses] = [listAt(`${key}.users`), listAt(`${key}.status`)];
     return listAt(key).flatMap((one, index) =>
       isGiven(String(statuses[index]))
@@ -125,7 +127,7 @@ function flatArgilla(record: UnfoldedRow): UnfoldedRow[] | null {
     );
   });
   const rest = Object.entries(record).filter(([key]) => !key.includes('.responses'));
-  return byPerson(said, Object.fromEntries(rest));
+  return byPerson(answers, Object.fromEntries(rest));
 }
 
 const JudgeBenchInstance = z.looseObject({
@@ -195,10 +197,10 @@ function listIn(value: unknown, wraps = 2): Items | null {
   if (Array.isArray(value)) return { items: value, beside: [] };
   if (!isRecord(value) || wraps === 0) return null;
   for (const name of columnNames.lists) {
-    const found = listIn(value[name], wraps - 1);
-    if (found === null) continue;
+    const list = listIn(value[name], wraps - 1);
+    if (list === null) continue;
     const others = Object.keys(value).filter((key) => key !== name);
-    return { ...found, beside: [...others, ...found.beside.map((key) => `${name}.${key}`)] };
+    return { ...list, beside: [...others, ...list.beside.map((key) => `${name}.${key}`)] };
   }
   return null;
 }

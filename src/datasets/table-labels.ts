@@ -73,8 +73,8 @@ export function readValueMap(
 /** The requested meaning of a cell; undefined if none was given. */
 export const mappedValue = (map: ValueMap, column: string, cell: unknown): Said | null | undefined => {
   const word = wordOf(cell);
-  const own = map.get(column);
-  return own?.has(word) ? own.get(word) : map.get('')?.get(word);
+  const ofColumn = map.get(column);
+  return ofColumn?.has(word) ? ofColumn.get(word) : map.get('')?.get(word);
 };
 
 /** Whether “yes” in a column with this name means that something is right. */
@@ -105,10 +105,11 @@ function labelValue(
   if (fail.includes(word)) return { value: 'fail' };
   if (saysRight(column) && yes.includes(word)) return { value: 'pass' };
   if (saysRight(column) && no.includes(word)) return { value: 'fail' };
-  const found = shortened(word, 60);
-  const option = (meaning: string) => (/\s/.test(found) ? `"${found}=${meaning}"` : `${found}=${meaning}`);
+  const shownWord = shortened(word, 60);
+  const option = (meaning: string) =>
+    /\s/.test(shownWord) ? `"${shownWord}=${meaning}"` : `${shownWord}=${meaning}`;
   return {
-    problem: `must be pass or fail${scored ? ', or a score' : ''}, found "${found}": add --map-value ${option('pass')} or ${option('fail')}`,
+    problem: `must be pass or fail${scored ? ', or a score' : ''}, found "${shownWord}": add --map-value ${option('pass')} or ${option('fail')}`,
   };
 }
 
@@ -120,7 +121,7 @@ export function answersIn(
   cells: ReadonlyMap<string, unknown>,
   { mapping, values }: { mapping: readonly Mapped[]; values: ValueMap },
 ): Map<string, Said> {
-  const said = new Map<string, Said>();
+  const labels = new Map<string, Said>();
   const problems: string[] = [];
   for (const one of mapping.filter(({ path }) => isAnswer(path))) {
     const cell = cells.get(one.column);
@@ -132,10 +133,10 @@ export function answersIn(
       problems.push(`column "${one.column}" must be a number, found "${read.value}"`);
     else if (one.path === 'label.decision' && typeof read.value === 'number')
       problems.push(`column "${one.column}" must be pass or fail, found ${read.value}`);
-    else if (read.value !== null) said.set(one.path, read.value);
+    else if (read.value !== null) labels.set(one.path, read.value);
   }
   if (problems.length > 0) throw new JuryError('bad-input', problems.join('; '));
-  return said;
+  return labels;
 }
 
 /**
@@ -151,8 +152,8 @@ export function requirePolarity({ rows }: Table, columns: readonly Mapped[], map
     const words = rows
       .map((row) => ('cells' in row ? row.cells.get(column) : undefined))
       .flatMap((cell) => (mappedValue(map, column, cell) === undefined ? [wordOf(cell)] : []));
-    const found = [...new Set(words)].filter((word) => [...yes, ...no].includes(word));
-    const unclear = isScored(mapped) ? found.filter((word) => !Number.isFinite(Number(word))) : found;
+    const ambiguous = [...new Set(words)].filter((word) => [...yes, ...no].includes(word));
+    const unclear = isScored(mapped) ? ambiguous.filter((word) => !Number.isFinite(Number(word))) : ambiguous;
     if (unclear.length === 0) continue;
     const option = (right: readonly string[]) =>
       `--map-value ${unclear.map((word) => `${column}:${word}=${right.includes(word) ? 'pass' : 'fail'}`).join(',')}`;

@@ -151,16 +151,16 @@ const EXAMPLES =
  */
 export function readRule(words: string): AlertRule {
   const text = words.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-  const found =
+  const match =
     /^(?<name>.*?) ?\b(?<side>below|under|above|over|by) (?<number>\d+(?:[.,]\d+)?) ?(?<unit>%|[a-z]*)$/.exec(
       text,
     );
   const wrong = (why: string) => new JuryError('usage', `${why} Write ${EXAMPLES}.`);
-  const { name = '', side = '', number = '', unit = '' } = found?.groups ?? {};
+  const { name = '', side = '', number = '', unit = '' } = match?.groups ?? {};
   for (const [measure, { names, wrong: isWrong, read }] of Object.entries(MEASURES)) {
-    if (found === null || !names.test(name)) continue;
-    const said = { under: 'below', over: 'above', by: 'below' }[side] ?? side;
-    if (said !== isWrong || (side === 'by') !== (measure === 'change')) continue;
+    if (match === null || !names.test(name)) continue;
+    const direction = { under: 'below', over: 'above', by: 'below' }[side] ?? side;
+    if (direction !== isWrong || (side === 'by') !== (measure === 'change')) continue;
     const limit = read(Number(number.replace(',', '.')), unit);
     if (limit === null) throw wrong(`“${number}${unit === '' ? '' : ` ${unit}`}” is not a limit here.`);
     return { measure: AlertRule.shape.measure.parse(measure), limit };

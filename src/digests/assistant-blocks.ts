@@ -17,7 +17,7 @@ import {
   withVotes,
 } from '../reports/assistant/index.ts';
 import type { AssistantHistory } from '../reports/history/index.ts';
-import { dayIn, mostUrgent, urgencyOf, weekdayIn } from './change.ts';
+import { dayIn, mostUrgent, urgencyOf, weekdayIn } from './change-since-last.ts';
 import type { DigestBlock, DigestData } from './digest.ts';
 import { facts } from './digest-blocks.ts';
 
@@ -113,8 +113,11 @@ function turnedFacts(all: readonly ChangedGroup[], to: 'fail' | 'pass', origins:
 }
 
 /** The blocks under an assistant's headline: what broke, and how certain that is. */
-function assistantBlocks({ counts, origins }: DigestData, { report: own }: AssistantHistory): DigestBlock[] {
-  const report = withVotes(own, counts);
+function assistantBlocks(
+  { counts, origins }: DigestData,
+  { report: reportWithoutVotes }: AssistantHistory,
+): DigestBlock[] {
+  const report = withVotes(reportWithoutVotes, counts);
   const change = sinceLast(report);
   return [
     ...sentence(basisText(report, change)),
@@ -157,8 +160,8 @@ export function assistantDetails(
   { report }: AssistantHistory,
 ): DigestBlock[] {
   const change = sinceLast(report);
-  const answers = (change?.failing ?? []).flatMap(({ title, answers: own }) =>
-    own.map((answer) => ({ ...answer, title: title ?? 'Other' })),
+  const answers = (change?.failing ?? []).flatMap(({ title, answers: failingAnswers }) =>
+    failingAnswers.map((answer) => ({ ...answer, title: title ?? 'Other' })),
   );
   if (change === null || answers.length === 0) return [];
   const items = answers.slice(0, MAX_ANSWERS).map(({ caseId, title, request, answer, reason }) => {

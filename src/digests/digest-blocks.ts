@@ -10,17 +10,17 @@ import {
   intervalOfRun,
   newestRun,
   points,
-  settledShare,
+  rightShare,
   shareInterval,
   shareOfRun,
-} from './change.ts';
+} from './change-since-last.ts';
 import {
   type DigestBlock,
   type DigestData,
   type LabelTotals,
+  majoritiesByWeek,
   noLabels,
   type RecentChecks,
-  settledByWeek,
 } from './digest.ts';
 
 /** Chat charts hold no more than this; reports show the rest. */
@@ -130,8 +130,8 @@ export function benchmarkTrend(
 
 /** The share of verdicts that people agree with, week by week. */
 export function labelTrend(counts: readonly CountRow[]): DigestBlock[] {
-  const weeks = settledByWeek(counts)
-    .map(({ week, settled }) => ({ week, ...settledShare(settled) }))
+  const weeks = majoritiesByWeek(counts)
+    .map(({ week, settled }) => ({ week, ...rightShare(settled) }))
     .filter(({ n }) => n > 0)
     .slice(-MAX_WEEKS);
   if (weeks.length < 2) return [];
@@ -260,7 +260,7 @@ export function checkFacts(data: DigestData, now: LabelTotals): DigestBlock[] {
     .map((decision) => [decision, (now.verdicts[decision] ?? 0) - (before.verdicts[decision] ?? 0)] as const)
     .flatMap(([decision, count]) => (count > 0 ? [`${count} ${PREFERENCES.get(decision) ?? decision}`] : []));
   const votes = total(now.votes) - total(before.votes);
-  const { successes, n } = settledShare(now.settled);
+  const { successes, n } = rightShare(now.settled);
   const agreed =
     n === 0
       ? 'no verdict yet'
@@ -279,15 +279,15 @@ export function checkFacts(data: DigestData, now: LabelTotals): DigestBlock[] {
   ]);
 }
 
-/** How often people agree with each judge, on settled verdicts. */
+/** How often people agree with each judge, on verdicts with a majority of votes. */
 export function judgeTable(now: LabelTotals, before: LabelTotals | null): DigestBlock[] {
   const judges = Object.entries(now.judges)
-    .map(([judge, settled]) => ({ judge, ...settledShare(settled) }))
+    .map(([judge, settled]) => ({ judge, ...rightShare(settled) }))
     .filter(({ n }) => n > 0)
     .sort((a, b) => b.n - a.n || (a.judge < b.judge ? -1 : 1));
   const rows = judges.map(({ judge, successes, n }) => {
     const earlier = before?.judges[judge];
-    const old = earlier === undefined ? { successes: 0, n: 0 } : settledShare(earlier);
+    const old = earlier === undefined ? { successes: 0, n: 0 } : rightShare(earlier);
     return {
       Judge: judge.replace(/^@/, ''),
       Agree: percent(successes / n),

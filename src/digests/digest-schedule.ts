@@ -49,10 +49,10 @@ export const isBenchmark = (name: string, { defined, runs }: KnownBenchmarks): b
   defined.includes(name) || runs.some((run) => run === name || run.startsWith(`${name}-`));
 
 /** @throws JuryError `usage` if a name is unknown */
-export function requireBenchmarks(names: readonly string[], known: KnownBenchmarks): void {
-  const unknown = names.find((name) => !isBenchmark(name, known));
+export function requireBenchmarks(names: readonly string[], benchmarks: KnownBenchmarks): void {
+  const unknown = names.find((name) => !isBenchmark(name, benchmarks));
   if (unknown === undefined) return;
-  const { defined, runs } = known;
+  const { defined, runs } = benchmarks;
   const near = didYouMean(unknown, [...defined, ...runs, ...runs.map((run) => run.replace(/-[^-]*$/, ''))]);
   throw new JuryError(
     'usage',
@@ -78,7 +78,7 @@ export async function noted(
   note: NoteSchedule,
   { before, after }: { before: Schedule; after: Schedule | null } | { before: null; after: Schedule },
   make: () => Promise<boolean>,
-  isMade: (found: Schedule | undefined) => boolean,
+  isMade: (stored: Schedule | undefined) => boolean,
 ): Promise<boolean> {
   const { id } = before ?? after;
   await note(before, after);
@@ -106,7 +106,7 @@ export async function addUnderFreeId<T extends Schedule>(
   for (;;) {
     const all = await store.schedules();
     const schedule = make(freeId(letter, all), all);
-    const isOwn = (found: Schedule | undefined) => isDeepStrictEqual(found, schedule);
+    const isOwn = (stored: Schedule | undefined) => isDeepStrictEqual(stored, schedule);
     const change = { before: null, after: schedule };
     if (await noted(store, note, change, () => store.addSchedule(schedule), isOwn)) return schedule;
   }
@@ -114,10 +114,10 @@ export async function addUnderFreeId<T extends Schedule>(
 
 /** @throws JuryError `usage` if there is none with that ID */
 export function withId<T extends Schedule>(all: readonly T[], id: string, kind: 'alert' | 'schedule'): T {
-  const found = all.find((one) => one.id === id);
-  if (found !== undefined) return found;
-  const known = all.map((one) => one.id);
-  throw noSuch(kind, id, known, `There are no ${kind}s yet.`);
+  const schedule = all.find((one) => one.id === id);
+  if (schedule !== undefined) return schedule;
+  const ids = all.map((one) => one.id);
+  throw noSuch(kind, id, ids, `There are no ${kind}s yet.`);
 }
 
 export const alertsOf = async (store: ScheduleStore): Promise<Alert[]> =>

@@ -87,21 +87,21 @@ export const Digest = z.strictObject({
 export type Digest = z.infer<typeof Digest>;
 
 /** Verdicts or judgements that most voters agree with (`right`), disagree with (`wrong`), or are split on (`tied`). */
-export const Settled = z.strictObject({ right: z.int(), wrong: z.int(), tied: z.int() });
-export type Settled = z.infer<typeof Settled>;
+export const SideCounts = z.strictObject({ right: z.int(), wrong: z.int(), tied: z.int() });
+export type SideCounts = z.infer<typeof SideCounts>;
 
 /** Running totals; the difference of two is exactly what happened in between. */
 export const LabelTotals = z.strictObject({
   /** Verdicts by decision. */
   verdicts: z.record(z.string(), z.int()),
   votes: z.strictObject({ agree: z.int(), disagree: z.int(), unsure: z.int() }),
-  settled: Settled,
+  settled: SideCounts,
   /** By `judgeKey`. */
-  judges: z.record(z.string(), Settled),
+  judges: z.record(z.string(), SideCounts),
 });
 export type LabelTotals = z.infer<typeof LabelTotals>;
 
-function settledIn(rows: readonly CountRow[]): Settled {
+function sideCounts(rows: readonly CountRow[]): SideCounts {
   const { agree: right, disagree: wrong, tied } = sidesIn(rows);
   return { right, wrong, tied };
 }
@@ -115,22 +115,22 @@ export function labelTotals(rows: readonly CountRow[]): LabelTotals {
   const judges = groupedBy(of('judge'), ({ key }) => key.subject);
   return {
     verdicts: Object.fromEntries(
-      [...decisions].map(([name, own]) => [name, sum(own.map(({ items }) => items))]),
+      [...decisions].map(([name, groups]) => [name, sum(groups.map(({ items }) => items))]),
     ),
     votes: votesIn(verdicts),
-    settled: settledIn(verdicts),
-    judges: Object.fromEntries([...judges].map(([judge, own]) => [judge, settledIn(own)])),
+    settled: sideCounts(verdicts),
+    judges: Object.fromEntries([...judges].map(([judge, groups]) => [judge, sideCounts(groups)])),
   };
 }
 
 export const noLabels: LabelTotals = labelTotals([]);
 
-/** Settled verdicts by week (its Monday), oldest first. Weeks without verdicts are left out. */
-export function settledByWeek(rows: readonly CountRow[]): { week: string; settled: Settled }[] {
+/** Verdicts with a majority of votes by week (its Monday), oldest first. Weeks without verdicts are left out. */
+export function majoritiesByWeek(rows: readonly CountRow[]): { week: string; settled: SideCounts }[] {
   const verdicts = rows.filter(({ key }) => key.kind === 'verdict');
   const mondayOn = memoized(mondayOf);
   return [...groupedBy(verdicts, ({ key }) => mondayOn(key.day))]
-    .map(([week, own]) => ({ week, settled: settledIn(own) }))
+    .map(([week, groups]) => ({ week, settled: sideCounts(groups) }))
     .sort((a, b) => (a.week < b.week ? -1 : 1));
 }
 

@@ -11,13 +11,13 @@ import { shareLimits } from '../reports/estimates/index.ts';
 import { type BenchmarkHistory, type BenchmarkSource, endedRuns } from '../reports/history/index.ts';
 import { type AlertFigures, type Figure, type Figures, nothingFails } from './alert.ts';
 import { assistantDetails, casesShown, worstText } from './assistant-blocks.ts';
-import { intervalOfRun, newestRun, shareOfRun } from './change.ts';
-import { composeDigest } from './content.ts';
+import { intervalOfRun, newestRun, shareOfRun } from './change-since-last.ts';
+import { composeDigest } from './compose-digest.ts';
 import { readProgress } from './delivery.ts';
 import type { Digest, DigestData, RecentChecks, Snapshot } from './digest.ts';
 import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
+import type { DueSlot } from './next-digest-time.ts';
 import type { GatherDigest, ReadFigures } from './send-digest.ts';
-import type { DueSlot } from './slots.ts';
 
 /** Most verdicts read one by one; counts cover the rest. */
 const MAX_READ = 60;
@@ -193,16 +193,16 @@ export function createFiguresReader(
 
   async function look(benchmark: string): Promise<AlertFigures | null> {
     const trials = await runs();
-    const known = [...new Set([...defined(), benchmark])];
-    const ended = await endedRuns(trials, benchmark, await trials.names(), known);
+    const benchmarks = [...new Set([...defined(), benchmark])];
+    const ended = await endedRuns(trials, benchmark, await trials.names(), benchmarks);
     const last = ended.at(-1);
     if (last === undefined) return null;
     const { manifest: newest, totals } = last;
     const before = ended.at(-2)?.manifest;
     const baseline = await readBaseline(store, benchmark, now());
     const key = JSON.stringify([newest.name, newest.createdAt, totals.failed, baseline]);
-    const found = read.get(benchmark);
-    if (found?.key === key) return found.figures;
+    const cached = read.get(benchmark);
+    if (cached?.key === key) return cached.figures;
     const [history] = await source([benchmark], before === undefined ? {} : { [benchmark]: before.name });
     const figures =
       history === undefined

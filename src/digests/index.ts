@@ -40,6 +40,8 @@ export {
   stateText,
   webhookText,
 } from './manage-schedules.ts';
+export { nextSlotOf } from './next-digest-time.ts';
+export { readScheduleWords, scheduleWords, timeZones, zoneIn } from './schedule-words.ts';
 export {
   type CallWebhook,
   type DigestSender,
@@ -50,5 +52,3 @@ export {
   sendDigest,
   type Watched,
 } from './send-digest.ts';
-export { slotsOf } from './slots.ts';
-export { readWhen, timeZones, whenText, zoneIn } from './when.ts';

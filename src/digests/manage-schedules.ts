@@ -2,7 +2,7 @@ import type { BenchmarkDefinition } from '../benchmark/index.ts';
 import { JuryError } from '../common/index.ts';
 import { nearestTo, noSuch, usd } from '../common/text/index.ts';
 import { type Alert, type AlertFigures, figureText, noFigureText, ruleText, stateOf } from './alert.ts';
-import { momentIn } from './change.ts';
+import { momentIn } from './change-since-last.ts';
 import { newDelivery, readProgress } from './delivery.ts';
 import { noLabels } from './digest.ts';
 import {
@@ -17,9 +17,9 @@ import {
   type ScheduleStore,
   withId,
 } from './digest-schedule.ts';
+import { isTimeZone, nextSlotOf, readCron } from './next-digest-time.ts';
+import { scheduleWords, timeZones, zoneOfCity } from './schedule-words.ts';
 import type { ReadFigures } from './send-digest.ts';
-import { isTimeZone, readCron, slotsOf } from './slots.ts';
-import { timeZones, whenText, zoneOfCity } from './when.ts';
 
 /** What setting an alert needs to know. */
 export interface AlertContext {
@@ -135,7 +135,7 @@ function newSchedule(request: Omit<DigestSchedule, 'paused'>): DigestSchedule {
       `"${request.timezone.slice(0, 60)}" is not a time zone: ${meant === null ? 'give an IANA name such as Europe/Berlin or UTC' : `did you mean ${meant}?`}`,
     );
   }
-  const next = slotsOf(request);
+  const next = nextSlotOf(request);
   let slot = next(request.since);
   if (slot === null) throw new JuryError('usage', `"${request.cron}" never occurs: give a date that exists.`);
   for (let n = 0; n < CHECKED_SLOTS; n += 1) {
@@ -170,17 +170,17 @@ function isTwin(a: DigestSchedule, b: DigestSchedule): boolean {
 export async function addSchedule(
   store: ScheduleStore,
   request: Omit<DigestSchedule, 'id' | 'paused'>,
-  known: () => Promise<KnownBenchmarks>,
+  knownBenchmarks: () => Promise<KnownBenchmarks>,
   note: NoteSchedule,
 ): Promise<ListedSchedule> {
-  if (request.benchmarks.length > 0) requireBenchmarks(request.benchmarks, await known());
+  if (request.benchmarks.length > 0) requireBenchmarks(request.benchmarks, await knownBenchmarks());
   const schedule = await addUnderFreeId(store, 'd', note, (id, all) => {
     const made = newSchedule({ ...request, id });
     const twin = all.filter(isDigest).find((one) => isTwin(one, made));
     if (twin === undefined) return made;
     throw new JuryError(
       'usage',
-      `${twin.id} does that already: ${whenText(twin.cron)} (${twin.timezone})${twin.paused ? `. It is paused: resume ${twin.id}` : ''}. Nothing was added.`,
+      `${twin.id} does that already: ${scheduleWords(twin.cron)} (${twin.timezone})${twin.paused ? `. It is paused: resume ${twin.id}` : ''}. Nothing was added.`,
     );
   });
   return listed(store, schedule, request.since);
@@ -231,7 +231,7 @@ const listed = async (
   now: number,
 ): Promise<ListedSchedule> => ({
   schedule,
-  next: schedule.paused ? null : slotsOf(schedule)(now),
+  next: schedule.paused ? null : nextSlotOf(schedule)(now),
   remark: await remarkOn(store, schedule),
 });
 
@@ -245,7 +245,7 @@ export function scheduleText({ schedule, next, remark }: ListedSchedule): string
   const { id, cron, timezone, benchmarks } = schedule;
   const about = benchmarks.length === 0 ? '' : `, with ${benchmarks.join(', ')}`;
   const when = next === null ? 'paused' : `next ${momentIn(timezone, next)}`;
-  return `${id}: ${whenText(cron)} (${timezone})${about}; ${when}${remark === null ? '' : `; ${remark}`}`;
+  return `${id}: ${scheduleWords(cron)} (${timezone})${about}; ${when}${remark === null ? '' : `; ${remark}`}`;
 }
 
 /** `navigation: Venue recommendations; judged by the default model; at most $1.00 a run`. */

@@ -1,7 +1,7 @@
 import type { BenchmarkOutcome } from '../benchmark/index.ts';
 import { messageOf, sleep } from '../common/index.ts';
 import { type Alert, type AlertFigures, alertDigest, nothingFails, stateOf, webhookBody } from './alert.ts';
-import { composeDigest } from './content.ts';
+import { composeDigest } from './compose-digest.ts';
 import {
   type Delivery,
   type DeliveryLease,
@@ -15,7 +15,7 @@ import {
 } from './delivery.ts';
 import { type DigestData, noLabels, type Snapshot } from './digest.ts';
 import { type DigestSchedule, isAlert, type Schedule, type ScheduleStore } from './digest-schedule.ts';
-import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from './slots.ts';
+import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from './next-digest-time.ts';
 
 /** Collects the data for a digest. */
 export type GatherDigest = (
@@ -48,7 +48,7 @@ export interface DigestSender {
   runBenchmarks: RunBenchmarks;
   readFigures: ReadFigures;
   callWebhook: CallWebhook;
-  slotsOf: (schedule: DigestSchedule) => NextSlot;
+  nextSlotOf: (schedule: DigestSchedule) => NextSlot;
   /** ID of this process, unique among all processes. */
   holder: string;
   /** ms since the epoch. */
@@ -87,7 +87,7 @@ function isSilent(sender: DigestSender, watched: Watched, schedule: string, vers
 /** The digest due now; null if there is none. Its content is composed once the lease is held. */
 function dueDigest(sender: DigestSender, schedule: DigestSchedule, done: number | null): Delivery | null {
   const floor = Math.max(schedule.since, done ?? schedule.since);
-  const due = dueSlot(sender.slotsOf(schedule), floor, sender.now());
+  const due = dueSlot(sender.nextSlotOf(schedule), floor, sender.now());
   return due === null ? null : newDelivery(due.slot, due.late, sender.holder);
 }
 
@@ -152,7 +152,7 @@ async function postOnce(
   if (step.state === 'posted') return step.message;
   if (content === null) throw new Error('a digest is posted before it is put together');
   const key: PostKey = { schedule: id, slot, part };
-  const found = step.state === 'posting' ? await poster.find(target, key, thread) : null;
+  const earlier = step.state === 'posting' ? await poster.find(target, key, thread) : null;
   // Recorded right before the post, so that only the lease holder posts; repeated if the write itself was slow.
   let asked: number;
   do {
@@ -161,7 +161,7 @@ async function postOnce(
   } while (sender.monotonicNow() - asked > sender.leaseMs / 2);
   const { picture } = lease.delivery();
   const journal = { picture, keep: (uploaded: string | null) => lease.note({ picture: uploaded }) };
-  const message = found ?? (await poster.post(target, content.digest, key, thread, journal));
+  const message = earlier ?? (await poster.post(target, content.digest, key, thread, journal));
   await lease.note({ [part]: { state: 'posted', message } });
   return message;
 }

@@ -61,7 +61,7 @@ export interface Question {
 
 /**
  * Asks any kind of judge. Does not reject for a judge's failure: that is an unscored judgement. Rejects with a JuryError
- * `endpoint-refused` if this and every later question would fail until a setting is changed. Settles soon after the question's signal
+ * `endpoint-refused` if this and every later question would fail until a setting is changed. Resolves soon after the question's signal
  * aborts.
  */
 export type Ask = (question: Question) => Promise<Judgement>;
@@ -166,10 +166,13 @@ export function recallAsk(ask: Ask, shelf: AnswerShelf): Ask {
 }
 
 /** A statement of a judge, redacted. */
-function redacted<Said extends Pick<Finding, 'rationale' | 'sides'>>({ text }: Redactor, said: Said): Said {
-  const { rationale, sides } = said;
+function redacted<Said extends Pick<Finding, 'rationale' | 'sides'>>(
+  { text }: Redactor,
+  finding: Said,
+): Said {
+  const { rationale, sides } = finding;
   return {
-    ...said,
+    ...finding,
     rationale: rationale === null ? null : text(rationale),
     ...(sides === undefined ? {} : { sides: { first: text(sides.first), second: text(sides.second) } }),
   };

@@ -56,23 +56,23 @@ function tallyOf(round: readonly Judgement[], panelSize: number): Tally {
 }
 
 /** The decision and score of a reduction. @param scored the judgements that were reduced */
-function settledBy(
+function decidedBy(
   reduction: Reduction | null,
   scored: readonly ScoredJudgement[],
 ): { decision: Decision; score: number | null } {
   if (reduction?.kind === 'mean') return { decision: 'scored', score: reduction.score };
-  const one = scored.find((judgement) => answerOf(judgement) === reduction?.answer);
-  return { decision: one?.decision ?? 'undecided', score: one?.score ?? null };
+  const decisive = scored.find((judgement) => answerOf(judgement) === reduction?.answer);
+  return { decision: decisive?.decision ?? 'undecided', score: decisive?.score ?? null };
 }
 
 /** A panel's preference between two answers: neither if it is split; undecided without a quorum. */
-function settledPair(
+function decidedPair(
   reduction: Reduction | null,
   scored: readonly ScoredJudgement[],
   panelSize: number,
 ): { decision: Decision; score: number | null } {
   if (reduction?.kind === 'mean') return { decision: 'scored', score: Math.sign(reduction.score) };
-  if (reduction !== null) return settledBy(reduction, scored);
+  if (reduction !== null) return decidedBy(reduction, scored);
   return scored.length < quorumOf(panelSize)
     ? { decision: 'undecided', score: null }
     : { decision: 'scored', score: 0 };
@@ -109,7 +109,7 @@ function preferenceOf(
 }
 
 /** The criteria with the score that most judges give each of them, 0 if they are split, and a reason for it. */
-const settledCriteria = (criteria: readonly CriterionVerdict[], round: readonly Judgement[]) =>
+const decidedCriteria = (criteria: readonly CriterionVerdict[], round: readonly Judgement[]) =>
   criteria.map((criterion): CriterionVerdict => {
     const findings = round
       .flatMap((judgement) => judgement.criteria)
@@ -133,7 +133,7 @@ export function decide(input: DecisionInput): Outcome {
   const scored = scoredOf(round);
   const reduction = reduce(scored, panelSize, notRelevantOf(round).length, method.reduce);
   const { decision, score } =
-    compared === undefined ? settledBy(reduction, scored) : settledPair(reduction, scored, panelSize);
+    compared === undefined ? decidedBy(reduction, scored) : decidedPair(reduction, scored, panelSize);
   const { ratings } = deliberation;
   const criteria =
     ratings === undefined
@@ -154,7 +154,7 @@ export function decide(input: DecisionInput): Outcome {
     confidence: reduction?.kind === 'answer' ? reduction.confidence : null,
     ...(input.fallback === undefined ? {} : { fallback: input.fallback }),
     tally: tallyOf(round, panelSize),
-    criteria: compared === undefined ? criteria : settledCriteria(criteria, round),
+    criteria: compared === undefined ? criteria : decidedCriteria(criteria, round),
     judgements,
     ...(ratings === undefined ? {} : { ratings }),
     rounds: deliberation.rounds.length,

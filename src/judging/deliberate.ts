@@ -13,6 +13,7 @@ import {
 import {
   answerOf,
   freeUsage,
+  isNotRelevant,
   type Judge,
   type Judgement,
   notRelevantOf,
@@ -23,16 +24,16 @@ import {
 } from './verdict/index.ts';
 
 /**
- * The fewest further answers that could settle the majority, if they all went to the leading answer; 0 if it is settled, or no seat
+ * The fewest further answers that could decide the majority, if they all went to the leading answer; 0 if it is decided, or no seat
  * is left to ask.
  *
- * Settled: the remaining seats can neither tie nor overtake the leader, and a quorum has answered. With `lead` = leader − runner-up
- * and `left` seats not asked, `w` answers settle it if lead + w > left − w. If a quorum is out of reach, nothing can be settled.
+ * Decided: the remaining seats can neither tie nor overtake the leader, and a quorum has answered. With `lead` = leader − runner-up
+ * and `left` seats not asked, `w` answers decide it if lead + w > left − w. If a quorum is out of reach, nothing can be decided.
  */
-export function callsToSettle(answered: readonly Judgement[], panelSize: number): number {
+export function callsToDecide(answered: readonly Judgement[], panelSize: number): number {
   const left = panelSize - answered.length;
   const scored = scoredOf(answered);
-  if (notRelevantOf(answered).length >= quorumOf(panelSize)) return 0;
+  if (isNotRelevant(notRelevantOf(answered).length, panelSize)) return 0;
   if (scored.length + notRelevantOf(answered).length + left < quorumOf(panelSize)) return 0;
   const [first, second] = ranked(scored.map((judgement) => [answerOf(judgement), 1]));
   const lead = (first?.[1] ?? 0) - (second?.[1] ?? 0);
@@ -77,7 +78,7 @@ export interface Deliberation {
 
 /**
  * The loop behind every method: the panel answers, perhaps sees the answers and answers again, until the method's stop condition
- * holds. `ask` settles soon after the signal aborts.
+ * holds. `ask` resolves soon after the signal aborts.
  */
 async function askRounds(plan: DeliberationPlan, stage: Stage, ratings?: Ratings): Promise<Judgement[][]> {
   const { panel, method, rubric, criteria, evalCase, seed, deadlineAt, signal, onEvent } = plan;
@@ -99,11 +100,11 @@ async function askRounds(plan: DeliberationPlan, stage: Stage, ratings?: Ratings
     return judgement;
   }
 
-  /** Asks all judges at once, or in waves if the method stops when the majority is settled. */
+  /** Asks all judges at once, or in waves if the method stops when the majority is decided. */
   async function askRound(): Promise<Judgement[]> {
     const answered: Judgement[] = [];
     while (answered.length < seats.length && !signal.aborted) {
-      const size = stop === 'decided' ? callsToSettle(answered, seats.length) : seats.length;
+      const size = stop === 'decided' ? callsToDecide(answered, seats.length) : seats.length;
       if (size === 0) break;
       const wave = seats.slice(answered.length, answered.length + size);
       answered.push(...(await Promise.all(wave.map(askJudge))));

@@ -77,11 +77,12 @@ export async function judgeOrCheck(
   );
   const { verdict, refusal, obstacle } = judged;
   const checks = obstacle === null || context.signal.aborted ? null : await planChecks();
-  const found = checks === null || obstacle === null ? null : await judgeByChecks(checks, obstacle, context);
-  if (found === null) {
+  const checked =
+    checks === null || obstacle === null ? null : await judgeByChecks(checks, obstacle, context);
+  if (checked === null) {
     if (verdict === null) throw refusal;
     return verdict;
   }
   // The models' answers, too few to decide, still cost money.
-  return verdict === null ? found : { ...found, usage: totalUsage([verdict.usage, found.usage]) };
+  return verdict === null ? checked : { ...checked, usage: totalUsage([verdict.usage, checked.usage]) };
 }

@@ -17,20 +17,21 @@ export {
   UnsureChoice,
   type VerdictQuestion,
 } from './ask.ts';
-export { callsToSettle, type DeliberationEvent, deliberate, type Stage } from './deliberate.ts';
+export { askInBothOrders } from './ask-in-both-orders.ts';
+export { callsToDecide, type DeliberationEvent, deliberate, type Stage } from './deliberate.ts';
 export { judgeOrCheck, obstacleOf } from './fallback.ts';
-export { createFirstContact, type FirstContact } from './first-contact.ts';
-export { askInBothOrders, askOneByOne, splitAsk } from './joined-ask.ts';
 export {
   type CallOptions,
   type CasePlan,
   caseForJudges,
   caseIdOf,
+  choosePanel,
   type JudgeContext,
   type JudgeOptions,
   judgeCase,
   planCase,
-  settlePanel,
 } from './judge-case.ts';
 export { asksForDecision, conclude } from './reduce.ts';
-export { planReading, type ReadCase, type Readings, UnsureError, wholeOf } from './unsure.ts';
+export { askOneByOne, splitAsk } from './split-ask.ts';
+export { createFirstContact, type FirstContact } from './unreachable-judges.ts';
+export { planReading, type ReadCase, type Readings, UnsureError, wholeOf } from './unsure-lines.ts';

@@ -13,9 +13,9 @@ import {
 import type { Unsure } from '../case/paste/index.ts';
 import { JuryError, onAbort } from '../common/index.ts';
 import { type Ask, redactionRemarks, type UnsureChoice } from './ask.ts';
+import { askInBothOrders } from './ask-in-both-orders.ts';
 import { decide } from './decide.ts';
 import { type DeliberationEvent, deliberate } from './deliberate.ts';
-import { askInBothOrders } from './joined-ask.ts';
 import {
   type Criterion,
   comparing,
@@ -151,7 +151,7 @@ function ratersOf(method: Method, models: readonly string[]): Panel | null {
 }
 
 /** @throws JuryError `usage` for unknown ids and invalid combinations */
-export function settlePanel(
+export function choosePanel(
   library: JudgingLibrary,
   rubric: Rubric,
   options: JudgeOptions,
@@ -190,7 +190,7 @@ export function caseForJudges(rubric: Rubric, evalCase: EvalCase) {
 }
 
 /**
- * Settles rubric, method and panel for a case.
+ * Chooses rubric, method and panel for a case.
  *
  * @param assumed assumptions made when the case was read; they become part of the verdict
  * @param leftOut lines below the answer that may belong to it but are not in the case, and the case with them
@@ -209,15 +209,15 @@ export function planCase(
   const caseId = caseIdOf(shown);
   const wanted = options.rubric ?? evalCase.rubric;
   const given = eitherAnswer(evalCase);
-  const found = rubricFor(library.rubrics, given, wanted);
-  const rubric = isPair(evalCase) ? comparing(found) : found;
+  const chosenRubric = rubricFor(library.rubrics, given, wanted);
+  const rubric = isPair(evalCase) ? comparing(chosenRubric) : chosenRubric;
   const missing = missingFields(given, rubric.needs);
   if (missing.length > 0)
     throw new JuryError(
       'bad-input',
       `Case ${caseId} lacks fields that the rubric "${rubric.id}" needs: ${missing.join(', ')}.${wanted === undefined ? ` The ${rubricRemark(rubric, given)}; name another with "rubric: ID" in the case.` : ''}`,
     );
-  const { method, panel, raters, values } = settlePanel(library, rubric, options);
+  const { method, panel, raters, values } = choosePanel(library, rubric, options);
   const { inForce, setAside } = criteriaInForce(rubric, given, library.caseFormat);
   const { isWhole, ...cut } = caseForJudges(rubric, evalCase);
   const wantedExamples = examplesOf(method);

@@ -5,6 +5,8 @@ import {
   answerOf,
   type CriterionVerdict,
   type Finding,
+  hasQuorum,
+  isNotRelevant,
   isScored,
   type Judgement,
   leaderOf,
@@ -57,7 +59,7 @@ export function reduce(
   notRelevant: number,
   by: Method['reduce'],
 ): Reduction | null {
-  if (notRelevant > 0 && notRelevant >= quorumOf(panelSize)) return null;
+  if (isNotRelevant(notRelevant, panelSize)) return null;
   const needed = quorumOf(panelSize - notRelevant);
   if (scored.length < needed) return null;
   switch (by) {
@@ -80,9 +82,6 @@ export function reduce(
 
 /** Reasons that end a round from outside, unlike a bad answer. */
 const INTERRUPTIONS: readonly UnscoredReason[] = ['cancelled', 'timeout', 'budget', 'rate-limited'];
-
-const hasQuorum = (round: readonly Judgement[], panelSize: number): boolean =>
-  scoredOf(round).length + notRelevantOf(round).length >= quorumOf(panelSize);
 
 /**
  * The last round, or, if that one was cut short without a quorum, the last earlier one with a quorum: a complete round is not lost
@@ -229,8 +228,8 @@ function headOf({ id, title, dimension, scale }: Criterion) {
 function whetherRelevant(voices: readonly Voice[]): CriterionVerdict['ifRelevant'] | null {
   if (!voices.some(({ finding }) => finding.ifRelevant !== undefined)) return null;
   const answers = voices.flatMap(({ finding, weight }) => {
-    const said = finding.ifRelevant ?? finding.decision;
-    return said === 'pass' || said === 'fail' ? [[said, weight] as const] : [];
+    const decision = finding.ifRelevant ?? finding.decision;
+    return decision === 'pass' || decision === 'fail' ? [[decision, weight] as const] : [];
   });
   return (answers.length < quorumOf(voices.length) ? null : leaderOf(answers)) ?? 'undecided';
 }
@@ -243,7 +242,7 @@ function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdic
   const answered = pass + fail + scored;
   // More than half of the judges that found it relevant must have answered.
   const relevant = answered + unscored;
-  const isAside = notRelevant > 0 && notRelevant >= quorumOf(relevant + notRelevant);
+  const isAside = isNotRelevant(notRelevant, relevant + notRelevant);
   const answers = voices.flatMap(({ finding: { decision }, weight }) =>
     decision === 'unscored' || decision === 'not-relevant' ? [] : [[decision, weight] as const],
   );

@@ -2,20 +2,6 @@
  * Labels: what the votes and rulings on a verdict come to. It does not measure judges by them. Start reading: `label.ts`.
  */
 export {
-  type Alpha,
-  type Answer,
-  alphaOf,
-  type LabelBy,
-  type LabelRule,
-  labelsFrom,
-  medianOf,
-  type PartAnswer,
-  type Said,
-  settleParts,
-  UNSURE,
-  usualRule,
-} from './answers.ts';
-export {
   type Agreeing,
   categoryOfLabel,
   createComparison,
@@ -38,3 +24,17 @@ export {
   voteText,
   walkLabels,
 } from './label.ts';
+export {
+  type Alpha,
+  type Answer,
+  alphaOf,
+  type LabelBy,
+  type LabelRule,
+  labelsFrom,
+  medianOf,
+  type PartAnswer,
+  type Said,
+  settleParts,
+  UNSURE,
+  usualRule,
+} from './label-rule.ts';

@@ -3,7 +3,7 @@ import { groupedBy, JuryError, yieldToEventLoop } from '../common/index.ts';
 import { counted } from '../common/text/index.ts';
 import { betterOf, betterText, type Verdict } from '../judging/verdict/index.ts';
 import { dawidSkene, type ItemVote } from '../statistics/raters/index.ts';
-import { commonest, type LabelBy, type LabelRule, medianOf, moreThanHalf, usualRule } from './answers.ts';
+import { commonest, type LabelBy, type LabelRule, medianOf, moreThanHalf, usualRule } from './label-rule.ts';
 import {
   isSameRight,
   type Right,
@@ -72,16 +72,16 @@ export function labelOf(
   rule: LabelRule,
   by: LabelBy = 'dawid-skene',
 ) {
-  const said = votes.flatMap((vote) => {
+  const answers = votes.flatMap((vote) => {
     const right = rightOf(vote, record.verdict);
     return right === null ? [] : [{ voter: vote.voter, right }];
   });
   const majority = majorityOf(
-    said.map(({ right }) => right),
+    answers.map(({ right }) => right),
     rule,
     record.verdict,
   );
-  const modelled = passProbability === null ? null : byModel(passProbability, said.length, rule);
+  const modelled = passProbability === null ? null : byModel(passProbability, answers.length, rule);
   const byVotes = by === 'dawid-skene' ? (modelled ?? majority) : majority;
   const label: Settled =
     adjudication === null ? byVotes : { settled: true, right: adjudication.right, basis: 'adjudication' };
@@ -93,7 +93,7 @@ export function labelOf(
     preference: record.verdict.preference,
     tally: tallyOf(votes),
     /** What each vote implies is right, without votes that imply nothing. */
-    said,
+    said: answers,
     majority,
     /** Probability of pass from the voter model; null without one. */
     passProbability,
@@ -131,15 +131,15 @@ export function tallyWords({ judged, said, tally, preference }: VerdictLabel): s
 export function voteText({ record }: Voted, vote: Vote): string {
   const right = rightOf(vote, record.verdict);
   const { criteria = [], errorType, judges = [], comment } = vote.correction ?? {};
-  const said = right === null ? null : rightWords(right, record.verdict.preference);
+  const rightText = right === null ? null : rightWords(right, record.verdict.preference);
   const isAnswer = 'right' in vote;
   const parts = [
-    ...(isAnswer || said === null ? [] : [`right: ${said}`]),
+    ...(isAnswer || rightText === null ? [] : [`right: ${rightText}`]),
     ...(errorType === undefined ? [] : [`error: ${errorType}`]),
     ...(criteria.length === 0 ? [] : [`wrong about ${criteria.join(', ')}`]),
     ...(judges.length === 0 ? [] : [`wrong judges: ${judges.join(', ')}`]),
   ];
-  const word = isAnswer ? (said ?? 'unsure') : vote.value;
+  const word = isAnswer ? (rightText ?? 'unsure') : vote.value;
   const whole = `${word}${parts.length === 0 ? '' : ` (${parts.join('; ')})`}`;
   return comment === undefined ? whole : `${whole}: ${comment}`;
 }
@@ -181,17 +181,19 @@ export type VoterModel = Awaited<ReturnType<typeof modelVoters>>;
  * count as certain; votes and rulings with a score are ignored. Keeps one entry per vote in memory, but no verdicts.
  */
 export async function modelVoters(voted: AsyncIterable<Voted> | Iterable<Voted>) {
-  const said: ItemVote<'pass' | 'fail'>[] = [];
-  const known = new Map<string, 'pass' | 'fail'>();
+  const answers: ItemVote<'pass' | 'fail'>[] = [];
+  const ruled = new Map<string, 'pass' | 'fail'>();
   for await (const { record, votes, adjudication } of voted) {
-    if (adjudication?.right.kind === 'decision') known.set(record.id, adjudication.right.decision);
+    if (adjudication?.right.kind === 'decision') ruled.set(record.id, adjudication.right.decision);
     for (const vote of votes) {
       const right = rightOf(vote, record.verdict);
       if (right?.kind === 'decision')
-        said.push({ item: record.id, voter: vote.voter, label: right.decision });
+        answers.push({ item: record.id, voter: vote.voter, label: right.decision });
     }
   }
-  const { items, voters, converged, iterations, logLikelihood } = dawidSkene(said, classes, { known });
+  const { items, voters, converged, iterations, logLikelihood } = dawidSkene(answers, classes, {
+    known: ruled,
+  });
   return {
     /** Probability of pass by verdict id, only for verdicts with a vote that implies pass or fail. */
     passProbability: new Map(items.map(({ item, posterior }) => [item, posterior[0] ?? 0.5])),

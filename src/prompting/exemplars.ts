@@ -49,13 +49,13 @@ export function saveExemplars(
   remarks: readonly string[],
 ) {
   const folder = join(promptsFolder, 'exemplars');
-  const own = ownFile(folder, rubricId);
-  const path = own ?? join(folder, `${rubricId}.yaml`);
+  const ownPath = ownFile(folder, rubricId);
+  const path = ownPath ?? join(folder, `${rubricId}.yaml`);
   try {
-    mkdirSync(own === null ? folder : join(folder, VERSIONS_FOLDER), { recursive: true });
-    const before = lastVersion(join(folder, VERSIONS_FOLDER), rubricId) + (own === null ? 0 : 1);
-    const earlier = own === null ? null : join(folder, VERSIONS_FOLDER, `${rubricId}.${before}.yaml`);
-    if (own !== null && earlier !== null) copyFileSync(own, earlier);
+    mkdirSync(ownPath === null ? folder : join(folder, VERSIONS_FOLDER), { recursive: true });
+    const before = lastVersion(join(folder, VERSIONS_FOLDER), rubricId) + (ownPath === null ? 0 : 1);
+    const earlier = ownPath === null ? null : join(folder, VERSIONS_FOLDER, `${rubricId}.${before}.yaml`);
+    if (ownPath !== null && earlier !== null) copyFileSync(ownPath, earlier);
     const version = before + 1;
     const head = [
       `Worked examples of the rubric ${rubricId}, version ${version}. Methods take the first n.`,

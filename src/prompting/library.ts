@@ -94,12 +94,12 @@ export interface Fill {
 export const createFiller =
   (fills: ReadonlyMap<string, Fill>): Library['template'] =>
   (id, values) => {
-    const found = fills.get(id);
-    if (found === undefined) throw new JuryError('internal', `There is no template "${id}".`);
+    const filler = fills.get(id);
+    if (filler === undefined) throw new JuryError('internal', `There is no template "${id}".`);
     try {
-      return found.fill(values).trim();
+      return filler.fill(values).trim();
     } catch (thrown) {
-      throw new JuryError('bad-file', `${found.path}: ${messageOf(thrown).split('\n')[0]}`, {
+      throw new JuryError('bad-file', `${filler.path}: ${messageOf(thrown).split('\n')[0]}`, {
         cause: thrown,
       });
     }

@@ -31,8 +31,8 @@ export function filesOf(
     const place = join(folder, kind);
     if (!existsSync(place)) continue;
     for (const name of readdirSync(place).sort()) {
-      const known = extname(name) === '.yml' ? '.yaml' : extname(name);
-      if (known !== ending || name.startsWith('.')) continue;
+      const fileEnding = extname(name) === '.yml' ? '.yaml' : extname(name);
+      if (fileEnding !== ending || name.startsWith('.')) continue;
       const id = basename(name, extname(name));
       const path = join(place, name);
       try {
@@ -172,8 +172,12 @@ function rightPlace(folder: string, name: string): string | null {
   if (isData(name) && all !== undefined)
     return `write a file for each of the ${all[0]}, such as ${join(folder, all[0], `my-own${all[1].ending ?? '.yaml'}`)}`;
   const text = readFileSync(join(folder, name), 'utf8').slice(0, 100_000);
-  const own = kinds.find(([, { ending, mark }]) => (ending === '.md') !== isData(name) && mark?.test(text));
-  return own === undefined ? null : `move it to ${join(folder, own[0], `${bare}${own[1].ending}`)}`;
+  const fitting = kinds.find(
+    ([, { ending, mark }]) => (ending === '.md') !== isData(name) && mark?.test(text),
+  );
+  return fitting === undefined
+    ? null
+    : `move it to ${join(folder, fitting[0], `${bare}${fitting[1].ending}`)}`;
 }
 
 /** Problems with an entry of a prompts folder that would not be read. */
@@ -213,8 +217,8 @@ const isArchived = (kind: string): kind is ArchivedKind => Object.hasOwn(ARCHIVE
 
 /** Splits `navigation@1` into id and version; null for the id of a current file. */
 export function readVersioned(id: string): { id: string; version: number } | null {
-  const { own, version } = /^(?<own>.+)@(?<version>[1-9]\d{0,5})$/.exec(id)?.groups ?? {};
-  return own === undefined ? null : { id: own, version: Number(version) };
+  const { plainId, version } = /^(?<plainId>.+)@(?<version>[1-9]\d{0,5})$/.exec(id)?.groups ?? {};
+  return plainId === undefined ? null : { id: plainId, version: Number(version) };
 }
 
 /** The version that a file states: a key in YAML or front matter, or a comment `# version: 2` in a YAML list. Default 1. */
@@ -245,11 +249,11 @@ export function folderVersion(folder: string): number {
 export function archivedAt(folder: string, kind: ArchivedKind, version: number): Map<string, PromptFile> {
   const then = new Map<string, { file: PromptFile; through: number }>();
   for (const [name, file] of archivedFiles([folder], kind, [])) {
-    const found = readVersioned(name);
-    if (found === null || found.version < version) continue;
-    const known = then.get(found.id);
-    if (known === undefined || found.version < known.through)
-      then.set(found.id, { file, through: found.version });
+    const named = readVersioned(name);
+    if (named === null || named.version < version) continue;
+    const oldest = then.get(named.id);
+    if (oldest === undefined || named.version < oldest.through)
+      then.set(named.id, { file, through: named.version });
   }
   return new Map([...then].map(([id, { file }]) => [id, file]));
 }
@@ -261,11 +265,11 @@ export function fileOf(
   ending: '.yaml' | '.md',
   id: string,
 ): PromptFile | undefined {
-  const { id: own, version } = readVersioned(id) ?? { id, version: Number.POSITIVE_INFINITY };
+  const { id: plainId, version } = readVersioned(id) ?? { id, version: Number.POSITIVE_INFINITY };
   const archived = isArchived(kind)
-    ? folders.flatMap((folder) => archivedAt(folder, kind, version).get(own) ?? [])
+    ? folders.flatMap((folder) => archivedAt(folder, kind, version).get(plainId) ?? [])
     : [];
-  const files = folders.flatMap((folder) => filesOf([folder], kind, ending, []).get(own) ?? []);
+  const files = folders.flatMap((folder) => filesOf([folder], kind, ending, []).get(plainId) ?? []);
   return archived.at(-1) ?? files.findLast(({ text }) => text.trim() !== '');
 }
 
@@ -282,15 +286,15 @@ export function archiveProblems(folder: string): Problems {
         ];
       const current = currentFiles(folder, kind);
       return [...archivedFiles([folder], kind, []).values()].flatMap(({ id, path }): Problems => {
-        const found = readVersioned(id);
-        if (found === null)
+        const named = readVersioned(id);
+        if (named === null)
           return [`${path}: the name must be ID@VERSION, such as ${basename(path).replace('.', '@1.')}`];
-        const now = current.get(found.id);
+        const now = current.get(named.id);
         if (now === undefined)
-          return [`${path}: there is no ${join(folder, kind, found.id)}${ARCHIVED[kind]}`];
-        return statedVersion(now) > found.version
+          return [`${path}: there is no ${join(folder, kind, named.id)}${ARCHIVED[kind]}`];
+        return statedVersion(now) > named.version
           ? []
-          : [`${now.path}: version: must be above ${found.version}, which is in the archive`];
+          : [`${now.path}: version: must be above ${named.version}, which is in the archive`];
       });
     });
 }

@@ -6,7 +6,7 @@ import { type Criterion, criteriaInForce, type Exemplar, isBinary } from '../jud
 import { answerOf, type Finding, type Judgement } from '../judging/verdict/index.ts';
 import { fenced, fenceKey, type HeadedBlock, headed, markersOf, materialOf } from './fence.ts';
 import type { Library } from './library.ts';
-import { comparedText, replyFormOf, replyFormText } from './reply.ts';
+import { comparedText, replyFormOf, replyFormText } from './read-reply.ts';
 
 const EXAMPLE_KEY = 'EXAMPLE';
 
@@ -64,9 +64,9 @@ function exampleFindings(
 /** The rationale and decision of an example when only some of its criteria are shown. */
 function partialOutcome({ reply }: Exemplar, { rubric }: Question, wanted: readonly Criterion[]) {
   const findings = wanted.flatMap(({ id }): Finding[] => {
-    const found = reply.criteria[id];
-    if (found === undefined) return [];
-    const { rationale, decision = 'scored', score = null } = found;
+    const finding = reply.criteria[id];
+    if (finding === undefined) return [];
+    const { rationale, decision = 'scored', score = null } = finding;
     return [{ id, rationale, decision, score }];
   });
   const conclusion = conclude(findings, rubric.decide);
@@ -144,8 +144,8 @@ export function systemText(library: Library, question: Question): string {
   });
 }
 
-export const withReason = (said: string, reason: string | null): string =>
-  reason === null ? said : `${said}. ${reason}`;
+export const withReason = (outcome: string, reason: string | null): string =>
+  reason === null ? outcome : `${outcome}. ${reason}`;
 
 /** A judgement as shown to other judges. It must be fenced like all untrusted text. */
 export function judgementText(judgement: Judgement): string {
@@ -163,14 +163,16 @@ function earlierAnswers(library: Library, { seen, judge, round }: Question): Hea
   return seen.flatMap((judgements, index) =>
     judgements.map((judgement, seat) => {
       const { persona, model, sample } = judgement.judge;
-      const own = persona === judge.persona && model === judge.model && sample === judge.sample;
+      const isOwn = persona === judge.persona && model === judge.model && sample === judge.sample;
       const title = persona === null ? '' : ` (${library.personas.get(persona)?.title ?? persona})`;
-      const said = round - seen.length + index + 1;
-      const heading = own ? `You, in round ${said}:` : `Judge ${seat + 1}${title}, in round ${said}:`;
+      const roundNumber = round - seen.length + index + 1;
+      const heading = isOwn
+        ? `You, in round ${roundNumber}:`
+        : `Judge ${seat + 1}${title}, in round ${roundNumber}:`;
       return {
         heading,
         block: {
-          name: own ? 'your own answer' : `answer of judge ${seat + 1}`,
+          name: isOwn ? 'your own answer' : `answer of judge ${seat + 1}`,
           text: judgementText(judgement),
         },
       };
@@ -180,8 +182,8 @@ function earlierAnswers(library: Library, { seen, judge, round }: Question): Hea
 
 function rating({ scale, id }: Criterion, { decision, score, rationale }: Finding): string {
   if (decision === 'unscored') return withReason(`- ${id}: could not be rated`, rationale);
-  const found = score === null || isBinary(scale) ? decision : `${score} of ${scale.max}`;
-  return withReason(`- ${id}: ${found}`, rationale);
+  const outcome = score === null || isBinary(scale) ? decision : `${score} of ${scale.max}`;
+  return withReason(`- ${id}: ${outcome}`, rationale);
 }
 
 /** The ratings that this judge is interested in, one block per rater. */
@@ -194,8 +196,8 @@ function ratings(question: Question): HeadedBlock[] {
       name: `ratings of evaluator ${index + 1}`,
       text: wanted
         .flatMap((criterion) => {
-          const found = criteria.find(({ id }) => id === criterion.id);
-          return found === undefined ? [] : [rating(criterion, found)];
+          const finding = criteria.find(({ id }) => id === criterion.id);
+          return finding === undefined ? [] : [rating(criterion, finding)];
         })
         .join('\n'),
     },
@@ -221,8 +223,8 @@ function unjudgedCriteria({ caseFormat }: Library, question: Question): { id: st
  */
 export function userText(library: Library, question: Question, day = dayOf(question.evalCase)): string {
   const material = materialOf(question.evalCase);
-  const [rated, said] = [ratings(question), earlierAnswers(library, question)];
-  const key = fenceKey([...material, ...[...rated, ...said].map(({ block }) => block)]);
+  const [rated, argued] = [ratings(question), earlierAnswers(library, question)];
+  const key = fenceKey([...material, ...[...rated, ...argued].map(({ block }) => block)]);
   return template(library, question.rubric, 'case', {
     key,
     material: fenced(material, key),
@@ -231,6 +233,6 @@ export function userText(library: Library, question: Question, day = dayOf(quest
     interaction: question.rubric.judged === 'interaction',
     leftOut: unjudgedCriteria(library, question),
     ratings: headed(rated, key),
-    arguments: headed(said, key),
+    arguments: headed(argued, key),
   });
 }

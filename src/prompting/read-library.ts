@@ -167,15 +167,15 @@ function lazyFiles<T>(
   problems: Problems,
   read: (file: PromptFile, problems: Problems) => T,
 ) {
-  const known = new Map<string, T>();
+  const entries = new Map<string, T>();
   const [builtIn = ''] = folders;
-  const readAll = (list: readonly PromptFile[], found: Problems) => {
-    for (const file of list) if (!known.has(file.id)) known.set(file.id, read(file, found));
+  const readAll = (list: readonly PromptFile[], into: Problems) => {
+    for (const file of list) if (!entries.has(file.id)) entries.set(file.id, read(file, into));
   };
   const require = (...list: PromptFile[]) => {
-    const found: Problems = [];
-    readAll(list, found);
-    throwProblems(found);
+    const fileProblems: Problems = [];
+    readAll(list, fileProblems);
+    throwProblems(fileProblems);
   };
   readAll(
     [...files.values()].filter(({ path }) => !isBelow(builtIn, path)),
@@ -185,7 +185,7 @@ function lazyFiles<T>(
     get: (id: string): T | undefined => {
       const file = files.get(id);
       if (file !== undefined) require(file);
-      return known.get(id);
+      return entries.get(id);
     },
     checkAll: () => require(...files.values()),
   };
@@ -198,9 +198,9 @@ function exemplarsOf(folders: readonly string[], { words, fields, ...data }: Pro
     ...filesOf(folders, 'exemplars', '.yaml', problems),
     ...archivedFiles(folders, 'exemplars', problems),
   ]);
-  return lazyFiles(folders, all, problems, (file, found): readonly Exemplar[] => {
-    const exemplars = parseWith(Exemplars, yamlOf(file, found), file.path, found) ?? [];
-    found.push(...exemplarProblems(file.id, exemplars, rubrics));
+  return lazyFiles(folders, all, problems, (file, fileProblems): readonly Exemplar[] => {
+    const exemplars = parseWith(Exemplars, yamlOf(file, fileProblems), file.path, fileProblems) ?? [];
+    fileProblems.push(...exemplarProblems(file.id, exemplars, rubrics));
     return exemplars;
   });
 }
@@ -209,7 +209,9 @@ const lexiconsOf = (folders: readonly string[]): Library['lexicons'] =>
   lazily(() => {
     const problems: Problems = [];
     const files = filesOf(folders, 'lexicons', '.yaml', problems);
-    const lexicons = lazyFiles(folders, files, problems, (file, found) => parseYaml(Lexicon, file, found));
+    const lexicons = lazyFiles(folders, files, problems, (file, fileProblems) =>
+      parseYaml(Lexicon, file, fileProblems),
+    );
     throwProblems(problems);
     return lexicons;
   });

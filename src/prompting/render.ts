@@ -15,7 +15,7 @@ import {
   userText,
   withReason,
 } from './question-text.ts';
-import { replyContract, replyFormOf } from './reply.ts';
+import { replyContract, replyFormOf } from './read-reply.ts';
 
 const MAX_CHARS = 700;
 
@@ -89,7 +89,7 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
       ...verdict.criteria.map(({ id, decision, rationale }) => withReason(`- ${id}: ${decision}`, rationale)),
     ].join('\n'),
   };
-  const said = judgementsFor(question).map((judgement, index) => {
+  const judgementBlocks = judgementsFor(question).map((judgement, index) => {
     const title = titleOf(judgement.judge.persona);
     const who = judge === null ? `Judge ${index + 1}${title === '' ? '' : ` (${title})`}` : 'You';
     return {
@@ -98,7 +98,7 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
     };
   });
   const wanted: Block = { name: 'question', text: asked };
-  const key = fenceKey([...material, outcome, ...said.map(({ block }) => block), wanted]);
+  const key = fenceKey([...material, outcome, ...judgementBlocks.map(({ block }) => block), wanted]);
   return {
     system: library.template('question', {
       judge: judge === null ? null : titleOf(judge),
@@ -120,7 +120,7 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
       material: fenced(material, key),
       ...dayOf(evalCase),
       verdict: fenced([outcome], key),
-      judgements: headed(said, key),
+      judgements: headed(judgementBlocks, key),
       question: fenced([wanted], key),
     }),
     json: replyJson(),

@@ -80,12 +80,12 @@ function earlierRubrics(
   problems: Problems,
 ): Rubric[] {
   const changed = dataOf(archivedAt(folder, 'rubrics', version), problems);
-  const own = [...all].flatMap(([id, { path }]) => (isBelow(folder, path) ? [id] : []));
+  const ownIds = [...all].flatMap(([id, { path }]) => (isBelow(folder, path) ? [id] : []));
   const then = new Map([...all, ...changed]);
   const idsIn = (kind: ArchivedKind) =>
     new Map([...archivedAt(folder, kind, version)].map(([id, file]) => [id, file.id]));
   const [templates, exemplars, personas] = [idsIn('templates'), idsIn('exemplars'), idsIn('personas')];
-  return [...new Set([...own, ...changed.keys()])].flatMap((id): Rubric[] => {
+  return [...new Set([...ownIds, ...changed.keys()])].flatMap((id): Rubric[] => {
     const rubric = rubricFrom(id, then, problems);
     if (rubric === undefined) return [];
     const personaOf = (persona: string) => personas.get(persona) ?? persona;
@@ -171,10 +171,10 @@ function rubricProblems(rubric: Rubric, parts: Parts): Problems {
   const { rubrics } = parts;
   const earlier = readVersioned(rubric.id);
   const next = earlier && (rubrics.get(`${earlier.id}@${earlier.version + 1}`) ?? rubrics.get(earlier.id));
-  const known = next ? referenceProblems(next, parts) : [];
+  const laterProblems = next ? referenceProblems(next, parts) : [];
   const path = `${earlier === null ? '' : 'archive/'}rubrics/${rubric.id}.yaml`;
   return referenceProblems(rubric, parts)
-    .filter((problem) => !known.includes(problem))
+    .filter((problem) => !laterProblems.includes(problem))
     .map((problem) => `${path}: ${problem}`);
 }
 

@@ -49,8 +49,8 @@ function rubricThen(library: Library, { verdict, evalCase }: Judged): Rubric {
   const { rubricVersion } = verdict.settings;
   const isNamed = rubricVersion === undefined || verdict.rubric.includes('@');
   const id = isNamed ? verdict.rubric : `${verdict.rubric}@${rubricVersion}`;
-  const found = entry('rubric', library.rubrics, id);
-  return isPair(evalCase) ? comparing(found) : found;
+  const rubric = entry('rubric', library.rubrics, id);
+  return isPair(evalCase) ? comparing(rubric) : rubric;
 }
 
 /** Replays the deliberation with the recorded answers. @returns the question behind the wanted judgement; null if it was never asked */
@@ -74,14 +74,14 @@ async function questionOf(library: Library, judged: Judged, wanted: Judgement): 
   const seated = judgements.filter(
     ({ judge }, index) => judgements.findIndex((other) => isSameJudge(other.judge, judge)) === index,
   );
-  let found: Question | null = null;
+  let wantedQuestion: Question | null = null;
   const answerAgain: Ask = async (question) => {
     const isRating = ratings.length > 0 && question.ratings === undefined;
-    const said = (isRating ? ratings : judgements).find(
+    const recorded = (isRating ? ratings : judgements).find(
       ({ round, judge }) => round === question.round && isSameJudge(judge, question.judge),
     );
-    if (said === wanted) found = question;
-    return said ?? unanswered(question);
+    if (recorded === wanted) wantedQuestion = question;
+    return recorded ?? unanswered(question);
   };
   await deliberate({
     panel: {
@@ -99,7 +99,7 @@ async function questionOf(library: Library, judged: Judged, wanted: Judgement): 
     ask: answerAgain,
     signal: new AbortController().signal,
   });
-  return found;
+  return wantedQuestion;
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   type TrialStore,
   trialKey,
 } from '../benchmark/index.ts';
-import { type EvalCase, lastRequest } from '../case/index.ts';
+import { caseHash, type EvalCase, lastRequest, requestHash } from '../case/index.ts';
 import { groupedBy } from '../common/index.ts';
 import { shortened } from '../common/text/index.ts';
 import type { PersonaTexts } from '../judging/card/index.ts';
@@ -16,12 +16,10 @@ import { gapNames, type Outcome } from '../statistics/raters/index.ts';
 import type { Comparison } from './comparison/index.ts';
 import { commonest, countOutcomes } from './estimates/index.ts';
 import {
-  contentHash,
   judgementsOf,
   type Mistake,
   readSpoken,
   repeatsOf,
-  requestHash,
   requireRun,
   setupsOf,
   type TrialFacts,
@@ -120,7 +118,7 @@ export async function createMatrix(
   /** The row of a case that another run also has. Within a single run all cases are distinct, so they need no hashing. */
   const knownRow = (evalCase: EvalCase, seen: Map<string, number>): number => {
     if (runs.length === 1) return rows.length;
-    const hash = contentHash(evalCase);
+    const hash = caseHash(evalCase);
     const times = (seen.get(hash) ?? 0) + 1;
     seen.set(hash, times);
     const at = rowsByHash.get(`${hash} ${times}`) ?? rows.length;
@@ -255,7 +253,7 @@ export const sideId = (side: 'before' | 'after', setup: string): string => `${si
 const keyOf = (evalCase: EvalCase, isOfAssistant: boolean): string =>
   isOfAssistant
     ? `${evalCase.id ?? ''} ${requestHash(evalCase)}`
-    : `${caseIdOf(evalCase)} ${contentHash(evalCase)}`;
+    : `${caseIdOf(evalCase)} ${caseHash(evalCase)}`;
 
 async function matchedPlaces(
   store: TrialStore,

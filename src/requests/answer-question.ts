@@ -4,10 +4,10 @@ import { isScored } from '../judging/verdict/index.ts';
 import { type ChannelSettings, isAllowedModel, isOpenToAll } from '../labels/access/index.ts';
 import type { VerdictRecord } from '../labels/record/index.ts';
 import type { CheckRun, SpotCheckParts } from './check-run.ts';
-import { verdictIdOf } from './judge-one.ts';
+import { verdictIdOf } from './judge-one-case.ts';
 import { payersOf } from './payers.ts';
 import type { Answer } from './presenter.ts';
-import type { Shown } from './shown.ts';
+import type { Shown } from './shown-messages.ts';
 
 const fold = (text: string): string =>
   ` ${text
@@ -24,8 +24,8 @@ function namedJudge(
   const seated = [...new Set(verdict.judgements.flatMap(({ judge }) => judge.persona ?? []))];
   const text = fold(asked);
   const named = (names: (persona: string) => string[]): string | null => {
-    const found = seated.filter((persona) => names(persona).some((name) => text.includes(fold(name))));
-    return found.length === 1 ? (found[0] ?? null) : null;
+    const matching = seated.filter((persona) => names(persona).some((name) => text.includes(fold(name))));
+    return matching.length === 1 ? (matching[0] ?? null) : null;
   };
   const wordsOf = (persona: string): string[] =>
     fold(`${titleOf(persona)} ${persona}`)
@@ -115,10 +115,10 @@ async function explained(
   );
   if (outcome.status === 'unanswered') return { kind: 'details', record, by, failed: outcome.message };
   const { text, words } = outcome;
-  const own = { by, model, text, words };
+  const answer = { by, model, text, words };
   // Fix the answer: neither a crash before it is shown nor another process answering too may change it.
-  const claim = await store.setIfAbsent(key, JSON.stringify(own), now(), KEPT_MS);
-  const kept = claim.set ? own : Kept.parse(JSON.parse(claim.value));
+  const claim = await store.setIfAbsent(key, JSON.stringify(answer), now(), KEPT_MS);
+  const kept = claim.set ? answer : Kept.parse(JSON.parse(claim.value));
   return { kind: 'answer', record, ...kept };
 }
 

@@ -2,10 +2,10 @@ import type { Parsed } from '../case/paste/index.ts';
 import { withdrawVerdict } from '../labels/access/index.ts';
 import { answerQuestion } from './answer-question.ts';
 import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
-import { answersKey, type CaseOutcome, judgeOne, verdictIdOf } from './judge-one.ts';
+import { answersKey, type CaseOutcome, judgeOne, verdictIdOf } from './judge-one-case.ts';
 import type { CaseState, CheckProblem, CheckSurface, Reading } from './presenter.ts';
 import { isThanks } from './read-message.ts';
-import { noteAnswered, type Shown, shownAbove, shownFor } from './shown.ts';
+import { noteAnswered, type Shown, shownAbove, shownFor } from './shown-messages.ts';
 import { askedCase, chosenKey, requestId, type SpotCheck } from './spot-check.ts';
 
 /** Most cases per request; the command line accepts more. */
@@ -30,7 +30,7 @@ function asInput(items: readonly Parsed[]): SpotCheck['input'] | null {
 }
 
 /**
- * The placeholder message. Also settles, once for all attempts and before anything is shown, whether verdicts are
+ * The placeholder message. Also decides, once for all attempts and before anything is shown, whether verdicts are
  * hidden until a vote.
  */
 async function placeholderOf({ store }: SpotCheckParts, run: CheckRun): Promise<string> {

@@ -1,12 +1,22 @@
 /**
  * What people ask in a chat: recorded, taken up under a lease, judged, shown, finished after any crash. It shows results through a
- * port, `Presenter`, and knows no platform. Start reading: `take-up.ts`.
+ * port, `Presenter`, and knows no platform. Start reading: `take-up-requests.ts`.
  */
-export { type CheckObserver, createFairQueue } from './check-run.ts';
+export type { CheckObserver } from './check-run.ts';
+export { createFairQueue } from './fair-queue.ts';
 export { MAX_CASES } from './finish-check.ts';
-export { type Planning, planRequest, verdictIdOf } from './judge-one.ts';
+export {
+  holdsPaste,
+  isHalf,
+  joinThread,
+  type Thread,
+  type ThreadMessage,
+  type ThreadReading,
+} from './join-thread.ts';
+export { type Planning, planRequest, verdictIdOf } from './judge-one-case.ts';
 export type { Answer, CaseState, CheckProblem, CheckSurface, Presenter, Watcher } from './presenter.ts';
 export { isGreeting, isThanks, type MessageSource, readMessage, threadReading } from './read-message.ts';
+export { findPeople, forgetPeople, ownChatKey, peopleKey } from './requesters.ts';
 export {
   forgetEdit,
   forgetEdits,
@@ -15,31 +25,19 @@ export {
   noteShown,
   recordEdit,
   shownFor,
-} from './shown.ts';
+} from './shown-messages.ts';
 export {
   type Asked,
   type AskedCase,
   askedCase,
   chosenKey,
-  findPeople,
-  forgetPeople,
   JudgedCases,
   LONGEST_LEASE_MS,
   type MessageInput,
-  ownChatKey,
-  peopleKey,
   type RequestStore,
   recordRequest,
   requestId,
   SpotCheck,
   type SpotCheckInput,
 } from './spot-check.ts';
-export { createSpotChecks, type SpotChecks } from './take-up.ts';
-export {
-  holdsPaste,
-  isHalf,
-  joinThread,
-  type Thread,
-  type ThreadMessage,
-  type ThreadReading,
-} from './thread.ts';
+export { createSpotChecks, type SpotChecks } from './take-up-requests.ts';

@@ -3,9 +3,9 @@ import type { Parsed, Understood } from '../case/paste/index.ts';
 import type { SpentLimit } from '../judges/llm/index.ts';
 import type { CasePlan, DeliberationEvent, Readings } from '../judging/index.ts';
 import type { VerdictRecord } from '../labels/record/index.ts';
-import type { Shown } from './shown.ts';
+import type { ThreadQuestion } from './join-thread.ts';
+import type { Shown } from './shown-messages.ts';
 import type { SpotCheck } from './spot-check.ts';
-import type { ThreadQuestion } from './thread.ts';
 
 /** Why there is no verdict; every message says what to do about it. */
 export type CheckProblem =

@@ -3,9 +3,9 @@ import type { CaseFormat } from '../case/format/index.ts';
 import { decodeInput, type Parsed, type ReadPaste } from '../case/paste/index.ts';
 import { isBadInput } from '../common/index.ts';
 import type { ConversationKind } from '../labels/record/index.ts';
+import { holdsPaste, isHalf, joinThread, type Thread, type ThreadReading } from './join-thread.ts';
 import type { Reading } from './presenter.ts';
 import type { MessageInput, SpotCheck } from './spot-check.ts';
-import { holdsPaste, isHalf, joinThread, type Thread, type ThreadReading } from './thread.ts';
 
 /**
  * Recognizes what people write to an app besides pastes, from a few words; everything else is read as a paste or a
@@ -23,9 +23,10 @@ const WITH_THANKS = new Set(
 
 /** "thanks", "danke dir!", "thank you so much 🙏". */
 export function isThanks(text: string): boolean {
-  const said = words(text);
+  const spokenWords = words(text);
   return (
-    said.some((word) => THANKS.has(word)) && said.every((word) => THANKS.has(word) || WITH_THANKS.has(word))
+    spokenWords.some((word) => THANKS.has(word)) &&
+    spokenWords.every((word) => THANKS.has(word) || WITH_THANKS.has(word))
   );
 }
 
@@ -127,13 +128,13 @@ async function readOne(
   who: string,
   signal: AbortSignal,
 ): Promise<Parsed[]> {
-  const own = await readText(input.text, source, who);
-  if (input.files.length === 0) return own;
+  const fromText = await readText(input.text, source, who);
+  if (input.files.length === 0) return fromText;
   if (input.files.length > MAX_FILES)
     return nothingRead(
       `There are ${input.files.length} files; one request takes ${MAX_FILES}. Nothing was judged.`,
     );
-  const items: Parsed[] = own.some((item) => 'case' in item) ? own : [];
+  const items: Parsed[] = fromText.some((item) => 'case' in item) ? fromText : [];
   for (const file of input.files) items.push(...(await readFile(file, source, who, signal)));
   return items;
 }
@@ -157,12 +158,15 @@ async function readAbove(
   signal: AbortSignal,
 ): Promise<Reading | null> {
   const { messages, unread } = await source.above(check, thread, input.message);
-  const own = { input, author: check.requestedBy, isByApp: false, isToUs: true };
+  const ownMessage = { input, author: check.requestedBy, isByApp: false, isToUs: true };
   const reading = threadReading(source, check.requestedBy, signal);
   const isPart = isHalf(input.text, source.format);
-  const found = await joinThread({ messages: isPart ? [...messages, own] : messages, unread }, reading);
-  if (found.kind === 'sure') return { kind: 'items', items: found.items };
-  if (found.kind === 'unsure') return found;
+  const joined = await joinThread(
+    { messages: isPart ? [...messages, ownMessage] : messages, unread },
+    reading,
+  );
+  if (joined.kind === 'sure') return { kind: 'items', items: joined.items };
+  if (joined.kind === 'unsure') return joined;
   const [first] = messages;
   if (isPart || first === undefined) return null;
   const items = await reading.readOne(first.input);
@@ -203,11 +207,11 @@ export async function readMessage(
 ): Promise<Reading> {
   const { input, thread } = check;
   if (input.kind === 'cases') return { kind: 'nothing' };
-  const own = await readOne(input, source, check.requestedBy, signal);
-  const isWhole = holdsPaste(own) || input.files.length > 0;
+  const ownItems = await readOne(input, source, check.requestedBy, signal);
+  const isWhole = holdsPaste(ownItems) || input.files.length > 0;
   const joined = isWhole ? null : await readHalf(check, input, source, signal);
   if (joined !== null) return joined;
-  if (isWhole || looksLikePaste(input.text)) return { kind: 'items', items: own };
+  if (isWhole || looksLikePaste(input.text)) return { kind: 'items', items: ownItems };
   // Without threads, not everything said after a verdict is about it.
   const isAbout = isJudged && (thread !== null || input.quotes !== undefined || isQuestion(input.text));
   if (isAbout && !asksToJudge(input.text)) return { kind: 'question', asked: input.text };
@@ -217,7 +221,7 @@ export async function readMessage(
   const above = isReply ? await readAbove(check, input, thread, source, signal) : null;
   if (above !== null) return above;
   if (isGreeting(input.text)) return { kind: 'nothing' };
-  return isShort(input.text) || own.every(isUnreadable)
+  return isShort(input.text) || ownItems.every(isUnreadable)
     ? { kind: 'unreadable' }
-    : { kind: 'items', items: own };
+    : { kind: 'items', items: ownItems };
 }

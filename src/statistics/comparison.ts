@@ -48,7 +48,7 @@ export function designEffectOf(clusters: readonly (readonly number[])[]): Measur
   const mean = sum(values) / n;
   const simple = (sum(values.map((value) => (value - mean) ** 2)) * n) / (n - 1);
   if (simple === 0) return unmeasured('all values are the same', n);
-  const between = sum(clusters.map((own) => (sum(own) - own.length * mean) ** 2));
+  const between = sum(clusters.map((cluster) => (sum(cluster) - cluster.length * mean) ** 2));
   return measured(Math.max(1, (between * clusters.length) / (clusters.length - 1) / simple), n);
 }
 
@@ -100,13 +100,13 @@ export function signFlipTest(differences: readonly number[]): Measure {
  * Holm, Scandinavian Journal of Statistics 6, 1979. Undefined values stay undefined and do not count.
  */
 export function holm(pValues: readonly Measure[]): Measure[] {
-  const known = pValues.flatMap((p) => (p.defined ? [p.value] : [])).sort((a, b) => a - b);
+  const sorted = pValues.flatMap((p) => (p.defined ? [p.value] : [])).sort((a, b) => a - b);
   let most = 0;
-  const adjusted = known.map((p, at) => {
-    most = Math.max(most, Math.min(1, p * (known.length - at)));
+  const adjusted = sorted.map((p, at) => {
+    most = Math.max(most, Math.min(1, p * (sorted.length - at)));
     return most;
   });
-  return pValues.map((p) => (p.defined ? { ...p, value: adjusted[known.indexOf(p.value)] ?? p.value } : p));
+  return pValues.map((p) => (p.defined ? { ...p, value: adjusted[sorted.indexOf(p.value)] ?? p.value } : p));
 }
 
 /** A quantity to compare items by (null if unknown), and which direction is better. */
@@ -123,12 +123,12 @@ export interface Objective<T> {
  */
 export function paretoFront<T>(items: readonly T[], objectives: readonly Objective<T>[]) {
   const isKnown = (item: T): boolean => objectives.every(({ of }) => of(item) !== null);
-  const known = items.filter(isKnown);
-  const isBeaten = (item: T): boolean => known.some((other) => beats(other, item, objectives));
+  const comparable = items.filter(isKnown);
+  const isBeaten = (item: T): boolean => comparable.some((other) => beats(other, item, objectives));
   return {
     /** Items not dominated by any other: no other is at least as good in every objective and better in one. */
-    front: known.filter((item) => !isBeaten(item)),
-    dominated: known.filter(isBeaten),
+    front: comparable.filter((item) => !isBeaten(item)),
+    dominated: comparable.filter(isBeaten),
     /** Items with an unknown objective. */
     incomparable: items.filter((item) => !isKnown(item)),
   };

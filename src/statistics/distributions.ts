@@ -43,8 +43,8 @@ const exact = [
 
 /** Natural logarithm of n!, to about 1e-15 relative: Stirling's series from 15 on. Abramowitz and Stegun, 6.1.40. */
 export function logFactorial(n: number): number {
-  const known = exact[n];
-  if (known !== undefined) return Math.log(known);
+  const factorial = exact[n];
+  if (factorial !== undefined) return Math.log(factorial);
   const x = n + 1;
   const tail = (1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * x * x)) / (x * x)) / (x * x)) / x;
   return (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + tail;

@@ -118,14 +118,14 @@ export function distributionOf(values: readonly (number | null)[]) {
 /** Ranks from 1; equal values share the mean of their ranks. */
 export function ranks(values: readonly number[]): number[] {
   const order = [...values.keys()].sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
-  const found: number[] = new Array(values.length).fill(0);
+  const ranks: number[] = new Array(values.length).fill(0);
   for (let start = 0; start < order.length; ) {
     let end = start;
     while (end < order.length && values[order[end] ?? 0] === values[order[start] ?? 0]) end += 1;
-    for (const index of order.slice(start, end)) found[index] = (start + 1 + end) / 2;
+    for (const index of order.slice(start, end)) ranks[index] = (start + 1 + end) / 2;
     start = end;
   }
-  return found;
+  return ranks;
 }
 
 /** `items` equal items with this `value`. */
@@ -147,14 +147,14 @@ export function mergedBins<T>(
   bins: Iterable<Bin<T>>,
   keyOf: (value: T) => string = (value) => JSON.stringify(value),
 ): Bin<T>[] {
-  const found = new Map<string, Bin<T>>();
+  const byKey = new Map<string, Bin<T>>();
   for (const { value, items } of bins) {
     const key = keyOf(value);
-    const bin = found.get(key);
-    if (bin === undefined) found.set(key, { value, items });
+    const bin = byKey.get(key);
+    if (bin === undefined) byKey.set(key, { value, items });
     else bin.items += items;
   }
-  return [...found.values()];
+  return [...byKey.values()];
 }
 
 /** Maps categories to positions. The mapping throws a JuryError `internal` for an unknown category. */

@@ -116,9 +116,9 @@ export function verdictReader(): (text: string) => VerdictRecord {
   const parsed = new Map<string, VerdictRecord>();
   let chars = 0;
   return (text) => {
-    const known = parsed.get(text);
-    const record = known ?? parseStoredJson(VerdictRecord, text, 'a verdict');
-    if (known === undefined) chars += text.length;
+    const cached = parsed.get(text);
+    const record = cached ?? parseStoredJson(VerdictRecord, text, 'a verdict');
+    if (cached === undefined) chars += text.length;
     parsed.delete(text);
     parsed.set(text, record);
     for (const oldest of parsed.keys()) {
@@ -158,10 +158,10 @@ export const StoredBallot = z.union([
 /** Serializes a ballot; equal ballots give equal text. Taking a vote back drops its correction. */
 export function writeBallot(ballot: Ballot): string {
   const { correction, blind, surface } = ballot;
-  const said = 'right' in ballot ? { right: ballot.right } : { value: ballot.value };
-  const isTakenBack = said.value === null;
+  const answer = 'right' in ballot ? { right: ballot.right } : { value: ballot.value };
+  const isTakenBack = answer.value === null;
   return JSON.stringify(
-    StoredBallot.parse(isTakenBack ? { ...said, surface } : { ...said, correction, blind, surface }),
+    StoredBallot.parse(isTakenBack ? { ...answer, surface } : { ...answer, correction, blind, surface }),
   );
 }
 

@@ -31,21 +31,21 @@ export async function makeStudy(
 
 /** @throws JuryError `usage` if there is no study with this id */
 export async function findStudy(store: StudyStore, id: string): Promise<Study> {
-  const found = await store.study(id);
-  if (found !== null) return found;
-  const known = (await store.studies()).map((study) => study.id);
-  throw noSuch('study', id, known, 'Create one with "jury study create".');
+  const study = await store.study(id);
+  if (study !== null) return study;
+  const ids = (await store.studies()).map((study) => study.id);
+  throw noSuch('study', id, ids, 'Create one with "jury study create".');
 }
 
 /** @throws JuryError `usage` if the person is not an annotator of the study */
 export function requireAnnotator(study: Study, person: Person, pseudonym: Pseudonym): Annotator {
   const id = pseudonym(person);
-  const found = study.annotators.find((annotator) => annotator.id === id);
-  if (found !== undefined) return found;
-  const known = study.annotators.map((annotator) => personText(annotator.person)).join(', ');
+  const seated = study.annotators.find((annotator) => annotator.id === id);
+  if (seated !== undefined) return seated;
+  const names = study.annotators.map((annotator) => personText(annotator.person)).join(', ');
   throw new JuryError(
     'usage',
-    `${personText(person)} is not an annotator of study ${study.id}. ${known === '' ? 'It no longer has any.' : `Its annotators: ${known}.`}`,
+    `${personText(person)} is not an annotator of study ${study.id}. ${names === '' ? 'It no longer has any.' : `Its annotators: ${names}.`}`,
   );
 }
 

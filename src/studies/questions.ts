@@ -181,7 +181,7 @@ const Typed = Answers.extend({ comment: z.string().optional() });
 
 /** Parses raw answers; questions without one are left out, except that an empty number means unsure. */
 export function answersOf(questions: readonly Question[], values: Values): Answers {
-  const said = questions.map(({ id, answer }): [string, unknown] => {
+  const answers = questions.map(({ id, answer }): [string, unknown] => {
     const value = values[id];
     const empty = value === undefined || value.length === 0;
     if (empty) return [id, answer.kind === 'number' ? UNSURE : undefined];
@@ -189,7 +189,7 @@ export function answersOf(questions: readonly Question[], values: Values): Answe
     const isNumber = answer.kind !== 'text' && typeof value === 'string' && Number.isFinite(Number(value));
     return [id, isNumber ? Number(value) : value];
   });
-  const given = said.filter(([, value]) => value !== undefined);
+  const given = answers.filter(([, value]) => value !== undefined);
   const criteria = given.filter(([id]) => id.startsWith(CRITERION));
   return Typed.parse({
     ...Object.fromEntries(given.filter(([id]) => !id.startsWith(CRITERION))),
@@ -224,11 +224,11 @@ function problemAt(
       return Number(value) >= min && Number(value) <= max ? null : `Give a number from ${min} to ${max}.`;
     }
     case 'several': {
-      const known = answer.choices.map((choice) => choice.id);
+      const choiceIds = answer.choices.map((choice) => choice.id);
       const named = [value ?? []].flat();
-      const unknown = named.find((one) => !known.includes(one));
+      const unknown = named.find((one) => !choiceIds.includes(one));
       if (unknown !== undefined)
-        return `There is no error "${unknown.slice(0, 60)}"; choose from: ${known.join(', ')}.`;
+        return `There is no error "${unknown.slice(0, 60)}"; choose from: ${choiceIds.join(', ')}.`;
       return id === 'errors' ? errorsProblem(correct, named) : null;
     }
     case 'text':

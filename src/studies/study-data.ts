@@ -26,12 +26,12 @@ function saidIn({ correct, better, criteria = {} }: Answers): [part: string, sai
     ['decision', decision],
     // Kept as a class, settled by more than half; as a score it would be settled by the median.
     ['better', better],
-    ...Object.entries(criteria).map(([id, said]): [string, Said] => [
+    ...Object.entries(criteria).map(([id, answer]): [string, Said] => [
       id === OVERALL ? 'score' : `criteria.${id}`,
-      said,
+      answer,
     ]),
   ];
-  return all.flatMap(([part, said]): [string, Said][] => (said === undefined ? [] : [[part, said]]));
+  return all.flatMap(([part, answer]): [string, Said][] => (answer === undefined ? [] : [[part, answer]]));
 }
 
 /**
@@ -46,13 +46,14 @@ export function labeledStudyCases(
   annotations: readonly Annotation[],
   { by, rule, all }: { by: LabelBy; rule: LabelRule; all: boolean },
 ): { cases: EvalCase[]; open: number } {
-  const known = new Set(study.annotators.map(({ id }) => id));
-  const given = annotations.filter(({ annotator }) => known.has(annotator));
-  const answers = given.flatMap(({ annotator: voter, case: index, answers: own }) =>
-    saidIn(own).map(([part, said]): PartAnswer => ({ part, item: String(index), voter, said })),
+  const annotatorIds = new Set(study.annotators.map(({ id }) => id));
+  const given = annotations.filter(({ annotator }) => annotatorIds.has(annotator));
+  const answers = given.flatMap(({ annotator: voter, case: index, answers: caseAnswers }) =>
+    saidIn(caseAnswers).map(([part, said]): PartAnswer => ({ part, item: String(index), voter, said })),
   );
-  const errors = given.flatMap(({ annotator: voter, case: index, answers: { correct, errors: own = [] } }) =>
-    correct === false ? own.map((said): Answer => ({ item: String(index), voter, said })) : [],
+  const errors = given.flatMap(
+    ({ annotator: voter, case: index, answers: { correct, errors: namedErrors = [] } }) =>
+      correct === false ? namedErrors.map((said): Answer => ({ item: String(index), voter, said })) : [],
   );
   const settled = settleParts(answers, by, rule);
   const preferences = [...(settled.get('better') ?? [])].flatMap(([item, said]): [string, Said][] => {
@@ -63,10 +64,10 @@ export function labeledStudyCases(
   const labels = labelsFrom(new Map([...settled, ['score', scores]]), errors);
   const cases = study.cases.flatMap((shown, index): EvalCase[] => {
     const { label: _label, ...evalCase } = shown.evalCase;
-    const own = { ...evalCase, id: shown.id, rubric: standardOf(study, shown).rubric };
+    const studyCase = { ...evalCase, id: shown.id, rubric: standardOf(study, shown).rubric };
     const label = labels.get(String(index));
-    if (label !== undefined) return [{ ...own, label }];
-    return all ? [own] : [];
+    if (label !== undefined) return [{ ...studyCase, label }];
+    return all ? [studyCase] : [];
   });
   const labeled = cases.filter(({ label }) => label !== undefined).length;
   return { cases, open: study.cases.length - labeled };
@@ -90,11 +91,11 @@ export function annotationColumns(study: Study): string[] {
   return ['study', 'annotator', 'case', 'label', ...asked.map(columnOf), 'at'];
 }
 
-const plainValue = (question: string, said: Values[string]): unknown => {
-  if (said === undefined) return question === 'errors' ? [] : null;
-  if (question === 'correct' && said !== UNSURE) return said === 'yes';
-  const number = Number(said);
-  return typeof said === 'string' && question !== 'comment' && Number.isFinite(number) ? number : said;
+const plainValue = (question: string, answer: Values[string]): unknown => {
+  if (answer === undefined) return question === 'errors' ? [] : null;
+  if (question === 'correct' && answer !== UNSURE) return answer === 'yes';
+  const number = Number(answer);
+  return typeof answer === 'string' && question !== 'comment' && Number.isFinite(number) ? number : answer;
 };
 
 /** An annotation as one row of an export, by column. */

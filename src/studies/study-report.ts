@@ -68,9 +68,9 @@ function labelReport(study: Study, byCase: readonly (readonly Annotation[])[]) {
   // Unsure annotators take no side.
   const about = labeled.flat().filter(isDecided);
   const leads = labeled
-    .map((own) => own.filter(isDecided))
-    .filter((own) => own.length > 0)
-    .map((own) => 2 * own.filter(agrees(study)).length - own.length);
+    .map((caseAnnotations) => caseAnnotations.filter(isDecided))
+    .filter((caseAnnotations) => caseAnnotations.length > 0)
+    .map((caseAnnotations) => 2 * caseAnnotations.filter(agrees(study)).length - caseAnnotations.length);
   const decided = leads.filter((lead) => lead !== 0);
   const right = decided.filter((lead) => lead > 0).length;
   return {
@@ -78,8 +78,8 @@ function labelReport(study: Study, byCase: readonly (readonly Annotation[])[]) {
     right: share(about, agrees(study)),
     /** The same for each annotator, by pseudonym. */
     annotators: study.annotators.map(({ id }) => {
-      const own = about.filter(({ annotator }) => annotator === id);
-      return { annotator: id, right: share(own, agrees(study)) };
+      const annotatorsRatings = about.filter(({ annotator }) => annotator === id);
+      return { annotator: id, right: share(annotatorsRatings, agrees(study)) };
     }),
     /** Each case's majority compared with its label. Friedl et al., 3.6: the expert judge is the mode of the votes. */
     majority: {
@@ -93,7 +93,7 @@ function labelReport(study: Study, byCase: readonly (readonly Annotation[])[]) {
 function categoryReports(study: Study, byCase: readonly (readonly Annotation[])[]) {
   const nameOf = (index: number) => categoryAt(study, index);
   return byCategory([...study.cases.keys()], nameOf).map((indexes) => {
-    const own = indexes.flatMap((index) => byCase[index] ?? []);
+    const categoryAnnotations = indexes.flatMap((index) => byCase[index] ?? []);
     const category = nameOf(indexes[0] ?? 0);
     const namesOne =
       study.items.includes('errors') &&
@@ -102,17 +102,17 @@ function categoryReports(study: Study, byCase: readonly (readonly Annotation[])[
       /** See `categoryOf`. */
       category,
       cases: indexes.length,
-      annotations: own.length,
+      annotations: categoryAnnotations.length,
       /** Share of annotations that call the response correct, leaving out unsure ones. */
-      saidCorrect: share(own.filter(isDecided), ({ answers }) => answers.correct === true),
+      saidCorrect: share(categoryAnnotations.filter(isDecided), ({ answers }) => answers.correct === true),
       /** Share that agrees with the label, leaving out unsure ones; undefined without a label. */
       right:
         category === UNLABELED
           ? unmeasured('the cases have no label', 0)
-          : share(own.filter(isDecided), agrees(study)),
+          : share(categoryAnnotations.filter(isDecided), agrees(study)),
       /** Share that names the label's error; undefined if the label names none. */
       namedIt: namesOne
-        ? share(own, ({ answers }) => answers.errors?.includes(category) === true)
+        ? share(categoryAnnotations, ({ answers }) => answers.errors?.includes(category) === true)
         : unmeasured('the label names no error, or the study does not ask for errors', 0),
     };
   });
@@ -135,9 +135,9 @@ function criterionReport(
   units: readonly (readonly Said[])[],
 ) {
   const range = pair ? null : rangeOf(scale);
-  const said = units.flat();
-  const counts = [...groupedBy(said, String)].map(([one, { length }]): [string, number] => [one, length]);
-  const scores = said.filter((one): one is number => typeof one === 'number');
+  const ratings = units.flat();
+  const counts = [...groupedBy(ratings, String)].map(([one, { length }]): [string, number] => [one, length]);
+  const scores = ratings.filter((one): one is number => typeof one === 'number');
   // Up to eleven levels are chosen from a list, so they have an order but no distances; wider scales are typed as numbers.
   const hasLevels = range !== null && Number.isInteger(range.min) && range.max - range.min <= 10;
   return {
@@ -147,7 +147,7 @@ function criterionReport(
     /** Whether the question was which of two answers meets it better. */
     pair,
     cases: units.filter((unit) => unit.length > 0).length,
-    annotations: said.length,
+    annotations: ratings.length,
     /** How often each answer was given. */
     counts: Object.fromEntries(counts.sort(([a], [b]) => (a < b ? -1 : 1))),
     /** Mean of the scores. */
@@ -161,15 +161,17 @@ function criterionReports(study: Study, byCase: readonly (readonly Annotation[])
   const standards = standardsOf(study);
   return [false, true].flatMap((pair) =>
     standards.flatMap((standard) => {
-      const own = byCase.filter((_, index) => {
+      const standardAnnotations = byCase.filter((_, index) => {
         const shown = study.cases[index];
         const isOwn = standardOf(study, shown).rubric === standard.rubric;
         return shown !== undefined && isOwn && isPair(shown.evalCase) === pair;
       });
-      if (own.length === 0) return [];
+      if (standardAnnotations.length === 0) return [];
       const rubric = standards.length > 1 ? standard.rubric : null;
       return (standard.questions ?? []).map((criterion) => {
-        const units = own.map((all) => all.flatMap(({ answers }) => answers.criteria?.[criterion.id] ?? []));
+        const units = standardAnnotations.map((all) =>
+          all.flatMap(({ answers }) => answers.criteria?.[criterion.id] ?? []),
+        );
         return criterionReport(criterion, { rubric, pair }, units);
       });
     }),
@@ -178,9 +180,9 @@ function criterionReports(study: Study, byCase: readonly (readonly Annotation[])
 
 /** Which of two answers is better. */
 function betterReport(units: readonly (readonly string[])[]) {
-  const said = units.flat();
-  if (said.length === 0) return null;
-  const count = (wanted: string) => said.filter((one) => one === wanted).length;
+  const answers = units.flat();
+  if (answers.length === 0) return null;
+  const count = (wanted: string) => answers.filter((one) => one === wanted).length;
   return {
     A: count('A'),
     B: count('B'),
@@ -196,11 +198,11 @@ export type StudyReport = ReturnType<typeof studyReport>;
  * The results of a study. What was not asked is null; an undefined measure says why. Former annotators are left out.
  */
 export function studyReport(study: Study, given: readonly Annotation[]) {
-  const known = new Set(study.annotators.map(({ id }) => id));
-  const annotations = given.filter((one) => known.has(one.annotator) && one.case < study.cases.length);
+  const annotatorIds = new Set(study.annotators.map(({ id }) => id));
+  const annotations = given.filter((one) => annotatorIds.has(one.annotator) && one.case < study.cases.length);
   const asks = (item: StudyItem) => study.items.includes(item);
   const byCase = study.cases.map((): Annotation[] => []);
-  for (const one of annotations) byCase[one.case]?.push(one);
+  for (const annotation of annotations) byCase[annotation.case]?.push(annotation);
   const ratings = (item: 'user' | 'system') =>
     asks(item) ? ratingReport(byCase.map((own) => own.flatMap(({ answers }) => answers[item] ?? []))) : null;
   const judged = byCase.map((own) => own.filter(({ answers }) => answers.correct !== undefined));

@@ -132,12 +132,12 @@ export function byCategory<T>(cases: readonly T[], category: (one: T) => string)
   return [...groupedBy(cases, category)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }
 
-const requestOf = ({ evalCase }: StudyCase): string => JSON.stringify(evalCase.conversation);
+const conversationKey = ({ evalCase }: StudyCase): string => JSON.stringify(evalCase.conversation);
 
 /**
  * Draws a sample with equally many correct cases and cases of each error (give or take one), as far as the dataset has
- * them. A request repeats only if its category has no others left. Keeps the dataset's order; the same seed draws the
- * same cases.
+ * them. A conversation repeats only if its category has no others left. Keeps the dataset's order; the same seed draws
+ * the same cases.
  *
  * @param count at least 1; if there are fewer cases, all are taken
  */
@@ -147,15 +147,15 @@ export function sampleCases(cases: readonly StudyCase[], count: number, seed: nu
     byCategory(cases, ({ evalCase }) => categoryOf(evalCase)).map((group) => random.shuffled(group)),
   );
   const chosen = new Set<StudyCase>();
-  const requests = new Set<string>();
+  const conversations = new Set<string>();
   while (chosen.size < count && left.length > 0) {
     for (const group of left) {
       if (chosen.size === count) break;
-      const fresh = group.findIndex((one) => !requests.has(requestOf(one)));
-      const [one] = group.splice(Math.max(fresh, 0), 1);
-      if (one === undefined) continue;
-      chosen.add(one);
-      requests.add(requestOf(one));
+      const fresh = group.findIndex((one) => !conversations.has(conversationKey(one)));
+      const [drawn] = group.splice(Math.max(fresh, 0), 1);
+      if (drawn === undefined) continue;
+      chosen.add(drawn);
+      conversations.add(conversationKey(drawn));
     }
     left = left.filter((group) => group.length > 0);
   }
@@ -219,7 +219,7 @@ function requireAsked(ask: readonly string[], rubrics: readonly StudyRubric[]): 
 }
 
 function standardFor(rubric: StudyRubric, { ask, cases, rubrics }: StudyRequest): StudyStandard {
-  const own = cases.filter((one) => rubrics.length === 1 || one.rubric === rubric.id);
+  const rubricCases = cases.filter((one) => rubrics.length === 1 || one.rubric === rubric.id);
   const questions = criteriaOf(rubric).filter(
     ({ id }) => (ask.includes(ALL) && id !== OVERALL) || (ask.includes(id) && itemNamed(id) === undefined),
   );
@@ -227,7 +227,7 @@ function standardFor(rubric: StudyRubric, { ask, cases, rubrics }: StudyRequest)
     rubric: rubric.id,
     task: rubric.task,
     criteria: rubric.criteria.map(({ title, rule }) => ({ title, rule })),
-    errorTypes: errorTypesOf(rubric, own),
+    errorTypes: errorTypesOf(rubric, rubricCases),
     ...(questions.length === 0 ? {} : { questions }),
   };
 }
@@ -255,11 +255,11 @@ export function newAnnotators(
   pseudonym: Pseudonym,
 ): Omit<Annotator, 'place'>[] {
   const ids = people.map(pseudonym);
-  const known = new Set(annotators.map(({ id }) => id));
+  const annotatorIds = new Set(annotators.map(({ id }) => id));
   requirePeople(people, ids, annotators.filter(({ id }) => !ids.includes(id)).length);
   return people.flatMap((person, at) => {
     const id = ids[at] ?? '';
-    return known.has(id) ? [] : [{ id, person }];
+    return annotatorIds.has(id) ? [] : [{ id, person }];
   });
 }
 

@@ -2,10 +2,11 @@
  * What a surface is, and what each of them is given: the engine's parts, settings, digests, reports of runs. It names no platform.
  * Start reading: `surface.ts` is the contract.
  */
-export { importedPerson, readConversation, readPerson, requireUser } from './addresses.ts';
-export { noteChange, noteRuling, rulingLine, TERMINAL, whoIn } from './changes.ts';
+export { noteChange, noteRuling, rulingLine, TERMINAL, whoIn } from './audit-notes.ts';
+export { againstRuns, readSide, withPeople } from './compared-runs.ts';
 export { eraseForgotten, noteForgotten } from './forgotten-cases.ts';
 export { digestSender, type OpenDigests, openDigests } from './open-digests.ts';
+export { importedPerson, readConversation, readPerson, requireUser } from './person-and-channel-ids.ts';
 export {
   benchmarkSource,
   caseOptions,
@@ -17,8 +18,7 @@ export {
   planCall,
   planningOf,
   systemPorts,
-} from './parts.ts';
-export { againstRuns, readSide, withPeople } from './run-reports.ts';
+} from './program-parts.ts';
 export {
   type Inspection,
   type Line,

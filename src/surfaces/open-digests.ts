@@ -9,48 +9,22 @@ import {
   type TrialStore,
 } from '../benchmark/index.ts';
 import { loadRunDefinedBenchmark } from '../benchmark/lazy.ts';
-import { JuryError, messageOf, once, type SecretFilter } from '../common/index.ts';
+import { messageOf, once } from '../common/index.ts';
 import {
   type CallWebhook,
   createFiguresReader,
   type DigestPoster,
   type DigestSender,
   gatherDigest,
+  nextSlotOf,
   type RunBenchmarks,
-  slotsOf,
 } from '../digests/index.ts';
-import { openHttp, type Proxies } from '../judges/llm/index.ts';
 import { loadBenchmarkHistory } from '../reports/history/lazy.ts';
 import type { Store } from '../stores/index.ts';
 import { loadOpenStore } from '../stores/lazy.ts';
-import { benchmarkSource, type Parts, systemPorts } from './parts.ts';
+import { createWebhooks } from './call-webhook.ts';
+import { benchmarkSource, type Parts, systemPorts } from './program-parts.ts';
 import type { DigestSources } from './surface.ts';
-
-const WEBHOOK_MS = 10_000;
-
-/** Calls the webhooks of `JURY_WEBHOOKS`. Messages never contain their addresses, which may be secret. */
-export const createWebhooks =
-  (addresses: ReadonlyMap<string, string>, proxies: Proxies, secrets: SecretFilter): CallWebhook =>
-  async (name, key, body) => {
-    const address = addresses.get(name);
-    if (address === undefined)
-      throw new JuryError('config', `The webhook "${name}" is not in JURY_WEBHOOKS.`, { retryable: true });
-    const http = await openHttp(proxies, secrets);
-    try {
-      const { status } = await http.send(
-        { method: 'POST', url: address, headers: { 'idempotency-key': key }, body: JSON.stringify(body) },
-        AbortSignal.timeout(WEBHOOK_MS),
-      );
-      if (status < 200 || status > 299) throw new Error(`it answered ${status}`);
-    } catch (thrown) {
-      const why = messageOf(thrown)
-        .replaceAll(address, 'its address')
-        .replaceAll(new URL(address).host, 'its host');
-      throw new JuryError('config', `The webhook "${name}" could not be called: ${why}`, { retryable: true });
-    } finally {
-      await http.close();
-    }
-  };
 
 /** The sources of digests in this process. Benchmark runs are opened at their first use. */
 export interface OpenDigests extends DigestSources {
@@ -133,7 +107,7 @@ export function digestSender(
     },
     readFigures: alerts.readFigures,
     callWebhook,
-    slotsOf,
+    nextSlotOf,
     holder: randomUUID(),
     now,
     monotonicNow: () => performance.now(),
@@ -155,12 +129,15 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
   const quoted = async () => redactedRuns(await runs.get(), settings.JURY_REDACT);
   // Read each time, so that benchmarks can be added without a restart.
   const defined = () => loadBenchmarks(parts.env.promptFolders);
-  const known = async () => ({ defined: [...defined().keys()], runs: await (await runs.get()).names() });
+  const knownBenchmarks = async () => ({
+    defined: [...defined().keys()],
+    runs: await (await runs.get()).names(),
+  });
   const benchmarks = async (names: readonly string[], told: Readonly<Record<string, string>>) => {
     if (names.length === 0) return [];
     const { createBenchmarkSource } = await loadBenchmarkHistory();
-    const known = [...new Set([...benchmarkIds(parts.env.promptFolders), ...names])];
-    return createBenchmarkSource(await quoted(), store, parts.now, known)(names, told);
+    const allNames = [...new Set([...benchmarkIds(parts.env.promptFolders), ...names])];
+    return createBenchmarkSource(await quoted(), store, parts.now, allNames)(names, told);
   };
   const runBenchmarks: RunBenchmarks = async ({ benchmarks: names }, slot, stop) => {
     const outcomes: BenchmarkOutcome[] = [];
@@ -189,9 +166,9 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
     gather: (schedule, due, last, outcomes) =>
       gatherDigest({ store, benchmarks, now: parts.now }, schedule, due, last, outcomes),
     runBenchmarks,
-    known,
+    known: knownBenchmarks,
     defined,
-    alerts: { readFigures, known, webhooks: [...settings.JURY_WEBHOOKS.keys()] },
+    alerts: { readFigures, known: knownBenchmarks, webhooks: [...settings.JURY_WEBHOOKS.keys()] },
     callWebhook: createWebhooks(settings.JURY_WEBHOOKS, parts.env.outgoing.proxies, parts.env.secrets),
     close: async () => (await runs.made())?.close(),
   };

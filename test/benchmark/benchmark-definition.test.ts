@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadBenchmarks, runNameFor } from '../../src/benchmark/benchmark-definition.ts';
-import { RunName } from '../../src/benchmark/run.ts';
+import { RunName } from '../../src/benchmark/run-manifest.ts';
 import { builtIn, folderWith } from '../support/built-in.ts';
 
 const benchmark = (lines: string): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { estimateRun } from '../../src/benchmark/estimate-run.ts';
-import { configurationsOf } from '../../src/benchmark/run.ts';
+import { configurationsOf } from '../../src/benchmark/run-manifest.ts';
 import { entry } from '../../src/judging/standards/library.ts';
 import { builtInLibrary } from '../support/built-in.ts';
 import { aManifest, casesOf, someSettings } from '../support/run-builders.ts';

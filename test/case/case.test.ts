@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EvalCase, MAX_TURNS, missingFields } from '../../src/case/case.ts';
-import { selectRubric } from '../../src/judging/standards/library.ts';
+import { selectRubric } from '../../src/judging/standards/choose-rubric.ts';
 import { criteriaInForce } from '../../src/judging/standards/rubric.ts';
 import { aCase, aRubric } from '../support/builders.ts';
 import { contractFormat } from '../support/format.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isWithdrawn, withdrawVerdict } from '../../src/labels/access/permissions.ts';
 import { type VerdictQuery, wordsIn } from '../../src/labels/record/verdict-record.ts';
-import { findPeople, keepPeople } from '../../src/requests/spot-check.ts';
+import { findPeople, keepPeople } from '../../src/requests/requesters.ts';
 import { aCase } from '../support/builders.ts';
 import { countsOf, recount } from '../support/recount.ts';
 import { aBallot, aRecord, dayMs, declared, saturday } from '../support/store-builders.ts';

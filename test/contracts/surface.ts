@@ -4,11 +4,11 @@ import { sendDigest } from '../../src/digests/send-digest.ts';
 import type { Env } from '../../src/env.ts';
 import type { Person } from '../../src/labels/access/permissions.ts';
 import { readAgreement } from '../../src/labels/agreement/read-agreement.ts';
-import { usualRule } from '../../src/labels/answers.ts';
 import { labelOf, readVoted } from '../../src/labels/label.ts';
-import { answersKey } from '../../src/requests/judge-one.ts';
+import { usualRule } from '../../src/labels/label-rule.ts';
+import { answersKey } from '../../src/requests/judge-one-case.ts';
 import { openStore } from '../../src/stores/open-store.ts';
-import type { Parts } from '../../src/surfaces/parts.ts';
+import type { Parts } from '../../src/surfaces/program-parts.ts';
 import type { Surface } from '../../src/surfaces/surface.ts';
 import { digestSenderOf } from '../support/digest-sender.ts';
 import {

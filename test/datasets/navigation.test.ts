@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type EvalCase, weekdays } from '../../src/case/case.ts';
-import { minutesLeft, userDistricts } from '../../src/datasets/scene.ts';
+import { minutesLeft, userDistricts } from '../../src/datasets/generator-scene.ts';
 import { aCase } from '../judges/rules/world.ts';
 import { repeated } from '../support/repeated.ts';
 import { areas, checked, dimension, domain, made } from './world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expand, loadDomain } from '../../src/datasets/generate.ts';
-import { minutesLeft, Week } from '../../src/datasets/scene.ts';
+import { minutesLeft, Week } from '../../src/datasets/generator-scene.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { builtIn, folderWith } from '../support/built-in.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Drawn, Scene } from '../../src/datasets/scene.ts';
-import { drawReach, Reach } from '../../src/datasets/wishes.ts';
+import type { Drawn, Scene } from '../../src/datasets/generator-scene.ts';
+import { drawReach, Reach } from '../../src/datasets/generator-wishes.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { aRubric } from '../support/builders.ts';
 import { areas, router } from './world.ts';

@@ -1,5 +1,6 @@
 import { EvalCase } from '../../src/case/case.ts';
 import { checkCase } from '../../src/datasets/dataset-quality.ts';
+import { assumedRouterOf, type Router } from '../../src/datasets/driving-routes.ts';
 import {
   type Dimension,
   type Domain,
@@ -7,8 +8,7 @@ import {
   loadDomain,
   type Sources,
 } from '../../src/datasets/generate.ts';
-import { assumedRouterOf, type Router } from '../../src/datasets/router.ts';
-import type { Areas } from '../../src/datasets/scene.ts';
+import type { Areas } from '../../src/datasets/generator-scene.ts';
 import { createRulesJudge } from '../../src/judges/rules/rules-judge.ts';
 import { entry } from '../../src/judging/standards/library.ts';
 import type { Rubric } from '../../src/judging/standards/rubric.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Baseline, setBaseline } from '../../src/benchmark/benchmark-definition.ts';
-import type { RunManifest } from '../../src/benchmark/run.ts';
+import type { RunManifest } from '../../src/benchmark/run-manifest.ts';
 import { trialOf } from '../../src/benchmark/trial.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import { casesShown, worstText } from '../../src/digests/assistant-blocks.ts';
-import { composeDigest } from '../../src/digests/content.ts';
+import { composeDigest } from '../../src/digests/compose-digest.ts';
 import { Digest, type DigestBlock, type DigestData, noLabels } from '../../src/digests/digest.ts';
 import { createFiguresReader } from '../../src/digests/gather-digest.ts';
 import { createBenchmarkSource } from '../../src/reports/history/benchmark-history.ts';

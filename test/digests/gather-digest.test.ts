@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { composeDigest } from '../../src/digests/content.ts';
+import { composeDigest } from '../../src/digests/compose-digest.ts';
 import { noLabels } from '../../src/digests/digest.ts';
 import { gatherDigest, originsOf } from '../../src/digests/gather-digest.ts';
 import { withdrawVerdict } from '../../src/labels/access/permissions.ts';

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { JuryError } from '../../src/common/errors.ts';
 import { readProgress } from '../../src/digests/delivery.ts';
+import { LATE_LIMIT_MS } from '../../src/digests/next-digest-time.ts';
 import { sendDigest, type Watched } from '../../src/digests/send-digest.ts';
-import { LATE_LIMIT_MS } from '../../src/digests/slots.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { aSender } from '../support/digest-sender.ts';
@@ -49,7 +49,7 @@ describe('a digest', () => {
     expect(await send()).toBe('nothing-due');
     const [post, ...more] = await posts();
     expect(more).toEqual([]);
-    expect(post?.text).toContain('votes have settled 1 verdict so far');
+    expect(post?.text).toContain('1 verdict with a majority of votes so far');
     const thread = await slack.written(slack.channel, post?.ts);
     expect(thread.filter(({ ts }) => ts !== post?.ts)).toHaveLength(1);
     expect(slack.problems).toEqual([]);
@@ -65,7 +65,7 @@ describe('a digest', () => {
     const [post] = await posts();
     const thread = await slack.written(slack.channel, post?.ts);
     const told = JSON.stringify([post, ...thread]);
-    expect(told).toContain('votes have settled 1 verdict so far');
+    expect(told).toContain('1 verdict with a majority of votes so far');
     expect(told).toContain(
       '1 verdict of the last seven days is hidden until people vote and counts only toward the cost',
     );
@@ -74,7 +74,7 @@ describe('a digest', () => {
     await send();
     // A week later it counts like any other: two of three disagree.
     const text = JSON.stringify(await posts());
-    expect(text).toContain('votes have settled 2 verdicts so far');
+    expect(text).toContain('2 verdicts with a majority of votes so far');
     expect(text).toContain('50 % of 2 verdicts');
   });
 

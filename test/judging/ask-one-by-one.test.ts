@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Question } from '../../src/judging/ask.ts';
-import { askOneByOne, usageOfAll } from '../../src/judging/joined-ask.ts';
+import { askOneByOne, usageOfAll } from '../../src/judging/split-ask.ts';
 import type { Rubric } from '../../src/judging/standards/rubric.ts';
 import { freeUsage, isScored, type Judgement, withoutAnswer } from '../../src/judging/verdict/judgement.ts';
 import {

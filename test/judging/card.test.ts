@@ -3,10 +3,10 @@ import type { EvalCase } from '../../src/case/case.ts';
 import { type CardPart, type CardSetting, costText, judgeName } from '../../src/judging/card/card.ts';
 import { cardOf, timeText } from '../../src/judging/card/make-card.ts';
 import { decide } from '../../src/judging/decide.ts';
-import { Check } from '../../src/judging/standards/check.ts';
+import { Check } from '../../src/judging/standards/rubric-checks.ts';
 import type { Judgement } from '../../src/judging/verdict/judgement.ts';
 import type { Verdict } from '../../src/judging/verdict/verdict.ts';
-import { whyOf } from '../../src/judging/verdict/why.ts';
+import { whyOf } from '../../src/judging/verdict/verdict-reason.ts';
 import {
   aCase,
   aDebate,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EvalCase } from '../../src/case/case.ts';
-import { defaultMethod } from '../../src/judging/standards/library.ts';
+import { defaultMethod } from '../../src/judging/standards/choose-rubric.ts';
 import { builtInLibrary } from '../support/built-in.ts';
 
 const library = builtInLibrary();

@@ -125,7 +125,7 @@ describe('one round', () => {
   });
 });
 
-describe('stopping once the majority is settled', () => {
+describe('stopping once the majority is decided', () => {
   const five = (script: Said[]) => run({ method: aMethod({ stop: 'decided' }), script: [script], size: 5 });
 
   test.each([

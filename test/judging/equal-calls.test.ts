@@ -50,7 +50,7 @@ describe('the calls that a verdict can take', () => {
     ['a debate to the end', aDebate({ stop: 'never', rounds: 4 }), 3, { min: 12, max: 12 }],
     // Three equal answers of five settle it.
     [
-      'samples until the majority is settled',
+      'samples until the majority is decided',
       aMethod({ seats: { samples: 5 }, stop: 'decided', temperature: 0.7 }),
       5,
       { min: 3, max: 5 },

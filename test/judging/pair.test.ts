@@ -4,7 +4,7 @@ import { swapped } from '../../src/case/pair.ts';
 import type { Ask } from '../../src/judging/ask.ts';
 import type { CardPart } from '../../src/judging/card/card.ts';
 import { cardOf } from '../../src/judging/card/make-card.ts';
-import { splitAsk } from '../../src/judging/joined-ask.ts';
+import { splitAsk } from '../../src/judging/split-ask.ts';
 import { comparing } from '../../src/judging/standards/rubric.ts';
 import { ScoredJudgement } from '../../src/judging/verdict/judgement.ts';
 import type { Verdict } from '../../src/judging/verdict/verdict.ts';

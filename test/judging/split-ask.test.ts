@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ask, Question } from '../../src/judging/ask.ts';
-import { splitAsk } from '../../src/judging/joined-ask.ts';
 import { conclude } from '../../src/judging/reduce.ts';
+import { splitAsk } from '../../src/judging/split-ask.ts';
 import type { Finding, Judgement } from '../../src/judging/verdict/judgement.ts';
 import { aCase, aMethod, aPanel, aRubric, judgementOf, type Said } from '../support/builders.ts';
 

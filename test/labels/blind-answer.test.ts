@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/judging/verdict/verdict.ts';
-import { usualRule } from '../../src/labels/answers.ts';
 import { labelOf } from '../../src/labels/label.ts';
-import { valueOn } from '../../src/labels/record/stances.ts';
+import { usualRule } from '../../src/labels/label-rule.ts';
 import { ballotOf, type CaseAnswer, rightOf } from '../../src/labels/record/vote.ts';
+import { valueOn } from '../../src/labels/record/vote-subjects.ts';
 import { sameAnswer, voteOf } from '../../src/labels/voting/cast-vote.ts';
 import { aRecord, saturday } from '../support/store-builders.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { usualRule } from '../../src/labels/answers.ts';
 import {
   correctedExemplar,
   type ExampleNotes,
   exemplarIdOf,
 } from '../../src/labels/exchange/corrected-exemplar.ts';
 import { labelOf } from '../../src/labels/label.ts';
+import { usualRule } from '../../src/labels/label-rule.ts';
 import type { Correction, VoteValue } from '../../src/labels/record/vote.ts';
 import type { Voted } from '../../src/labels/voting/adjudication.ts';
 import { aRubric, aScoreRubric } from '../support/builders.ts';

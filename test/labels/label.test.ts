@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { usualRule } from '../../src/labels/answers.ts';
 import { labelOf, labelText, majorityOf, modelVoters } from '../../src/labels/label.ts';
+import { usualRule } from '../../src/labels/label-rule.ts';
 import { type Correction, decisionIs, rightOf, type VoteValue } from '../../src/labels/record/vote.ts';
 import type { Voted } from '../../src/labels/voting/adjudication.ts';
 import { createRandom } from '../../src/statistics/random.ts';

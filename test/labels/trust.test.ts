@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cardOf } from '../../src/judging/card/make-card.ts';
 import { shareText, type Trust } from '../../src/judging/verdict/verdict.ts';
-import { MIN_SETTLED, settledShareOf, trustIn, trustTotals } from '../../src/labels/agreement/trust.ts';
+import { agreedShareOf, MIN_FOR_SHARE, trustIn, trustTotals } from '../../src/labels/agreement/trust.ts';
 import { counted } from '../digests/world.ts';
 import { plainTexts } from '../support/builders.ts';
 import { aRecord } from '../support/store-builders.ts';
@@ -12,7 +12,7 @@ const trustAfter = (...rows: Parameters<typeof trustTotals>[0]) => trustIn(trust
 
 describe('trust in a verdict', () => {
   test('is shown from twenty settled verdicts on, and not from nineteen', () => {
-    expect(MIN_SETTLED).toBe(20);
+    expect(MIN_FOR_SHARE).toBe(20);
     expect(trustAfter(counted(19, [1, 0], such))).toBeNull();
     expect(trustAfter(counted(15, [1, 0], such), counted(5, [1, 2], such))).toEqual({
       agreed: 15,
@@ -84,5 +84,5 @@ test('the share of all verdicts leaves out judges, criteria and ties', () => {
     counted(5, [1, 1]),
     counted(9, [1, 0], { kind: 'judge', subject: '@rules' }),
   ];
-  expect(settledShareOf(rows)).toEqual({ agreed: 3, n: 5 });
+  expect(agreedShareOf(rows)).toEqual({ agreed: 3, n: 5 });
 });

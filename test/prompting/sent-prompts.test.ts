@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contentHash } from '../../src/prompting/library.ts';
 import { sentPrompts } from '../../src/prompting/sent-prompts.ts';
-import { judgeCall, planCall } from '../../src/surfaces/parts.ts';
+import { judgeCall, planCall } from '../../src/surfaces/program-parts.ts';
 import { right } from '../support/judged-cases.ts';
 import { type ModelDoubleOptions, startModelDouble } from '../support/model-double.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';

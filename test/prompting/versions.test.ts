@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { currentOf, entry, selectRubric } from '../../src/judging/standards/library.ts';
+import { selectRubric } from '../../src/judging/standards/choose-rubric.ts';
+import { currentOf, entry } from '../../src/judging/standards/library.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 import { aCase } from '../support/builders.ts';
 import { builtIn, builtInLibrary, folderWith } from '../support/built-in.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { RunManifest } from '../../src/benchmark/run.ts';
+import type { RunManifest } from '../../src/benchmark/run-manifest.ts';
 import { trialOf } from '../../src/benchmark/trial.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import type { EvalCase } from '../../src/case/case.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Configuration } from '../../src/benchmark/run.ts';
+import type { Configuration } from '../../src/benchmark/run-manifest.ts';
 import type { Trial } from '../../src/benchmark/trial.ts';
 import { tabulate } from '../../src/reports/facts/trial-table.ts';
 import { reportOf } from '../../src/reports/make-report.ts';

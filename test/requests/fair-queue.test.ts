@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFairQueue } from '../../src/requests/check-run.ts';
+import { createFairQueue } from '../../src/requests/fair-queue.ts';
 
 /** Tasks that note when they begin and end on request. */
 function tasks() {

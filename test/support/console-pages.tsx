@@ -13,7 +13,7 @@ import { MarkedPaste } from '../../src/surfaces/web/marked-paste.tsx';
 import { QueueItem } from '../../src/surfaces/web/queue.tsx';
 import { Filter, VerdictsPage } from '../../src/surfaces/web/verdict-list.tsx';
 import { PromptPage, VerdictPage } from '../../src/surfaces/web/verdict-page.tsx';
-import { ViewBody } from '../../src/surfaces/web/view.tsx';
+import { ViewBody } from '../../src/surfaces/web/verdict-view.tsx';
 import { aCase, fail, pass } from './builders.ts';
 import { builtIn } from './built-in.ts';
 import { aRecord, verdictFrom } from './records.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { readProgress } from '../../src/digests/delivery.ts';
-import { slotsOf } from '../../src/digests/slots.ts';
+import { nextSlotOf } from '../../src/digests/next-digest-time.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { until } from './resources.ts';
@@ -69,7 +69,7 @@ async function killSenders(
 
   const slotsUntil = (moment: number): Slot[] =>
     schedules.flatMap((schedule) => {
-      const next = slotsOf(schedule);
+      const next = nextSlotOf(schedule);
       const slots: Slot[] = [];
       for (let slot = next(since); slot !== null && slot <= moment; slot = next(slot))
         slots.push({ schedule: schedule.id, slot });

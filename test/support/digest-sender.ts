@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DigestPoster } from '../../src/digests/delivery.ts';
 import { gatherDigest } from '../../src/digests/gather-digest.ts';
+import { nextSlotOf } from '../../src/digests/next-digest-time.ts';
 import type { DigestSender } from '../../src/digests/send-digest.ts';
-import { slotsOf } from '../../src/digests/slots.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { createSlackClients } from '../../src/surfaces/slack/clients.ts';
 import { createSlackDigestPoster } from '../../src/surfaces/slack/digests.ts';
@@ -24,7 +24,7 @@ export function digestSenderOf(
     runBenchmarks: async () => [],
     readFigures: async () => null,
     callWebhook: async () => {},
-    slotsOf,
+    nextSlotOf,
     holder: randomUUID(),
     now,
     monotonicNow: () => clock.steady,

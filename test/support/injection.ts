@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { EvalCase } from '../../src/case/case.ts';
 import { judgeCase, planCase } from '../../src/judging/judge-case.ts';
 import type { Decision } from '../../src/judging/verdict/verdict.ts';
-import type { Parts } from '../../src/surfaces/parts.ts';
+import type { Parts } from '../../src/surfaces/program-parts.ts';
 import { closed, right } from './judged-cases.ts';
 
 const Corpus = z.strictObject({

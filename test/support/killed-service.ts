@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { readProgress } from '../../src/digests/delivery.ts';
 import type { DigestSchedule } from '../../src/digests/digest-schedule.ts';
-import { slotsOf } from '../../src/digests/slots.ts';
+import { nextSlotOf } from '../../src/digests/next-digest-time.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { openStore } from '../../src/stores/open-store.ts';
 import type { Store } from '../../src/stores/store.ts';
@@ -90,7 +90,7 @@ function crowd(slack: SlackDouble, store: Store) {
 
 /** The slots of a schedule up to a time. */
 function slotsOfSchedule(schedule: DigestSchedule, end: number): number[] {
-  const next = slotsOf(schedule);
+  const next = nextSlotOf(schedule);
   const slots: number[] = [];
   for (let slot = next(schedule.since); slot !== null && slot <= end; slot = next(slot)) slots.push(slot);
   return slots;

@@ -1,4 +1,4 @@
-import { type Configuration, plannedTrials, type RunManifest } from '../../src/benchmark/run.ts';
+import { type Configuration, plannedTrials, type RunManifest } from '../../src/benchmark/run-manifest.ts';
 import { trialOf } from '../../src/benchmark/trial.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 import type { EvalCase } from '../../src/case/case.ts';

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { JuryError } from '../../src/common/errors.ts';
 import { connectPage } from '../../src/surfaces/web/connect-page.ts';
+import { createViews, type View } from '../../src/surfaces/web/live-views.ts';
 import { page } from '../../src/surfaces/web/page-surface.ts';
-import { createViews, type View } from '../../src/surfaces/web/views.ts';
 import { sessionOf } from './open-link.ts';
 import { type RunningService, runService } from './run-service.ts';
 

@@ -1,4 +1,4 @@
-import { openTerminal } from '../../src/surfaces/terminal/command.ts';
+import { openTerminal } from '../../src/surfaces/terminal/command-context.ts';
 
 // Prints what a command would, in turn to both, and ends at once or by itself.
 const { stdout, stderr } = process;

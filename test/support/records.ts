@@ -1,8 +1,8 @@
 import { decide } from '../../src/judging/decide.ts';
 import type { Judgement } from '../../src/judging/verdict/judgement.ts';
 import type { Verdict } from '../../src/judging/verdict/verdict.ts';
-import { subjectsOf } from '../../src/labels/record/stances.ts';
 import type { VerdictRecord } from '../../src/labels/record/verdict-record.ts';
+import { subjectsOf } from '../../src/labels/record/vote-subjects.ts';
 import { aCase, aDebate, aMethod, aPanel, aRubric, judgementOf, type Said } from './builders.ts';
 
 /** The verdict that rounds of answers come to; every text of it can be put in place of its own. */

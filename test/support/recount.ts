@@ -1,6 +1,6 @@
-import { emptyTallies, noStances, stancesOf, tallyMoves } from '../../src/labels/record/stances.ts';
 import { type CountRow, countKeys, type VerdictRecord } from '../../src/labels/record/verdict-record.ts';
 import type { Vote, VoteTally } from '../../src/labels/record/vote.ts';
+import { emptyTallies, noStances, stancesOf, tallyMoves } from '../../src/labels/record/vote-subjects.ts';
 import type { Store } from '../../src/stores/store.ts';
 
 const everyDay = { from: '0000-01-01', to: '9999-12-31' };

@@ -6,7 +6,7 @@ import { shippedFolder } from '../../src/env.ts';
 import type { CaseDetails } from '../../src/reports/case-results.ts';
 import { makeReport } from '../../src/reports/make-report.ts';
 import type { Report } from '../../src/reports/report.ts';
-import { createReportPage } from '../../src/surfaces/web/report/file.tsx';
+import { createReportPage } from '../../src/surfaces/web/report/report-file.tsx';
 import { RunReport } from '../../src/surfaces/web/report/run-report.tsx';
 import { plainTexts } from './builders.ts';
 

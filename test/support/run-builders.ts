@@ -1,4 +1,4 @@
-import { type Configuration, RunManifest, type RunSettings } from '../../src/benchmark/run.ts';
+import { type Configuration, RunManifest, type RunSettings } from '../../src/benchmark/run-manifest.ts';
 import { type Trial, trialOf } from '../../src/benchmark/trial.ts';
 import type { EvalCase } from '../../src/case/case.ts';
 import { freeUsage } from '../../src/judging/verdict/judgement.ts';

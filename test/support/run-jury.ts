@@ -10,7 +10,7 @@ import { assemble, surfaceAction } from '../../src/compose.ts';
 import { readEnv } from '../../src/env.ts';
 import { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { runProgram } from '../../src/surfaces/cli/program.ts';
-import { openTerminal } from '../../src/surfaces/terminal/command.ts';
+import { openTerminal } from '../../src/surfaces/terminal/command-context.ts';
 
 /** The command line's entry, as built. */
 export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

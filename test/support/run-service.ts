@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { assemble } from '../../src/compose.ts';
 import { readEnv } from '../../src/env.ts';
-import type { Parts } from '../../src/surfaces/parts.ts';
+import type { Parts } from '../../src/surfaces/program-parts.ts';
 import { type Service, startService } from '../../src/surfaces/service/start-service.ts';
 import type { Surface } from '../../src/surfaces/surface.ts';
 import { openLink } from './open-link.ts';

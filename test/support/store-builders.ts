@@ -1,9 +1,9 @@
 import type { EvalCase } from '../../src/case/case.ts';
 import type { DigestSchedule } from '../../src/digests/digest-schedule.ts';
 import type { Verdict } from '../../src/judging/verdict/verdict.ts';
-import { subjectsOf } from '../../src/labels/record/stances.ts';
 import type { VerdictRecord } from '../../src/labels/record/verdict-record.ts';
 import { type Ballot, decisionIs } from '../../src/labels/record/vote.ts';
+import { subjectsOf } from '../../src/labels/record/vote-subjects.ts';
 import type { Adjudication } from '../../src/labels/voting/adjudication.ts';
 import type { SpotCheck } from '../../src/requests/spot-check.ts';
 import { aCase, judgementOf } from './builders.ts';

@@ -1,5 +1,5 @@
-import type { RunManifest } from '../../src/benchmark/run.ts';
-import { placesOf, plannedTrials } from '../../src/benchmark/run.ts';
+import type { RunManifest } from '../../src/benchmark/run-manifest.ts';
+import { placesOf, plannedTrials } from '../../src/benchmark/run-manifest.ts';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
 
 /** What is stored of each trial, case by case: `+` right, `-` wrong, `?` without a label or an answer, `.` missing. */

@@ -38,17 +38,19 @@ export function pairBuilds(cases: readonly EvalCase[]): EvalCase[] {
   const [a, b] = [`Build ${shortened(first, LONGEST_BUILD)}`, `Build ${shortened(second, LONGEST_BUILD)}`];
   const names: AnswerNames = a === b ? ['A', 'B'] : [a, b];
   const problems: string[] = [];
-  const pairs = [...groupedBy(cases, ({ id }) => id ?? '')].flatMap(([id, own]): EvalCase[] => {
-    const [one, other] = [first, second].map((build) => own.find(({ tags }) => tags?.build === build));
-    if (id === '' || one === undefined || other === undefined || own.length > 2)
+  const pairs = [...groupedBy(cases, ({ id }) => id ?? '')].flatMap(([id, sameId]): EvalCase[] => {
+    const [firstCase, secondCase] = [first, second].map((build) =>
+      sameId.find(({ tags }) => tags?.build === build),
+    );
+    if (id === '' || firstCase === undefined || secondCase === undefined || sameId.length > 2)
       problems.push(
         id === ''
-          ? `${counted(own.length, 'case')} without an id`
-          : `${id} has ${counted(own.length, 'answer')} (${own.map(({ tags }) => tags?.build).join(', ')})`,
+          ? `${counted(sameId.length, 'case')} without an id`
+          : `${id} has ${counted(sameId.length, 'answer')} (${sameId.map(({ tags }) => tags?.build).join(', ')})`,
       );
-    else if (asked(one) !== asked(other)) problems.push(`the requests of ${id} differ`);
+    else if (asked(firstCase) !== asked(secondCase)) problems.push(`the requests of ${id} differ`);
     else {
-      const { label: _, tags, ...pair } = pairOf(one, other, names);
+      const { label: _, tags, ...pair } = pairOf(firstCase, secondCase, names);
       const { build: _build, ...shared } = tags ?? {};
       return [Object.keys(shared).length === 0 ? pair : { ...pair, tags: shared }];
     }

@@ -16,8 +16,8 @@ import {
   unansweredCase,
   unansweredReason,
 } from './collected-case.ts';
-import { openSystem, type System, type SystemPorts } from './system.ts';
 import { readSystemFile } from './system-file.ts';
+import { openSystem, type System, type SystemPorts } from './system-under-test.ts';
 
 /** Storage for collected cases, so that nothing is asked twice. */
 export interface CaseShelf {
@@ -148,7 +148,7 @@ export async function collectAnswers(dataset: readonly EvalCase[], parts: Collec
     if (unansweredReason(evalCase) !== null) state.unanswered += 1;
     parts.onProgress?.(progress());
   }
-  async function settle({ evalCase, failure, costUsd }: Outcome): Promise<void> {
+  async function count({ evalCase, failure, costUsd }: Outcome): Promise<void> {
     state.spentUsd += costUsd ?? 0;
     if (costUsd === null) state.isCostKnown = false;
     if (failure?.reason === 'budget') {
@@ -183,7 +183,7 @@ export async function collectAnswers(dataset: readonly EvalCase[], parts: Collec
         state.promisedUsd += priceUsd;
         const outcome = await askCase(evalCase, parts);
         state.promisedUsd -= priceUsd;
-        if (outcome !== null) await settle(outcome);
+        if (outcome !== null) await count(outcome);
       }),
     ),
   ).finally(() => limit.clearQueue());

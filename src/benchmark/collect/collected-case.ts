@@ -4,8 +4,8 @@ import { type EvalCase, isRecord, KeptCase, pairParts, type Turn } from '../../c
 import { describeIssue, JuryError, withValue } from '../../common/index.ts';
 import { plainKey } from '../../common/text/index.ts';
 import type { LabeledCase } from '../../datasets/index.ts';
-import type { Answer, System } from './system.ts';
 import type { Sendable } from './system-file.ts';
+import type { Answer, System } from './system-under-test.ts';
 
 /** Placeholder for the answer of a case that has none yet. */
 const NOT_ASKED = '(not asked yet)';
@@ -150,18 +150,18 @@ function strangeness(
  * @throws JuryError `bad-input` if a case has no id, or two share one
  */
 export function casesById(cases: readonly EvalCase[]): Map<string, EvalCase> {
-  const found = new Map<string, EvalCase>();
-  for (const one of cases) {
-    const { id } = one;
+  const byId = new Map<string, EvalCase>();
+  for (const evalCase of cases) {
+    const { id } = evalCase;
     if (id === undefined) throw new JuryError('bad-input', 'A case has no id. Nothing was asked.');
-    if (found.has(id))
+    if (byId.has(id))
       throw new JuryError(
         'bad-input',
         `Two cases have the id "${id}": give each its own. Nothing was asked.`,
       );
-    found.set(id, one);
+    byId.set(id, evalCase);
   }
-  return found;
+  return byId;
 }
 
 /** @throws JuryError `usage` if stored cases belong to another dataset, system or build */
@@ -170,8 +170,8 @@ export function requireSameOrigin(
   asked: ReadonlyMap<string, EvalCase>,
   system: AskedCase['system'],
 ): void {
-  for (const [id, one] of kept) {
-    const why = strangeness(one, asked.get(id), system);
+  for (const [id, keptCase] of kept) {
+    const why = strangeness(keptCase, asked.get(id), system);
     if (why !== null)
       throw new JuryError(
         'usage',

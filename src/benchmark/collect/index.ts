@@ -11,5 +11,5 @@ export {
   requireSameOrigin,
   unansweredReason,
 } from './collected-case.ts';
-export { openSystem, type SystemPorts } from './system.ts';
 export { readSystemFile } from './system-file.ts';
+export { openSystem, type SystemPorts } from './system-under-test.ts';

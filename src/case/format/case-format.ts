@@ -168,12 +168,12 @@ export function knownPart(kept: CaseParts, format: CaseFormat): { known: CasePar
   const unknown: string[] = [];
   const isKnown = (path: string, value: unknown): boolean => {
     const field = fields.get(path);
-    const known =
+    const isDeclared =
       format.paths.includes(path) && (field === undefined || schemaOfField(field).safeParse(value).success);
-    if (!known) unknown.push(path);
-    return known;
+    if (!isDeclared) unknown.push(path);
+    return isDeclared;
   };
-  const known = Object.entries(kept).flatMap(([key, value]): [string, unknown][] => {
+  const declared = Object.entries(kept).flatMap(([key, value]): [string, unknown][] => {
     if (value === undefined) return [];
     if (!format.groups.has(key) && key !== 'context' && key !== 'recommendation')
       return isKnown(key, value) ? [[key, value]] : [];
@@ -184,7 +184,7 @@ export function knownPart(kept: CaseParts, format: CaseFormat): { known: CasePar
     const inner = Object.entries(value).filter(([name, held]) => isKnown(`${key}.${name}`, held));
     return inner.length === 0 && Object.keys(value).length > 0 ? [] : [[key, Object.fromEntries(inner)]];
   });
-  return { known: keptParts(Object.fromEntries(known)), unknown };
+  return { known: keptParts(Object.fromEntries(declared)), unknown };
 }
 
 /** Example lines of a paste for the contract's own fields. */

@@ -1,6 +1,6 @@
 import { oncePer } from '../../common/index.ts';
 import { alternatives, type Words } from '../format/index.ts';
-import { isClosing, isRemark } from './line-starts.ts';
+import { isClosing, isRemark } from './line-labels.ts';
 
 /** What comes before a line that follows a turn's text. */
 export interface Above {

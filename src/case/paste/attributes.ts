@@ -1,11 +1,11 @@
 import { oncePer } from '../../common/index.ts';
 import { alternatives, type Field, pathOfField, type Words } from '../format/index.ts';
 import { type Context, noteKind, Place } from '../index.ts';
+import { excerpt, listed, squeeze, stripQuotes } from './clean-text.ts';
 import { readOpeningHours } from './hours.ts';
-import { type ContextField, meaningOf, type PlaceField, type VenueField, wordOf } from './labels.ts';
-import { HOW_MOMENT, type Moment, momentHint, readMoment, settleDate } from './moments.ts';
-import { excerpt, listed, squeeze, stripQuotes } from './text.ts';
-import type { Tracked } from './tracked.ts';
+import { type ContextField, meaningOf, type PlaceField, type VenueField, wordOf } from './label-meanings.ts';
+import { dateToJudgeBy, HOW_MOMENT, type Moment, momentHint, readMoment } from './moments.ts';
+import type { Tracked } from './tracked-text.ts';
 import {
   type Reading,
   readAmountOf,
@@ -59,7 +59,7 @@ export function readPlaceText(value: string, { format, note }: Reading): Place |
   const { lead, degrees } = patterns(format.words);
   const text = squeeze(stripQuotes(value.replaceAll('\n', ', ').replace(lead, '')));
   const bare = text.replace(degrees, '');
-  const match = PAIRS.map((pattern) => pattern.exec(bare)).find((found) => found !== null);
+  const match = PAIRS.map((pattern) => pattern.exec(bare)).find((match) => match !== null);
   if (text === '' || !match) return text === '' ? null : { description: text };
   const [pair] = match;
   const { latitude, north, longitude, east } = match.groups ?? {};
@@ -233,7 +233,7 @@ export function readFields(
   reading: Reading,
   onUsed: OnUsed<ContextEntry | VenueEntry> = () => {},
 ): Readonly<Record<string, Record<string, unknown>>> {
-  const found: Record<string, Record<string, unknown>> = {};
+  const fieldsOf: Record<string, Record<string, unknown>> = {};
   for (const entry of entries) {
     const { field, label, value } = entry;
     const [path = '', read] =
@@ -244,15 +244,15 @@ export function readFields(
     const [name = '', of = ''] = path.split('.').reverse();
     const isPlain = typeof value === 'string' || typeof value === 'number';
     const shown = isPlain ? `${label} "${excerpt(String(value), 60)}"` : label;
-    const known = found[of]?.[name] === undefined ? (read(entry, reading) ?? null) : undefined;
-    if (known === undefined) reading.note(`not used: a second ${shown} (the first counts)`);
-    else if (known === null) reading.note(unreadNote(shown, path, reading));
+    const readValue = fieldsOf[of]?.[name] === undefined ? (read(entry, reading) ?? null) : undefined;
+    if (readValue === undefined) reading.note(`not used: a second ${shown} (the first counts)`);
+    else if (readValue === null) reading.note(unreadNote(shown, path, reading));
     else {
-      found[of] = { ...found[of], [name]: known };
+      fieldsOf[of] = { ...fieldsOf[of], [name]: readValue };
       onUsed(entry, path);
     }
   }
-  return found;
+  return fieldsOf;
 }
 
 /**
@@ -264,7 +264,7 @@ export function readVenuePlace(
   reading: Reading,
   onUsed: (entry: VenueEntry) => void = () => {},
 ): Place | null {
-  const found = entries.flatMap((entry) => {
+  const places = entries.flatMap((entry) => {
     const { field, value } = entry;
     if (typeof field === 'object' || OWN[field] !== undefined) return [];
     const isDegrees = field === 'latitude' || field === 'longitude';
@@ -273,9 +273,9 @@ export function readVenuePlace(
     return place === null ? [] : [{ place, isAddress: field === 'address' }];
   });
   const of = (isAddress: boolean) =>
-    found.filter((one) => one.isAddress === isAddress).map(({ place }) => place);
-  const said = [...of(true), ...of(false)].flatMap(({ description }) => description ?? []);
-  const [description, ...more] = new Set(said);
+    places.filter((one) => one.isAddress === isAddress).map(({ place }) => place);
+  const descriptions = [...of(true), ...of(false)].flatMap(({ description }) => description ?? []);
+  const [description, ...more] = new Set(descriptions);
   for (const words of more)
     reading.note(
       `not used: the venue's place "${excerpt(words, 60)}" ("${excerpt(description ?? '', 60)}" counts)`,
@@ -295,7 +295,7 @@ function momentOf(
 ): Pick<Context, 'date' | 'time'> {
   const first = <Key extends 'date' | 'time' | 'weekday'>(key: Key) =>
     moments.map((moment) => moment[key]).find((value) => value !== null) ?? null;
-  const date = settleDate(first('date'), first('weekday'), note);
+  const date = dateToJudgeBy(first('date'), first('weekday'), note);
   const time = first('time');
   for (const moment of moments) {
     const isOtherDay = moment.date !== null && moment.date !== date;

@@ -9,13 +9,13 @@ import {
   readVenuePlace,
   type VenueEntry,
 } from './attributes.ts';
-import { type Role, wordOf } from './labels.ts';
-import { Leaves } from './leaves.ts';
+import { excerpt, isBlank, listed, stripQuotes } from './clean-text.ts';
+import { type Role, wordOf } from './label-meanings.ts';
 import { momentHint } from './moments.ts';
 import { explainIssues, type ReadItem, refused, type Unsure, unsureNote } from './problems.ts';
 import { type Claim, claim } from './spans.ts';
-import { excerpt, isBlank, listed, stripQuotes } from './text.ts';
-import type { Tracked } from './tracked.ts';
+import type { Tracked } from './tracked-text.ts';
+import { Leaves } from './value-positions.ts';
 import type { Note, Reading } from './values.ts';
 
 /** A turn as found in the input. */
@@ -78,10 +78,10 @@ export function leaveOutTime(draft: Draft, path: string, time: unknown, isUsers:
   const { unused, format } = draft;
   const why = " (the log's time is not the user's";
   const at = unused.findIndex((one) => one.includes(why));
-  const said = unused[at];
-  if (said !== undefined && isUsers) unused[at] = said.slice(0, said.indexOf(why));
+  const noted = unused[at];
+  if (noted !== undefined && isUsers) unused[at] = noted.slice(0, noted.indexOf(why));
   const hint = momentHint(time, format);
-  unused.push(said !== undefined && !isUsers ? path : `${path}${why}${hint === null ? '' : `: ${hint}`})`);
+  unused.push(noted !== undefined && !isUsers ? path : `${path}${why}${hint === null ? '' : `: ${hint}`})`);
 }
 
 /** Whether a role has a turn with text. */
@@ -95,8 +95,8 @@ function withoutInstructions({ turns, isOrdered, format }: Draft, note: Note): r
   const isOther = ({ role, word }: DraftTurn) =>
     role === 'system' && !instructions.includes(word) && (isOrdered || !response.includes(word));
   if (head?.role !== 'system' || !instructions.includes(head.word) || !rest.some(isOther)) return turns;
-  const said = `("${excerpt(head.text, 40)}")`;
-  note(`left out: what the system says before the conversation, read as instructions ${said}`);
+  const headQuote = `("${excerpt(head.text, 40)}")`;
+  note(`left out: what the system says before the conversation, read as instructions ${headQuote}`);
   return rest;
 }
 
@@ -189,10 +189,10 @@ const withUnsure = ({ text, unsure }: Pick<DraftTurn, 'text' | 'unsure'>): strin
 
 function spokenIn(draft: Draft, reading: Reading): Spoken {
   const { note } = reading;
-  const said = draft.turns.map((turn) => ({ ...turn, text: saidIn(turn.text) }));
-  const filled = { ...draft, turns: said.filter(({ text }) => text !== '') };
+  const spokenTurns = draft.turns.map((turn) => ({ ...turn, text: saidIn(turn.text) }));
+  const filled = { ...draft, turns: spokenTurns.filter(({ text }) => text !== '') };
   const turns = withoutThings(withoutInstructions(filled, note), reading);
-  const lastUser = said.findLastIndex(({ role }) => role === 'user');
+  const lastUser = spokenTurns.findLastIndex(({ role }) => role === 'user');
   const blockFollows = draft.blockAt !== null && draft.blockAt > lastUser;
   if (blockFollows && turns.at(-1)?.role === 'user' && !turns.some(({ marked }) => marked)) {
     note('the system said nothing besides the recommendation: its text was read as the response');
@@ -200,7 +200,7 @@ function spokenIn(draft: Draft, reading: Reading): Spoken {
   }
   const index = judgedIndex(turns, reading);
   const judged = turns[index];
-  const last = said.at(-1);
+  const last = spokenTurns.at(-1);
   const wrong = problemIn(turns, index, last?.role === 'system' && last.text === '');
   // Where an unjudged answer ends matters little, so its unsure lines become part of it unless one looks like a comment.
   const whole = (turn: DraftTurn): DraftTurn =>
@@ -282,10 +282,10 @@ function saidTwice(entries: readonly VenueEntry[], format: CaseFormat): string |
     if (after === undefined || typeof value !== 'string' || value.trim() === '') continue;
     const word = `${typeof field === 'string' ? field : pathOfField(field)}\n${wordOf(label, format.words)}`;
     const read = JSON.stringify(readFields([entry], { format, note: () => {} }));
-    const known = first.get(word);
-    if (known === undefined) first.set(word, { entry, read });
-    else if (known.read !== read)
-      return `${label} stands there twice, "${excerpt(String(known.entry.value), 40)}" and "${excerpt(value, 40)}", as if of two places: keep the lines of the place that is recommended.`;
+    const earlier = first.get(word);
+    if (earlier === undefined) first.set(word, { entry, read });
+    else if (earlier.read !== read)
+      return `${label} stands there twice, "${excerpt(String(earlier.entry.value), 40)}" and "${excerpt(value, 40)}", as if of two places: keep the lines of the place that is recommended.`;
   }
   return null;
 }
@@ -340,7 +340,7 @@ export function finishDraft(draft: Draft): ReadItem {
   const [only, ...more] = entries.filter(({ field }) => typeof field === 'string');
   if (only?.field === 'rating' && more.length === 0 && 'rating' in recommendation && !draft.isOrdered)
     reading.note(`"${only.label}" was read as the venue's rating`);
-  const { '': own, ...objects } = given;
+  const { '': caseFields, ...objects } = given;
   const situation = readSituation(draft.context, reading, ({ from }, path) => onUsed(path, ...from));
   const documents = draft.documents.filter(({ text }) => text.trim() !== '');
   const parts = {
@@ -353,15 +353,15 @@ export function finishDraft(draft: Draft): ReadItem {
     documents: documents.map(({ id, text }) => ({ ...(id ? { id } : {}), text: text.trim() })),
   };
   const stated = Object.entries(parts).filter(([, value]) => holdsSome(value));
-  const whole = { ...draft.fields, ...Object.fromEntries(stated), ...own };
+  const whole = { ...draft.fields, ...Object.fromEntries(stated), ...caseFields };
   if (conversation.length > MAX_TURNS)
     return refused(
       `The conversation has ${conversation.length} turns, the limit is ${MAX_TURNS}: give the last ones only.`,
       [],
       { ...whole, conversation: [] },
     );
-  const said = unused.length > 0 ? ` Not used: ${listed(unused, 10)}.` : '';
-  if (wrong) return refused(wrong.problem + said, wrong.missing, whole);
+  const unusedNote = unused.length > 0 ? ` Not used: ${listed(unused, 10)}.` : '';
+  if (wrong) return refused(wrong.problem + unusedNote, wrong.missing, whole);
   const twice = saidTwice(entries, format);
   if (twice !== null) return refused(twice, [], whole);
   const checked = format.schema.safeParse(whole);
@@ -410,16 +410,16 @@ export function joinedPair(
   if ('problem' in second) return second;
   const once = new Set([...assumed, ...first.assumed, ...second.assumed]);
   const unsure = [first, second].flatMap((one) => one.unsure?.text ?? []);
-  const [one, other] = [first, second].map((item) => item.unsure?.withIt ?? item.case);
+  const [firstReading, secondReading] = [first, second].map((item) => item.unsure?.withIt ?? item.case);
   return {
     case: pairOf(first.case, second.case, names),
     assumed: [...once],
-    ...(unsure.length > 0 && one && other
+    ...(unsure.length > 0 && firstReading && secondReading
       ? {
           unsure: {
             text: [...new Set(unsure)].join('\n'),
             ...([first, second].some((item) => item.unsure?.isOfTurns) ? { isOfTurns: true } : {}),
-            withIt: pairOf(one, other, names),
+            withIt: pairOf(firstReading, secondReading, names),
           },
         }
       : {}),

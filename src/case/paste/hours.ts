@@ -10,7 +10,7 @@ import {
   weekdayNamed,
 } from '../format/index.ts';
 import { isRecord, type OpeningHours, type Weekday, weekdays } from '../index.ts';
-import { excerpt } from './text.ts';
+import { excerpt } from './clean-text.ts';
 import type { Note, Reading } from './values.ts';
 
 const spanText = ({ from, to }: Pick<ReadSpan, 'from' | 'to'>): string =>

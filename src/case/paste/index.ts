@@ -3,8 +3,9 @@
  * of a turn are returned as a question. It knows no judge and no chat platform. Start reading: `parse-input.ts`.
  */
 export { readDeclaredValue, readFields, readPlaceText } from './attributes.ts';
+export { cleanText, excerpt, isBlank, listed, withoutMarks } from './clean-text.ts';
+export { isTooDeep, MAX_DEPTH, parseJson } from './find-json.ts';
 export { readHours } from './hours.ts';
-export { isTooDeep, MAX_DEPTH, parseJson } from './json.ts';
 export {
   answerKeys,
   isOfTool,
@@ -16,16 +17,15 @@ export {
   roleOf,
   turnOf,
   wordOf,
-} from './labels.ts';
-export { begins, findLetters, isLetter, isRemark } from './line-starts.ts';
+} from './label-meanings.ts';
+export { begins, findLetters, isLetter, isRemark } from './line-labels.ts';
 export { type Line, linesOf } from './lines.ts';
 export { readDate, readTime } from './moments.ts';
 export { decodeInput, type Parsed, type PasteOptions, parseInput, type ReadPaste } from './parse-input.ts';
 export { explainIssues, refused, type Understood, type Unsure, unsureNote } from './problems.ts';
-export { Received, type Stretch, stretchesOf } from './received.ts';
+export { Received, type Stretch, stretchesOf } from './received-text.ts';
 export type { Span } from './spans.ts';
-export { cleanText, excerpt, isBlank, listed, withoutMarks } from './text.ts';
-export { Tracked } from './tracked.ts';
+export { Tracked } from './tracked-text.ts';
 export {
   type Reading,
   readDistanceKm,

@@ -13,11 +13,9 @@ import {
   parseJson,
   parseYaml,
   repairJson,
-} from './json.ts';
-import { holdsTurns, isKey, roleOfKey, turnOf } from './labels.ts';
-import { itemsOf, Leaves } from './leaves.ts';
+} from './find-json.ts';
+import { holdsTurns, isKey, roleOfKey, turnOf } from './label-meanings.ts';
 import { linesOf } from './lines.ts';
-import { addTurns, readForeign } from './objects.ts';
 import {
   BOTH_SIDES,
   explainIssues,
@@ -31,8 +29,10 @@ import {
   tooMany,
 } from './problems.ts';
 import { readLines } from './read-lines.ts';
+import { addTurns, readForeign } from './read-objects.ts';
 import { type Claim, claim } from './spans.ts';
-import { Tracked } from './tracked.ts';
+import { Tracked } from './tracked-text.ts';
+import { itemsOf, Leaves } from './value-positions.ts';
 
 const isOurTurn = (turn: unknown): boolean =>
   isRecord(turn) && 'text' in turn && (turn.role === 'user' || turn.role === 'system');
@@ -161,14 +161,14 @@ function readValue(value: unknown, text: Tracked, { limit, format }: Paste): Rea
   if (json.length > limit) return tooLong(json.length, limit);
   if (isRecord(value)) return readObject(value, format, () => leavesOf(text));
   if (Array.isArray(value) && value.some((item) => turnOf(item, format) !== null)) {
-    const said = 'the list was read as one conversation, its last turn as the response';
+    const assumption = 'the list was read as one conversation, its last turn as the response';
     const draft = new Draft(format, [], leavesOf(text));
     addTurns(draft, value, 'list');
-    draft.assumed.push(said);
+    draft.assumed.push(assumption);
     return finishDraft(draft);
   }
-  const found = Array.isArray(value) ? 'a list' : json.slice(0, 40);
-  const problem = `Not a case: an object such as {"conversation":[…],"response":"…"} was expected, found ${found}.`;
+  const shownValue = Array.isArray(value) ? 'a list' : json.slice(0, 40);
+  const problem = `Not a case: an object such as {"conversation":[…],"response":"…"} was expected, found ${shownValue}.`;
   return refused(problem, BOTH_SIDES);
 }
 

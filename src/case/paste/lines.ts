@@ -1,6 +1,6 @@
 import type { CaseFormat } from '../format/index.ts';
-import { type Labeled, readLabel } from './line-starts.ts';
-import { Tracked } from './tracked.ts';
+import { type Labeled, readLabel } from './line-labels.ts';
+import { Tracked } from './tracked-text.ts';
 
 /** A line of a paste. Its label is read once, on first access. */
 export class Line {

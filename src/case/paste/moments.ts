@@ -9,7 +9,7 @@ import {
   weekdayOf,
 } from '../format/index.ts';
 import { isCalendarDate, type Weekday, weekdays } from '../index.ts';
-import { excerpt, squeeze, stripQuotes } from './text.ts';
+import { excerpt, squeeze, stripQuotes } from './clean-text.ts';
 import type { Note, Reading } from './values.ts';
 
 const CLOCK_TIME = String.raw`(?<hour>\d{1,2})(?:[:h]| ?\. ?)(?<minute>\d{2})(?::\d{2}(?:[.,]\d{1,6})?)?(?!\d)`;
@@ -98,9 +98,9 @@ function dateOf(said: string, parts: DateParts, words: Words): FoundDate | null 
 /** The first date in a text. */
 function findDate(text: string, words: Words): FoundDate | null {
   for (const pattern of DATES)
-    for (const { 0: said, groups = {} } of text.matchAll(pattern)) {
-      const found = dateOf(said, groups, words);
-      if (found) return found;
+    for (const { 0: dateText, groups = {} } of text.matchAll(pattern)) {
+      const date = dateOf(dateText, groups, words);
+      if (date) return date;
     }
   return null;
 }
@@ -141,7 +141,7 @@ export function readDate(value: string, { format: { words }, note }: Reading): R
  * The ISO date to judge by, from a date and a weekday that may come from different lines. A weekday alone stands for a
  * day in January 2024; if the two contradict each other, the date counts. Both are noted.
  */
-export function settleDate(date: string | null, weekday: Weekday | null, note: Note): string | null {
+export function dateToJudgeBy(date: string | null, weekday: Weekday | null, note: Note): string | null {
   if (date === null) {
     if (weekday === null) return null;
     const stand = `2024-01-0${weekdays.indexOf(weekday) + 1}`;

@@ -1,11 +1,21 @@
 import { lazily, oncePer } from '../../common/index.ts';
 import type { CaseFormat, Words } from '../format/index.ts';
+import {
+  BINARY,
+  BLOCK_BEGINS,
+  BLOCK_ENDS,
+  cleanText,
+  excerpt,
+  isBlank,
+  stripQuotes,
+  withoutMarks,
+} from './clean-text.ts';
 import { type Draft, finishDraft, joinedPair, speaks } from './draft.ts';
 import { readBroken, readEmbedded, readJson, readYaml } from './json-cases.ts';
-import { type Role, wordOf } from './labels.ts';
-import { begins, isRemark, phrases } from './line-starts.ts';
+import { type Role, wordOf } from './label-meanings.ts';
+import { begins, isRemark, phrases } from './line-labels.ts';
 import { type Line, lineOf } from './lines.ts';
-import { LABELS_IN_LINE, turnsOfLine } from './one-line.ts';
+import { LABELS_IN_LINE, turnsOfLine } from './one-line-turns.ts';
 import {
   BOTH_SIDES,
   HOW,
@@ -20,17 +30,7 @@ import {
 import { readLines } from './read-lines.ts';
 import { type Claim, claim, spansOf } from './spans.ts';
 import { readRows } from './tables.ts';
-import {
-  BINARY,
-  BLOCK_BEGINS,
-  BLOCK_ENDS,
-  cleanText,
-  excerpt,
-  isBlank,
-  stripQuotes,
-  withoutMarks,
-} from './text.ts';
-import { type Range, Tracked } from './tracked.ts';
+import { type Range, Tracked } from './tracked-text.ts';
 import { recognize } from './transcripts.ts';
 
 const roleOf = ({ label }: Line): Role | null => (label?.meaning.kind === 'role' ? label.meaning.role : null);
@@ -142,28 +142,36 @@ function readPair(lines: readonly Line[], format: CaseFormat, assumed: readonly 
     const place = placesOf(format.words).get(wordOf(name, format.words));
     return place === undefined ? [] : [{ ...place, line, name: name.trim(), value }];
   });
-  const [one, other, ...more] = labels;
-  if (!one || !other || more.length > 0 || one.pair !== other.pair || one.at === other.at) return null;
-  const above = lines.slice(0, one.line);
+  const [firstLabel, secondLabel, ...more] = labels;
+  if (
+    !firstLabel ||
+    !secondLabel ||
+    more.length > 0 ||
+    firstLabel.pair !== secondLabel.pair ||
+    firstLabel.at === secondLabel.at
+  )
+    return null;
+  const above = lines.slice(0, firstLabel.line);
   const asked = readLines(above, format);
   // If a turn follows, A and B are options within a turn.
-  const isTurn = (line: Line, at: number) => at > one.line && at !== other.line && roleOf(line) !== null;
+  const isTurn = (line: Line, at: number) =>
+    at > firstLabel.line && at !== secondLabel.line && roleOf(line) !== null;
   if (!speaks(asked, 'user') || asked.turns.at(-1)?.role !== 'user' || lines.some(isTurn)) return null;
-  const labelOf = ({ line, value }: typeof one): Tracked => {
+  const labelOf = ({ line, value }: typeof firstLabel): Tracked => {
     const from = lines[line]?.from ?? Tracked.added('');
     return from.slice(0, from.text.length - value.length);
   };
-  const read = (answer: typeof one, end?: number): ReadItem => {
-    const said = lines[answer.line]?.from.slice(labelOf(answer).text.length) ?? Tracked.added('');
+  const read = (answer: typeof firstLabel, end?: number): ReadItem => {
+    const answerText = lines[answer.line]?.from.slice(labelOf(answer).text.length) ?? Tracked.added('');
     const below = lines.slice(answer.line + 1, end);
-    const draft = readLines([...above, lineOf(format, 'System: ', said), ...below], format);
+    const draft = readLines([...above, lineOf(format, 'System: ', answerText), ...below], format);
     draft.labels.push(labelOf(answer));
     return finishDraft(draft);
   };
-  const [first, second] = [read(one, other.line), read(other)];
-  return one.at === 0
-    ? joinedPair(first, second, [one.name, other.name], assumed)
-    : joinedPair(second, first, [other.name, one.name], assumed);
+  const [first, second] = [read(firstLabel, secondLabel.line), read(secondLabel)];
+  return firstLabel.at === 0
+    ? joinedPair(first, second, [firstLabel.name, secondLabel.name], assumed)
+    : joinedPair(second, first, [secondLabel.name, firstLabel.name], assumed);
 }
 
 /**
@@ -193,8 +201,8 @@ function readCases(
   return draft;
 }
 
+export { decodeInput } from './clean-text.ts';
 export type { Parsed } from './problems.ts';
-export { decodeInput } from './text.ts';
 
 const UNLABELED =
   'No label says who speaks: write "User:" before what the user said and "System:" before the response to judge';
@@ -269,13 +277,13 @@ function readLabeled(paste: Paste): ReadItem[] {
   const { marked, format } = paste;
   const turns = turnsOfLine(marked, format);
   if (turns === 'unclear') return [refused(LABELS_IN_LINE, BOTH_SIDES)];
-  const found = recognize(turns === null ? marked : Tracked.join(turns, '\n'), format);
-  if ('problem' in found) return [refused(found.problem, BOTH_SIDES)];
+  const recognized = recognize(turns === null ? marked : Tracked.join(turns, '\n'), format);
+  if ('problem' in recognized) return [refused(recognized.problem, BOTH_SIDES)];
   const dropped = turns === null ? [] : [`read as ${turns.length} turns in one line`];
-  const read = readCases(found.lines, format, [...dropped, ...found.assumed]);
+  const read = readCases(recognized.lines, format, [...dropped, ...recognized.assumed]);
   const isRead = Array.isArray(read) || read.turns.length > 0 || read.context.length + read.venue.length > 0;
   if (!isRead) return [readUnlabeled(paste)];
-  const marks = claim({ is: 'label' }, ...found.marks);
+  const marks = claim({ is: 'label' }, ...recognized.marks);
   return (Array.isArray(read) ? read : [finishDraft(read)]).map((item) =>
     'claims' in item ? { ...item, claims: () => [...item.claims(), marks] } : item,
   );

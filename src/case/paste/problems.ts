@@ -3,10 +3,10 @@ import { describeIssue, keysAt, oncePer } from '../../common/index.ts';
 import { grouped, nearestTo } from '../../common/text/index.ts';
 import type { CaseFormat } from '../format/index.ts';
 import { type CaseParts, type EvalCase, fieldOf, isRecord, keptParts } from '../index.ts';
-import type { Received } from './received.ts';
+import { excerpt } from './clean-text.ts';
+import type { Received } from './received-text.ts';
 import type { Claim, Span } from './spans.ts';
-import { excerpt } from './text.ts';
-import type { Tracked } from './tracked.ts';
+import type { Tracked } from './tracked-text.ts';
 
 /** A paste, as given to the reader of each form of input. */
 export interface Paste {
@@ -91,18 +91,18 @@ interface Allowed {
 
 /** The keys allowed at a path in a case, cached. */
 const allowedAt = oncePer(({ schema }: CaseFormat) => {
-  const known = new Map<string, Allowed>();
+  const byPlace = new Map<string, Allowed>();
   return (path: readonly PropertyKey[]): Allowed => {
     const place = path.map(String).join('\n');
-    const before = known.get(place);
+    const before = byPlace.get(place);
     if (before) return before;
     const allowed = keysAt(schema, path) ?? [];
     const inside = allowed.flatMap((key) =>
       (keysAt(schema, [...path, key]) ?? []).map((inner) => ({ inner, whole: `${key}.${inner}` })),
     );
-    const found = { allowed, inside, meant: new Map() };
-    if (known.size < MOST_PLACES) known.set(place, found);
-    return found;
+    const allowedHere = { allowed, inside, meant: new Map() };
+    if (byPlace.size < MOST_PLACES) byPlace.set(place, allowedHere);
+    return allowedHere;
   };
 });
 /** Maximum number of cached paths, and of cached keys at each. Paths have list indexes, so there can be many. */
@@ -110,7 +110,7 @@ const MOST_PLACES = 200;
 
 function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], format: CaseFormat): string[] {
   const place = path.filter((key) => typeof key === 'string').join('.');
-  const { allowed, inside, meant: known } = allowedAt(format)(path);
+  const { allowed, inside, meant: meantKeys } = allowedAt(format)(path);
   const nearest = (key: string): string | null => {
     const inner = nearestTo(
       key,
@@ -119,10 +119,10 @@ function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], form
     return nearestTo(key, allowed) ?? inside.find((one) => one.inner === inner)?.whole ?? null;
   };
   const meantBy = (key: string): string | null => {
-    const before = known.get(key);
+    const before = meantKeys.get(key);
     if (before !== undefined) return before;
     const meant = nearest(key);
-    if (known.size < MOST_PLACES) known.set(key, meant);
+    if (meantKeys.size < MOST_PLACES) meantKeys.set(key, meant);
     return meant;
   };
   const list =
@@ -133,19 +133,19 @@ function unknownKeys(keys: readonly string[], path: readonly PropertyKey[], form
   // The allowed keys are listed once, after the last key without a suggestion.
   const last = meant.lastIndexOf(null);
   return meant.map((word, index) => {
-    const said = `unknown key "${pathOf([...path, excerpt(keys[index] ?? '', 60)])}"`;
-    return `${said}${word === null ? '' : ` (did you mean "${word}"?)`}${index === last ? list : ''}`;
+    const problem = `unknown key "${pathOf([...path, excerpt(keys[index] ?? '', 60)])}"`;
+    return `${problem}${word === null ? '' : ` (did you mean "${word}"?)`}${index === last ? list : ''}`;
   });
 }
 
 function explain(issue: Issue, value: unknown, format: CaseFormat): string[] {
   if (issue.code === 'unrecognized_keys') return unknownKeys(issue.keys, issue.path, format);
   const path = pathOf(issue.path);
-  const found = fieldOf(value, issue.path);
-  if (found === undefined) return [`"${path}" is missing`];
+  const given = fieldOf(value, issue.path);
+  if (given === undefined) return [`"${path}" is missing`];
   const type = issue.code === 'invalid_type' ? TYPES[issue.expected] : undefined;
   const message = type === undefined ? describeIssue(format.schema, issue).message : `must be ${type}`;
-  const what = message.startsWith('must be ') ? `${message}, found ${foundText(found)}` : message;
+  const what = message.startsWith('must be ') ? `${message}, found ${foundText(given)}` : message;
   return [`${path === '' ? 'it' : `"${path}"`} ${what}`];
 }
 

@@ -3,9 +3,10 @@ import { alternatives, type CaseFormat, type Words } from '../format/index.ts';
 import { isRecord } from '../index.ts';
 import { type Above, continuesRequest, kindBelow } from './answer-end.ts';
 import type { ContextEntry, VenueEntry } from './attributes.ts';
+import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, isBlank, listed, stripQuotes } from './clean-text.ts';
 import { Draft, type DraftTurn, speaks } from './draft.ts';
+import { type Found, findJson, NOT_STRICT } from './find-json.ts';
 import { isHoursLine, isMeantAsHours } from './hours.ts';
-import { type Found, findJson, NOT_STRICT } from './json.ts';
 import {
   attributeName,
   holdsVenue,
@@ -16,7 +17,7 @@ import {
   textOf,
   turnOf,
   wordOf,
-} from './labels.ts';
+} from './label-meanings.ts';
 import {
   findLetters,
   isCaseNumber,
@@ -28,14 +29,13 @@ import {
   type Letters,
   STAMP,
   withoutMark,
-} from './line-starts.ts';
+} from './line-labels.ts';
 import { joined, Line, lineOf } from './lines.ts';
 import { HOW_MOMENT, momentHint, momentLine } from './moments.ts';
-import { addTurns, addVenue, readKeys } from './objects.ts';
+import { addTurns, addVenue, readKeys } from './read-objects.ts';
 import { claim } from './spans.ts';
 import { type Table, tableAt, tableLines } from './tables.ts';
-import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, isBlank, listed, stripQuotes } from './text.ts';
-import type { Tracked } from './tracked.ts';
+import type { Tracked } from './tracked-text.ts';
 import { readLatencyMs } from './values.ts';
 
 /** An attribute whose value can continue on the next line. */
@@ -126,10 +126,10 @@ const MOST_LINES = 40;
 function openTurn(state: State, role: Role, labeled: Labeled, value: Tracked, line: Line): void {
   const { draft, format } = state;
   // `|` or `>` after a YAML key: the text begins on the next line.
-  const said = /^[|>][-+]?$/.test(value.text) ? value.slice(0, 0) : value;
-  const { text, marked } = withoutMark(said.text, format.words);
+  const spoken = /^[|>][-+]?$/.test(value.text) ? value.slice(0, 0) : value;
+  const { text, marked } = withoutMark(spoken.text, format.words);
   const { word, sign, stamp } = labeled;
-  const from = [said.slice(0, text.length)];
+  const from = [spoken.slice(0, text.length)];
   const turn = { role, word, text, from, unsure: [], marked: labeled.marked || marked, sign, stamp };
   draft.turns.push(turn);
   Object.assign(state, {
@@ -681,7 +681,7 @@ function onLabel(state: State, line: Line, labeled: Labeled): Line | null {
 const OWNER = { none: 'case', user: 'context', venue: 'venue' } as const;
 
 /** Reads an object among the lines, by its content or else by the open turn or block. */
-function onObject(state: State, value: object, found: FoundAt): void {
+function onObject(state: State, value: object, located: FoundAt): void {
   const { draft, target, block, format } = state;
   const before = draft.venue.length;
   const [first, ...more] = Array.isArray(value) ? value : [value];
@@ -691,34 +691,34 @@ function onObject(state: State, value: object, found: FoundAt): void {
     addTurns(draft, [first, ...more], 'list');
     state.target = { to: 'aside' };
   } else if (Array.isArray(value)) {
-    if (isRecord(first)) onObject(state, first, found);
+    if (isRecord(first)) onObject(state, first, located);
     state.target = { to: 'aside' };
   } else if (open && text !== null) {
     open.text = text;
     open.from.push(...draft.leaves.take(text));
     if (isReadable(value, format)) readKeys(draft, value, open.role);
-  } else if (!isReadable(value, format)) onPlain(state, new Line(found.from, format));
+  } else if (!isReadable(value, format)) onPlain(state, new Line(located.from, format));
   else if (holdsVenue(value, format)) addVenue(draft, value, 'venue');
   else readKeys(draft, value, open?.role ?? OWNER[block]);
   if (draft.venue.length > before) {
-    draft.block.push(found.from.text);
+    draft.block.push(located.from.text);
     draft.blockAt ??= draft.turns.length;
     state.isLeft = true;
   }
 }
 
-function onFound(state: State, found: FoundAt): void {
+function onFound(state: State, located: FoundAt): void {
   const { target, draft } = state;
-  draft.leaves.addJson(found.from);
+  draft.leaves.addJson(located.from);
   if ((target.to === 'venue' || target.to === 'context') && target.entry.value === '') {
     const entry: { value: unknown; from: Tracked[] } = target.entry;
-    entry.value = found.value;
-    entry.from = draft.leaves.take(found.value);
+    entry.value = located.value;
+    entry.from = draft.leaves.take(located.value);
     state.target = { to: 'aside' };
     return;
   }
-  if (!found.isStrict) draft.assumed.push(NOT_STRICT);
-  onObject(state, found.value, found);
+  if (!located.isStrict) draft.assumed.push(NOT_STRICT);
+  onObject(state, located.value, located);
 }
 
 const INLINE = new Set(['context', 'place', 'venue', 'venue-or-name']);
@@ -770,10 +770,10 @@ function onHours(state: State, line: Line): boolean {
 }
 
 function onLine(state: State, line: Line): void {
-  const found = state.objects.get(line);
+  const object = state.objects.get(line);
   if (line.text === BLOCK_BEGINS) beginBlock(state);
   else if (line.text === BLOCK_ENDS) endBlock(state);
-  else if (found) onFound(state, found);
+  else if (object) onFound(state, object);
   else if (line.text.trim() === '') onPlain(state, line);
   else if (isTurnNumber(line.text, state.format.words)) {
     state.draft.labels.push(line.from);
@@ -830,8 +830,8 @@ function withObjects(
 ): { lines: readonly Line[]; objects: Map<Line, FoundAt> } {
   const objects = new Map<Line, FoundAt>();
   const whole = joined(lines);
-  const found = findJson(whole.text);
-  if (found.length === 0) return { lines, objects };
+  const jsons = findJson(whole.text);
+  if (jsons.length === 0) return { lines, objects };
   const out: Line[] = [];
   let next = 0;
   let begin = 0;
@@ -839,14 +839,14 @@ function withObjects(
   let open = 0;
   for (const line of lines) {
     const end = begin + line.text.length;
-    for (let one = found[next]; one && one.start < end; one = found[next]) {
+    for (let one = jsons[next]; one && one.start < end; one = jsons[next]) {
       next += 1;
       if (one.start < open || isOfLine(line, one.start - begin)) continue;
       if (one.start > open) out.push(line.slice(Math.max(open, begin) - begin, one.start - begin));
       const from = whole.slice(one.start, one.end);
-      const own = new Line(from, format);
-      objects.set(own, { ...one, from });
-      out.push(own);
+      const objectLine = new Line(from, format);
+      objects.set(objectLine, { ...one, from });
+      out.push(objectLine);
       open = one.end;
     }
     if (open <= begin) out.push(line);
@@ -870,11 +870,11 @@ function sayLeftOut({ draft: { assumed, turns }, format, leftOut, report }: Stat
   }
   const isSaid = (hint: string) => assumed.some((note) => note.endsWith(`: ${hint}`));
   const say = (lines: readonly string[], where: string) => {
-    const said = lines.filter((line) => line.trim() !== '' && !isCaseNumber(line, format.words));
-    const moment = said.find((line) => /^[ [(]{0,3}\d/.test(line) || momentLine(line, format) !== null);
+    const textLines = lines.filter((line) => line.trim() !== '' && !isCaseNumber(line, format.words));
+    const moment = textLines.find((line) => /^[ [(]{0,3}\d/.test(line) || momentLine(line, format) !== null);
     const hint = momentHint(moment?.slice(0, 40), format);
-    const text = `left out: ${where} ("${excerpt(said.join(' '))}")`;
-    if (said.length > 0) assumed.push(hint === null || isSaid(hint) ? text : `${text}: ${hint}`);
+    const text = `left out: ${where} ("${excerpt(textLines.join(' '))}")`;
+    if (textLines.length > 0) assumed.push(hint === null || isSaid(hint) ? text : `${text}: ${hint}`);
   };
   say(leftOut.preamble, 'text before the first label');
   say(leftOut.aside, 'text that belongs to no turn');

@@ -1,4 +1,4 @@
-import type { Range, Tracked } from './tracked.ts';
+import type { Range, Tracked } from './tracked-text.ts';
 
 /**
  * A part of a paste, and what it was read as.

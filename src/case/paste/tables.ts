@@ -1,9 +1,8 @@
 import { capital, counted, delimiterOf, readCsv } from '../../common/text/index.ts';
 import type { CaseFormat } from '../format/index.ts';
-import { answerKeys, meaningOf, wordOf } from './labels.ts';
-import { Leaves } from './leaves.ts';
+import { squeezeLines } from './clean-text.ts';
+import { answerKeys, meaningOf, wordOf } from './label-meanings.ts';
 import { type Line, lineOf } from './lines.ts';
-import { readForeign } from './objects.ts';
 import {
   BOTH_SIDES,
   MAX_ITEMS,
@@ -14,8 +13,9 @@ import {
   tooLong,
   tooMany,
 } from './problems.ts';
-import { squeezeLines } from './text.ts';
-import type { Range, Tracked } from './tracked.ts';
+import { readForeign } from './read-objects.ts';
+import type { Range, Tracked } from './tracked-text.ts';
+import { Leaves } from './value-positions.ts';
 
 /** A table among lines: its rows without dividers, and its number of lines. */
 export interface Table {
@@ -167,9 +167,9 @@ export function readRows({ text, limit, format }: Paste): ReadItem[] | null {
   const columns = header.cells;
   let { end } = placesOf(columns, text.text, 0);
   const placed = rows.map((row) => {
-    const found = placesOf(row.cells, text.text, end);
-    end = found.end;
-    return { ...row, ...found };
+    const places = placesOf(row.cells, text.text, end);
+    end = places.end;
+    return { ...row, ...places };
   });
   // Blank rows and Markdown dividers are skipped.
   const filled = placed.filter(
@@ -182,11 +182,11 @@ export function readRows({ text, limit, format }: Paste): ReadItem[] | null {
   const add = (leaves: Leaves, cell: string, key: string, place: Range | undefined) =>
     place && leaves.addCell(key, text.slice(...place), cell);
   if (!isHeader(columns, format)) {
-    const [speaker, said] = turnColumns(columns, format);
+    const [speaker, speech] = turnColumns(columns, format);
     const leaves = new Leaves();
     const turns = filled.map(({ cells, places }) => {
       for (const [at, cell] of cells.entries()) add(leaves, cell.trim(), columns[at] ?? '', places[at]);
-      return { role: cells[speaker]?.trim(), text: cells[said]?.trim() };
+      return { role: cells[speaker]?.trim(), text: cells[speech]?.trim() };
     });
     return [readForeign({ turns }, format, ['read as a table with a turn in each row'], leaves)];
   }

@@ -1,13 +1,13 @@
 import { oncePer } from '../../common/index.ts';
 import { counted } from '../../common/text/index.ts';
 import type { CaseFormat, Words } from '../format/index.ts';
-import { withoutAddress } from './address.ts';
-import { meaningOf, type Role } from './labels.ts';
-import { begins, findLetters, STAMP } from './line-starts.ts';
+import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, isBlank, listed } from './clean-text.ts';
+import { meaningOf, type Role } from './label-meanings.ts';
+import { begins, findLetters, STAMP } from './line-labels.ts';
 import { joined, type Line, lineOf } from './lines.ts';
 import { momentLine } from './moments.ts';
-import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, isBlank, listed } from './text.ts';
-import type { Tracked } from './tracked.ts';
+import { withoutAddress } from './strip-greeting.ts';
+import type { Tracked } from './tracked-text.ts';
 
 /** The formats of a text, in the order in which they are tried. */
 const formatsOf = oncePer(({ formats }: Words) => {
@@ -49,15 +49,15 @@ function piecesOf(lines: readonly Line[], whole: Tracked, format: Format): Piece
     const turn = matchAt(format.lines, text, at);
     const match = turn ?? matchAt(format.noise, text, at);
     const count = (match?.[0].split('\n').length ?? 1) || 1;
-    const own = lines.slice(index, index + count);
+    const pieceLines = lines.slice(index, index + count);
     const groups = Object.entries(turn?.indices?.groups ?? {});
     pieces.push({
-      lines: own,
-      line: own.map((line) => line.text).join('\n'),
+      lines: pieceLines,
+      line: pieceLines.map((line) => line.text).join('\n'),
       found: turn && Object.fromEntries(groups.map(([name, at]) => [name, at && whole.slice(...at)])),
       isNoise: turn === null && match !== null,
     });
-    at += own.reduce((sum, line) => sum + line.text.length + 1, 0);
+    at += pieceLines.reduce((sum, line) => sum + line.text.length + 1, 0);
     index += count;
   }
   return pieces;
@@ -100,8 +100,8 @@ const unescaped = (text: Tracked): Tracked =>
 function ownLines(piece: Piece, all: readonly Piece[], format: CaseFormat): Line[] | null {
   const { found } = piece;
   const turns = (['user', 'system'] as const).flatMap((role) => {
-    const said = found?.[role];
-    return said === undefined ? [] : [{ role, text: unescaped(said) }];
+    const speech = found?.[role];
+    return speech === undefined ? [] : [{ role, text: unescaped(speech) }];
   });
   const [{ role } = { role: 'user' }] = turns;
   const isOther =
@@ -238,18 +238,19 @@ function rolesOf(messages: readonly Message[], isWhole: boolean, format: CaseFor
     else if (textsOf(message).some((line) => begins(line, 'wakeWord', format.words)))
       take(speaker, 'user', ', who says the wake word');
   }
-  const [known, other] = new Set(roles.values());
+  const [onlyRole, other] = new Set(roles.values());
   const [stranger, ...more] = new Set(
     messages.flatMap(({ speaker }) => (roles.has(speaker) ? [] : [speaker])),
   );
   const first = messages.findIndex(({ speaker }) => roles.get(speaker) === 'system');
-  const asker = known === 'system' ? messages[first - 1]?.speaker : more.length === 0 ? stranger : undefined;
+  const asker =
+    onlyRole === 'system' ? messages[first - 1]?.speaker : more.length === 0 ? stranger : undefined;
   const takesTurns =
     messages.length > 2 && messages.every(({ speaker }, at) => speaker !== messages[at - 1]?.speaker);
   // "Notes: …" beside "User: …" is the system only if the two take turns.
-  const isGuess = isWhole && known === 'user' && why.length === 0 && !takesTurns;
-  if (known !== undefined && other === undefined && asker !== undefined && !isGuess)
-    take(asker, known === 'user' ? 'system' : 'user');
+  const isGuess = isWhole && onlyRole === 'user' && why.length === 0 && !takesTurns;
+  if (onlyRole !== undefined && other === undefined && asker !== undefined && !isGuess)
+    take(asker, onlyRole === 'user' ? 'system' : 'user');
   return { roles, why };
 }
 
@@ -293,11 +294,11 @@ function labelSpeakers(pieces: readonly Piece[], isWhole: boolean, format: CaseF
       ];
     return [turnLine(role, first?.from ?? said, time, format), ...more.flatMap((line) => line ?? [])];
   });
-  const said = why.length > 0 ? [`read ${why.join(', ')}`] : [];
+  const readNotes = why.length > 0 ? [`read ${why.join(', ')}`] : [];
   return {
     lines: [...before, ...turns],
     marks: messages.flatMap(({ speaker, mark }) => (roles.has(speaker) ? mark : [])),
-    assumed: [...said, ...messages.filter(isStranger).map(leftOut)],
+    assumed: [...readNotes, ...messages.filter(isStranger).map(leftOut)],
   };
 }
 

@@ -1,6 +1,6 @@
 import { oncePer } from '../../common/index.ts';
 import { alternatives, type CaseFormat, type Field, lineFor, type Words } from '../format/index.ts';
-import { excerpt, squeeze, squeezeLines, stripQuotes } from './text.ts';
+import { excerpt, squeeze, squeezeLines, stripQuotes } from './clean-text.ts';
 
 /** Adds a note on something that was assumed. */
 export type Note = (assumption: string) => void;
@@ -142,11 +142,11 @@ function readMeasure(
   };
   if (hasOther(rest, words, isOther)) return null;
   const read = round(total, 3);
-  const { unit: own, bare, called } = MEASURES[measure];
+  const { unit: ownUnit, bare, called } = MEASURES[measure];
   if (named === undefined) note(`${measure} "${digits}" has no unit: read as ${bare}`);
   if (isThousands || (measure === 'distance' && length > 1))
     note(`distance ${digits} ${named} read as ${read} km`);
-  if (amount.isApproximate) note(`the ${called} is approximate: read as ${read} ${own}`);
+  if (amount.isApproximate) note(`the ${called} is approximate: read as ${read} ${ownUnit}`);
   return read;
 }
 
@@ -207,21 +207,22 @@ export const namesUnit = (value: string, { byUnit }: Field, words: Words): boole
  */
 export function readAmountOf(value: unknown, field: Field, { format, note }: Reading): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  const found = written(value, format.words);
-  if (found === null) return null;
-  const number = toNumber(found.digits);
+  const quantity = written(value, format.words);
+  if (quantity === null) return null;
+  const number = toNumber(quantity.digits);
   // "0 of 4", "2/4 free"
-  if (field.units === undefined && /^(?:(?:out)?of|von|\/)\d+(?:free|frei)?$/.test(found.unit)) return number;
+  if (field.units === undefined && /^(?:(?:out)?of|von|\/)\d+(?:free|frei)?$/.test(quantity.unit))
+    return number;
   const units = Object.entries(field.units ?? {});
-  const [own] = units[0] ?? [];
-  if (found.unit === '') {
-    if (own) note(`${field.title} "${found.digits}" has no unit: read as ${own}`);
+  const [baseUnit] = units[0] ?? [];
+  if (quantity.unit === '') {
+    if (baseUnit) note(`${field.title} "${quantity.digits}" has no unit: read as ${baseUnit}`);
     return number;
   }
-  const factor = units.find(([name]) => plainUnit(name) === found.unit)?.[1];
+  const factor = units.find(([name]) => plainUnit(name) === quantity.unit)?.[1];
   if (factor === undefined) return null;
   const amount = round(number * factor, 4);
-  if (factor !== 1) note(`${field.title} "${excerpt(String(value), 40)}" read as ${amount} ${own}`);
+  if (factor !== 1) note(`${field.title} "${excerpt(String(value), 40)}" read as ${amount} ${baseUnit}`);
   return amount;
 }
 

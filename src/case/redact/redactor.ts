@@ -96,18 +96,24 @@ function mapped(value: unknown, text: (text: string) => string, hidesPlaces: boo
   if (!hidesPlaces || !entries.some(([key, one]) => isDegrees(key) && isExact(one)))
     return Object.fromEntries(inner);
   const { description, ...rest } = Object.fromEntries(inner.filter(([key]) => !isDegrees(key)));
-  const known = typeof description === 'string' ? `${description} ` : '';
-  return { ...rest, description: `${known}[${redactable.position}]` };
+  const prefix = typeof description === 'string' ? `${description} ` : '';
+  return { ...rest, description: `${prefix}[${redactable.position}]` };
 }
 
 /**
  * Creates a redactor. Custom patterns come before the built-in ones.
- * @param own custom patterns from {@link readTemplates}; none by default
+ * @param customPatterns custom patterns from {@link readTemplates}; none by default
  */
-export function createRedactor(kinds: readonly Redactable[], own: readonly Pattern[] = []): Redactor {
+export function createRedactor(
+  kinds: readonly Redactable[],
+  customPatterns: readonly Pattern[] = [],
+): Redactor {
   // The order matters: a labeled plate is not a phone number, and an e-mail address may contain digits.
   const order = ['email', 'position', 'vin', 'plate', 'phone'] as const;
-  const patterns = [...own, ...order.flatMap((kind) => (kinds.includes(kind) ? builtIn[kind]() : []))];
+  const patterns = [
+    ...customPatterns,
+    ...order.flatMap((kind) => (kinds.includes(kind) ? builtIn[kind]() : [])),
+  ];
   const names = [...new Set(patterns.map(({ name }) => name))];
   const standIns = new RegExp(`(\\[(?:${names.join('|')})\\])`, 'u');
   const replaced = (text: string, { name, find, isIt }: Pattern): string =>
@@ -132,10 +138,10 @@ export function createRedactor(kinds: readonly Redactable[], own: readonly Patte
     );
   const count = (evalCase: EvalCase): Map<string, number> => {
     const counts = new Map<string, number>();
-    const counting = (said: string): string => {
-      for (const part of said.split(standIns).filter((_, index) => index % 2 === 1))
+    const counting = (text: string): string => {
+      for (const part of text.split(standIns).filter((_, index) => index % 2 === 1))
         counts.set(part.slice(1, -1), (counts.get(part.slice(1, -1)) ?? 0) + 1);
-      return said;
+      return text;
     };
     if (names.length > 0) mapped(evalCase, counting, false);
     return counts;

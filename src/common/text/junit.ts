@@ -36,9 +36,9 @@ export function junitText(
   prefix = name,
 ): string {
   const lines = [...new Set(cases.map(({ suite }) => suite))].map((suite) => {
-    const own = cases.filter((one) => one.suite === suite);
-    const seconds = own.reduce((sum, one) => sum + one.seconds, 0).toFixed(3);
-    const tests = own.map(({ name: test, seconds: took, problem }) => {
+    const suiteCases = cases.filter((one) => one.suite === suite);
+    const seconds = suiteCases.reduce((sum, one) => sum + one.seconds, 0).toFixed(3);
+    const tests = suiteCases.map(({ name: test, seconds: took, problem }) => {
       const head = `    <testcase${attributes({ name: test, classname: `${prefix}.${suite}`, time: took.toFixed(3) })}`;
       if (problem === undefined) return `${head}/>`;
       const { kind, type, message, details } = problem;
@@ -49,7 +49,7 @@ export function junitText(
     });
     const about = {
       name: suite,
-      ...countsOf(own),
+      ...countsOf(suiteCases),
       skipped: 0,
       time: seconds,
       timestamp: timestamp.slice(0, 19),

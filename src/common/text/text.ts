@@ -106,11 +106,11 @@ export const listed = (items: readonly string[], most: number, joint = ', '): st
 const LONGEST_NAME = 60;
 
 /** The known word closest to the given one, ignoring case, spaces, hyphens and underscores; null if none is close. */
-export function nearestTo(word: string, known: readonly string[]): string | null {
+export function nearestTo(word: string, names: readonly string[]): string | null {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[ _-]/g, '');
   const typed = plain(word.slice(0, LONGEST_NAME));
   const most = Math.min(3, Math.floor(typed.length / 3));
-  const [nearest] = known
+  const [nearest] = names
     .map((one) => ({ one, far: distance(typed, plain(one)) }))
     .filter(({ far }) => far <= most)
     .sort((a, b) => a.far - b.far);
@@ -118,11 +118,11 @@ export function nearestTo(word: string, known: readonly string[]): string | null
 }
 
 /** ` Did you mean "x"?`, also for the start of a known word. Empty if the word is known or none is close. */
-export function didYouMean(word: string, known: readonly string[]): string {
-  if (known.includes(word)) return '';
+export function didYouMean(word: string, names: readonly string[]): string {
+  if (names.includes(word)) return '';
   const typed = word.toLowerCase();
-  const begun = typed.length > 2 ? known.find((one) => one.startsWith(typed)) : undefined;
-  const nearest = begun ?? nearestTo(word, known);
+  const begun = typed.length > 2 ? names.find((one) => one.startsWith(typed)) : undefined;
+  const nearest = begun ?? nearestTo(word, names);
   return nearest === null ? '' : ` Did you mean "${nearest}"?`;
 }
 
@@ -130,9 +130,9 @@ export function didYouMean(word: string, known: readonly string[]): string {
  * An error saying that there is no such item, with the closest match and the available ones.
  * @param none what to say if there are no items of this kind at all
  */
-export function noSuch(kind: string, name: string, known: readonly string[], none = ''): JuryError {
-  const rest = known.length === 0 ? none : `There are: ${known.join(', ')}.`;
-  const message = `There is no ${kind} "${name.slice(0, LONGEST_NAME)}".${didYouMean(name, known)} ${rest}`;
+export function noSuch(kind: string, name: string, names: readonly string[], none = ''): JuryError {
+  const rest = names.length === 0 ? none : `There are: ${names.join(', ')}.`;
+  const message = `There is no ${kind} "${name.slice(0, LONGEST_NAME)}".${didYouMean(name, names)} ${rest}`;
   return new JuryError('usage', message.trim());
 }
 

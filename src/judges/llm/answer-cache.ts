@@ -75,8 +75,8 @@ export function createAnswerCache(
         .filter((entry) => entry.isFile())
         .map(async ({ parentPath, name }) => {
           const path = join(parentPath, name);
-          const found = await stat(path).catch(() => null);
-          return { path, at: found?.mtimeMs ?? 0, bytes: found?.size ?? 0 };
+          const stats = await stat(path).catch(() => null);
+          return { path, at: stats?.mtimeMs ?? 0, bytes: stats?.size ?? 0 };
         }),
     );
     const tooOld = limits.ageMs === null ? Number.NEGATIVE_INFINITY : Date.now() - limits.ageMs;

@@ -15,7 +15,6 @@ import {
 } from './chat-completion.ts';
 import { type Budget, unpriced } from './daily-budget.ts';
 import { openHttp } from './http.ts';
-import { createAdaptiveLimit, type Pace, startCallTimer } from './limits.ts';
 import {
   type CallCapabilities,
   costOf,
@@ -34,6 +33,7 @@ import {
   resolveEndpoint,
 } from './providers.ts';
 import { noProxies, type Proxies } from './proxies.ts';
+import { createAdaptiveLimit, type Pace, startCallTimer } from './rate-limits.ts';
 import {
   type Backoff,
   type BodyOf,
@@ -143,14 +143,14 @@ export function createCompletionClient(options: CompletionClientOptions) {
     payers: Payers,
   ): Promise<Spending | Unanswered> {
     const limit = budget?.limitOf(payers) ?? null;
-    if (budget === null || limit === null) return { settle: () => {} };
+    if (budget === null || limit === null) return { charge: () => {} };
     const price = priceOf(modelId);
     if (price === null) return { reason: 'budget', message: unpriced(modelId, limit) };
     const most = mostCost(modelId, price, Buffer.byteLength(JSON.stringify(body)));
     const reserved = await budget.reserve(most, timer.signal, payers);
     if (reserved === null) return stopped(endpoint.provider, { timer, limitMs });
     if (typeof reserved === 'string') return { reason: 'budget', message: reserved };
-    return { settle: (tokens) => reserved.settle(tokens === null ? null : costOf(price, tokens)) };
+    return { charge: (tokens) => reserved.charge(tokens === null ? null : costOf(price, tokens)) };
   }
 
   /**
@@ -191,17 +191,17 @@ export function createCompletionClient(options: CompletionClientOptions) {
       hide: secrets.hide,
     };
     try {
-      const found = await converse((bodyOf) => sendWithRetry(bodyOf, call), endpoint, capabilities);
+      const result = await converse((bodyOf) => sendWithRetry(bodyOf, call), endpoint, capabilities);
       const usage = meter.usage(timer.elapsedMs());
-      if (!('reason' in found)) return { status: 'answered', value: found.value, usage };
-      if (found.misconfigured) refusals.set(modelId, { at: performance.now(), why: found });
-      return { status: 'unanswered', ...found, usage };
+      if (!('reason' in result)) return { status: 'answered', value: result.value, usage };
+      if (result.misconfigured) refusals.set(modelId, { at: performance.now(), why: result });
+      return { status: 'unanswered', ...result, usage };
     } finally {
       timer.close();
     }
   }
 
-  const openUntilSettled = <T>(asking: Promise<T>): Promise<T> => {
+  const openUntilEnded = <T>(asking: Promise<T>): Promise<T> => {
     underWay.add(asking);
     return asking.finally(() => underWay.delete(asking));
   };
@@ -224,26 +224,26 @@ export function createCompletionClient(options: CompletionClientOptions) {
     /** The answer to one question, from the cache or from the model. */
     complete<T>(request: CompletionRequest<T>): Promise<CompletionOutcome<T>> {
       const converse = async (send: Send, endpoint: Endpoint, capabilities: CallCapabilities) => {
-        const found = await firstAccepted(request, (repair) =>
+        const accepted = await firstAccepted(request, (repair) =>
           send((model, supported) => chatBodyOf(request, model, supported, repair)),
         );
-        if (!('reason' in found) && !request.fresh && isRepeatable(request, capabilities.current()))
-          cache?.write(keyOf(request, endpoint), found.text);
-        return found;
+        if (!('reason' in accepted) && !request.fresh && isRepeatable(request, capabilities.current()))
+          cache?.write(keyOf(request, endpoint), accepted.text);
+        return accepted;
       };
-      return openUntilSettled(ask(request, converse, (endpoint) => recall(request, endpoint)));
+      return openUntilEnded(ask(request, converse, (endpoint) => recall(request, endpoint)));
     },
     /** Continues a conversation in free text, never from the cache. `latencyMs` is that of the request that succeeded. */
     chat(request: Chat & Asked): Promise<CompletionOutcome<{ text: string; latencyMs: number }>> {
       const converse = async (send: Send) => {
-        const found = await send((model, supported) => freeBodyOf(request, model, supported));
-        if ('reason' in found) return found;
-        const { reply, latencyMs } = found;
+        const sent = await send((model, supported) => freeBodyOf(request, model, supported));
+        if ('reason' in sent) return sent;
+        const { reply, latencyMs } = sent;
         // A refusal counts as an answer here.
         const text = reply.refusal ?? reply.text;
         return refusalOf({ ...reply, refusal: null }) ?? { value: { text, latencyMs } };
       };
-      return openUntilSettled(ask(request, converse));
+      return openUntilEnded(ask(request, converse));
     },
     priceOf,
     /** What the model's endpoint is known or assumed to support. */
@@ -267,9 +267,9 @@ async function firstAccepted<T>(
 ): Promise<{ value: T; text: string } | Unanswered> {
   let repair: Repair | null = null;
   for (;;) {
-    const found = await next(repair);
-    if ('reason' in found) return found;
-    const { reply } = found;
+    const sent = await next(repair);
+    if ('reason' in sent) return sent;
+    const { reply } = sent;
     const refused = refusalOf(reply);
     if (refused !== null) return refused;
     const read = readText(reply.text, accept);

@@ -45,7 +45,7 @@ export const unpriced = (modelId: string, variable = 'JURY_DAILY_BUDGET_USD'): s
 /** The maximum cost of a call, reserved until it ends. */
 export interface Reservation {
   /** Books the actual cost in US dollars. Null if unknown: then the whole reservation is booked. */
-  settle: (costUsd: number | null) => void;
+  charge: (costUsd: number | null) => void;
 }
 
 /** Amounts are in billionths of a dollar, so that sums are exact. */
@@ -68,7 +68,7 @@ const LOOK_MS = 100;
 const keyOf = (day: string, account: string): string =>
   account === '' ? `spending:${day}` : `spending:${day}:${account}`;
 
-/** The stored day. Reservations that were never settled, because their process was killed, count as spent. */
+/** The stored day. Reservations that were never charged, because their process was killed, count as spent. */
 function readDay(text: string | null, now: number): Day {
   const day = readJson(Day, text ?? '')?.value ?? { spent: 0, held: {} };
   for (const [holder, { amount, until }] of Object.entries(day.held))
@@ -119,21 +119,21 @@ function createLedger(store: DailyBudgetOptions['store'], now: () => number) {
   const queues = new Map<string, Job[]>();
 
   async function write(key: string, jobs: readonly Job[]): Promise<(() => void)[]> {
-    let settle: (() => void)[] = [];
+    let resolvers: (() => void)[] = [];
     const change = (text: string | null) => {
       const state = readDay(text, now());
-      settle = jobs.map(({ apply }) => apply(state));
+      resolvers = jobs.map(({ apply }) => apply(state));
       return JSON.stringify(state);
     };
     await changeText(await store(), key, change, now(), 2 * DAY_MS);
-    return settle;
+    return resolvers;
   }
 
   async function drain(key: string, queue: Job[]): Promise<void> {
     while (queue.length > 0) {
       const jobs = queue.splice(0);
       try {
-        for (const settle of await write(key, jobs)) settle();
+        for (const resolve of await write(key, jobs)) resolve();
       } catch (thrown) {
         for (const { reject } of jobs) reject(thrown);
       }
@@ -176,10 +176,10 @@ export function createDailyBudget({
   const limit = nano(limitUsd);
   const owner = randomBytes(6).toString('hex');
   const change = createLedger(store, now);
-  const settling = new Set<Promise<void>>();
+  const booking = new Set<Promise<void>>();
   let warned = false;
 
-  function settle(key: string, holder: string, amount: number, cost: number): void {
+  function book(key: string, holder: string, amount: number, cost: number): void {
     const booked = change(key, (state) => {
       const held = state.held[holder];
       // If the reservation has expired, it has already been added to what is spent.
@@ -196,8 +196,8 @@ export function createDailyBudget({
         );
       warned = true;
     });
-    settling.add(booked);
-    void booked.finally(() => settling.delete(booked));
+    booking.add(booked);
+    void booked.finally(() => booking.delete(booked));
   }
 
   /** Reserves an amount if it fits. @throws JuryError `store-unavailable` */
@@ -218,9 +218,9 @@ export function createDailyBudget({
     });
     // Only feeds a number on the status page, so a failure is ignored.
     if (isFirst) await reached(day).catch(() => {});
-    const settled = (costUsd: number | null) =>
-      settle(key, holder, amount, costUsd === null ? amount : nano(costUsd));
-    return { ...state, settle: settled };
+    const charge = (costUsd: number | null) =>
+      book(key, holder, amount, costUsd === null ? amount : nano(costUsd));
+    return { ...state, charge };
   }
 
   const uncounted = (thrown: unknown): string => {
@@ -237,12 +237,12 @@ export function createDailyBudget({
     ): Promise<Reservation | string | null> {
       const amount = nano(mostUsd);
       const account = accountOf(payers);
-      if (amount === 0 || account === null) return { settle: () => {} };
+      if (amount === 0 || account === null) return { charge: () => {} };
       for (;;) {
         const state = await hold(account, amount).catch(uncounted);
         if (typeof state === 'string') return state;
-        const { isHeld, spent, settle } = state;
-        if (isHeld) return { settle };
+        const { isHeld, spent, charge } = state;
+        if (isHeld) return { charge };
         if (spent >= limit) return refusal(spent / 1e9, limitUsd, now());
         // At random, so that waiting processes do not all look at once.
         await sleep(LOOK_MS * (0.5 + Math.random()), signal);
@@ -250,7 +250,7 @@ export function createDailyBudget({
       }
     },
     flush: async (): Promise<void> => {
-      await Promise.all(settling);
+      await Promise.all(booking);
     },
   };
 }

@@ -60,8 +60,13 @@ export async function openHttp(proxies: Proxies, { hide }: Pick<SecretFilter, 'h
     send,
     /** `send` for the `openai` client, with its own headers. @throws ErrorReply besides what `send` throws */
     async fetch(url: string | URL | Request, { headers, body, signal }: RequestInit = {}): Promise<Response> {
-      const own = Object.fromEntries(new Headers(headers));
-      const request = { method: 'POST', url: String(url), headers: own, body: String(body) } as const;
+      const plainHeaders = Object.fromEntries(new Headers(headers));
+      const request = {
+        method: 'POST',
+        url: String(url),
+        headers: plainHeaders,
+        body: String(body),
+      } as const;
       const reply = await send(request, signal ?? new AbortController().signal);
       if (reply.status >= 300) throw new ErrorReply(reply);
       const { 'content-type': type = '' } = reply.headers;

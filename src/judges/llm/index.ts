@@ -6,7 +6,6 @@ export { type AnswerCache, createAnswerCache } from './answer-cache.ts';
 export { type CompletionClient, createCompletionClient } from './completion-client.ts';
 export { readSpending, spentMessage, unpriced } from './daily-budget.ts';
 export { openHttp } from './http.ts';
-export { createTurns, type Pace } from './limits.ts';
 export { type AnswerReuse, createExplainer, createLlmJudge, probeModel } from './llm-judge.ts';
 export {
   costOf,
@@ -39,6 +38,7 @@ export {
   proxyText,
   readProxies,
 } from './proxies.ts';
+export { createTurns, type Pace } from './rate-limits.ts';
 export type { Unanswered } from './send-with-retry.ts';
 export { createSpendingLimits, type SpendingLimits, type SpentLimit } from './spending-limits.ts';
 export { createHttpSender, runCommand } from './system-call.ts';

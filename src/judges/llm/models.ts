@@ -91,13 +91,13 @@ export interface Prices {
 
 /** Prices from the file first, then list prices. Ollama models are free unless the file says otherwise. */
 export function createPrices(file: z.infer<typeof PriceFile> = {}): Prices {
-  const own = new Map(Object.entries(file).map(([id, price]) => [canonicalId(id), price]));
+  const ownPrices = new Map(Object.entries(file).map(([id, price]) => [canonicalId(id), price]));
   const of: PriceOf = (typed) => {
     const id = canonicalId(typed);
-    const known = own.get(id) ?? own.get(withoutDate(id)) ?? findModel(id)?.price;
-    return known ?? (id.startsWith('ollama/') ? FREE : null) ?? own.get('*') ?? null;
+    const price = ownPrices.get(id) ?? ownPrices.get(withoutDate(id)) ?? findModel(id)?.price;
+    return price ?? (id.startsWith('ollama/') ? FREE : null) ?? ownPrices.get('*') ?? null;
   };
-  return { of, own };
+  return { of, own: ownPrices };
 }
 
 /** Cost in US dollars; null if the price or the tokens are unknown. Cached tokens that are not reported count as none. */
@@ -202,13 +202,17 @@ const settings: readonly Setting[] = ['format', 'temperature', 'seed'];
  * dropped for that call only, until a later call has the same result.
  */
 export function createCapabilityMemory() {
-  const known = new Map<string, EndpointCapabilities>();
+  const byModel = new Map<string, EndpointCapabilities>();
   /** Reduced capabilities after refusals that named no setting, by setting. */
   const suspicions = new Map<string, ReadonlyMap<Setting, EndpointCapabilities>>();
   function of(id: string): EndpointCapabilities {
     const model = findModel(id);
     return (
-      known.get(id) ?? { format: model?.output ?? 'json-schema', temperature: !model?.reasoning, seed: true }
+      byModel.get(id) ?? {
+        format: model?.output ?? 'json-schema',
+        temperature: !model?.reasoning,
+        seed: true,
+      }
     );
   }
 
@@ -233,7 +237,7 @@ export function createCapabilityMemory() {
         }
       }
       suspicions.set(id, suspected);
-      known.set(id, learned);
+      byModel.set(id, learned);
     }
 
     return {

@@ -55,15 +55,15 @@ export function modelParts(modelId: string): { provider: string; model: string }
 /** The endpoint of a model. @throws JuryError `config` that names the variable to set */
 export function resolveEndpoint(modelId: string, settings: ProviderSettings): Endpoint {
   const { provider, model } = modelParts(modelId);
-  const known = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
+  const listed = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
   const set = settings(provider);
-  const baseUrl = set.baseUrl?.trim() || known?.baseUrl;
-  if (!baseUrl) throw new JuryError('config', missingUrl(modelId, provider, known !== undefined));
+  const baseUrl = set.baseUrl?.trim() || listed?.baseUrl;
+  if (!baseUrl) throw new JuryError('config', missingUrl(modelId, provider, listed !== undefined));
   if (!URL.canParse(baseUrl) || !/^\s*https?:/i.test(baseUrl))
     throw new JuryError('config', `${baseUrlVariable(provider)} must be an http or https address`);
   const apiKey = set.apiKey?.trim() || null;
   // A custom base URL may be a local endpoint that needs no key.
-  if (apiKey === null && !set.baseUrl?.trim() && known?.needsKey)
+  if (apiKey === null && !set.baseUrl?.trim() && listed?.needsKey)
     throw new JuryError(
       'config',
       `${modelId} needs a key: set ${keyVariable(provider)} (or ${baseUrlVariable(provider)} to use another endpoint)`,
@@ -76,16 +76,16 @@ export function resolveEndpoint(modelId: string, settings: ProviderSettings): En
   return { provider, model, baseUrl: baseUrl.trim().replace(/\/+$/, ''), apiKey };
 }
 
-const missingUrl = (modelId: string, provider: string, known: boolean) =>
-  known
+const missingUrl = (modelId: string, provider: string, isListed: boolean) =>
+  isListed
     ? `${modelId} needs an address: set ${baseUrlVariable(provider)}`
     : `provider "${provider}" of ${modelId} is unknown: set ${baseUrlVariable(provider)} to its OpenAI-compatible address, or use one of ${Object.keys(providers).join(', ')}.${didYouMean(provider, Object.keys(providers))}`;
 
 /** ` Did you mean "x"?` with the closest known model, with or without its provider; empty if none is close. */
 export function meantModel(name: string): string {
-  const known = ['rules', ...Object.keys(models)];
-  const own = known.find((id) => id.endsWith(`/${name.toLowerCase()}`));
-  return own === undefined ? didYouMean(name, known) : ` Did you mean "${own}"?`;
+  const ids = ['rules', ...Object.keys(models)];
+  const meantId = ids.find((id) => id.endsWith(`/${name.toLowerCase()}`));
+  return meantId === undefined ? didYouMean(name, ids) : ` Did you mean "${meantId}"?`;
 }
 
 /**

@@ -4,13 +4,6 @@ import type { UnscoredReason } from '../../judging/verdict/index.ts';
 import { type ChatBody, type ChatReply, chatReplyOf } from './chat-completion.ts';
 import { type ChatFailure, chatFailure, chatFailureOf, failureOfStatus } from './chat-failure.ts';
 import {
-  type AdaptiveLimit,
-  type LimitFeedback,
-  maxTimerMs,
-  type Pace,
-  type startCallTimer,
-} from './limits.ts';
-import {
   type CallCapabilities,
   type EndpointCapabilities,
   noTokens,
@@ -19,6 +12,13 @@ import {
   type UsageMeter,
 } from './models.ts';
 import { baseUrlVariable, type Endpoint } from './providers.ts';
+import {
+  type AdaptiveLimit,
+  type LimitFeedback,
+  maxTimerMs,
+  type Pace,
+  type startCallTimer,
+} from './rate-limits.ts';
 
 export interface Backoff {
   /** Upper bound of the first random wait, doubled with every attempt up to `capMs`. */
@@ -48,10 +48,10 @@ export const defaultBackoff: Backoff = {
  * @param failures failed attempts so far, 1 or more
  */
 export function waitBeforeRetry(failures: number, retryAfterMs: number | null, backoff: Backoff): number {
-  const own = backoff.random() * Math.min(backoff.capMs, backoff.baseMs * 2 ** (failures - 1));
-  if (retryAfterMs === null) return own;
+  const backoffMs = backoff.random() * Math.min(backoff.capMs, backoff.baseMs * 2 ** (failures - 1));
+  if (retryAfterMs === null) return backoffMs;
   // An endpoint may report a wait of 0 while its limit still applies; then our own backoff is used.
-  return Math.max(own, retryAfterMs + backoff.random() * Math.min(backoff.baseMs, retryAfterMs / 10));
+  return Math.max(backoffMs, retryAfterMs + backoff.random() * Math.min(backoff.baseMs, retryAfterMs / 10));
 }
 
 /** Why a call ended without an answer. */
@@ -67,7 +67,7 @@ export interface Unanswered {
 /** The cost of one request, until it is known. */
 export interface Spending {
   /** @param tokens null if the request may be billed for an unknown amount */
-  settle: (tokens: Tokens | null) => void;
+  charge: (tokens: Tokens | null) => void;
 }
 
 export interface Call {
@@ -179,7 +179,7 @@ export async function sendWithRetry(
     if ('reason' in spending) return spending;
     const outcome = await sendOnce(body, call);
     const tokens = tokensOf(outcome);
-    spending.settle(tokens);
+    spending.charge(tokens);
     meter.add(tokens);
     if (outcome.kind === 'stopped') return stopped(endpoint.provider, call);
     if (outcome.kind === 'reply') {

@@ -35,7 +35,7 @@ export function createSpendingLimits(
   },
 ) {
   const { store, now } = shared;
-  const own = LIMITED.flatMap((of) => {
+  const ownBudgets = LIMITED.flatMap((of) => {
     const limitUsd = limits[of];
     if (limitUsd === undefined) return [];
     const budget = createDailyBudget({
@@ -53,24 +53,24 @@ export function createSpendingLimits(
     return [{ of, limitUsd, budget }];
   });
   const all = limits.all === undefined ? [] : [createDailyBudget({ ...shared, limitUsd: limits.all })];
-  const budgets = [...own.map(({ budget }) => budget), ...all];
+  const budgets = [...ownBudgets.map(({ budget }) => budget), ...all];
 
   const budget: Budget = {
     limitOf: (payers) =>
       budgets.map(({ limitOf }) => limitOf(payers)).findLast((one) => one !== null) ?? null,
     reserve: async (mostUsd, signal, payers) => {
-      const held: { settle: (costUsd: number | null) => void }[] = [];
+      const held: { charge: (costUsd: number | null) => void }[] = [];
       for (const one of budgets) {
         const reserved = await one.reserve(mostUsd, signal, payers);
         if (reserved === null || typeof reserved === 'string') {
-          for (const { settle } of held) settle(0);
+          for (const { charge } of held) charge(0);
           return reserved;
         }
         held.push(reserved);
       }
       return {
-        settle: (costUsd) => {
-          for (const { settle } of held) settle(costUsd);
+        charge: (costUsd) => {
+          for (const { charge } of held) charge(costUsd);
         },
       };
     },
@@ -83,7 +83,7 @@ export function createSpendingLimits(
     /** The limits of these payers that are used up for today. @throws JuryError `store-unavailable` */
     spentBy: async (payers: Payers): Promise<SpentLimit[]> => {
       const spent: SpentLimit[] = [];
-      for (const { of, limitUsd } of own) {
+      for (const { of, limitUsd } of ownBudgets) {
         const account = accountOf(of, payers);
         if (account === null) continue;
         if ((await readSpending(await store(), now(), account)).spent >= limitUsd)
@@ -94,7 +94,7 @@ export function createSpendingLimits(
     /** How many people, conversations and tokens reached their limit today. @throws JuryError `store-unavailable` */
     reached: (): Promise<{ of: Limited; limitUsd: number; count: number }[]> =>
       Promise.all(
-        own.map(async ({ of, limitUsd }) => {
+        ownBudgets.map(async ({ of, limitUsd }) => {
           const count = Number((await (await store()).get(reachedKey(of, dayOf(now())), now())) ?? 0);
           return { of, limitUsd, count };
         }),

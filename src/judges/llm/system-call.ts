@@ -9,8 +9,8 @@ import {
   transportFailure,
 } from './chat-failure.ts';
 import { openHttp } from './http.ts';
-import { createAdaptiveLimit, startCallTimer } from './limits.ts';
 import type { Proxies } from './proxies.ts';
+import { createAdaptiveLimit, startCallTimer } from './rate-limits.ts';
 import {
   type Backoff,
   defaultBackoff,

@@ -106,14 +106,14 @@ export function compileLexicon({ id, single, open, namesSubject, ...lexicon }: L
  * Merges the common lexicon of words without a wish with a rubric's own one, whose words take precedence. The common
  * subject (a place to eat) then counts as something else that the user may be looking for.
  */
-export function requestWords(common: Lexicon, own: Lexicon): Lexicon {
-  const claimed = new Set(own.terms.flatMap(({ words }) => words));
+export function requestWords(common: Lexicon, ofRubric: Lexicon): Lexicon {
+  const claimed = new Set(ofRubric.terms.flatMap(({ words }) => words));
   const kept = common.terms.map((term) => ({
     ...term,
     id: term.id === 'subject' ? 'elsewhere' : term.id === 'eating' ? 'plain' : term.id,
     words: term.words.filter((word) => !claimed.has(word)),
   }));
-  return { ...own, id: common.id, terms: [...kept, ...own.terms] };
+  return { ...ofRubric, id: common.id, terms: [...kept, ...ofRubric.terms] };
 }
 
 /** Whether a term stands for several others of a lexicon, such as "not expensive" for two levels. */
@@ -204,7 +204,7 @@ export function matchPhrase(
     const fits = (token: Token) => FITS[part.is](token, part.text, index === parts.length - 1);
     const place = placeOf(tokens, [from, last], fits, isAfterGap ? (token) => !isBreak(token) : skips);
     if (place === null) return null;
-    for (let own = isAfterGap ? place : from; own <= place; own += 1) match.places.push(own);
+    for (let at = isAfterGap ? place : from; at <= place; at += 1) match.places.push(at);
     match.weight += 1;
     if (part.text.startsWith('#') && part.is !== 'clock')
       match.numbers.push(...tokens.slice(place, place + 1));

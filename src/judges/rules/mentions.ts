@@ -143,12 +143,12 @@ function candidateOf(
   if (match === null) return null;
   const to = (match.places.at(-1) ?? at) + 1;
   const words = { from: at, to, quote: quoteOf(tokens, at, to) };
-  const found = { lexicon, terms: [term], sign, reading, ...match, ...words };
+  const mention = { lexicon, terms: [term], sign, reading, ...match, ...words };
   const isWish = hasNumber && isNumeric && reading === 'exact';
-  if (isWish && !measured.has(lexicon) && !isAbout(found, tokens, vocabulary)) return null;
+  if (isWish && !measured.has(lexicon) && !isAbout(mention, tokens, vocabulary)) return null;
   // Stars come before bare numbers, so that "rated 4 stars" is a number of stars.
   const wishStep = term === 'plain' ? 3 : term === 'stars' ? 2 : 1;
-  return { ...found, step: hasNumber ? (isWish ? wishStep : 0) : 4 };
+  return { ...mention, step: hasNumber ? (isWish ? wishStep : 0) : 4 };
 }
 
 /** Sorts by step, then the longest first, then in reading order. Ties keep the order of the lexicons. */

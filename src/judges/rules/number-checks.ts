@@ -1,7 +1,5 @@
 import { nounOf } from '../../case/format/index.ts';
 import { type EvalCase, fieldOf, greatCircleKm, Place } from '../../case/index.ts';
-import type { Wish } from './doubts.ts';
-import type { CompiledLexicon } from './lexicon.ts';
 import {
   addition,
   type CheckOf,
@@ -20,9 +18,11 @@ import {
   undecidable,
   unread,
   wishesFor,
-} from './matter.ts';
+} from './check-outcome.ts';
+import type { Wish } from './doubtful-words.ts';
+import type { CompiledLexicon } from './lexicon.ts';
 import { ABOUT, type Mention } from './mentions.ts';
-import { type TravelLimit, travelWishes, type WayReading } from './way.ts';
+import { type TravelLimit, travelWishes, type WayReading } from './travel-limits.ts';
 
 type NumberWish = CheckOf<'number-wish'>;
 
@@ -58,16 +58,16 @@ const RELATIONS: Readonly<Record<string, (first: number, second: number, toleran
 };
 
 /** Whether a number is allowed, and by how much: `0.1 to spare`, `0.2 outside 4.3 to 4.7`. */
-function compareNumber(found: number, { low, high, strict = false }: Allowed) {
-  const over = Math.min(found - low, high - found);
+function compareNumber(given: number, { low, high, strict = false }: Allowed) {
+  const over = Math.min(given - low, high - given);
   const holds = strict ? over > ROUNDING : over >= -ROUNDING;
   const off = shown(Math.abs(over));
   const isAtEnd = Math.abs(over) <= ROUNDING;
   if (low === high)
-    return { holds, margin: holds ? 'as asked' : `${off} ${found > low ? 'above' : 'below'}` };
+    return { holds, margin: holds ? 'as asked' : `${off} ${given > low ? 'above' : 'below'}` };
   if (low === least || high === most) {
     const [side, beyond] = high === most ? ['above', 'short'] : ['below', 'too much'];
-    if (isAtEnd) return { holds, margin: holds ? 'as asked' : `not ${side} ${shown(found)}` };
+    if (isAtEnd) return { holds, margin: holds ? 'as asked' : `not ${side} ${shown(given)}` };
     return { holds, margin: `${off} ${holds ? 'to spare' : beyond}` };
   }
   const range = `${shown(low)} to ${shown(high)}`;
@@ -96,27 +96,36 @@ function allowedBy(wish: Wish, check: NumberWish): Allowed | null {
  * Whether the user's number may be on another scale than the case's, or about something else: 4 of 10 and 4.5 stars, 30 %
  * and a share of 0.3, diesel for 50 euros.
  */
-function isElsewhere(wish: Wish, { low, high }: Allowed, found: number, { unit }: NumberWish): boolean {
-  if (low === least && high > found * FAR) return true;
-  if (unit !== undefined) return low === high && low > 1 && found > 0 && found < 1;
+function isElsewhere(wish: Wish, { low, high }: Allowed, given: number, { unit }: NumberWish): boolean {
+  if (low === least && high > given * FAR) return true;
+  if (unit !== undefined) return low === high && low > 1 && given > 0 && given < 1;
   const top = wish.numbers.find((token) => token.scale !== null)?.scale ?? null;
-  const venueTop = found > USUAL_TOP ? 10 : USUAL_TOP;
-  return top === null ? Math.max(...valuesOf(wish), found) > USUAL_TOP : top !== venueTop;
+  const venueTop = given > USUAL_TOP ? 10 : USUAL_TOP;
+  return top === null ? Math.max(...valuesOf(wish), given) > USUAL_TOP : top !== venueTop;
 }
 
 /** The outcome for a wish about a number and the number in the case. */
-function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish, matter: Matter): Outcome {
+function compared(
+  wish: Wish,
+  allowed: Allowed,
+  givenValue: number,
+  check: NumberWish,
+  matter: Matter,
+): Outcome {
   const noun = check.name ?? nounOf(check.field);
-  if (isElsewhere(wish, allowed, found, check))
+  if (isElsewhere(wish, allowed, givenValue, check))
     return undecidable(
-      `${quoted(wish.quote)} may be on another scale than the ${noun}, which is ${shown(found)}, or about something else`,
+      `${quoted(wish.quote)} may be on another scale than the ${noun}, which is ${shown(givenValue)}, or about something else`,
       'give both on the same scale, or ask a model',
     );
-  const { holds, margin } = compareNumber(found, allowed);
-  const given = `the ${noun} is ${shown(found)} ${check.unit ?? ''}`.trim();
+  const { holds, margin } = compareNumber(givenValue, allowed);
+  const given = `the ${noun} is ${shown(givenValue)} ${check.unit ?? ''}`.trim();
   const claims = readAnswer(matter)
     .mentions.filter((mention) => mention.lexicon === check.lexicon && mention.numbers.length > 0)
-    .map((one) => ({ ...one, fits: valuesOf(one).some((value) => Math.abs(value - found) <= ROUNDING) }));
+    .map((one) => ({
+      ...one,
+      fits: valuesOf(one).some((value) => Math.abs(value - givenValue) <= ROUNDING),
+    }));
   const contradicted = holds ? contradiction(given, claims) : null;
   if (contradicted !== null) return contradicted;
   const reading = `${quoted(wish.quote)}, without "at least" or "around", is read as ${check.plain.replace('-', ' ')} that number`;
@@ -131,16 +140,16 @@ function compared(wish: Wish, allowed: Allowed, found: number, check: NumberWish
 export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter): Outcome {
   const { lexicon, field, least: usual } = check;
   const noun = check.name ?? nounOf(field);
-  const found = fieldOf(matter.evalCase, field);
+  const given = fieldOf(matter.evalCase, field);
   const saidOf = (term: string) =>
     matter.request.wishes.find((wish) => wish.lexicon === lexicon && wish.terms.includes(term))?.quote;
   const wishes = wishesFor(lexicon, matter.request, ({ terms }) => !terms.includes(ABOUT));
   const missing = notGiven(`the ${noun}`, field, matter);
   if (wishes.kind === 'silent' && usual !== undefined) {
-    if (typeof found !== 'number') return missing;
-    const holds = found >= usual;
+    if (typeof given !== 'number') return missing;
+    const holds = given >= usual;
     const doubt = holds ? unread(lexicon, noun, matter) : null;
-    return doubt ?? decided(holds, `the ${noun} is ${shown(found)}; it must be at least ${shown(usual)}`);
+    return doubt ?? decided(holds, `the ${noun} is ${shown(given)}; it must be at least ${shown(usual)}`);
   }
   // A word about the subject without a wish that could be read: "with amazing reviews".
   const about = wishes.kind === 'silent' ? saidOf(ABOUT) : undefined;
@@ -156,8 +165,8 @@ export function numberWish(check: NumberWish, _: CompiledLexicon, matter: Matter
     );
   const other = otherSubject(matter);
   if (other !== null) return other;
-  return typeof found === 'number'
-    ? compared(wish, allowed, found, check, matter)
+  return typeof given === 'number'
+    ? compared(wish, allowed, given, check, matter)
     : { ...missing, reason: `the request says ${quoted(wish.quote)}, and ${missing.reason}` };
 }
 
@@ -261,10 +270,10 @@ export function driveAtMost(check: CheckOf<'drive-at-most'>, matter: Matter): Ou
   const holds = bound.strict ? over < -EPSILON : over <= EPSILON;
   const open = doubt(value, holds, bound, matter);
   if (open !== null) return open;
-  const said = quote === null ? '' : ` (${quoted(quote, 32)})`;
+  const quoteNote = quote === null ? '' : ` (${quoted(quote, 32)})`;
   const against = holds ? 'within the limit of' : over <= EPSILON ? 'not less than' : 'more than';
   const fact = isKm ? `the place is ${amount(value, unit)} away` : `the drive takes ${amount(value, unit)}`;
-  return decided(holds, `${fact}, ${against} ${amount(bound.value, unit)}${said}`);
+  return decided(holds, `${fact}, ${against} ${amount(bound.value, unit)}${quoteNote}`);
 }
 
 type Held = Pick<Matter, 'evalCase' | 'format'>;

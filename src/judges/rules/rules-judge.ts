@@ -6,7 +6,6 @@ import type { Ask, Question } from '../../judging/index.ts';
 import type { Check, Lexicons, Rubric } from '../../judging/standards/index.ts';
 import { type Finding, freeUsage, type Judgement } from '../../judging/verdict/index.ts';
 import { contentHash } from '../../prompting/index.ts';
-import { type CompiledLexicon, compileLexicon, requestWords } from './lexicon.ts';
 import {
   type CheckOf,
   type CriterionOutcome,
@@ -22,12 +21,13 @@ import {
   summarize,
   undecidable,
   whyUnscored,
-} from './matter.ts';
+} from './check-outcome.ts';
+import { type CompiledLexicon, compileLexicon, requestWords } from './lexicon.ts';
 import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './mentions.ts';
 import { atMostField, driveAtMost, numberWish, withinRange } from './number-checks.ts';
-import { openAt } from './open-at.ts';
-import { readRequest } from './request.ts';
-import { hasAll, sameTerm, termsIn, textsOf, titlesOf, unreadable } from './terms.ts';
+import { openAt } from './opening-hours-check.ts';
+import { readRequest } from './read-request.ts';
+import { hasAll, sameTerm, termsIn, textsOf, titlesOf, unreadable } from './term-checks.ts';
 import { NUMBERS, numberWords } from './tokens.ts';
 
 /** Checks that the response names the same term as the field. No decision if either names none or several. */
@@ -35,13 +35,13 @@ function saysSame(check: CheckOf<'says-same'>, lexicon: CompiledLexicon, matter:
   const { evalCase, vocabulary } = matter;
   const value = textsOf(fieldOf(evalCase, check.field));
   if (value.length === 0) return notGiven(`the ${check.name}`, check.field, matter);
-  const said = (texts: readonly string[]) => {
+  const onlyTerm = (texts: readonly string[]) => {
     if (unreadable(texts, lexicon, vocabulary) !== null) return null;
     const [only, ...others] = new Set(termsIn(texts, lexicon).map((names) => [...names].sort().join()));
     return only !== undefined && others.length === 0 ? only.split(',') : null;
   };
-  const claimed = evalCase.response.length > MAX_ANSWER ? null : said([evalCase.response]);
-  const real = said(value);
+  const claimed = evalCase.response.length > MAX_ANSWER ? null : onlyTerm([evalCase.response]);
+  const real = onlyTerm(value);
   if (claimed === null)
     return undecidable(`the words of the response do not show what ${check.name} it claims`);
   if (real === null)
@@ -156,10 +156,10 @@ const vocabularies = oncePer((lexicons: Lexicons) =>
 
 function vocabularyFor(rubric: Rubric, lexicons: Lexicons): Vocabulary {
   const { all, idsOf, reported } = lexiconsOf(rubric);
-  const [common, own] = [lexicons.get(FILLER), lexicons.get(rubric.id)];
-  const plain = common && own ? requestWords(common, own) : common;
-  const known = all.flatMap((id) => (id === FILLER ? plain : lexicons.get(id)) ?? []);
-  return createVocabulary(known.map(compiled), {
+  const [common, ofRubric] = [lexicons.get(FILLER), lexicons.get(rubric.id)];
+  const plain = common && ofRubric ? requestWords(common, ofRubric) : common;
+  const inUse = all.flatMap((id) => (id === FILLER ? plain : lexicons.get(id)) ?? []);
+  return createVocabulary(inUse.map(compiled), {
     numeric: idsOf(({ type }) => type === 'number-wish'),
     beside: new Set([WAY, DENIAL, ...reported]),
     measured: idsOf((check) => check.type === 'number-wish' && check.unit !== undefined),
@@ -176,10 +176,10 @@ export function rulesHash(
 ): string {
   const checks = criteria.map(({ id, needs, unlessSaid, check }) => ({ id, needs, unlessSaid, check }));
   const used = new Set([...lexiconsOf({ criteria }).all, NUMBERS, rubricId]);
-  const known = [...used].sort().map((id) => lexicons.get(id) ?? null);
+  const lexiconData = [...used].sort().map((id) => lexicons.get(id) ?? null);
   const { hours, moments, units, weekdays } = words;
   const readsHours = criteria.some(({ check }) => check?.type === 'open-at');
-  const parts = [checks, known, ...(readsHours ? [{ hours, moments, units, weekdays }] : [])];
+  const parts = [checks, lexiconData, ...(readsHours ? [{ hours, moments, units, weekdays }] : [])];
   return contentHash(String(VERSION), decide, ...parts.map((part) => JSON.stringify(part)));
 }
 
@@ -199,12 +199,12 @@ function compare(
 ) {
   const [first, second] = answers;
   const verbs = { pass: 'holds', fail: 'does not hold', unscored: 'is not checked' };
-  const said = (outcome: Outcome | undefined) =>
+  const outcomeText = (outcome: Outcome | undefined) =>
     outcome === undefined ? '' : `${verbs[outcome.decision]}: ${explain(outcome)}`;
   const criteria = first.map(({ criterion: { id }, outcome }, index): Finding => {
     const other = second[index]?.outcome;
     const score = preferred(outcome.decision, other?.decision ?? 'unscored');
-    const sides = { first: said(outcome), second: said(other) };
+    const sides = { first: outcomeText(outcome), second: outcomeText(other) };
     const rationale = `${sides.first} / ${sides.second}`;
     return { id, decision: score === null ? 'unscored' : 'scored', score, rationale, sides };
   });
@@ -286,12 +286,12 @@ export function createRulesJudge(
           ...compare(rubric, [foundIn(first), foundIn(second)], confidence),
         };
       }
-      const found = foundIn(evalCase);
-      const criteria = found.map(({ criterion: { id }, outcome }): Finding => {
+      const outcomes = foundIn(evalCase);
+      const criteria = outcomes.map(({ criterion: { id }, outcome }): Finding => {
         const rationale = explain(outcome);
         return { id, decision: outcome.decision, score: null, rationale };
       });
-      const answer = decide(rubric, found, confidence);
+      const answer = decide(rubric, outcomes, confidence);
       const { named, inPass } = checkedBy(rubric)(evalCase).unchecked;
       const isPass = answer.status === 'scored' && answer.decision === 'pass';
       const unchecked = isPass ? inPass : named;

@@ -111,18 +111,28 @@ function numberAt(tokens: readonly Token[], at: number, words: NumberWords) {
 function joinNumbers(tokens: readonly Token[], words: NumberWords): Token[] {
   const joined: Token[] = [];
   for (let at = 0; at < tokens.length; ) {
-    const found = numberAt(tokens, at, words);
-    const own = tokens.slice(at, at + (found?.length ?? 1));
-    const next = tokens[at + own.length];
-    const cents = found !== null && next !== undefined && words.is('cent', next.text) ? [next] : [];
-    at += own.length + cents.length;
-    if (found === null) {
-      joined.push(...own);
+    const number = numberAt(tokens, at, words);
+    const numberTokens = tokens.slice(at, at + (number?.length ?? 1));
+    const next = tokens[at + numberTokens.length];
+    const cents = number !== null && next !== undefined && words.is('cent', next.text) ? [next] : [];
+    at += numberTokens.length + cents.length;
+    if (number === null) {
+      joined.push(...numberTokens);
       continue;
     }
-    const [text, raw] = [own.map((token) => token.text).join(' '), quoteOf(own, 0, own.length)];
-    const value = cents.length > 0 ? found.value / 100 : found.value;
-    joined.push({ kind: 'number', text, raw, space: own[0]?.space ?? '', value, scale: found.scale });
+    const [text, raw] = [
+      numberTokens.map((token) => token.text).join(' '),
+      quoteOf(numberTokens, 0, numberTokens.length),
+    ];
+    const value = cents.length > 0 ? number.value / 100 : number.value;
+    joined.push({
+      kind: 'number',
+      text,
+      raw,
+      space: numberTokens[0]?.space ?? '',
+      value,
+      scale: number.scale,
+    });
     joined.push(...cents.map((cent) => ({ ...cent, text: words.whole ?? cent.text })));
   }
   return joined;

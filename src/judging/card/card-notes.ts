@@ -87,9 +87,9 @@ function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string
   );
 }
 
-const noted = (kind: string, said: readonly string[]): string[] => {
-  const all = said.join(' · ');
-  return (all === '' || all.length > LONGEST_NOTE ? said : [all]).map((one) => `${kind}: ${one}`);
+const noted = (kind: string, texts: readonly string[]): string[] => {
+  const all = texts.join(' · ');
+  return (all === '' || all.length > LONGEST_NOTE ? texts : [all]).map((one) => `${kind}: ${one}`);
 };
 
 /** What was left out or assumed, and other remarks on how a case was judged, a line each. */
@@ -102,11 +102,11 @@ export function notesOf(
   const aside = titlesOf(verdict.criteria, 'not-relevant');
   // Missing fields are reported with the criterion that was left out because of them.
   const assumed = verdict.assumed.filter((one) => noteKind(one) === 'assumed');
-  const said = verdict.criteria
+  const unread = verdict.criteria
     .filter(({ decision }) => decision === 'undecided' || decision === 'not-judged')
     .flatMap(({ id }) => unreadOf(id, verdict, evalCase, texts));
   const ignored = verdict.assumed
-    .filter((one) => noteKind(one) === 'left out' && !said.includes(one))
+    .filter((one) => noteKind(one) === 'left out' && !unread.includes(one))
     .map((one) => one.replace(/^[^:]*: /, ''));
   const cut = cutShortText(verdict);
   return [

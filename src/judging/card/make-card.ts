@@ -59,7 +59,7 @@ function pairPart(verdict: Verdict, preference: Preference, texts: CardTexts): C
   );
   const dissent = dissentOf(against, verdict, texts) ?? '';
   // If judges were not asked for reasons, who disagrees is all that there is to say.
-  const [text, other = null] = [pairReason(preference), dissent].filter((said) => said !== '');
+  const [text, other = null] = [pairReason(preference), dissent].filter((reason) => reason !== '');
   return text === undefined ? [] : [{ kind: 'panel', text, isExact: isExact(verdict), dissent: other }];
 }
 
@@ -133,9 +133,9 @@ function headlineOf(
     return { reason: inQuotes(reasonOf(verdict)), rows };
   // Judges were not asked for reasons, so the row would be empty.
   if (first.text === '') return { reason: reasonOf(verdict), rows: rows.filter((row) => row !== first) };
-  const said = firstSentence(backersOf(verdict)[0]?.rationale ?? null);
-  const isSaid = isExact(verdict) || plainKey(said) === plainKey(first.text);
-  if (!isSaid) return { reason: said, rows };
+  const backersReason = firstSentence(backersOf(verdict)[0]?.rationale ?? null);
+  const isSaid = isExact(verdict) || plainKey(backersReason) === plainKey(first.text);
+  if (!isSaid) return { reason: backersReason, rows };
   const rest = rows.filter((row) => row !== first);
   // A row would only repeat the reason.
   if (others.length === 0 && first.title === texts.rubric(verdict.rubric)?.title)

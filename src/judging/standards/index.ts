@@ -2,16 +2,13 @@
  * What to judge by and who judges: rubrics with their checks, personas, methods, and the library of them. Every method, rubric and
  * persona is a file in `prompts/`; no code asks which one it is. Start reading: `method.ts`.
  */
-export { type Check, Lexicon, type Lexicons, type LexiconTerm, pathsOfCheck } from './check.ts';
+export { defaultMethod, rubricFor, selectingFields } from './choose-rubric.ts';
 export {
   currentOf,
-  defaultMethod,
   type Exemplar,
   entry,
   exemplarOf,
   type JudgingLibrary,
-  rubricFor,
-  selectingFields,
 } from './library.ts';
 export {
   examplesOf,
@@ -44,3 +41,4 @@ export {
   rangeOf,
   type SetAside,
 } from './rubric.ts';
+export { type Check, Lexicon, type Lexicons, type LexiconTerm, pathsOfCheck } from './rubric-checks.ts';

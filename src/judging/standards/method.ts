@@ -137,7 +137,7 @@ export interface MethodOverrides {
   rounds?: number;
   /** Sampling temperature, 0 to 2. Models that reason never get one. Default: the method's. */
   temperature?: number;
-  /** `false` asks every sample, even if the majority is settled; debates still end once all judges agree. Default: as the method says. */
+  /** `false` asks every sample, even if the majority is decided; debates still end once all judges agree. Default: as the method says. */
   earlyStop?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { type CaseFormat, explainMissing } from '../../case/format/index.ts';
 import { type EvalCase, missingFields } from '../../case/index.ts';
 import { Id, oncePer } from '../../common/index.ts';
 import { fold } from '../../common/text/index.ts';
-import { Check } from './check.ts';
+import { Check } from './rubric-checks.ts';
 
 /** Pass or fail, or a number between two bounds. */
 export const Scale = z.union([
@@ -193,8 +193,8 @@ const worded = (text: string): string => ` ${fold(text).replaceAll(/[^\p{L}\p{N}
 
 /** Whether the user uses one of these phrases. */
 function isSaid(phrases: readonly string[], { conversation }: EvalCase): boolean {
-  const said = conversation.map(({ role, text }) => (role === 'user' ? worded(text) : '')).join('');
-  return phrases.some((phrase) => said.includes(worded(phrase)));
+  const userWords = conversation.map(({ role, text }) => (role === 'user' ? worded(text) : '')).join('');
+  return phrases.some((phrase) => userWords.includes(worded(phrase)));
 }
 
 /** Sets aside criteria whose fields the case lacks. Decided before judges are asked, so it is the same for all of them. */

@@ -14,7 +14,6 @@ export {
   leaderOf,
   NOT_ASKED,
   notRelevantOf,
-  quorumOf,
   ranked,
   reasonText,
   type ScoredJudgement,
@@ -29,7 +28,9 @@ export {
   unknownUsage,
   withoutAnswer,
 } from './judgement.ts';
+export { hasQuorum, isNotRelevant, quorumOf } from './quorum.ts';
 export {
+  type AgreedShare,
   Better,
   betterOf,
   CriterionVerdict,
@@ -44,7 +45,6 @@ export {
   Preference,
   type Range,
   rangeOfVerdict,
-  type SettledShare,
   shareText,
   type Tally,
   Trust,
@@ -67,4 +67,4 @@ export {
   scoreText,
   sidesOf,
   whyOf,
-} from './why.ts';
+} from './verdict-reason.ts';

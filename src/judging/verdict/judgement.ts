@@ -230,9 +230,6 @@ export const scoredOf = (judgements: readonly Judgement[]): ScoredJudgement[] =>
 export const notRelevantOf = (judgements: readonly Judgement[]): Judgement[] =>
   judgements.filter((judgement) => judgement.status === 'unscored' && judgement.reason === 'not-relevant');
 
-/** A verdict needs answers from more than half of the panel. */
-export const quorumOf = (panelSize: number): number => Math.floor(panelSize / 2) + 1;
-
 /** Answers with the sum of their weights, heaviest first; equal weights are sorted by answer. */
 export function ranked<Answer extends string>(
   votes: readonly (readonly [Answer, number])[],

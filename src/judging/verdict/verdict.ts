@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { wilsonInterval } from '../../statistics/index.ts';
 import type { Gap } from '../../statistics/raters/index.ts';
-import { type Judge, Judgement, quorumOf, Rationale, TotalUsage, type UnscoredReason } from './judgement.ts';
+import { type Judge, Judgement, Rationale, TotalUsage, type UnscoredReason } from './judgement.ts';
+import { quorumOf } from './quorum.ts';
 
 /** How judges answered. */
 const AnswerTally = z.strictObject({
@@ -256,13 +257,13 @@ export const Trust = z.strictObject({
 });
 export type Trust = z.infer<typeof Trust>;
 
-export type SettledShare = Pick<Trust, 'agreed' | 'n'>;
+export type AgreedShare = Pick<Trust, 'agreed' | 'n'>;
 
 /**
  * `87 % (80–92, n = 124)`: a share with its 95 % interval, both as whole percents.
  * @param independent how many independent ones the `n` are worth
  */
-export function shareText({ agreed, n }: SettledShare, independent = n): string {
+export function shareText({ agreed, n }: AgreedShare, independent = n): string {
   const interval = wilsonInterval(n === 0 ? 0 : (agreed / n) * independent, independent);
   const whole = (share: number): number => Math.round(share * 100);
   if (!interval.defined) return `– (n = ${n})`;

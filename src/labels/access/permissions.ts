@@ -107,15 +107,15 @@ export async function refusal(
   const { who, unknown }: Rule = permissions[action];
   if (who !== 'readers' && isAdmin(roles, actor)) return null;
   if (who === 'admins alone') return refused.admins;
-  const found = await roles.membership(actor, conversation);
-  if (found === 'owner' && who !== 'admins') return null;
+  const membership = await roles.membership(actor, conversation);
+  if (membership === 'owner' && who !== 'admins') return null;
   if (who.startsWith('admins') && roles.admins !== null) {
     const { membersMayChange = false } = await roles.store.channelSettings(conversation.channel);
     if (!membersMayChange) return refused.admins;
   }
-  if (found === 'owner' || found === 'member') return null;
-  if ((found === 'reader' || found === 'guest') && who === 'readers') return null;
-  if (found !== 'unknown') return found === 'guest' ? refused.guest : refused.outsider;
+  if (membership === 'owner' || membership === 'member') return null;
+  if ((membership === 'reader' || membership === 'guest') && who === 'readers') return null;
+  if (membership !== 'unknown') return membership === 'guest' ? refused.guest : refused.outsider;
   const isInPlace = unknown === 'in place' && actor.at === conversation.channel;
   return unknown === 'accepted' || isInPlace ? null : refused.unknown;
 }

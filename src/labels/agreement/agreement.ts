@@ -24,7 +24,7 @@ import {
   type Tally,
   type TallyHistogram,
 } from '../../statistics/raters/index.ts';
-import { type CountRow, settledSide, sidesIn, votesIn } from '../record/index.ts';
+import { type CountRow, majoritySide, sidesIn, votesIn } from '../record/index.ts';
 
 /**
  * A lower bound on the number of verdicts behind some counts: for each panel, day and channel, the count of its most
@@ -53,7 +53,7 @@ type Labeled = readonly [Decided, Decided];
 
 function labeledBin({ key: { decision }, tally, items }: CountRow): Bin<Labeled>[] {
   if (!isDecided(decision)) return [];
-  const right = settledSide(tally) === 'agree' ? decision : other[decision];
+  const right = majoritySide(tally) === 'agree' ? decision : other[decision];
   return [{ value: [decision, right], items }];
 }
 
@@ -62,7 +62,7 @@ const tableOf = (bins: readonly Bin<Labeled>[]): Contingency => contingencyOfBin
 /** Treats the judges and the majority as two raters of each subject. */
 const twoRaters = (bins: readonly Bin<Labeled>[]): TallyHistogram =>
   bins.map(({ value, items }) => ({
-    value: decided.map((decision) => value.filter((said) => said === decision).length),
+    value: decided.map((decision) => value.filter((answer) => answer === decision).length),
     items,
   }));
 
@@ -74,9 +74,9 @@ const twoRaters = (bins: readonly Bin<Labeled>[]): TallyHistogram =>
 function judgeAgreement(rows: readonly CountRow[]) {
   const { agree: agreed, disagree: disagreed, tied, open: unsure } = sidesIn(rows);
   const n = agreed + disagreed;
-  const settled = rows.filter(({ tally }) => tally.agree !== tally.disagree);
-  const units = verdictsIn(settled);
-  const labeled = settled.filter(({ key }) => isDecided(key.decision));
+  const decided = rows.filter(({ tally }) => tally.agree !== tally.disagree);
+  const units = verdictsIn(decided);
+  const labeled = decided.filter(({ key }) => isDecided(key.decision));
   const bins = mergedBins(labeled.flatMap(labeledBin));
   const labeledUnits = verdictsIn(labeled);
   const estimate = (statistic: (some: readonly Bin<Labeled>[]) => Measure): Estimate =>
@@ -95,7 +95,7 @@ function judgeAgreement(rows: readonly CountRow[]) {
     unsure,
     /** agreed / (agreed + disagreed), with Wilson's interval, which has a width even if all votes agree. */
     share: estimateOfShare(agreed, n, units, 'none has a majority of votes'),
-    /** Settled subjects judged pass or fail, so that the majority implies the right decision. */
+    /** Subjects with a majority of votes, judged pass or fail, so that the majority implies the right decision. */
     labeled: itemsIn(bins),
     /** Cohen's kappa and Gwet's AC1 between the panel's decision and the majority's. */
     kappa: estimate((some) => cohenKappa(tableOf(some))),
@@ -152,8 +152,8 @@ export type Agreement = ReturnType<typeof agreementOf>;
  */
 export function agreementOf(rows: readonly CountRow[], minVotes = 0) {
   const voted = rows.filter(({ tally: { agree, disagree, unsure }, items }) => {
-    const said = agree + disagree;
-    return items > 0 && said + unsure > 0 && said >= minVotes;
+    const takingSides = agree + disagree;
+    return items > 0 && takingSides + unsure > 0 && takingSides >= minVotes;
   });
   return {
     /** Verdicts with a vote; a lower bound if several judges of the group share a verdict. */

@@ -12,9 +12,9 @@ export {
   type ScoreAgreement,
 } from './read-agreement.ts';
 export {
+  agreedShareOf,
   createTrust,
-  MIN_SETTLED,
+  MIN_FOR_SHARE,
   publicCounts,
   type ReadTrust,
-  settledShareOf,
 } from './trust.ts';

@@ -145,8 +145,8 @@ function judgedScores(verdict: Verdict, kind: CountKey['kind']): { subject: stri
   if (kind === 'criterion') return [];
   if (kind === 'verdict') return verdict.score === null ? [] : [{ subject: '', judged: verdict.score }];
   const deciding = scoredOf(verdict.judgements.filter(({ round }) => round === verdict.decidedInRound));
-  return [...groupedBy(deciding, ({ judge }) => judgeKey(judge))].flatMap(([subject, own]) => {
-    const scores = own.flatMap(({ score }) => score ?? []);
+  return [...groupedBy(deciding, ({ judge }) => judgeKey(judge))].flatMap(([subject, ofJudge]) => {
+    const scores = ofJudge.flatMap(({ score }) => score ?? []);
     return scores.length === 0 ? [] : [{ subject, judged: sum(scores) / scores.length }];
   });
 }
@@ -166,13 +166,13 @@ function scoredItems(
     return right?.kind === 'score' ? [{ vote, score: right.score }] : [];
   });
   if (scoring.length < Math.max(1, minVotes)) return [];
-  const said = scoring.map(({ score }) => score);
+  const voteScores = scoring.map(({ score }) => score);
   const corrected = scoring.filter(
     ({ vote }) => 'value' in vote && vote.correction?.score !== undefined,
   ).length;
   return judgedScores(verdict, kindOf(by)).map(({ subject, judged }) => {
     const group = groupOf({ day: dayOf(at), rubric, method, subject }, by);
-    return { group, rubric, verdictId: id, judged, said, corrected };
+    return { group, rubric, verdictId: id, judged, said: voteScores, corrected };
   });
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS, groupedBy, type KeyValue, remembered } from '../../common/index.ts';
 import { dayOf } from '../../common/text/index.ts';
-import type { SettledShare, Trust, Verdict } from '../../judging/verdict/index.ts';
+import type { AgreedShare, Trust, Verdict } from '../../judging/verdict/index.ts';
 import type { ChannelSettingsStore } from '../access/index.ts';
 import {
   type CountQuery,
@@ -40,20 +40,20 @@ export async function publicCounts(store: PublicCountStore, query: CountQuery, n
   };
 }
 
-/** No share is shown for fewer settled verdicts. With 20, the interval reaches at most 22 points to either side. */
-export const MIN_SETTLED = 20;
+/** No share is shown for fewer verdicts with a majority of votes. With 20, the interval reaches at most 22 points to either side. */
+export const MIN_FOR_SHARE = 20;
 
 /** Judges change with their models and prompts, so older votes say little about new verdicts. */
 const TRUST_DAYS = 180;
 
-/** Settled verdicts by rubric, method, models and decision. */
-export type TrustTotals = ReadonlyMap<string, SettledShare>;
+/** Verdicts with a majority of votes, by rubric, method, models and decision. */
+export type TrustTotals = ReadonlyMap<string, AgreedShare>;
 
 const nameOf = (rubric: string, method: string, models: string, decision: string): string =>
   JSON.stringify([rubric, method, models, decision]);
 
 /** Share of verdicts that people agree with, across all decisions. Ties and verdicts without votes are not counted. */
-export function settledShareOf(rows: readonly CountRow[]): SettledShare {
+export function agreedShareOf(rows: readonly CountRow[]): AgreedShare {
   const { agree, disagree } = sidesIn(rows.filter(({ key }) => key.kind === 'verdict'));
   return { agreed: agree, n: agree + disagree };
 }
@@ -63,7 +63,7 @@ export function trustTotals(rows: readonly CountRow[]): TrustTotals {
   const alike = groupedBy(verdicts, ({ key: { rubric, method, models, decision } }) =>
     nameOf(rubric, method, models, decision),
   );
-  return new Map([...alike].map(([name, same]) => [name, settledShareOf(same)]));
+  return new Map([...alike].map(([name, same]) => [name, agreedShareOf(same)]));
 }
 
 /** How often people agreed with verdicts like this one; null if there are too few or the verdict is undecided. */
@@ -71,8 +71,8 @@ export function trustIn(totals: TrustTotals, verdict: Verdict): Trust | null {
   const { rubric, method } = verdict;
   const [{ decision } = { decision: 'undecided' }] = subjectsOf(verdict);
   if (decision === 'undecided') return null;
-  const found = totals.get(nameOf(rubric, method, panelModels(verdict), decision));
-  return found === undefined || found.n < MIN_SETTLED ? null : { ...found, days: TRUST_DAYS };
+  const alike = totals.get(nameOf(rubric, method, panelModels(verdict), decision));
+  return alike === undefined || alike.n < MIN_FOR_SHARE ? null : { ...alike, days: TRUST_DAYS };
 }
 
 /** See `trustIn`. */

@@ -104,8 +104,8 @@ export function correctedExemplar(
 
   /** Corrections by voters who agree with the label. */
   const corrections = votes.flatMap((vote) => {
-    const said = rightOf(vote, verdict);
-    return said !== null && isSameRight(said, right) ? (vote.correction ?? []) : [];
+    const rightByVote = rightOf(vote, verdict);
+    return rightByVote !== null && isSameRight(rightByVote, right) ? (vote.correction ?? []) : [];
   });
   const naming = corrections.filter(({ criteria }) => criteria.length > 0);
   /** Whether most corrections that name any criteria name this one. */
@@ -128,15 +128,15 @@ export function correctedExemplar(
   }
 
   /** The panel's finding in the form of an example's. */
-  function panelFinding(criterion: string, found: CriterionVerdict | undefined): ExemplarFinding {
-    const rationale = found?.rationale?.trim() ?? '';
-    if (found === undefined || rationale === '' || found.decision === 'undecided')
+  function panelFinding(criterion: string, finding: CriterionVerdict | undefined): ExemplarFinding {
+    const rationale = finding?.rationale?.trim() ?? '';
+    if (finding === undefined || rationale === '' || finding.decision === 'undecided')
       throw refused(
         `the panel has no finding on "${criterion}". State one with --finding "${criterion}=pass: …"`,
       );
-    if (found.decision === 'scored')
-      return found.score === null ? { rationale } : { rationale, score: found.score };
-    return { rationale, decision: found.decision === 'not-judged' ? 'unscored' : found.decision };
+    if (finding.decision === 'scored')
+      return finding.score === null ? { rationale } : { rationale, score: finding.score };
+    return { rationale, decision: finding.decision === 'not-judged' ? 'unscored' : finding.decision };
   }
 
   /** The finding where the label overturns the panel's on a criterion; otherwise null. */
@@ -157,9 +157,9 @@ export function correctedExemplar(
   const findings = asked.map((criterion): [string, ExemplarFinding] => {
     const stated = notes.findings.get(criterion.id);
     if (stated !== undefined) return [criterion.id, stated];
-    const found = verdict.criteria.find((one) => one.id === criterion.id);
-    const change = overturned(criterion.id, found?.decision);
-    if (change === null) return [criterion.id, panelFinding(criterion.id, found)];
+    const finding = verdict.criteria.find((one) => one.id === criterion.id);
+    const change = overturned(criterion.id, finding?.decision);
+    if (change === null) return [criterion.id, panelFinding(criterion.id, finding)];
     changed.push(`--finding "${criterion.id}=${change.decision ?? change.score}: …"`);
     return [criterion.id, { rationale: reasoning, ...change }];
   });

@@ -98,30 +98,30 @@ export function labeledCase(
 type Own = NonNullable<NonNullable<EvalCase['label']>['criteria']>[string];
 
 /** What is wrong with one criterion's label, as the predicate of a sentence; null if it is fine. */
-function problemOf(id: string, own: Own, { id: rubric, criteria }: Rubric): string | null {
+function problemOf(id: string, ownLabel: Own, { id: rubric, criteria }: Rubric): string | null {
   const criterion = criteria.find((one) => one.id === id);
   if (criterion === undefined)
     return `names "${id}", but the rubric "${rubric}" has no such criterion (it has ${criteria.map((one) => one.id).join(', ')})`;
-  if (own === 'not-relevant')
+  if (ownLabel === 'not-relevant')
     return criterion.mayNotApply ? null : `gives "${id}" "not-relevant", but it applies to every case`;
   const range = rangeOf(criterion.scale);
   if (range === null)
-    return typeof own === 'number'
-      ? `gives "${id}" the score ${own}, but it is pass or fail: write "pass" or "fail"`
+    return typeof ownLabel === 'number'
+      ? `gives "${id}" the score ${ownLabel}, but it is pass or fail: write "pass" or "fail"`
       : null;
   const { min, max } = range;
-  return typeof own === 'number' && own >= min && own <= max
+  return typeof ownLabel === 'number' && ownLabel >= min && ownLabel <= max
     ? null
-    : `gives "${id}" ${own}, but its scale is ${min} to ${max}`;
+    : `gives "${id}" ${ownLabel}, but its scale is ${min} to ${max}`;
 }
 
 /** What is wrong with the labels of single criteria, each as the end of a sentence that begins with the case. */
 export function criterionLabelProblems({ label }: Pick<EvalCase, 'label'>, rubric: Rubric): string[] {
   const labels = Object.entries(label?.criteria ?? {});
-  const failed = labels.find(([, own]) => own === 'fail')?.[0];
+  const failed = labels.find(([, ownLabel]) => ownLabel === 'fail')?.[0];
   return [
-    ...labels.flatMap(([id, own]) => {
-      const problem = problemOf(id, own, rubric);
+    ...labels.flatMap(([id, ownLabel]) => {
+      const problem = problemOf(id, ownLabel, rubric);
       return problem === null ? [] : [`label.criteria ${problem}`];
     }),
     ...(label?.decision === 'pass' && failed !== undefined
@@ -215,8 +215,8 @@ export async function* exportedCases(
   { format, all }: { format: CaseFormat; all: boolean },
 ): AsyncGenerator<ExportItem> {
   const standing = await standingCases(labels());
-  for await (const one of labels()) {
-    const made = labeledCase(one, standing, { format, all });
+  for await (const labeled of labels()) {
+    const made = labeledCase(labeled, standing, { format, all });
     yield 'leftOut' in made ? leftOut(made.leftOut) : { kind: 'line', text: jsonLine(made.evalCase) };
   }
 }
@@ -231,8 +231,8 @@ function promptOf({ conversation }: EvalCase): string {
 /** Settled preferences between two answers, one pair per line; repeated cases count once. */
 export async function* exportedPreferences(labels: Labels, format: CaseFormat): AsyncGenerator<ExportItem> {
   const standing = await standingCases(labels());
-  for await (const one of labels()) {
-    const made = labeledCase(one, standing, { format, all: false });
+  for await (const labeled of labels()) {
+    const made = labeledCase(labeled, standing, { format, all: false });
     if ('leftOut' in made) yield leftOut(made.leftOut.replace(' (--all writes them too)', ''));
     else if (made.evalCase.alternative === undefined) yield leftOut('are about one answer');
     else if ((made.evalCase.label?.score ?? 0) === 0) yield leftOut('prefer neither answer');
@@ -252,9 +252,9 @@ export async function* exportedPreferences(labels: Labels, format: CaseFormat): 
  */
 export async function* exportedTable(labels: Labels, all: boolean): AsyncGenerator<ExportItem> {
   yield { kind: 'head', text: line(columns.map(([name]) => name)) };
-  for await (const one of labels())
-    yield all || one.label.label.settled
-      ? { kind: 'line', text: line(columns.map(([, cellOf]) => cellOf(one))) }
+  for await (const labeled of labels())
+    yield all || labeled.label.label.settled
+      ? { kind: 'line', text: line(columns.map(([, cellOf]) => cellOf(labeled))) }
       : leftOut(OPEN);
 }
 

@@ -105,9 +105,9 @@ async function* matchedRows<Row extends RowSubject>(
 ): AsyncGenerator<{ row: Row; record: VerdictRecord }> {
   const candidates = await candidatesFor(store, rows);
   for (const row of rows) {
-    const found = verdictsOf(row, candidates);
-    if (typeof found === 'string') problems.push({ where: row.where, problem: found });
-    else for (const record of found) yield { row, record };
+    const records = verdictsOf(row, candidates);
+    if (typeof records === 'string') problems.push({ where: row.where, problem: records });
+    else for (const record of records) yield { row, record };
   }
 }
 

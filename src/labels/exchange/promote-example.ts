@@ -113,12 +113,12 @@ export function requireExamples({ methods }: Library, method: string, model: str
       'usage',
       '"rules" makes exact checks and reads no worked examples: name a model with --model, such as openai/gpt-4o-mini.',
     );
-  const found = methods.get(method);
-  if (found !== undefined && examplesOf(found) > 0) return examplesOf(found);
+  const chosen = methods.get(method);
+  if (chosen !== undefined && examplesOf(chosen) > 0) return examplesOf(chosen);
   const showing = [...methods.values()].filter((one) => examplesOf(one) > 0).map(({ id }) => id);
   throw new JuryError(
     'usage',
-    `${found === undefined ? `There is no method "${method}"` : `Method "${method}" shows no worked examples`}. Methods that do: ${showing.sort().join(', ')}.`,
+    `${chosen === undefined ? `There is no method "${method}"` : `Method "${method}" shows no worked examples`}. Methods that do: ${showing.sort().join(', ')}.`,
   );
 }
 

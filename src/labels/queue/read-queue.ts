@@ -66,18 +66,18 @@ async function requestedFor(
   ruledOn: ReadonlySet<string>,
   now: number,
 ): Promise<{ found: VerdictRecord[]; isCut: boolean }> {
-  const found: VerdictRecord[] = [];
+  const visible: VerdictRecord[] = [];
   const look = async (page: readonly VerdictRecord[]): Promise<void> => {
     // Gold cases have no message; they must not crowd out requested verdicts.
     const requested = page.filter(({ source, id }) => source.message !== null || !ruledOn.has(id));
-    found.push(...(await visibleTo(store, viewer, requested, now)));
+    visible.push(...(await visibleTo(store, viewer, requested, now)));
   };
   let page: VerdictRecord[] = [];
   let isCut = false;
   let walked = 0;
   for await (const record of store.allVerdicts()) {
     isCut = walked === WALK.most;
-    if (isCut || found.length >= MAX_RECENT) break;
+    if (isCut || visible.length >= MAX_RECENT) break;
     walked += 1;
     page.push(record);
     if (page.length < WALK.atOnce) continue;
@@ -85,7 +85,7 @@ async function requestedFor(
     page = [];
   }
   await look(page);
-  return { found: found.slice(0, MAX_RECENT), isCut: isCut && found.length < MAX_RECENT };
+  return { found: visible.slice(0, MAX_RECENT), isCut: isCut && visible.length < MAX_RECENT };
 }
 
 type Gold = VotedVerdict & { ruling: Adjudication };
@@ -97,8 +97,8 @@ async function goldIn(
   rulings: readonly Adjudication[],
   now: number,
 ): Promise<Gold[]> {
-  const found = await Promise.all(rulings.map(({ verdictId }) => store.verdict(verdictId)));
-  const records = found.filter((record) => record !== null);
+  const stored = await Promise.all(rulings.map(({ verdictId }) => store.verdict(verdictId)));
+  const records = stored.filter((record) => record !== null);
   const kept = await withVotes(store, await visibleTo(store, viewer, records, now));
   return kept.flatMap((one) => {
     const ruling = rulings.find(({ verdictId }) => verdictId === one.record.id);
@@ -129,8 +129,8 @@ async function goldFor(
 /** Counts only answers from earlier days: otherwise the number would reveal which case was gold. */
 function ownRecord(gold: readonly Gold[], voter: string, today: number): { right: number; of: number } {
   const answers = gold.flatMap(({ record, votes, ruling }) => {
-    const own = votes.find((vote) => vote.voter === voter && vote.at < today);
-    const right = own === undefined ? null : isGoldRight(own, record, ruling);
+    const ownVote = votes.find((vote) => vote.voter === voter && vote.at < today);
+    const right = ownVote === undefined ? null : isGoldRight(ownVote, record, ruling);
     return right === null ? [] : [right];
   });
   return { right: answers.filter((right) => right).length, of: answers.length };

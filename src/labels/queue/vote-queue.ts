@@ -79,9 +79,9 @@ export function informationOf(one: VotedVerdict): number {
  */
 export function needsVote(one: VotedVerdict, rule: Pick<LabelRule, 'minVotes'>): boolean {
   if (one.record.verdict.decision === 'undecided' && one.record.blind !== true) return false;
-  const said = saidOf(one);
-  if (!majorityOf(said, rule, one.record.verdict).settled) return true;
-  const decisions = said.flatMap((right) => (right.kind === 'decision' ? [right.decision] : []));
+  const answers = saidOf(one);
+  if (!majorityOf(answers, rule, one.record.verdict).settled) return true;
+  const decisions = answers.flatMap((right) => (right.kind === 'decision' ? [right.decision] : []));
   const passes = decisions.filter((decision) => decision === 'pass').length;
   return decisions.length > 0 && Math.abs(2 * passes - decisions.length) <= 1;
 }
@@ -139,11 +139,11 @@ function ofJudges({ record }: VotedVerdict): string[] {
 }
 
 function ofVotes(one: VotedVerdict, { minVotes }: Pick<LabelRule, 'minVotes'>): string[] {
-  const said = saidOf(one);
-  const split = splitText(said.flatMap((right) => (right.kind === 'decision' ? [right.decision] : [])));
+  const answers = saidOf(one);
+  const split = splitText(answers.flatMap((right) => (right.kind === 'decision' ? [right.decision] : [])));
   if (split !== null) return [`votes split ${split}`];
-  if (said.length >= minVotes) return [];
-  const votes = said.length === 0 ? 'no vote yet' : counted(said.length, 'vote');
+  if (answers.length >= minVotes) return [];
+  const votes = answers.length === 0 ? 'no vote yet' : counted(answers.length, 'vote');
   return [`${votes}, a label takes ${minVotes}`];
 }
 

@@ -4,16 +4,6 @@
  */
 export { HIDDEN_DAYS, hidLately, saveJudged } from './hiding-channels.ts';
 export {
-  emptyTallies,
-  isSilent,
-  judgeKey,
-  noStances,
-  Subject,
-  stancesOf,
-  subjectsOf,
-  tallyMoves,
-} from './stances.ts';
-export {
   ConversationKind,
   CountKey,
   type CountQuery,
@@ -47,6 +37,7 @@ export {
   isNearest,
   isSameRight,
   isUnsure,
+  majoritySide,
   noRemarks,
   noVotes,
   PanelVote,
@@ -58,7 +49,6 @@ export {
   rightOf,
   rightText,
   type Said,
-  settledSide,
   type TakenBack,
   tallyOf,
   VerdictTally,
@@ -67,3 +57,13 @@ export {
   VoteValue,
   valueIn,
 } from './vote.ts';
+export {
+  emptyTallies,
+  isSilent,
+  judgeKey,
+  noStances,
+  Subject,
+  stancesOf,
+  subjectsOf,
+  tallyMoves,
+} from './vote-subjects.ts';

@@ -4,8 +4,8 @@ import { Received } from '../../case/paste/index.ts';
 import { DAY_MS } from '../../common/index.ts';
 import { dayOf, fold } from '../../common/text/index.ts';
 import { type Decision, Trust, Verdict } from '../../judging/verdict/index.ts';
-import { Subject } from './stances.ts';
-import { noVotes, type SettledSide, settledSide, VoteTally, VoteValue } from './vote.ts';
+import { type MajoritySide, majoritySide, noVotes, VoteTally, VoteValue } from './vote.ts';
+import { Subject } from './vote-subjects.ts';
 
 /** `page`: a web page of its own rather than a chat. */
 export const ConversationKind = z.enum(['channel', 'group', 'direct', 'page']);
@@ -93,10 +93,10 @@ export type CountKey = z.infer<typeof CountKey>;
 export const CountRow = z.strictObject({ key: CountKey, tally: VoteTally, items: z.int() });
 export type CountRow = z.infer<typeof CountRow>;
 
-/** How many subjects people settled each way. */
-export function sidesIn(rows: readonly CountRow[]): Record<SettledSide, number> {
+/** How many subjects have each majority. */
+export function sidesIn(rows: readonly CountRow[]): Record<MajoritySide, number> {
   const sides = { agree: 0, disagree: 0, tied: 0, open: 0 };
-  for (const { tally, items } of rows) sides[settledSide(tally)] += items;
+  for (const { tally, items } of rows) sides[majoritySide(tally)] += items;
   return sides;
 }
 

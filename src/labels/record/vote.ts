@@ -176,8 +176,8 @@ export const valueIn = (vote: Said | TakenBack | null): VoteValue | null =>
   vote !== null && 'value' in vote ? vote.value : null;
 
 /** Whether a vote says that the voter does not know. */
-export const isUnsure = (said: Said): boolean =>
-  'right' in said ? said.right.kind === 'unsure' : said.value === 'unsure';
+export const isUnsure = (vote: Said): boolean =>
+  'right' in vote ? vote.right.kind === 'unsure' : vote.value === 'unsure';
 
 /** An answer about a case with the voter's remarks, if any. */
 export const answerWith = (right: CaseAnswer, remarks: Remarks): Said =>
@@ -236,9 +236,9 @@ export function tallyOf(votes: readonly Said[]): VerdictTally {
 }
 
 /** The majority of the votes that agree or disagree. `tied`: equally many; `open`: none. Unsure votes take no side. */
-export type SettledSide = 'agree' | 'disagree' | 'tied' | 'open';
+export type MajoritySide = 'agree' | 'disagree' | 'tied' | 'open';
 
-export function settledSide({ agree, disagree }: VoteTally): SettledSide {
+export function majoritySide({ agree, disagree }: VoteTally): MajoritySide {
   if (agree > disagree) return 'agree';
   if (disagree > agree) return 'disagree';
   return agree > 0 ? 'tied' : 'open';
@@ -250,13 +250,13 @@ export function settledSide({ agree, disagree }: VoteTally): SettledSide {
  *
  * @param decided the verdict's outcome, as in `Subject.decision`
  */
-export function rightDecision(said: Said, decided: string): string | null {
-  if ('right' in said) return said.right.kind === 'decision' ? said.right.decision : null;
-  const score = said.correction?.score;
+export function rightDecision(vote: Said, decided: string): string | null {
+  if ('right' in vote) return vote.right.kind === 'decision' ? vote.right.decision : null;
+  const score = vote.correction?.score;
   if (score !== undefined && Better.safeParse(decided).success) return betterOf(score);
-  if (said.correction?.decision !== undefined) return said.correction.decision;
-  if (said.value === 'agree') return decided;
-  if (said.value === 'unsure') return null;
+  if (vote.correction?.decision !== undefined) return vote.correction.decision;
+  if (vote.value === 'agree') return decided;
+  if (vote.value === 'unsure') return null;
   return decided === 'pass' ? 'fail' : decided === 'fail' ? 'pass' : null;
 }
 
@@ -271,8 +271,10 @@ export function rightOf(
   if (vote.blind !== undefined) return vote.blind.answer.kind === 'unsure' ? null : vote.blind.answer;
   if ('right' in vote) return vote.right.kind === 'unsure' ? null : vote.right;
   if (vote.value === 'unsure') return null;
-  const said = vote.correction?.score ?? (decision === 'scored' && vote.value === 'agree' ? score : null);
-  if (decision === 'scored' || said !== null) return said === null ? null : { kind: 'score', score: said };
+  const rightScore =
+    vote.correction?.score ?? (decision === 'scored' && vote.value === 'agree' ? score : null);
+  if (decision === 'scored' || rightScore !== null)
+    return rightScore === null ? null : { kind: 'score', score: rightScore };
   const right = rightDecision(vote, decision);
   return right === 'pass' || right === 'fail' ? decisionIs(right) : null;
 }

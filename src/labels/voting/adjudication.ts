@@ -79,10 +79,10 @@ export function errorProblem(
   if (errorType === undefined) return null;
   if (right?.kind === 'decision' && right.decision === 'pass')
     return `"pass" and the error "${errorType}" contradict each other`;
-  const known = errorTypesOf(record, rubric);
-  return known.includes(errorType)
+  const errorTypes = errorTypesOf(record, rubric);
+  return errorTypes.includes(errorType)
     ? null
-    : `unknown error type "${errorType}"; choose one of: ${known.join(', ')}`;
+    : `unknown error type "${errorType}"; choose one of: ${errorTypes.join(', ')}`;
 }
 
 /**
@@ -201,13 +201,13 @@ export async function addGold(
 ): Promise<GoldOutcome> {
   const content = JSON.stringify(plan.evalCase);
   const id = createHash('sha256').update(`gold\n${channel}\n${content}`).digest('hex').slice(0, 20);
-  const known = await store.verdict(id);
-  const verdict = known?.verdict ?? (await judgeCase(plan, context));
+  const storedRecord = await store.verdict(id);
+  const verdict = storedRecord?.verdict ?? (await judgeCase(plan, context));
   // Do not save a verdict that was cut short: the case would count as known and never be judged again.
-  if (known === null && context.signal.aborted) return 'stopped';
+  if (storedRecord === null && context.signal.aborted) return 'stopped';
   const read = readRight(rightText(right), verdict);
   if ('problem' in read) return read;
-  if (known === null) {
+  if (storedRecord === null) {
     const record: VerdictRecord = {
       id,
       at: context.now(),
@@ -229,7 +229,7 @@ export async function addGold(
     role: ROLE,
     at: context.now(),
   });
-  if (known === null) return 'added';
+  if (storedRecord === null) return 'added';
   return isOther ? 'corrected' : 'known';
 }
 
@@ -242,13 +242,15 @@ export function isGoldRight(
   { verdict }: VerdictRecord,
   { right: ruled }: Pick<Adjudication, 'right'>,
 ): boolean | null {
-  const said = rightOf(vote, verdict);
-  if (said === null) return null;
-  if (said.kind === 'decision' || ruled.kind === 'decision')
-    return said.kind === 'decision' && ruled.kind === 'decision' && said.decision === ruled.decision;
+  const rightByVote = rightOf(vote, verdict);
+  if (rightByVote === null) return null;
+  if (rightByVote.kind === 'decision' || ruled.kind === 'decision')
+    return (
+      rightByVote.kind === 'decision' && ruled.kind === 'decision' && rightByVote.decision === ruled.decision
+    );
   const ballot = ballotOf(verdict);
   const levels = ballot.kind === 'score' ? ballot.levels : [];
   // A vote that agrees with a panel's 2.7 means the closest level; a voter could not have chosen 2.7.
-  const meant = levels.filter((level) => isNearest(level, levels, said.score));
+  const meant = levels.filter((level) => isNearest(level, levels, rightByVote.score));
   return meant.some((level) => isNearest(level, levels, ruled.score));
 }

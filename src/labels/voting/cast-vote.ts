@@ -72,14 +72,14 @@ export async function castThumbVote(
 }
 
 /** The standing vote with its remarks if the new one repeats it; otherwise null. */
-function sayingAgain(standing: Said, said: Said | TakenBack): Said | null {
+function sayingAgain(standing: Said, vote: Said | TakenBack): Said | null {
   if ('right' in standing) {
     const { right, correction } = standing;
-    return 'right' in said && sameAnswer(said.right, right) ? { right, correction } : null;
+    return 'right' in vote && sameAnswer(vote.right, right) ? { right, correction } : null;
   }
   const { value, correction } = standing;
-  if ('right' in said || said.value !== value) return null;
-  const isSame = said.correction === undefined || said.correction.score === correction?.score;
+  if ('right' in vote || vote.value !== value) return null;
+  const isSame = vote.correction === undefined || vote.correction.score === correction?.score;
   return isSame && correction !== undefined ? { value, correction } : null;
 }
 
@@ -101,7 +101,7 @@ const recordMoment = (
   changeText(
     store,
     keyOf(moment, verdictId, voter, reaction),
-    (known) => (known !== null && Number(known) >= at ? known : String(at)),
+    (storedAt) => (storedAt !== null && Number(storedAt) >= at ? storedAt : String(at)),
     now,
     KEPT_MS,
   );
@@ -110,19 +110,19 @@ const recordMoment = (
 async function reactionsOf(store: KeyValue, { verdictId, voter }: Voter, now: number) {
   const timeOf = async (moment: 'on' | 'gone', reaction: VoteValue) =>
     Number((await store.get(keyOf(moment, verdictId, voter, reaction), now)) ?? 0);
-  const known = await Promise.all(
+  const reactionTimes = await Promise.all(
     (['agree', 'disagree'] as const).map(async (reaction) => ({
       reaction,
       on: await timeOf('on', reaction),
       gone: await timeOf('gone', reaction),
     })),
   );
-  const standing = known.filter(({ on, gone }) => on > gone).sort((a, b) => b.on - a.on);
+  const standing = reactionTimes.filter(({ on, gone }) => on > gone).sort((a, b) => b.on - a.on);
   return {
     /** The reaction that counts as their vote: the last one added of those still on the card. */
     standing: standing[0]?.reaction ?? null,
     /** When any of them last changed. */
-    last: Math.max(...known.flatMap(({ on, gone }) => [on, gone])),
+    last: Math.max(...reactionTimes.flatMap(({ on, gone }) => [on, gone])),
   };
 }
 
@@ -245,10 +245,10 @@ async function stayTakenBack(
 }
 
 function voteFor(record: VerdictRecord, who: BlindVoter, blind: BlindVote, added?: Remarks): Vote {
-  const said = voteOf(blind.answer, record.verdict);
+  const firstVote = voteOf(blind.answer, record.verdict);
   // Remarks added later do not change what the first answer says is right.
-  const more = added === undefined ? {} : { correction: { ...said.correction, ...added } };
-  return { ...who, verdictId: record.id, ...said, ...more, blind };
+  const more = added === undefined ? {} : { correction: { ...firstVote.correction, ...added } };
+  return { ...who, verdictId: record.id, ...firstVote, ...more, blind };
 }
 
 /**
@@ -266,7 +266,7 @@ export async function castBlind(
   const standing = await standingVote(store, record.id, who.voter);
   if (standing !== null) return { kind: 'stood', vote: standing };
   if (await hasSeen(store, record.id, who.voter, who.at)) return { kind: 'seen' };
-  const own = voteFor(record, who, { answer });
+  const ownVote = voteFor(record, who, { answer });
   // The claim decides which of two concurrent answers is first. The loser casts the winner's answer again, in case the
   // process that claimed it died before casting it.
   const claim = await store.setIfAbsent(
@@ -276,7 +276,7 @@ export async function castBlind(
     CLAIM_MS,
   );
   const first = claim.set ? answer : CaseAnswer.parse(JSON.parse(claim.value));
-  const vote = claim.set ? own : voteFor(record, who, { answer: first });
+  const vote = claim.set ? ownVote : voteFor(record, who, { answer: first });
   const { status } = await store.castVote(vote);
   if (status === 'unknown-verdict') return { kind: 'gone' };
   if (await stayTakenBack(store, vote)) return { kind: 'seen' };

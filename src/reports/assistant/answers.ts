@@ -1,21 +1,20 @@
 import type { RunManifest, Trial, TrialStore } from '../../benchmark/index.ts';
 import { weekdayOf } from '../../case/format/index.ts';
-import { type AnswerNames, answerNamesOf, type EvalCase, isPair } from '../../case/index.ts';
+import {
+  type AnswerNames,
+  answerNamesOf,
+  type EvalCase,
+  isPair,
+  requestHash,
+  responseHash,
+} from '../../case/index.ts';
 import { JuryError } from '../../common/index.ts';
 import { caseIdOf } from '../../judging/index.ts';
 import type { Preference } from '../../judging/verdict/index.ts';
 import { sum } from '../../statistics/index.ts';
 import type { Outcome } from '../../statistics/raters/index.ts';
 import { commonest, countOutcomes } from '../estimates/index.ts';
-import {
-  answerHash,
-  clustersOf,
-  requestHash,
-  type Setup,
-  setupsOf,
-  type TrialFacts,
-  tabulate,
-} from '../facts/index.ts';
+import { clustersOf, type Setup, setupsOf, type TrialFacts, tabulate } from '../facts/index.ts';
 
 /** Judges' preferences between two answers to one request, one entry per repeat. */
 export interface Compared {
@@ -99,7 +98,7 @@ export function createAnswers(manifest: RunManifest) {
         caseId: caseIdOf(evalCase),
         id: evalCase.id ?? request,
         request,
-        response: answerHash(evalCase),
+        response: responseHash(evalCase),
         tags: tagsOf(evalCase),
         latencyMs: evalCase.latencyMs ?? null,
         names: isPair(evalCase) ? answerNamesOf(evalCase) : null,

@@ -1,6 +1,6 @@
 import { capital, counted, grouped, percent, plainLine, shortened } from '../../common/text/index.ts';
 import { shareText } from '../../judging/verdict/index.ts';
-import { MIN_SETTLED } from '../../labels/agreement/index.ts';
+import { MIN_FOR_SHARE } from '../../labels/agreement/index.ts';
 import { type Interval, type Share, sum, type Trend, trendOf, trueShare } from '../../statistics/index.ts';
 import { duration } from '../estimates/index.ts';
 import type { AssistantChange, AssistantReport, ChangedGroup, PreferenceReport } from './assistant-report.ts';
@@ -215,8 +215,8 @@ function trustText(report: AssistantReport): string {
       ),
   ];
   const end = steadiness.map((one) => `; ${one}`).join('');
-  if (nOf(best.counts) < MIN_SETTLED)
-    return `How sure is this: not known yet, it needs ${MIN_SETTLED} labels or votes, and there ${nOf(best.counts) === 1 ? 'is' : 'are'} ${nOf(best.counts)}${end}`;
+  if (nOf(best.counts) < MIN_FOR_SHARE)
+    return `How sure is this: not known yet, it needs ${MIN_FOR_SHARE} labels or votes, and there ${nOf(best.counts) === 1 ? 'is' : 'are'} ${nOf(best.counts)}${end}`;
   const { by, counts } = best;
   const { tp, fp, fn, tn } = counts;
   // Votes don't record which answers are grouped.

@@ -2,7 +2,7 @@
  * What a run's trials say, as plain facts: read in one pass, kept without texts. It knows which cases are the same and which belong
  * together, but computes no number of them. Start reading: `trial-facts.ts`.
  */
-export { answerHash, type CaseMark, contentHash, markOf, requestHash } from './case-identity.ts';
+export { type CaseMark, markOf } from './case-marks.ts';
 export { clustersOf, readClusterTag } from './clusters.ts';
 export { createRows } from './fact-list.ts';
 export {

@@ -21,7 +21,7 @@ const Distribution = z.strictObject({
 /** The effort per trial. Trials with cached answers are `missing` in cost and latency. */
 export const Efficiency = z.strictObject({
   calls: Distribution,
-  /** Calls saved over all trials because the majority was already settled. */
+  /** Calls saved over all trials because the majority was already decided. */
   savedCalls: z.int(),
   /** Prompt and completion tokens together. */
   tokens: Distribution,

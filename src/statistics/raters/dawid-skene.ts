@@ -94,10 +94,10 @@ function indexed<C extends string>(votes: readonly ItemVote<C>[], classes: reado
   const items = new Map<string, { voter: number; label: number }[]>();
   const voters = new Map<string, { place: number; votes: number }>();
   for (const { item, voter, label } of votes) {
-    const own = voters.get(voter) ?? { place: voters.size, votes: 0 };
-    own.votes += 1;
-    voters.set(voter, own);
-    const vote = { voter: own.place, label: labelOf(label) };
+    const voterEntry = voters.get(voter) ?? { place: voters.size, votes: 0 };
+    voterEntry.votes += 1;
+    voters.set(voter, voterEntry);
+    const vote = { voter: voterEntry.place, label: labelOf(label) };
     const others = items.get(item);
     if (others === undefined) items.set(item, [vote]);
     else others.push(vote);
@@ -147,23 +147,23 @@ export function dawidSkene<C extends string>(
   });
   /** The posteriors of all items; 1 or 0 for items whose class is known. */
   const anchored = (of: (votes: Votes) => number[]): number[][] =>
-    items.map((own, item) => {
+    items.map((itemVotes, item) => {
       const truth = truths[item] ?? null;
-      return truth === null ? of(own) : classes.map((_, k) => (k === truth ? 1 : 0));
+      return truth === null ? of(itemVotes) : classes.map((_, k) => (k === truth ? 1 : 0));
     });
   const modelOf = (posteriors: readonly number[][]): Model =>
     fitModel(items, posteriors, voters.size, classes.length, smoothing);
 
   // Start from each item's vote shares.
-  let posteriors = anchored((own) =>
-    normalized(classes.map((_, k) => own.filter(({ label }) => label === k).length)),
+  let posteriors = anchored((itemVotes) =>
+    normalized(classes.map((_, k) => itemVotes.filter(({ label }) => label === k).length)),
   );
   let model = modelOf(posteriors);
   let iterations = 0;
   let change = items.length === 0 ? 0 : Number.POSITIVE_INFINITY;
   while (change > tolerance && iterations < most) {
     const logs = logarithms(model);
-    const next = anchored((own) => posteriorOf(logJoint(own, logs)));
+    const next = anchored((itemVotes) => posteriorOf(logJoint(itemVotes, logs)));
     change = widestChange(posteriors, next);
     posteriors = next;
     model = modelOf(posteriors);
@@ -184,13 +184,15 @@ export function dawidSkene<C extends string>(
      * the voter gets right: the diagonal weighted by prevalence. `n` is the number of votes.
      */
     voters: [...voters].map(([voter, { place, votes: count }]) => {
-      const own = confusion[place] ?? [];
-      const right = sum(own.map((row, truth) => (row[truth] ?? 0) * (prevalence[truth] ?? 0)));
-      return { voter, confusion: own, reliability: measured(right, count) };
+      const voterConfusion = confusion[place] ?? [];
+      const right = sum(voterConfusion.map((row, truth) => (row[truth] ?? 0) * (prevalence[truth] ?? 0)));
+      return { voter, confusion: voterConfusion, reliability: measured(right, count) };
     }),
     converged: change <= tolerance,
     iterations,
     /** Log-likelihood of the votes and the known classes under the fitted model; 0 without votes. */
-    logLikelihood: sum(items.map((own, item) => logLikelihoodOf(logJoint(own, logs), truths[item] ?? null))),
+    logLikelihood: sum(
+      items.map((itemVotes, item) => logLikelihoodOf(logJoint(itemVotes, logs), truths[item] ?? null)),
+    ),
   };
 }

@@ -60,8 +60,8 @@ export async function openAnswerFile(path: string): Promise<AnswerFile> {
   };
   const unlock = await takeLock(`${path}.lock`, 'file').catch(refused);
   try {
-    const { cases: found, isEnded } = await readKept(path);
-    let kept = found;
+    const { cases: storedCases, isEnded } = await readKept(path);
+    let kept = storedCases;
     let lineBreak = isEnded ? '' : '\n';
     let isEmpty = kept.length === 0;
     let file = await openAppendFile(path).catch(refused);

@@ -286,9 +286,14 @@ async function place(path: string, holder: Holder): Promise<boolean> {
  */
 export async function takeLock(path: string, what = 'run'): Promise<() => Promise<void>> {
   const token = randomBytes(8).toString('hex');
-  const own: Holder = { pid: process.pid, host: hostname(), began: await beganOf(process.pid), token };
+  const thisProcess: Holder = {
+    pid: process.pid,
+    host: hostname(),
+    began: await beganOf(process.pid),
+    token,
+  };
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    if (await place(path, own))
+    if (await place(path, thisProcess))
       return async () => {
         if (await isHeldBy(path, token)) await rm(path, { force: true });
       };

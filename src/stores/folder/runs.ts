@@ -124,12 +124,12 @@ const linesOf = (keys: ReadonlySet<string> | undefined) =>
 /** Opens the only writer of a run; locks its folder until `close`. */
 async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
   const unlock = await takeLock(files.lock);
-  const known = new Map<string, { answers: number; failed: boolean }>();
+  const judged = new Map<string, { answers: number; failed: boolean }>();
   const underWay = new Set<string>();
   let budgetUsd: number | null = null;
   let totals: RunTotals = noTotals;
   const count = (trial: Trial) => {
-    known.set(trial.key, { answers: trial.judgements.length, failed: hasFailed(trial) });
+    judged.set(trial.key, { answers: trial.judgements.length, failed: hasFailed(trial) });
     totals = plusShare(totals, shareOf(trial));
   };
   let trials: AppendFile;
@@ -142,7 +142,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
     totals = await startTotals(files);
     await mendJsonLines(files.trials, Trial, count);
     // A verdict without a trial was left behind by a crash: that trial is judged again.
-    await keepLines(files.verdicts, (line) => known.has(keyOf(line)));
+    await keepLines(files.verdicts, (line) => judged.has(keyOf(line)));
     await open();
   } catch (thrown) {
     await unlock();
@@ -157,10 +157,10 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
   const timer = setInterval(() => void sync().catch(() => {}), SYNC_MS).unref();
 
   return {
-    answersOf: async (key) => known.get(key)?.answers ?? null,
+    answersOf: async (key) => judged.get(key)?.answers ?? null,
     kept: async () => ({
-      all: new Set(known.keys()),
-      failed: [...known].filter(([, { failed }]) => failed).map(([key]) => key),
+      all: new Set(judged.keys()),
+      failed: [...judged].filter(([, { failed }]) => failed).map(([key]) => key),
     }),
     totals: async () => totals,
     setBudget: async (usd) => {
@@ -177,14 +177,14 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
     },
     save: async (trial, verdict) => {
       underWay.delete(trial.key);
-      if (known.has(trial.key)) return 'known';
+      if (judged.has(trial.key)) return 'known';
       count(trial);
       await verdicts.append(JSON.stringify({ key: trial.key, verdict } satisfies TrialVerdict));
       await trials.append(JSON.stringify(trial));
       return 'saved';
     },
     forget: async (keys) => {
-      const gone = new Set(keys.filter((key) => known.has(key)));
+      const gone = new Set(keys.filter((key) => judged.has(key)));
       if (gone.size === 0) return;
       // Save the costs first: after a crash in between, they count twice rather than not at all.
       let { spentUsd } = await startTotals(files);
@@ -192,7 +192,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
         if (!gone.has(trial.key)) continue;
         spentUsd += trial.usage.costUsd ?? 0;
         totals = plusShare(totals, shareOf(trial), -1);
-        known.delete(trial.key);
+        judged.delete(trial.key);
       }
       await writeWhole(files.forgotten, JSON.stringify({ spentUsd } satisfies z.infer<typeof Forgotten>));
       await Promise.all([trials.close(), verdicts.close()]);
@@ -205,7 +205,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
       clearInterval(timer);
       await Promise.all([trials.close(), verdicts.close()]);
       // The index is optional: without it, for example on a full disk, readers stream the trials.
-      await writeIndex(files, totals, known).catch(() => {});
+      await writeIndex(files, totals, judged).catch(() => {});
       await unlock();
     },
   };
@@ -273,8 +273,8 @@ export function createFolderTrialStore(folder: string): TrialStore {
     readVerdicts: (name, keys) => readJsonLines(filesOf(name).verdicts, TrialVerdict, linesOf(keys)),
     totals: async (name) => {
       const files = filesOf(name);
-      const known = await readIndex(files);
-      if (known !== null) return known;
+      const indexed = await readIndex(files);
+      if (indexed !== null) return indexed;
       let totals = await startTotals(files);
       for await (const trial of readJsonLines(files.trials, Trial))
         totals = plusShare(totals, shareOf(trial));

@@ -44,11 +44,11 @@ function readLogin(text: string | undefined): Login {
 }
 
 function readNode(text: string, defaultPort: number): RedisNode {
-  const found = /^(?:\[(?<ipv6>[\da-f:.]+)\]|(?<name>[^:[\]\s]+))(?::(?<digits>\d{1,5}))?$/i.exec(
+  const address = /^(?:\[(?<ipv6>[\da-f:.]+)\]|(?<name>[^:[\]\s]+))(?::(?<digits>\d{1,5}))?$/i.exec(
     text,
   )?.groups;
-  const host = found?.ipv6 ?? found?.name;
-  const port = found?.digits === undefined ? defaultPort : Number(found.digits);
+  const host = address?.ipv6 ?? address?.name;
+  const port = address?.digits === undefined ? defaultPort : Number(address.digits);
   if (host === undefined || port < 1 || port > 65_535) throw wrong('a host or port is invalid');
   return { host, port };
 }

@@ -13,10 +13,13 @@ function redisFailure(thrown: unknown, where: string): JuryError {
   const lost = thrown instanceof Error && thrown.name === 'MaxRetriesPerRequestError';
   const message = lost ? 'the connection was lost' : messageOf(thrown);
   const code = /^(?:ERR |.*?-)?([A-Z]{3,})\b/.exec(message)?.[1] ?? '';
-  const known = unavailable[code];
-  if (known !== undefined) {
-    const unavailableNow = `Redis at ${where} is unavailable: ${known.advice} (${code}).`;
-    return new JuryError('store-unavailable', unavailableNow, { cause: thrown, retryable: known.retryable });
+  const advised = unavailable[code];
+  if (advised !== undefined) {
+    const unavailableNow = `Redis at ${where} is unavailable: ${advised.advice} (${code}).`;
+    return new JuryError('store-unavailable', unavailableNow, {
+      cause: thrown,
+      retryable: advised.retryable,
+    });
   }
   if (thrown instanceof Error && thrown.name === 'ReplyError')
     return new JuryError('internal', `Redis at ${where} refused a command: ${message}`, { cause: thrown });
@@ -84,7 +87,7 @@ const SCANNED_AT_ONCE = 500;
 /** Sends a command and resolves to its unchecked reply. */
 type Send = (name: string, ...args: Argument[]) => Promise<unknown>;
 
-/** A connection whose calls settle within the time limit and validate their replies. */
+/** A connection whose calls end within the time limit and validate their replies. */
 export type Connection = Awaited<ReturnType<typeof connect>>;
 
 export interface RedisStoreOptions {

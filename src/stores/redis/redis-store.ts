@@ -146,8 +146,8 @@ const keptMs = (ttlMs: number): number => Math.ceil(Math.min(Math.max(ttlMs, 0),
 const redisKeyValue = (redis: Connection, keys: Keys): KeyValue => ({
   setIfAbsent: async (key, value, now, ttlMs) => {
     const args = [now, now + ttlMs, value, keptMs(ttlMs)];
-    const found = await redis.run(setValue, [keys.value(key)], args);
-    return found === null ? { set: true } : { set: false, value: found };
+    const current = await redis.run(setValue, [keys.value(key)], args);
+    return current === null ? { set: true } : { set: false, value: current };
   },
   get: async (key, now) => {
     const kept = parseStored(Stamped.nullable(), await redis.text('GET', keys.value(key)), 'a value');
@@ -194,8 +194,8 @@ function redisSchedules(redis: Connection, { digests }: Keys): ScheduleStore {
     schedules: async () => (await stored('HVALS', digests.schedules)).sort((a, b) => (a.id < b.id ? -1 : 1)),
     removeSchedule: async (id) => (await redis.run(removeSchedule, both, [id])) === 1,
     digestProgress: async (id) => {
-      const found = await redis.run(readProgress, both, [id]);
-      return found === null ? null : { version: found.number, text: found.text };
+      const progress = await redis.run(readProgress, both, [id]);
+      return progress === null ? null : { version: progress.number, text: progress.text };
     },
     replaceDigestProgress: async (id, version, text) =>
       (await redis.run(replaceProgress, both, [id, version, text])) === 1,
@@ -227,11 +227,11 @@ const checkSchema =
   (keys: Keys): ConnectOptions['check'] =>
   async ({ where, send }) => {
     await send('SET', keys.schema, schema, 'NX');
-    const found = Number(await send('GET', keys.schema));
-    if (found !== schema)
+    const storedSchema = Number(await send('GET', keys.schema));
+    if (storedSchema !== schema)
       throw new JuryError(
         'config',
-        `The data in Redis at ${where} was written by a newer version of Jury (data version ${found}, this one knows ${schema}). Update Jury, or set REDIS_URL to another database.`,
+        `The data in Redis at ${where} was written by a newer version of Jury (data version ${storedSchema}, this one knows ${schema}). Update Jury, or set REDIS_URL to another database.`,
       );
   };
 

@@ -245,9 +245,9 @@ export async function openRedisTrialStore(
     },
     caseAt: async (name, index) => {
       const stored = redis.reply(storedJson(KeptCase, 'a case').nullable());
-      const found = await stored('HGET', keysOf(name).cases, index);
-      if (found === null) throw new JuryError('internal', `The run ${name} has no case ${index}.`);
-      return found;
+      const evalCase = await stored('HGET', keysOf(name).cases, index);
+      if (evalCase === null) throw new JuryError('internal', `The run ${name} has no case ${index}.`);
+      return evalCase;
     },
     trialKeys: async (name) => {
       const keys = new Set<string>();

@@ -172,8 +172,12 @@ export function redisStudies(redis: Connection, { studies }: Keys): StudyStore {
     removeStudy: async (id) => {
       for (;;) {
         const people = await annotatorIds(id);
-        const said = people.map((one) => studies.annotations(id, one));
-        const gone = await redis.run(remove, [entries, bodies, annotators, closed, ...said], [id, ...people]);
+        const annotationKeys = people.map((one) => studies.annotations(id, one));
+        const gone = await redis.run(
+          remove,
+          [entries, bodies, annotators, closed, ...annotationKeys],
+          [id, ...people],
+        );
         // Annotators added in the meantime have annotations of their own: try again.
         if (gone >= 0) return gone === 1;
       }

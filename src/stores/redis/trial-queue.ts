@@ -131,9 +131,9 @@ export async function openTrialQueue(
     active: async () => (await redis.texts('SMEMBERS', keys.active)).sort(),
     /** Works on a run until `close`, which waits for trials in progress. */
     async work(run: string, concurrency: number, judge: (key: string) => Promise<void>) {
-      const own = await client();
+      const workerClient = await client();
       const worker: Worker = new bull.Worker(run, async ({ data }: Job) => judge(JobData.parse(data).key), {
-        connection: own,
+        connection: workerClient,
         prefix: keys.queue,
         concurrency,
         lockDuration: LOCK_MS,

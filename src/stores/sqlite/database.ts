@@ -20,11 +20,11 @@ export function sqliteFailure(thrown: unknown, path: string): JuryError {
   if (thrown instanceof JuryError) return thrown;
   if (hasCode(thrown, 'ERR_INVALID_STATE'))
     return new JuryError('store-unavailable', 'The store is closed.', { cause: thrown });
-  const known = unavailable[String(resultCode(thrown))];
-  if (known === undefined)
+  const advised = unavailable[String(resultCode(thrown))];
+  if (advised === undefined)
     return new JuryError('internal', `The store ${path} failed: ${messageOf(thrown)}`, { cause: thrown });
-  const message = `The store ${path} is unavailable: ${known.advice} (${messageOf(thrown)}).`;
-  return new JuryError('store-unavailable', message, { cause: thrown, retryable: known.retryable });
+  const message = `The store ${path} is unavailable: ${advised.advice} (${messageOf(thrown)}).`;
+  return new JuryError('store-unavailable', message, { cause: thrown, retryable: advised.retryable });
 }
 
 type Connection = InstanceType<typeof import('@photostructure/sqlite').DatabaseSync>;
@@ -74,7 +74,7 @@ function createTransactions(connection: Connection, patienceMs: number, failure:
     }
   }
 
-  /** Returns a function that settles the job after the transaction. */
+  /** Returns a function that resolves or rejects the job after the transaction. */
   function inSavepoint({ run, reject }: Job): () => void {
     connection.exec('SAVEPOINT job');
     try {
@@ -96,7 +96,7 @@ function createTransactions(connection: Connection, patienceMs: number, failure:
     while (queue.length > 0) {
       const jobs = queue.splice(0, batchSize);
       try {
-        for (const settle of await patiently('BEGIN IMMEDIATE', () => jobs.map(inSavepoint))) settle();
+        for (const answer of await patiently('BEGIN IMMEDIATE', () => jobs.map(inSavepoint))) answer();
       } catch (error) {
         for (const { reject } of jobs) reject(error);
       }
@@ -186,7 +186,7 @@ export async function openDatabase(
     (sql, ...values) =>
       prepare(sql)
         .all(...values)
-        .map((found) => schema.parse(found));
+        .map((row) => schema.parse(row));
 
   const row =
     <T extends z.ZodType>(schema: T): Query<z.output<T> | null> =>

@@ -117,11 +117,11 @@ function sqliteStudies(database: Database): StudyStore {
         const there = annotatorsOf(id);
         let next = Math.max(from, (there.at(-1)?.place ?? -1) + 1);
         const added: Annotator[] = [];
-        for (const one of people) {
-          if (there.some((known) => known.id === one.id)) continue;
-          const annotator = { ...one, place: next };
+        for (const person of people) {
+          if (there.some((stored) => stored.id === person.id)) continue;
+          const annotator = { ...person, place: next };
           next += 1;
-          database.run`INSERT INTO study_annotators VALUES (${id}, ${one.id}, ${JSON.stringify(annotator)})`;
+          database.run`INSERT INTO study_annotators VALUES (${id}, ${person.id}, ${JSON.stringify(annotator)})`;
           added.push(annotator);
         }
         return added;
@@ -132,8 +132,8 @@ function sqliteStudies(database: Database): StudyStore {
         const refusals = new Map<string, AnnotateOutcome | null>();
         return annotations.map((one) => {
           const key = `${one.study}|${one.annotator}`;
-          const known = refusals.get(key);
-          const refused = known === undefined ? refusal(one.study, one.annotator) : known;
+          const refusedBefore = refusals.get(key);
+          const refused = refusedBefore === undefined ? refusal(one.study, one.annotator) : refusedBefore;
           refusals.set(key, refused);
           return refused ?? keep(one);
         });
@@ -196,8 +196,8 @@ function sqliteKeyValue(database: Database): KeyValue {
   return {
     setIfAbsent: (key, value, now, ttlMs) =>
       database.write(() => {
-        const found = standing(key, now);
-        if (found !== null) return { set: false, value: found };
+        const current = standing(key, now);
+        if (current !== null) return { set: false, value: current };
         database.run`INSERT OR REPLACE INTO marks VALUES (${key}, ${value}, ${now + ttlMs})`;
         return { set: true };
       }),

@@ -58,9 +58,9 @@ function verdictSearch(database: Database, RecordRow: ReturnType<typeof recordRo
       const facts = queryFacts(query).map(encoded);
       if (after !== '' && (await database.first(IdRow)`SELECT id FROM verdicts WHERE id = ${after}`) === null)
         return [];
-      const found = database.all(RecordRow);
+      const records = database.all(RecordRow);
       if (words.length + facts.length === 0) {
-        return found`SELECT record FROM verdicts WHERE at >= ${since} AND at < ${until}
+        return records`SELECT record FROM verdicts WHERE at >= ${since} AND at < ${until}
           AND (at, id) < (coalesce((SELECT at FROM verdicts WHERE id = ${after}), 9e18), ${after})
           ORDER BY at DESC, id DESC LIMIT ${limit}`;
       }
@@ -74,7 +74,7 @@ function verdictSearch(database: Database, RecordRow: ReturnType<typeof recordRo
         ...facts.map((one) => `facts : ${one}`),
       ].join(' AND ');
       // Row ids are in the order in which verdicts were given.
-      return found`SELECT record FROM verdict_words JOIN verdicts ON verdicts.rowid = verdict_words.rowid
+      return records`SELECT record FROM verdict_words JOIN verdicts ON verdicts.rowid = verdict_words.rowid
         WHERE verdict_words MATCH ${match}
         AND verdict_words.rowid < coalesce((SELECT rowid FROM verdicts WHERE id = ${after}), 9e18)
         AND verdict_words.rowid >= coalesce((SELECT rowid FROM verdicts WHERE at >= ${since} ORDER BY at LIMIT 1), 9e18)

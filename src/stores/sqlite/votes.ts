@@ -35,10 +35,10 @@ export function countGroup(database: Database, key: CountKey): number {
   const { day, channel, rubric, method, models, kind, subject, decision } = key;
   database.run`INSERT OR IGNORE INTO count_groups (day, channel, rubric, method, models, kind, subject, decision)
     VALUES (${day}, ${channel}, ${rubric}, ${method}, ${models}, ${kind}, ${subject}, ${decision})`;
-  const found = database.row(IdRow)`SELECT id FROM count_groups
+  const groupRow = database.row(IdRow)`SELECT id FROM count_groups
     WHERE (day, channel, rubric, method, models, kind, subject, decision)
     = (${day}, ${channel}, ${rubric}, ${method}, ${models}, ${kind}, ${subject}, ${decision})`;
-  return IdRow.parse(found).id;
+  return IdRow.parse(groupRow).id;
 }
 
 /** Adds `by` items to a tally of a group. Call it within `write`. */

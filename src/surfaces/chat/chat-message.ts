@@ -57,9 +57,9 @@ export const note = (text: string): MessagePart => ({ kind: 'note', text });
 
 /** What was said in a case whose verdict is hidden: nothing but the case. @param text shortens each text */
 export const blindTexts = (evalCase: EvalCase, text: (whole: string) => string) =>
-  [{ name: 'User', text: lastRequest(evalCase) }, ...namedAnswers(evalCase)].map((said) => ({
-    name: shortLine(said.name, 60),
-    text: text(said.text) || '–',
+  [{ name: 'User', text: lastRequest(evalCase) }, ...namedAnswers(evalCase)].map((speech) => ({
+    name: shortLine(speech.name, 60),
+    text: text(speech.text) || '–',
   }));
 
 /**
@@ -72,7 +72,7 @@ export const blindLines = (
   standard: Standard,
   text = (whole: string) => shortened(whole, 600),
 ): MessageLine[] => [
-  ...blindTexts(evalCase, text).map((said) => line({ bold: `${said.name}: ` }, said.text)),
+  ...blindTexts(evalCase, text).map((speech) => line({ bold: `${speech.name}: ` }, speech.text)),
   line(blindQuestion(verdict, standard)),
 ];
 

@@ -356,7 +356,7 @@ export function createChatPresenter<M>(
   }
 
   /** Shows the final state, and first drops older changes that are still waiting. */
-  async function settle(check: SpotCheck, message: string, shown: M): Promise<void> {
+  async function showFinal(check: SpotCheck, message: string, shown: M): Promise<void> {
     await changes.drop(changeKey(check, message));
     await change(check, message, shown, 'now');
   }
@@ -367,11 +367,11 @@ export function createChatPresenter<M>(
     card: (_check, _message, record) => cards.show(record),
     summary: async (check, message, states, final) => {
       const shown = looks.summary(check.id, states.map(summaryLineOf));
-      if (final) return settle(check, message, shown);
+      if (final) return showFinal(check, message, shown);
       changes.schedule(changeKey(check, message), () => change(check, message, shown, 'progress'));
     },
     problem: async (check, message, problem) =>
-      settle(check, message, await problemOf(check, message, problem)),
-    answer: (check, message, answer) => settle(check, message, looks.answer(answer, parts.texts)),
+      showFinal(check, message, await problemOf(check, message, problem)),
+    answer: (check, message, answer) => showFinal(check, message, looks.answer(answer, parts.texts)),
   };
 }

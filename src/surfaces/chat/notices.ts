@@ -144,11 +144,11 @@ const openDetails = ({ id }: Pick<VerdictRecord, 'id'>) => ({ label: 'Details', 
 
 /** The reason in the verdict, by the judge that was asked or else by the panel. */
 function keptReason({ verdict }: VerdictRecord, by: string | null, texts: CardTexts): string {
-  const own = verdict.judgements.findLast(
+  const citedJudgement = verdict.judgements.findLast(
     ({ judge }) => by !== null && judge.persona !== null && texts.personaTitle(judge.persona) === by,
   );
-  if (own?.status === 'scored')
-    return `${shortLine(by ?? '', NAME)} said ${answerOf(own)}: ${shortLine(saidBy(own), LONGEST_REASON)}`;
+  if (citedJudgement?.status === 'scored')
+    return `${shortLine(by ?? '', NAME)} said ${answerOf(citedJudgement)}: ${shortLine(saidBy(citedJudgement), LONGEST_REASON)}`;
   return outcomeText(verdict, LONGEST_REASON);
 }
 
@@ -387,7 +387,7 @@ function unsureLinesNotice(about: UnsurePaste & { draftId: string | null }): Cha
       line('🤔 ', { bold: `Does the line marked “?” belong to ${wholeOf(readings)}? ` }, UNSURE_WHY),
       {
         kind: 'list',
-        items: unsureLines(about).map(({ name, text: said }) => [{ bold: name }, `  “${said}”`]),
+        items: unsureLines(about).map(({ name, text: lineText }) => [{ bold: name }, `  “${lineText}”`]),
         more: null,
       },
       ...(id === null ? [note('Paste it again without that line, or with it in the answer.')] : []),

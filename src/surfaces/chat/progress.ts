@@ -80,8 +80,8 @@ function countsText(judges: readonly JudgeProgress[]): string {
     [count('not-relevant'), 'not relevant'],
     [count('unscored'), 'without an answer'],
   ];
-  const said = counts.filter(([number]) => number > 0).map(([number, name]) => `${number} ${name}`);
-  return said.length === 0 ? '' : `${said.join(', ')} so far`;
+  const countTexts = counts.filter(([number]) => number > 0).map(([number, name]) => `${number} ${name}`);
+  return countTexts.length === 0 ? '' : `${countTexts.join(', ')} so far`;
 }
 
 function thinkingText(judges: readonly JudgeProgress[]): string {
@@ -133,15 +133,15 @@ const SHOWN_JUDGES = 30;
 
 /** The progress of a verdict: each judge's answer and reason so far, and a button to stop. */
 export function progressNotice(progress: CheckProgress): ChatMessage {
-  const said = progress.judges.flatMap(({ name, answer }) => (answer === null ? [] : [{ name, answer }]));
-  const items = said
+  const answered = progress.judges.flatMap(({ name, answer }) => (answer === null ? [] : [{ name, answer }]));
+  const items = answered
     .slice(0, SHOWN_JUDGES)
     .map(({ name, answer: { tone, text } }) => [
       `${toneMark(tone)} `,
       { bold: shortLine(name, 80) },
       `  ${shortLine(text, 200)}`,
     ]);
-  const more = said.length > SHOWN_JUDGES ? `and ${said.length - SHOWN_JUDGES} more judges` : null;
+  const more = answered.length > SHOWN_JUDGES ? `and ${answered.length - SHOWN_JUDGES} more judges` : null;
   return underWay(
     progress,
     progressTitle(progress),
@@ -175,10 +175,10 @@ export type SummaryLine =
 
 /** A verdict as one line of a summary. @param isHidden whether it is shown only after a vote */
 export function judgedLine({ id, evalCase, verdict }: VerdictRecord, isHidden: boolean): SummaryLine {
-  const said = wordsOf(evalCase);
+  const caseTitle = wordsOf(evalCase);
   // A case's id can reveal what is wrong with it.
-  if (isHidden) return { kind: 'blind', id, title: said };
-  const title = evalCase.id === undefined ? said : `${evalCase.id}  ${said}`;
+  if (isHidden) return { kind: 'blind', id, title: caseTitle };
+  const title = evalCase.id === undefined ? caseTitle : `${evalCase.id}  ${caseTitle}`;
   return {
     kind: 'judged',
     id,

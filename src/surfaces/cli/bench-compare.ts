@@ -50,12 +50,12 @@ const firstLines = <T>(items: readonly T[], lineOf: (item: T) => string): string
 ];
 
 function flipLines({ colors }: Screen, flips: readonly Flip[], kind: Flip['kind']): string[] {
-  const own = flips.filter((flip) => flip.kind === kind);
-  if (own.length === 0) return [];
+  const ofKind = flips.filter((flip) => flip.kind === kind);
+  if (ofKind.length === 0) return [];
   return [
-    `  ${colors.bold(`${grouped(own.length)} ${kinds[kind]}`)}`,
+    `  ${colors.bold(`${grouped(ofKind.length)} ${kinds[kind]}`)}`,
     ...firstLines(
-      own,
+      ofKind,
       ({ caseId, truth, category, first, second }) =>
         `${plainLine(caseId)}: ${first} → ${second}${truth === null ? '' : `, is ${truth}`}${truth === 'fail' && category !== null ? ` (${plainText(category)})` : ''}`,
     ),

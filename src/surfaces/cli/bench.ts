@@ -129,7 +129,7 @@ export async function listRuns(context: CommandContext, { json }: JsonFlag): Pro
   const { err, out } = context;
   const store = await context.runs();
   const names = await store.names();
-  const found = await Promise.all(
+  const readable = await Promise.all(
     names.map(async (name) => {
       try {
         const manifest = await store.readRun(name);
@@ -141,7 +141,7 @@ export async function listRuns(context: CommandContext, { json }: JsonFlag): Pro
       }
     }),
   );
-  const runs = found.flat().sort((a, b) => (a.manifest.createdAt < b.manifest.createdAt ? 1 : -1));
+  const runs = readable.flat().sort((a, b) => (a.manifest.createdAt < b.manifest.createdAt ? 1 : -1));
   if (json)
     for (const { manifest, totals } of runs)
       out(jsonLine({ ...manifest, planned: plannedTrials(manifest), totals }));
@@ -234,16 +234,18 @@ function cellText(table: PublishedTable, row: number, column: number): string {
 
 function show({ screen, out }: Terminal, table: PublishedTable): void {
   const { bold, dim, yellow } = screen.colors;
-  const { contradictions: found } = table;
+  const { contradictions: contradictory } = table;
   const notes = notesOf(table);
   const shown = table.columns.map(({ id, title, unit }, column) => ({
     title,
     align: unit === 'label' ? ('left' as const) : ('right' as const),
     cell: (row: number) => cellText(table, row, column),
-    isDoubtful: (row: number) => found.some((one) => one.row === row && one.columns.includes(id)),
+    isDoubtful: (row: number) => contradictory.some((one) => one.row === row && one.columns.includes(id)),
   }));
   const numbersOf = (row: number) =>
-    new Set(found.filter((one) => one.row === row).map((one) => notes.indexOf(noteText(table, one)) + 1));
+    new Set(
+      contradictory.filter((one) => one.row === row).map((one) => notes.indexOf(noteText(table, one)) + 1),
+    );
   // The notes column follows the labels, so that every block of a wide table repeats it.
   const labels = table.columns.filter(({ unit }) => unit === 'label').length;
   const marks = {
@@ -294,8 +296,8 @@ export async function published(
   { json }: JsonFlag,
 ): Promise<void> {
   const all = publishedTables;
-  const known = new Map(all.map((table) => [table.id, table]));
-  const chosen = id === undefined ? all : [entry('published table', known, id)];
+  const byId = new Map(all.map((table) => [table.id, table]));
+  const chosen = id === undefined ? all : [entry('published table', byId, id)];
   if (json) {
     for (const table of chosen) for (const line of jsonLines(table)) context.out(line);
   } else if (id === undefined) {

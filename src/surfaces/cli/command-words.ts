@@ -1,5 +1,5 @@
+import type { OptionWords } from './command-options.ts';
 import words from './commands.json' with { type: 'json' };
-import type { OptionWords } from './options.ts';
 
 /** A command in `commands.json`. */
 export interface CommandWords {

@@ -91,7 +91,7 @@ export async function importCases(
   const { err, out: print, screen } = context;
   const parts = await context.parts();
   const { library, env } = parts;
-  const { rubric, out, by, minVotes, all, json, cases: known } = options;
+  const { rubric, out, by, minVotes, all, json, cases: casesPath } = options;
   if (rubric !== undefined) entry('rubric', library.rubrics, rubric);
   const table = await readTableFile(context, file, options.format, context.stop);
   const { cases, mapping, isJoined, problems, assumed, answers } = importTable(table, {
@@ -104,7 +104,7 @@ export async function importCases(
     rule: { ...usualRule, minVotes },
     all,
     ...(rubric === undefined ? {} : { rubric }),
-    ...(known === undefined ? {} : { cases: await casesById(context, known, parts) }),
+    ...(casesPath === undefined ? {} : { cases: await casesById(context, casesPath, parts) }),
   });
   err(`Columns:\n${mapping.map(mappingText).join('\n')}`);
   for (const { note, rows } of assumed) err(`Assumed: ${note} (${counted(rows, 'row')})`);

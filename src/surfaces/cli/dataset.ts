@@ -229,9 +229,10 @@ export async function generateCases(
   const router = routerOf(rubric, parts.env, signal);
   const sources: Sources = { domain, areas, rubric, router, schema: parts.library.caseFormat.schema };
   const made = await generate(sources, seed, users);
-  const said = modelId === undefined ? made : await rephrased(parts, context, made, rubric, modelId, signal);
+  const worded =
+    modelId === undefined ? made : await rephrased(parts, context, made, rubric, modelId, signal);
   if (signal.aborted) return exitCode.interrupted;
-  const cases = said.flat();
+  const cases = worded.flat();
   await writeCases(context, cases, out);
   context.err(
     `${counted(cases.length, 'case')} of ${counted(users, 'user')}, seed ${seed}${out === undefined ? '' : `, in ${out}`}. Drive times: ${router.basis}.`,

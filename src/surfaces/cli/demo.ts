@@ -12,7 +12,7 @@ import { openSqliteStore } from '../../stores/index.ts';
 import type { Parts } from '../index.ts';
 import { type CommandContext, type ExitCode, exitCode } from '../terminal/index.ts';
 import { judgeFiles } from './judge.ts';
-import { renderDigest } from './render.ts';
+import { renderDigest } from './render-card.ts';
 
 interface Judged {
   verdict: Verdict;

@@ -18,7 +18,7 @@ import {
   listSchedules,
   type NoteSchedule,
   previewDigest,
-  readWhen,
+  readScheduleWords,
   ruleText,
   type Schedule,
   type SendOutcome,
@@ -40,7 +40,7 @@ import {
   writeOutput,
 } from '../terminal/index.ts';
 import { commandChanges } from './audit.ts';
-import { renderDigest } from './render.ts';
+import { renderDigest } from './render-card.ts';
 
 /** `jury digest` or `jury alert` `pause|resume|remove`. Announces nothing if nothing changes. */
 const changing =
@@ -88,7 +88,7 @@ export async function schedule(
 ): Promise<void> {
   const parts = await context.parts();
   const since = parts.now();
-  const when = readWhen(words);
+  const when = readScheduleWords(words);
   if (when === null)
     throw new JuryError(
       'usage',
@@ -200,10 +200,10 @@ async function sendOrTakeOver(
 
 /** The posters of all surfaces that are set up. @throws JuryError `usage` if there are none */
 async function digestPosters(parts: Parts): Promise<DigestPoster[]> {
-  const found = await Promise.all(parts.surfaces.map(({ posters }) => posters(parts)));
-  const ready = found.flatMap((one) => ('needs' in one || one.digests === null ? [] : [one.digests]));
+  const perSurface = await Promise.all(parts.surfaces.map(({ posters }) => posters(parts)));
+  const ready = perSurface.flatMap((one) => ('needs' in one || one.digests === null ? [] : [one.digests]));
   if (ready.length > 0) return ready;
-  const needs = found.flatMap((one) => ('needs' in one ? [one.needs] : [])).join(', or ');
+  const needs = perSurface.flatMap((one) => ('needs' in one ? [one.needs] : [])).join(', or ');
   throw new JuryError('usage', `Nothing can be posted: ${needs}. "jury digest preview" needs none.`);
 }
 

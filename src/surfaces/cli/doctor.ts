@@ -66,8 +66,8 @@ function prompts({ env, library }: Parts): string {
   const { exemplars, lexicons, methods, personas, rubrics } = library;
   lexicons().checkAll();
   for (const id of rubrics.keys()) exemplars(id);
-  const own = env.settings.JURY_PROMPTS_DIR;
-  const also = own === undefined ? '' : `, including those in ${own}`;
+  const ownFolder = env.settings.JURY_PROMPTS_DIR;
+  const also = ownFolder === undefined ? '' : `, including those in ${ownFolder}`;
   const count = (entries: ReadonlyMap<string, unknown>): number => currentOf(entries).length;
   return `rubrics: ${count(rubrics)}, methods: ${count(methods)}, personas: ${count(personas)}${also}`;
 }
@@ -157,10 +157,10 @@ async function surface(
   { env, surfaces }: Pick<Parts, 'env' | 'surfaces'>,
   report: Report,
 ): Promise<void> {
-  const found = setup(env);
-  if (found.kind === 'off') {
-    if (found.begun) report.broken(title, found.needs);
-    else report.idle(title, `not set up: ${found.needs}`);
+  const state = setup(env);
+  if (state.kind === 'off') {
+    if (state.begun) report.broken(title, state.needs);
+    else report.idle(title, `not set up: ${state.needs}`);
     return;
   }
   let lacks: readonly string[] = [];

@@ -40,12 +40,12 @@ async function planAll(
     return { source, plan, right, errorType: evalCase.label?.errorType };
   });
   const firsts = new Map<string, GoldCase & { source: string }>();
-  for (const one of cases) {
-    const said = JSON.stringify(one.plan.evalCase);
-    const first = firsts.get(said);
-    if (first === undefined) firsts.set(said, one);
-    else if (!isSameRight(first.right, one.right))
-      problems.push(`${one.source}: same case as ${first.source}, with a different answer`);
+  for (const goldCase of cases) {
+    const content = JSON.stringify(goldCase.plan.evalCase);
+    const first = firsts.get(content);
+    if (first === undefined) firsts.set(content, goldCase);
+    else if (!isSameRight(first.right, goldCase.right))
+      problems.push(`${goldCase.source}: same case as ${first.source}, with a different answer`);
   }
   if (problems.length > 0)
     throw new JuryError('bad-input', `Nothing was added:\n  ${problemLines(problems).join('\n  ')}`);

@@ -271,12 +271,12 @@ export async function judgeFiles(
     if (text !== '') out(text);
   };
   try {
-    for await (const one of judgeEach(context, parts, cases, options, progress)) {
-      const text = printer.each?.(one);
+    for await (const judged of judgeEach(context, parts, cases, options, progress)) {
+      const text = printer.each?.(judged);
       if (text !== undefined) progress.above(() => out(text));
-      if (printer.all !== undefined) all.push(one);
-      options.onVerdict?.(one.verdict, one.evalCase);
-      counts[one.verdict.decision] += 1;
+      if (printer.all !== undefined) all.push(judged);
+      options.onVerdict?.(judged.verdict, judged.evalCase);
+      counts[judged.verdict.decision] += 1;
     }
   } catch (thrown) {
     finish(messageOf(thrown));

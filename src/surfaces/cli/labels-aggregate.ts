@@ -133,10 +133,10 @@ export async function aggregate(context: CommandContext, options: AggregateOptio
   const model = await readModel(store, rubric);
   const all = createComparison(MOST_ROWS);
   if (json) out(jsonLine(modelJson(model, options.voters)));
-  for await (const one of walkLabels(store, query, model)) {
+  for await (const labeled of walkLabels(store, query, model)) {
     if (stop.aborted) return exitCode.interrupted;
-    if (json) out(jsonLine({ kind: 'verdict', ...labelJson(one) }));
-    else all.add(one);
+    if (json) out(jsonLine({ kind: 'verdict', ...labelJson(labeled) }));
+    else all.add(labeled);
   }
   if (json) return exitCode.ok;
   if (all.verdicts === 0) {

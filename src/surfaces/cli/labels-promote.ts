@@ -81,7 +81,7 @@ function planLines(heldOut: HeldOut, { method, model, rubric }: Promotion): stri
 }
 
 /**
- * Settles everything that can be settled before any model is asked.
+ * Checks everything that can be checked before any model is asked.
  *
  * @param onExample called with the example, before the labels that measure it are read
  */

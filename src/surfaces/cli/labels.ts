@@ -36,7 +36,7 @@ import {
 import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from '../terminal/index.ts';
 import { endSessions, forgetViews } from '../web/index.ts';
 import { commandChanges } from './audit.ts';
-import { renderCard, renderList } from './render.ts';
+import { renderCard, renderList } from './render-card.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
 
@@ -115,9 +115,9 @@ function rightWanted(verdict: Verdict): string {
  * Reads a vote as typed: on the panel (`agree`), or on the case (`fail`, a score, an answer's name).
  * @throws JuryError `usage` if it does not fit the verdict
  */
-function voteFrom({ verdict }: VerdictRecord, said: string): { vote: Said; right: Right | null } {
-  const value = VoteValue.safeParse(said.toLowerCase()).data;
-  const read = value === undefined ? readRight(said, verdict) : null;
+function voteFrom({ verdict }: VerdictRecord, typed: string): { vote: Said; right: Right | null } {
+  const value = VoteValue.safeParse(typed.toLowerCase()).data;
+  const read = value === undefined ? readRight(typed, verdict) : null;
   if (read !== null && 'problem' in read)
     throw new JuryError('usage', `${read.problem}; or say agree, disagree or unsure. Nothing was changed.`);
   if (verdict.decision === 'undecided' && (value === 'agree' || value === 'disagree'))
@@ -149,10 +149,10 @@ export async function vote(
   const when = { surface: 'terminal', at: parts.now() };
   if (said === 'none') await store.castVote({ ...who, ...when, value: null });
   else {
-    const { right, vote: own } = voteFrom(record, said);
-    const known = record.verdict.criteria.map((one) => one.id);
-    const unknown = criterion.find((one) => !known.includes(one));
-    if (unknown !== undefined) throw noSuch('criterion', unknown, known);
+    const { right, vote: ownVote } = voteFrom(record, said);
+    const criterionIds = record.verdict.criteria.map((one) => one.id);
+    const unknown = criterion.find((one) => !criterionIds.includes(one));
+    if (unknown !== undefined) throw noSuch('criterion', unknown, criterionIds);
     const wrong = errorProblem(record, parts.library.rubrics.get(record.verdict.rubric), right, errorType);
     if (wrong !== null) throw refuse(wrong);
     const more = {
@@ -160,8 +160,8 @@ export async function vote(
       ...(note === undefined ? {} : { comment: note }),
     };
     const isMore = criterion.length > 0 || Object.keys(more).length > 0;
-    const correction = { judges: [], ...own.correction, criteria: [...criterion], ...more };
-    const ballot = own.correction !== undefined || isMore ? { ...own, correction } : own;
+    const correction = { judges: [], ...ownVote.correction, criteria: [...criterion], ...more };
+    const ballot = ownVote.correction !== undefined || isMore ? { ...ownVote, correction } : ownVote;
     await store.castVote({ ...who, ...when, ...ballot });
   }
   const after = await readVoted(store, id);
@@ -199,13 +199,13 @@ export async function forget(
     'console answer': await forgetViews(store, person.user, parts.now()),
     session: await endSessions(store, pseudonym(person), parts.now()),
   };
-  const said = Object.entries(erased)
+  const erasedTexts = Object.entries(erased)
     .filter(([, n]) => n > 0)
     .map(([what, n]) => counted(n, what));
   out(
-    said.length === 0
+    erasedTexts.length === 0
       ? `No votes of ${text} are kept.`
-      : `Erased ${new Intl.ListFormat('en').format(said)} of ${text}.`,
+      : `Erased ${new Intl.ListFormat('en').format(erasedTexts)} of ${text}.`,
   );
   for (const { run, reason } of copies.failed)
     err(`Copies in the run ${plainText(run)} are not erased: ${plainText(reason)} Then run this again.`);

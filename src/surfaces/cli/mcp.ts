@@ -9,7 +9,7 @@ import { type CallOptions, JudgeRequest } from '../../judging/index.ts';
 import { currentOf } from '../../judging/standards/index.ts';
 import { judgeCall, type Parts, planCall } from '../index.ts';
 import type { CommandContext } from '../terminal/index.ts';
-import { renderCard } from './render.ts';
+import { renderCard } from './render-card.ts';
 
 /** Cards as agents read them: without colors, and in lines that a chat does not wrap. */
 const screen = { width: 100, colors: new Chalk({ level: 0 }) };

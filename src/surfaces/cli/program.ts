@@ -10,17 +10,17 @@ import {
   withContext,
 } from '../terminal/index.ts';
 import { firstPaste } from '../wording/index.ts';
+import { addOption } from './command-options.ts';
 import { type CommandWords, commandWords, flagNames, optionsOf } from './command-words.ts';
-import { addOption } from './options.ts';
 
 /** The action of each command, imported when the command runs. */
 const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   judge: async () => (await import('./judge.ts')).judge,
   parse: async () => (await import('./judge.ts')).parse,
-  methods: async () => (await import('./lists.ts')).methods,
-  rubrics: async () => (await import('./lists.ts')).rubrics,
-  personas: async () => (await import('./lists.ts')).personas,
-  models: async () => (await import('./lists.ts')).models,
+  methods: async () => (await import('./list-commands.ts')).methods,
+  rubrics: async () => (await import('./list-commands.ts')).rubrics,
+  personas: async () => (await import('./list-commands.ts')).personas,
+  models: async () => (await import('./list-commands.ts')).models,
   'bench run': async () => (await import('./bench-run.ts')).run,
   'bench list': async () => (await import('./bench.ts')).listRuns,
   'bench show': async () => (await import('./bench.ts')).showRun,
@@ -66,9 +66,9 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   'study reopen': async () => (await import('./study.ts')).reopen,
   'study remove': async () => (await import('./study.ts')).remove,
   gold: async () => (await import('./gold.ts')).gold,
-  'labels export': async () => (await import('./labels-data.ts')).exportLabels,
+  'labels export': async () => (await import('./labels-export.ts')).exportLabels,
   'labels aggregate': async () => (await import('./labels-aggregate.ts')).aggregate,
-  'labels import': async () => (await import('./labels-data.ts')).importRulings,
+  'labels import': async () => (await import('./labels-export.ts')).importRulings,
   'labels vote': async () => (await import('./labels.ts')).vote,
   'labels show': async () => (await import('./labels.ts')).show,
   'labels adjudicate': async () => (await import('./labels.ts')).adjudicate,
@@ -92,8 +92,8 @@ const MOST_NAMED = 4;
 
 /** What to do instead of an unknown option: the command's own hint, or the commands that have the option. */
 function insteadOf(option: string, path: string): string | null {
-  const own = commandWords[path]?.instead?.[option];
-  if (own !== undefined) return own;
+  const instead = commandWords[path]?.instead?.[option];
+  if (instead !== undefined) return instead;
   const having = Object.keys(commandWords).filter((one) =>
     optionsOf(one).flatMap(flagNames).includes(option),
   );
@@ -124,13 +124,13 @@ function moreHelp(command: Command, { examples, exits, paste = false }: CommandW
 
 /** Gives a command its arguments, options, help and action, and the subcommands that were typed. */
 function fill(command: Command, path: string, { typed, run, ofSurface }: Filling): void {
-  const own = commandWords[path];
-  if (own === undefined) return;
-  command.description(own.about ?? `${capital(own.summary)}.`);
-  for (const [name, about] of Object.entries(own.arguments ?? {})) command.argument(name, about);
+  const wordsOfCommand = commandWords[path];
+  if (wordsOfCommand === undefined) return;
+  command.description(wordsOfCommand.about ?? `${capital(wordsOfCommand.summary)}.`);
+  for (const [name, about] of Object.entries(wordsOfCommand.arguments ?? {})) command.argument(name, about);
   for (const option of optionsOf(path)) addOption(command, option);
-  command.addHelpText('after', () => moreHelp(command, own));
-  const load = own.surface === true ? () => ofSurface(path) : actions[path];
+  command.addHelpText('after', () => moreHelp(command, wordsOfCommand));
+  const load = wordsOfCommand.surface === true ? () => ofSurface(path) : actions[path];
   if (load !== undefined) command.action(async (...args) => run(await load(), args));
   else addCommands(command, `${path} `, { typed, run, ofSurface });
 }
@@ -227,10 +227,10 @@ export function explainFailure(
     terminal.failures.report(`Cannot write the results: the disk is full (${messageOf(thrown)}).`);
     return exitCode.internal;
   }
-  const known = thrown instanceof JuryError && thrown.code !== 'internal';
+  const isExpected = thrown instanceof JuryError && thrown.code !== 'internal';
   const stack = thrown instanceof Error && thrown.stack !== undefined ? `\n${thrown.stack}` : '';
   terminal.failures.report(
-    known ? thrown.message : `Internal error, please report it: ${messageOf(thrown)}${stack}`,
+    isExpected ? thrown.message : `Internal error, please report it: ${messageOf(thrown)}${stack}`,
   );
-  return known ? exitCode.usage : exitCode.internal;
+  return isExpected ? exitCode.usage : exitCode.internal;
 }

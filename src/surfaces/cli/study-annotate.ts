@@ -104,12 +104,12 @@ function valueIn(
         .split(/[\s,;]+/)
         .filter((word) => word !== '');
       const ids = words.map((word) => {
-        const known = choices.find(({ id }) => id === word);
-        return known?.id ?? (/^\d{1,4}$/.test(word) ? choices[Number(word) - 1]?.id : undefined);
+        const choice = choices.find(({ id }) => id === word);
+        return choice?.id ?? (/^\d{1,4}$/.test(word) ? choices[Number(word) - 1]?.id : undefined);
       });
-      const found = ids.filter((id) => id !== undefined);
-      return found.length === ids.length
-        ? { value: found }
+      const chosen = ids.filter((id) => id !== undefined);
+      return chosen.length === ids.length
+        ? { value: chosen }
         : { problem: `Type numbers from 1 to ${choices.length}, with commas between them.` };
     }
     default:
@@ -202,10 +202,10 @@ async function askOne(
   /** The answers so far, with the one in this line; an empty line repeats the earlier answer. */
   const read = (line: string): { values: Values } | { problem: string } => {
     const { id } = question;
-    const known = saidTo(before, id);
-    const said = line === '' && known !== undefined ? { value: known } : valueIn(field, line);
-    if ('problem' in said) return said;
-    const values = { ...soFar, [id]: said.value };
+    const savedAnswer = saidTo(before, id);
+    const answer = line === '' && savedAnswer !== undefined ? { value: savedAnswer } : valueIn(field, line);
+    if ('problem' in answer) return answer;
+    const values = { ...soFar, [id]: answer.value };
     const checked = checkAnswers(questions, answersOf(questions, values));
     const wrong = checked.ok ? undefined : checked.problems.find(({ item }) => item === id);
     return wrong ?? { values };
@@ -232,9 +232,9 @@ async function askAbout(desk: Desk, questions: readonly Question[], before: Answ
   let values: Values = {};
   for (const question of questions) {
     if (!isAskedAfter(question, answersOf(questions, values))) continue;
-    const said = await askOne(desk, questions, question, values, before);
-    if (said.kind !== 'answers') return said;
-    values = said.values;
+    const reply = await askOne(desk, questions, question, values, before);
+    if (reply.kind !== 'answers') return reply;
+    values = reply.values;
   }
   return { kind: 'answers', values };
 }
@@ -279,10 +279,10 @@ async function sit(desk: Desk, from: number | null): Promise<void> {
     );
     // The rules have been shown above the first case.
     const questions = questionsOf(study, index, 0);
-    const said = await askAbout(desk, questions, before?.answers ?? {});
-    if (said.kind === 'quit') return;
-    if (said.kind === 'answers') await keep(desk, index, answersOf(questions, said.values), opened);
-    place = said.kind === 'back' ? Math.max(0, at - 1) : null;
+    const reply = await askAbout(desk, questions, before?.answers ?? {});
+    if (reply.kind === 'quit') return;
+    if (reply.kind === 'answers') await keep(desk, index, answersOf(questions, reply.values), opened);
+    place = reply.kind === 'back' ? Math.max(0, at - 1) : null;
   }
 }
 

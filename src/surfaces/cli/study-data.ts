@@ -82,10 +82,10 @@ const AT_ONCE = 1_000;
 function renamed(table: Table, study: Study, { map = [], mapValue = [] }: ImportOptions): Table {
   const wanted = new Map(map);
   const { columns, rows, annotated, unread } = withInner(table, [...wanted.keys()]);
-  const known = annotationColumns(study);
+  const fields = annotationColumns(study);
   for (const [column, field] of wanted) {
     if (!columns.includes(column)) throw noSuch('column', column, columns);
-    if (field !== '-' && !known.includes(field)) throw noSuch('field of this study', field, known);
+    if (field !== '-' && !fields.includes(field)) throw noSuch('field of this study', field, fields);
   }
   const isAnswer = (field: string) =>
     !['study', 'annotator', 'case', 'label', 'at', 'comment'].includes(field);
@@ -96,7 +96,7 @@ function renamed(table: Table, study: Study, { map = [], mapValue = [] }: Import
   };
   const nameOf = (column: string) => wanted.get(column) ?? usual(column);
   const values = readValueMap(mapValue, columns, {
-    columns: columns.filter((column) => known.includes(nameOf(column)) && isAnswer(nameOf(column))),
+    columns: columns.filter((column) => fields.includes(nameOf(column)) && isAnswer(nameOf(column))),
     path: 'correct',
   });
   for (const field of ['annotator', 'case'])
@@ -190,18 +190,18 @@ export async function importAnnotations(
   const { err, stop } = context;
   const parts = await context.parts();
   const store = await parts.store();
-  const found = await findStudy(store, id);
-  if (found.closed)
+  const study = await findStudy(store, id);
+  if (study.closed)
     throw new JuryError('usage', `Study ${id} is closed: "jury study reopen ${id}" reopens it.`);
-  const { columns, rows } = renamed(await readTableFile(context, file, options.format, stop), found, options);
-  const known = annotationColumns(found);
-  const others = columns.filter((column) => !known.includes(column));
-  if (others.length > 0) err(`Ignored columns: ${others.join(', ')}. Known columns: ${known.join(', ')}.`);
+  const { columns, rows } = renamed(await readTableFile(context, file, options.format, stop), study, options);
+  const fields = annotationColumns(study);
+  const others = columns.filter((column) => !fields.includes(column));
+  if (others.length > 0) err(`Ignored columns: ${others.join(', ')}. Known columns: ${fields.join(', ')}.`);
   const cells = rows.flatMap((row) => ('cells' in row ? [row.cells] : []));
-  const { idOf, added } = await annotatorsOf(parts, found, cells, options.addAnnotators);
+  const { idOf, added } = await annotatorsOf(parts, study, cells, options.addAnnotators);
   if (added > 0) err(`${counted(added, 'annotator')} added.`);
-  const read = annotationReader(found, idOf, parts.now());
-  const { annotations, problems } = readRows(rows, read, found);
+  const read = annotationReader(study, idOf, parts.now());
+  const { annotations, problems } = readRows(rows, read, study);
   for (const line of refusalLines(problems)) err(line);
   const counts = { kept: 0, unchanged: 0, outdated: 0 };
   for (let from = 0; from < annotations.length; from += AT_ONCE) {

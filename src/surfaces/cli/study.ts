@@ -77,13 +77,13 @@ function rubricsOf(
   wish: string | undefined,
 ): { rubrics: Rubric[]; cases: StudyCase[] } {
   if (wish !== undefined) return { rubrics: [entry('rubric', rubrics, wish)], cases: [...cases] };
-  const found = new Map<string, Rubric>();
+  const used = new Map<string, Rubric>();
   const named = cases.map((one) => {
     const rubric = rubricFor(rubrics, one.evalCase);
-    found.set(rubric.id, rubric);
+    used.set(rubric.id, rubric);
     return { ...one, rubric: rubric.id };
   });
-  return { rubrics: [...found.values()], cases: found.size === 1 ? [...cases] : named };
+  return { rubrics: [...used.values()], cases: used.size === 1 ? [...cases] : named };
 }
 
 async function readStudyCases(context: CommandContext, parts: Parts, file: string): Promise<StudyCase[]> {
@@ -118,7 +118,7 @@ function tellOthers(
   for (const person of people)
     if (person.surface === NAMED)
       out(`${personText(person)}: jury study annotate ${study} --as ${person.user}`);
-    else if (!surfaces.some(({ name: known }) => known === person.surface))
+    else if (!surfaces.some(({ name: surfaceName }) => surfaceName === person.surface))
       err(`${personText(person)} cannot be reached from here: import their answers.`);
 }
 
@@ -127,15 +127,17 @@ async function invite({ out, err }: CommandContext, parts: Parts, study: Study):
   const entry = { ...study, cases: study.cases.length };
   for (const { name, title, posters } of parts.surfaces) {
     if (!study.annotators.some(({ person }) => person.surface === name)) continue;
-    const found = await posters(parts);
-    if ('needs' in found) {
-      err(`${title} is not set up here (${found.needs}): "jury serve" invites its annotators where it runs.`);
+    const opened = await posters(parts);
+    if ('needs' in opened) {
+      err(
+        `${title} is not set up here (${opened.needs}): "jury serve" invites its annotators where it runs.`,
+      );
       continue;
     }
-    if (found.studies === null) continue;
+    if (opened.studies === null) continue;
     const inviter = {
       store: await parts.store(),
-      poster: found.studies,
+      poster: opened.studies,
       holder: randomUUID(),
       now: parts.now,
     };
@@ -185,8 +187,10 @@ export async function join(context: CommandContext, id: string, people: readonly
   const study = await findStudy(store, id);
   const wanted = people.map((one) => readPerson(one, parts.surfaces));
   const added = await addAnnotators(store, study, wanted, await parts.pseudonym(), parts.now());
-  const known = people.length - added.length;
-  context.out(`${counted(added.length, 'annotator')} added${known > 0 ? `, ${known} already there` : ''}.`);
+  const alreadyThere = people.length - added.length;
+  context.out(
+    `${counted(added.length, 'annotator')} added${alreadyThere > 0 ? `, ${alreadyThere} already there` : ''}.`,
+  );
   tellOthers(
     context,
     parts,

@@ -18,7 +18,7 @@ import {
   type Verdict,
 } from '../../judging/verdict/index.ts';
 import { cut, padded, type Screen, widthOf, wrap } from '../terminal/index.ts';
-import { MARKS, painted, renderCard } from './render.ts';
+import { MARKS, painted, renderCard } from './render-card.ts';
 
 /** How `jury judge` prints verdicts for people and other programs, besides JSON. */
 export type VerdictFormat = 'cards' | 'table' | 'csv' | 'junit';
@@ -87,8 +87,8 @@ function countRemarks(cases: readonly Remarked[]): Remark[] {
   for (const { assumed, remarks } of cases)
     for (const text of [...assumed, ...remarks]) {
       const kind = kindOf(text);
-      const known = kinds.get(kind) ?? { text, cases: 0 };
-      kinds.set(kind, { kind, text: inCommon(known.text, text), cases: known.cases + 1 });
+      const soFar = kinds.get(kind) ?? { text, cases: 0 };
+      kinds.set(kind, { kind, text: inCommon(soFar.text, text), cases: soFar.cases + 1 });
     }
   return [...kinds.values()].sort((one, other) => other.cases - one.cases);
 }
@@ -106,10 +106,10 @@ function withoutShared(verdict: Verdict, shared: readonly Remark[]): Verdict {
 function summaryOf(judged: readonly Judged[]): string {
   const verdicts = judged.map(({ verdict }) => verdict);
   const kinds = [...Decision.options, 'no-quorum' as const, 'unanswered' as const].flatMap((decision) => {
-    const own = verdicts.filter((one) => outcomeOfVerdict(one) === decision);
-    const compared = decision === 'scored' ? own.flatMap(({ preference }) => preference ?? []) : [];
-    if (compared.length > 0 && compared.length === own.length) return betterCounts(compared);
-    const count = own.length;
+    const withDecision = verdicts.filter((one) => outcomeOfVerdict(one) === decision);
+    const compared = decision === 'scored' ? withDecision.flatMap(({ preference }) => preference ?? []) : [];
+    if (compared.length > 0 && compared.length === withDecision.length) return betterCounts(compared);
+    const count = withDecision.length;
     return count === 0 ? [] : [`${grouped(count)} ${OUTCOMES[decision]}`];
   });
   const partly = verdicts.filter(({ criteria }) =>

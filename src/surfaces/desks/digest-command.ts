@@ -3,7 +3,7 @@ import {
   type Alert,
   type DigestSchedule,
   readRule,
-  readWhen,
+  readScheduleWords,
   timeZones,
   zoneIn,
 } from '../../digests/index.ts';
@@ -26,13 +26,13 @@ const wordsOf = (text: string): string[] => text.split(/[\s"“”„]+/).filter
 
 /** Reads a time, optionally followed by a channel, a time zone and benchmarks, in this order. */
 function readSchedule(words: readonly string[], channelIn: (word: string) => string | null): DigestCommand {
-  const read = readWhen(words);
+  const read = readScheduleWords(words);
   if (read === null) return { kind: 'help', unread: words.join(' ') };
   const rest = [...read.rest];
   const taken = (find: (word: string) => string | null) => {
-    const found = find(rest[0] ?? '');
-    if (found !== null) rest.shift();
-    return found;
+    const value = find(rest[0] ?? '');
+    if (value !== null) rest.shift();
+    return value;
   };
   const channel = taken(channelIn);
   return { kind: 'schedule', cron: read.cron, channel, timezone: taken(zoneIn), benchmarks: rest };
@@ -89,10 +89,10 @@ export function readAlert(words: readonly string[]): Pick<Alert, 'benchmark' | '
   const [benchmark = '', ...rest] = words;
   const at = rest.findIndex((word) => word.toLowerCase() === 'webhook');
   const webhook = at < 0 ? null : (rest[at + 1] ?? '');
-  const said = at < 0 ? rest : rest.slice(0, at);
-  if (isRule([benchmark, ...said].join(' ')))
+  const ruleWords = at < 0 ? rest : rest.slice(0, at);
+  if (isRule([benchmark, ...ruleWords].join(' ')))
     throw new JuryError('usage', 'Name the benchmark first, such as “nightly below 90 %”.');
-  return { benchmark, rule: readRule(said.join(' ')), webhook };
+  return { benchmark, rule: readRule(ruleWords.join(' ')), webhook };
 }
 
 export const DIGEST_HELP = `Digests of this channel
@@ -126,8 +126,8 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 );
 
 /** Time zones to choose from. @param own always included, even if this platform lists it under another name */
-export const zoneChoices = (own: string): Choice[] =>
-  [...new Set([...timeZones(), own])].map((id) => ({ id, title: id.replaceAll('_', ' ') }));
+export const zoneChoices = (ownZone: string): Choice[] =>
+  [...new Set([...timeZones(), ownZone])].map((id) => ({ id, title: id.replaceAll('_', ' ') }));
 
 /** The field for errors about the whole schedule. */
 export const scheduleProblemAt = ids.days;

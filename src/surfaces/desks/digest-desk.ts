@@ -20,11 +20,11 @@ import {
   ruleText,
   type Schedule,
   scheduleText,
+  scheduleWords,
   sendNow,
   stateText,
   unscheduled,
   webhookText,
-  whenText,
 } from '../../digests/index.ts';
 import { type Action, type Actor, type Roles, refusal } from '../../labels/access/index.ts';
 import { type Line, noteChange, type SurfaceHost } from '../index.ts';
@@ -66,7 +66,7 @@ type Context = Pick<SurfaceHost, 'store' | 'digestSources' | 'now' | 'roles'>;
 export const nameOfSchedule = (schedule: Schedule): string =>
   isAlert(schedule)
     ? `the alert ${schedule.id} (${schedule.benchmark} ${ruleText(schedule.rule)})`
-    : `the digest ${schedule.id} (${whenText(schedule.cron)})`;
+    : `the digest ${schedule.id} (${scheduleWords(schedule.cron)})`;
 
 /** Records changes of digests and alerts of a channel in the audit log. */
 export const noteSchedule =
@@ -107,8 +107,8 @@ export async function changeSchedule(
     else await pauseSchedule(store, id, after.paused, now());
     return true;
   };
-  return noted(store, noteSchedule({ store, now }, asker), { before, after }, make, (found) =>
-    after === null ? found === undefined : found?.paused === after.paused,
+  return noted(store, noteSchedule({ store, now }, asker), { before, after }, make, (stored) =>
+    after === null ? stored === undefined : stored?.paused === after.paused,
   );
 }
 
@@ -140,10 +140,10 @@ async function changed(
 }
 
 /** A channel manages only its own digests and alerts. @throws JuryError `usage` */
-function requireOwn<T extends Schedule>(found: T, { channel }: DigestAsker): T {
-  if (found.target.channel === channel) return found;
-  const what = isAlert(found) ? 'alert' : 'schedule';
-  throw new JuryError('usage', `The ${what} ${found.id} belongs to another channel: change it there.`);
+function requireOwn<T extends Schedule>(schedule: T, { channel }: DigestAsker): T {
+  if (schedule.target.channel === channel) return schedule;
+  const what = isAlert(schedule) ? 'alert' : 'schedule';
+  throw new JuryError('usage', `The ${what} ${schedule.id} belongs to another channel: change it there.`);
 }
 
 const asLines = (texts: readonly string[]): Line[] => texts.map((text) => [text]);
@@ -202,8 +202,8 @@ async function answerAlert(
       return { lines: asLines(ALERT_HELP) };
     case 'list': {
       await requirePermission(roles, asker, 'read');
-      const own = (await alertsOf(store)).filter(({ target }) => target.channel === channel);
-      const lines = own.map(async (alert): Promise<Line> => {
+      const alertsHere = (await alertsOf(store)).filter(({ target }) => target.channel === channel);
+      const lines = alertsHere.map(async (alert): Promise<Line> => {
         const by = alert.owner === null ? [] : ['; set by ', { person: alert.owner }];
         return [await alertText(alerts, alert), ...by];
       });
@@ -248,7 +248,7 @@ export async function answerDigestCommand(
   ownZone: () => Promise<string>,
 ): Promise<DigestAnswer> {
   const { store, now, digestSources, roles } = context;
-  const own = async () =>
+  const schedulesHere = async () =>
     (await listSchedules(store, now())).filter(({ schedule }) => schedule.target.channel === asker.channel);
   const find = async (id: string) => requireOwn(await findSchedule(store, id), asker);
   switch (command.kind) {
@@ -268,7 +268,7 @@ export async function answerDigestCommand(
     }
     case 'list': {
       await requirePermission(roles, asker, 'read');
-      const listed = await own();
+      const listed = await schedulesHere();
       return listed.length === 0
         ? { lines: asLines(['No digests are scheduled here.', ...DIGEST_HELP]) }
         : { lines: listed.map(scheduledLine) };
@@ -277,12 +277,12 @@ export async function answerDigestCommand(
       return { lines: [...digestSources.defined().values()].map((one) => [benchmarkText(one)]) };
     case 'preview': {
       await requirePermission(roles, asker, 'read');
-      const about = command.id === null ? (await own())[0]?.schedule : await find(command.id);
+      const about = command.id === null ? (await schedulesHere())[0]?.schedule : await find(command.id);
       const schedule = about ?? unscheduled(asker.channel, now());
       return { digest: await previewDigest(store, digestSources.gather, schedule, now()) };
     }
     case 'send': {
-      const schedule = command.id === null ? onlyOne(await own()) : await find(command.id);
+      const schedule = command.id === null ? onlyOne(await schedulesHere()) : await find(command.id);
       await requirePermission(roles, asker, changeOf(asker, schedule));
       await sendNow(store, schedule.id, now());
       return {

@@ -35,12 +35,12 @@ export interface StudyFormAt {
 const studyFieldId = (question: string, { place, opened }: StudyFormAt): string =>
   `${question}-${place}-${opened}`;
 
-const textOf = (said: ReturnType<typeof saidTo>): string | undefined =>
-  typeof said === 'string' ? said : undefined;
+const textOf = (saved: ReturnType<typeof saidTo>): string | undefined =>
+  typeof saved === 'string' ? saved : undefined;
 
 /** A question as a form field, with the earlier answer if there is one. */
 export function fieldOf({ id, label, hint, answer }: Question, fieldId: string, answers: Answers): FormField {
-  const said = saidTo(answers, id);
+  const savedAnswer = saidTo(answers, id);
   const base = { id: fieldId, label, ...(hint === undefined ? {} : { hint }) };
   switch (answer.kind) {
     case 'one': {
@@ -52,7 +52,7 @@ export function fieldOf({ id, label, hint, answer }: Question, fieldId: string, 
         inline: choices.length <= 6,
         required,
         choices,
-        initial: textOf(said),
+        initial: textOf(savedAnswer),
       };
     }
     case 'number': {
@@ -62,7 +62,7 @@ export function fieldOf({ id, label, hint, answer }: Question, fieldId: string, 
         ...base,
         min,
         max,
-        initial: Number.isFinite(Number(said)) ? textOf(said) : undefined,
+        initial: Number.isFinite(Number(savedAnswer)) ? textOf(savedAnswer) : undefined,
       };
     }
     case 'several':
@@ -71,10 +71,10 @@ export function fieldOf({ id, label, hint, answer }: Question, fieldId: string, 
         ...base,
         none: 'None',
         choices: answer.choices,
-        initial: [said ?? []].flat(),
+        initial: [savedAnswer ?? []].flat(),
       };
     case 'text':
-      return { kind: 'long-text', ...base, maxLength: answer.maxLength, initial: textOf(said) };
+      return { kind: 'long-text', ...base, maxLength: answer.maxLength, initial: textOf(savedAnswer) };
   }
 }
 
@@ -232,8 +232,14 @@ export async function takeAnswers(
   if (current === null) return { why: NO_MORE };
   const read = readStudyForm(study, current.index, at, filledIn);
   if ('errors' in read) return read;
-  const said = { study, annotator: annotator.id, index: current.index, answers: read.answers, at: at.opened };
-  const kept = await annotateCase(store, said);
+  const given = {
+    study,
+    annotator: annotator.id,
+    index: current.index,
+    answers: read.answers,
+    at: at.opened,
+  };
+  const kept = await annotateCase(store, given);
   if (!kept.ok) {
     const errors = kept.problems.map(({ item, problem }) => [studyFieldId(item, at), problem]);
     return { errors: Object.fromEntries(errors) };

@@ -147,8 +147,8 @@ export async function castThumb(
     const form = await correctionFor(desk, visible, voter);
     return form === null ? { kind: 'gone' } : { kind: 'asked', form };
   }
-  const said = value === 'unsure' ? voteOf({ kind: 'unsure' }, record.verdict) : { value };
-  const { status } = await castThumbVote(store, { verdictId, voter, surface, at }, said);
+  const thumb = value === 'unsure' ? voteOf({ kind: 'unsure' }, record.verdict) : { value };
+  const { status } = await castThumbVote(store, { verdictId, voter, surface, at }, thumb);
   if (status === 'unknown-verdict') return { kind: 'gone' };
   if (!hadVoted) return { kind: 'not-voted' };
   voted(desk, record, status);
@@ -175,8 +175,8 @@ export async function castAnswer(
   const { record } = visible;
   if (visible.kind === 'open') {
     if (record.verdict.preference === undefined && !isUndecided(record)) return voteTexts.open;
-    const said = voteOf(answer, record.verdict);
-    const { status } = await castThumbVote(store, { verdictId, voter, surface, at }, said);
+    const ballot = voteOf(answer, record.verdict);
+    const { status } = await castThumbVote(store, { verdictId, voter, surface, at }, ballot);
     voted(desk, record, status);
     return status === 'unknown-verdict' ? voteTexts.gone : null;
   }
@@ -190,12 +190,12 @@ export async function castAnswer(
 }
 
 /** The answer in the form; the first answer if the form has none. */
-function answerNow(first: CaseAnswer, said: Said): CaseAnswer {
-  if ('right' in said) return said.right;
-  const { decision, score } = said.correction ?? {};
+function answerNow(first: CaseAnswer, vote: Said): CaseAnswer {
+  if ('right' in vote) return vote.right;
+  const { decision, score } = vote.correction ?? {};
   if (decision !== undefined) return { kind: 'decision', decision };
   if (score !== undefined) return { kind: 'score', score };
-  return said.value === 'unsure' ? { kind: 'unsure' } : first;
+  return vote.value === 'unsure' ? { kind: 'unsure' } : first;
 }
 
 /** The result of a correction. `nothing`: the person has no answer to add to. */

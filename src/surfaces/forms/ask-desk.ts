@@ -177,11 +177,11 @@ export async function answerIn(
   const begun = { paste: answer.input.text, understood: {} };
   if (above === null) return { ...begun, problem: unread };
   if (above.messages.length === 0) return null;
-  const found = await joinThread({ ...above, messages: [...above.messages, answer] }, reading, answer);
-  if (found.kind === 'none') return null;
-  if (found.kind === 'sure') return { understood: {}, paste: found.text, notes: found.notes };
-  const [{ text, notes }] = found.choices;
-  return { understood: {}, paste: text, notes, problem: `${found.why} Check what is judged.` };
+  const joined = await joinThread({ ...above, messages: [...above.messages, answer] }, reading, answer);
+  if (joined.kind === 'none') return null;
+  if (joined.kind === 'sure') return { understood: {}, paste: joined.text, notes: joined.notes };
+  const [{ text, notes }] = joined.choices;
+  return { understood: {}, paste: text, notes, problem: `${joined.why} Check what is judged.` };
 }
 
 /** What the form for a case needs, on every surface. */
@@ -339,12 +339,12 @@ export async function chooseReading(
   const why = await refusal(roles, 'rerun', actor, { surface, channel });
   if (why !== null) return { begun: false, text: why };
   const { text, withIt, assumed, received, asked, message } = unsure;
-  const { id, ...settled } = asked;
+  const { id, ...wish } = asked;
   const evalCase = KeptCase.parse(draft.understood);
   const { check, status } = await recordRequest(
     store,
     {
-      ...settled,
+      ...wish,
       ...{ surface, team: draft.team, channel, thread: draft.thread, requestedBy: by.user },
       key: chosenKey({ surface, team: draft.team, id }),
       input: {
@@ -393,9 +393,9 @@ export async function saveSettings(
   conversation: Conversation,
   filledIn: FilledIn,
 ): Promise<{ why: string } | { form: Form; errors: FormErrors } | { leftOut: string | null }> {
-  const found = await settingsFor(desk, actor, conversation);
-  if ('why' in found) return found;
-  const { form, before } = found;
+  const current = await settingsFor(desk, actor, conversation);
+  if ('why' in current) return current;
+  const { form, before } = current;
   const { channel } = conversation;
   const read = readSettingsForm(form, filledIn, before);
   if ('errors' in read) return { form, errors: read.errors };

@@ -107,9 +107,9 @@ function leftOut(unknown: readonly string[], left: number): FormPart[] {
 export function askForm(input: AskFormInput): Form {
   const { understood, wish, rubrics, choices, format, problem, paste, again = false } = input;
   const rubric = rubrics.get(wish.rubric ?? understood.rubric ?? '') ?? null;
-  const said = `🤔 ${shortLine(problem ?? '', LONGEST_PROBLEM)}`;
+  const problemText = `🤔 ${shortLine(problem ?? '', LONGEST_PROBLEM)}`;
   const frame = { title: 'Ask the jury', send: 'Judge', cancel: 'Cancel' };
-  const first: FormPart[] = problem === undefined ? [] : [{ kind: 'paragraph', text: said }];
+  const first: FormPart[] = problem === undefined ? [] : [{ kind: 'paragraph', text: problemText }];
   if (paste !== undefined)
     return {
       ...frame,
@@ -176,11 +176,11 @@ async function readPasteForm(
   const items = await readPaste(read.values.text(PASTE) ?? '', who);
   const refuse = (message: string) => ({ errors: { [PASTE]: shortened(message, LONGEST_ERROR) } });
   const cases: AskedCase[] = [];
-  const said = read.values.isUntouched(PASTE) ? notes : [];
+  const pasteNotes = read.values.isUntouched(PASTE) ? notes : [];
   for (const [index, item] of items.entries()) {
     const which = items.length > 1 ? `Case ${index + 1}: ` : '';
     if ('problem' in item) return refuse(`${which}${item.problem}`);
-    cases.push(askedCase({ ...item, assumed: [...said, ...item.assumed] }));
+    cases.push(askedCase({ ...item, assumed: [...pasteNotes, ...item.assumed] }));
   }
   return cases.length > MAX_CASES ? refuse(`At most ${MAX_CASES} cases at once.`) : { cases };
 }

@@ -99,8 +99,8 @@ export function describeField(
 ): Pick<Described, 'label' | 'example'> {
   const declared = declaredFields(format).find((field) => pathOfField(field) === path);
   if (declared !== undefined) return declaredField(declared);
-  const known = WORDS.get(path);
-  if (known !== undefined) return known;
+  const builtIn = WORDS.get(path);
+  if (builtIn !== undefined) return builtIn;
   const example = lineFor(path, format);
   if (example !== null) return { label: example.split(':')[0] ?? path, example };
   return { label: path, example: `a JSON case with "${path}"` };

@@ -55,11 +55,11 @@ export interface CorrectionInput {
 
 /** The judges that a vote can name, each once. */
 function judgeChoices(verdict: Verdict, texts: PersonaTexts): Choice[] {
-  const known = new Set(subjectsOf(verdict).map(({ id }) => id));
+  const subjectIds = new Set(subjectsOf(verdict).map(({ id }) => id));
   const judges = verdict.judgements.map(({ judge }) => ({ ...judge, sample: 0 }));
   const byKey = new Map(judges.map((judge) => [judgeKey(judge), judge]));
   return [...byKey]
-    .filter(([key]) => known.has(key))
+    .filter(([key]) => subjectIds.has(key))
     .map(([id, judge]) => ({ id, title: judgeName({ judge }, judges, texts) }));
 }
 
@@ -120,13 +120,13 @@ function rightField(input: CorrectionInput): FormPart {
       ...(question.kind === 'select' && { none: 'I do not say' }),
     };
   }
-  const said = answer?.kind === 'decision' ? answer.decision : answer?.kind;
+  const answered = answer?.kind === 'decision' ? answer.decision : answer?.kind;
   const opposite = verdict.decision === 'pass' ? 'fail' : verdict.decision === 'fail' ? 'pass' : undefined;
   return {
     ...question,
     id: ids.right,
     choices: [...question.choices, NOT_SURE],
-    initial: said ?? correction?.decision ?? opposite ?? UNSURE,
+    initial: answered ?? correction?.decision ?? opposite ?? UNSURE,
   };
 }
 
@@ -142,14 +142,16 @@ function errorField(
   initial: string | undefined,
 ): ListField {
   const criteria = criterionChoices(verdict);
-  const own = (rubric?.errorTypes ?? []).filter(({ id }) => criteria.every((one) => one.id !== id));
+  const ofRubric = (rubric?.errorTypes ?? []).filter(({ id }) => criteria.every((one) => one.id !== id));
   return {
     kind: 'select',
     id: ids.errorType,
     label: 'What is wrong with the response?',
     none: 'Nothing, or nothing on this list',
     choices:
-      verdict.preference === undefined ? [...criteria, ...own.map(({ id, title }) => ({ id, title }))] : [],
+      verdict.preference === undefined
+        ? [...criteria, ...ofRubric.map(({ id, title }) => ({ id, title }))]
+        : [],
     initial,
   };
 }

@@ -228,7 +228,14 @@ export const vanishedText = (vanished: readonly VanishedChoice[]): string =>
 
 /** The changes between two settings, such as `method: the rubric's → mad`; null if there are none. */
 export function settingsChange(before: ChannelSettings, after: ChannelSettings): string | null {
-  const said = ({ wish, blind, goldEvery, issueUrl, allowedModels, membersMayChange }: ChannelSettings) => [
+  const settingTexts = ({
+    wish,
+    blind,
+    goldEvery,
+    issueUrl,
+    allowedModels,
+    membersMayChange,
+  }: ChannelSettings) => [
     ...wishWords(wish),
     ['models that may judge', allowedModels?.join(', ') ?? 'all'],
     ['verdicts are shown', blind === true ? 'to each person after their own vote' : 'at once'],
@@ -236,8 +243,8 @@ export function settingsChange(before: ChannelSettings, after: ChannelSettings):
     ['address for new issues', issueUrl === undefined ? 'none' : shortLine(issueUrl, 100)],
     ['who may change this', membersMayChange === true ? 'everyone here' : 'admins'],
   ];
-  const now = said(after);
-  const changes = said(before).flatMap(([name, old], index) => {
+  const now = settingTexts(after);
+  const changes = settingTexts(before).flatMap(([name, old], index) => {
     const value = now[index]?.[1];
     return value === old ? [] : [`${name}: ${old} → ${value}`];
   });

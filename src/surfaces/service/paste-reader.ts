@@ -47,19 +47,19 @@ function startReader(script: URL, setup: object, deadlineMs: number): Reader {
   worker.unref();
   let works = true;
   let count = 0;
-  let settle: (items: Parsed[] | null) => void = () => {};
+  let answer: (items: Parsed[] | null) => void = () => {};
   const ready = new Promise<void>((resolve) => {
     const end = () => {
       works = false;
       resolve();
-      settle(null);
+      answer(null);
     };
     worker.on('error', end);
     worker.on('exit', end);
     worker.on('message', (message: unknown) => {
-      const said = Said.parse(message);
-      if ('ready' in said) resolve();
-      else if (said.id === count) settle(said.items);
+      const reply = Said.parse(message);
+      if ('ready' in reply) resolve();
+      else if (reply.id === count) answer(reply.items);
     });
   });
   return {
@@ -71,7 +71,7 @@ function startReader(script: URL, setup: object, deadlineMs: number): Reader {
       count += 1;
       let timer: NodeJS.Timeout | undefined;
       const items = await new Promise<Parsed[] | null | 'late'>((resolve) => {
-        settle = resolve;
+        answer = resolve;
         timer = setTimeout(() => resolve('late'), deadlineMs);
         worker.postMessage({ id: count, text });
       });
@@ -117,9 +117,9 @@ export function createPasteReader({
 
   const readAs: ReadPaste = async (text, who) => {
     if (text.length <= LONG) return parseInput(text, options);
-    const own = (waiting.get(who) ?? 0) + 1;
-    if (own > MOST_WAITING) return [refused(TOO_MUCH)];
-    waiting.set(who, own);
+    const waitingNow = (waiting.get(who) ?? 0) + 1;
+    if (waitingNow > MOST_WAITING) return [refused(TOO_MUCH)];
+    waiting.set(who, waitingNow);
     try {
       return await queue.run(who, () => readLong(text));
     } finally {

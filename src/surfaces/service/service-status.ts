@@ -48,16 +48,16 @@ function adminsItem({ env }: Parts): StatusItem {
 
 function surfaceItems({ surfaces, env }: Parts, { open, refused, away }: Surfaces): StatusItem[] {
   return surfaces.map(({ name, title, ask, setup }): StatusItem => {
-    const found = setup(env);
+    const state = setup(env);
     const address = open.get(name)?.address;
     const why = refused.get(name) ?? away.get(name) ?? open.get(name)?.problem?.() ?? null;
     if (why !== null) return { name, title, state: 'broken', text: why };
-    if (found.kind === 'off') return { name, title, state: 'off', text: found.needs };
+    if (state.kind === 'off') return { name, title, state: 'off', text: state.needs };
     return {
       name,
       title,
       state: 'on',
-      text: found.how,
+      text: state.how,
       ...(address === undefined ? {} : { ask: { how: ask, address } }),
     };
   });
@@ -102,7 +102,7 @@ export const serviceStatus = async (
 /** Logs the status at the start, except for texts that a warning already contains. */
 export function logStatus(items: readonly StatusItem[], log: Logger, warned: readonly string[]): void {
   for (const { name, title, state, text } of items.filter(
-    (item) => !warned.some((said) => said.includes(item.text)),
+    (item) => !warned.some((warning) => warning.includes(item.text)),
   ))
     if (state === 'on') log.info(name === 'store' ? `store: ${text}` : `${title.toLowerCase()}: on, ${text}`);
     else log[state === 'broken' ? 'error' : 'warn'](`${title.toLowerCase()}: off; ${text}`);

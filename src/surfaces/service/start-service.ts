@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { remembered, settlesWithin } from '../../common/index.ts';
+import { endsWithin, remembered } from '../../common/index.ts';
 import type { Env } from '../../env.ts';
 import { knownModels } from '../../judges/llm/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
@@ -23,10 +23,10 @@ import {
   type Readiness,
   requireKey,
   requireScraper,
-  serveOpenPages,
+  serveAboutPages,
   servePublicPages,
 } from '../web/index.ts';
-import { type Background, startDigests, startMaintenance, startStudies } from './background.ts';
+import { type Background, startDigests, startMaintenance, startStudies } from './background-tasks.ts';
 import { createPasteReader } from './paste-reader.ts';
 import { logStatus, serviceStatus } from './service-status.ts';
 import { createSurfaceStarter, reached } from './start-surfaces.ts';
@@ -154,7 +154,7 @@ export async function startService(
   });
   metrics.gauges(async () => ({ ...queue.depth(), pending: await store.pendingSpotChecks() }));
   const status = () => serviceStatus(parts, surfaces, store, storeReady);
-  await serveOpenPages(host.app, env);
+  await serveAboutPages(host.app, env);
   await servePublicPages(host.app, env, status, guard);
   await starter.start(checks);
   for (const name of surfaces.away.keys())
@@ -195,8 +195,7 @@ export async function startService(
       stopRetrying();
       await keeping.stop();
       // A benchmark that takes longer is still writing to its run, which then stays open until the process ends.
-      if (await settlesWithin(DRAIN_MS, Promise.all(posting.map(({ stop }) => stop()))))
-        await digests.close();
+      if (await endsWithin(DRAIN_MS, Promise.all(posting.map(({ stop }) => stop())))) await digests.close();
       await onEach(({ stop }) => stop());
       await host.close();
       await checks.close(graceMs, () => onEach(({ flush }) => flush()));

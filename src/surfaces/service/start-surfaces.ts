@@ -61,7 +61,7 @@ export function createSurfaceStarter(
   const ready = parts.surfaces.filter(({ setup }) => setup(parts.env).kind === 'ready');
   const connections = new Map(
     ready.map(({ name, connect }) => {
-      const own: SurfaceHost = {
+      const surfaceHost: SurfaceHost = {
         ...host,
         roles,
         announce,
@@ -69,7 +69,7 @@ export function createSurfaceStarter(
         onError: () => onError(name),
         refreshElsewhere: (record) => open.get(record.source.surface)?.refresh(record),
       };
-      return [name, () => connect(own)];
+      return [name, () => connect(surfaceHost)];
     }),
   );
 

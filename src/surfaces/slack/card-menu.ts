@@ -32,7 +32,6 @@ import {
   viewerOf,
 } from './context.ts';
 import { onAgain, openForm } from './dialogs.ts';
-import { slackError } from './failures.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
 import { ownChannel } from './members.ts';
 import { uploadFile } from './messages.ts';
@@ -41,6 +40,7 @@ import { readMenuValue, sharedMessage } from './render/card.ts';
 import { forms, formView } from './render/form.ts';
 import { casesView, readCasesValue } from './render/lists.ts';
 import { doneMessage } from './render/notices.ts';
+import { slackError } from './slack-errors.ts';
 import { castClick, showThumb } from './votes.ts';
 
 /** The verdict, if the viewer may read it; otherwise null, and they get the reason. */

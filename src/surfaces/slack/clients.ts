@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { eachMinute, JuryError, messageOf } from '../../common/index.ts';
 import { proxyErrorIn } from '../../judges/llm/index.ts';
 import type { Inspection } from '../index.ts';
-import { isPassing, passingAsStatus, slackError } from './failures.ts';
+import { isPassing, passingAsStatus, slackError } from './slack-errors.ts';
 
 const Cursor = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),

@@ -28,7 +28,6 @@ import {
 import { type SlackContext, type SlackParts, showTo, tell } from './context.ts';
 import { registerDialogs } from './dialogs.ts';
 import { createSlackAnnouncer, createSlackDigestPoster, registerDigests } from './digests.ts';
-import { notDelivered, rateLimitMs, slackError } from './failures.ts';
 import { kindOf, SLACK } from './ids.ts';
 import { createMembers, createNames } from './members.ts';
 import { slackMessages } from './message-source.ts';
@@ -46,6 +45,8 @@ import { cardMessage } from './render/card.ts';
 import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
 import { noticeMessage, welcomeMessage } from './render/notices.ts';
+import { notDelivered, rateLimitMs, slackError } from './slack-errors.ts';
+import { registerSlashCommand } from './slash-command.ts';
 import { createSlackStudyPoster, registerStudies } from './studies.ts';
 import { registerVotes } from './votes.ts';
 
@@ -177,6 +178,7 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   app.event('app_mention', begin);
   app.event('message', begin);
   registerVotes(app, context, keptOf);
+  registerSlashCommand(app, context);
   registerDialogs(app, context);
   registerCardActions(app, context);
   registerStudies(app, context);

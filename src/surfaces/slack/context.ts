@@ -7,7 +7,6 @@ import type { Cards, ChatParts } from '../chat/index.ts';
 import { type FilledIn, type FormErrors, shownErrors } from '../forms/index.ts';
 import { STORE_AWAY } from '../wording/index.ts';
 import type { SlackClients, SlackIdentity } from './clients.ts';
-import { slackError } from './failures.ts';
 import { kindOf, SLACK } from './ids.ts';
 import type { Members, NameOf } from './members.ts';
 import type { Download, Self } from './message-source.ts';
@@ -16,6 +15,7 @@ import { Click, type Origin, Submission } from './payloads.ts';
 import { quietPost, type SlackMessage } from './render/blocks.ts';
 import { type FormKind, readAbout, readFormState } from './render/form.ts';
 import { errorMessage } from './render/notices.ts';
+import { slackError } from './slack-errors.ts';
 
 /** The surface's parts, ready before any listener is registered. */
 export interface SlackParts extends ChatParts {
@@ -153,7 +153,7 @@ export function onClick(
 }
 
 /**
- * Registers a handler for clicks that must not be lost. Each click is acknowledged only once `keep` has settled, so that Slack
+ * Registers a handler for clicks that must not be lost. Each click is acknowledged only once `keep` has ended, so that Slack
  * shows an error if the process dies before then.
  *
  * @param keep saves the click

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '@slack/bolt';
 import type * as z from 'zod';
-import { nearestTo } from '../../common/text/index.ts';
 import { refusal, visibleVerdict } from '../../labels/access/index.ts';
 import { recordRequest, threadReading } from '../../requests/index.ts';
 import { voteTexts } from '../desks/index.ts';
@@ -23,7 +22,6 @@ import {
   settingsFor,
   understand,
 } from '../forms/index.ts';
-import { shortLine } from '../wording/index.ts';
 import {
   actorOf,
   onClick,
@@ -37,15 +35,12 @@ import {
   tell,
   viewerOf,
 } from './context.ts';
-import { onDigestCommand, scheduleFormOf } from './digests.ts';
-import { actions, callbacks, command, SLACK } from './ids.ts';
+import { scheduleFormOf } from './digests.ts';
+import { actions, callbacks, SLACK } from './ids.ts';
 import { ownChannel } from './members.ts';
 import { inputOf, messageAbove, saidIn, threadAbove } from './message-source.ts';
-import { type Click, Command, GlobalShortcut, MessageShortcut, type Origin } from './payloads.ts';
+import { type Click, GlobalShortcut, MessageShortcut, type Origin } from './payloads.ts';
 import { type AboutForm, forms, formView, readAbout, readFormState } from './render/form.ts';
-import { welcomeMessage } from './render/notices.ts';
-import { onStudyCommand } from './studies.ts';
-import { onQueueCommand } from './votes.ts';
 
 async function onAsk(context: SlackContext, sent: SentForm<AboutForm<'ask'>>) {
   const { user, view, about, filledIn } = sent;
@@ -81,9 +76,9 @@ async function reshape(
 
 /** The form with a conversation's settings; null if this person may not change them, who then gets the reason. */
 async function settingsOf(context: SlackContext, origin: Origin, channel: string): Promise<Form | null> {
-  const found = await settingsFor(context, actorOf(origin), { surface: SLACK, channel });
-  if (!('why' in found)) return found.form;
-  await tell(context, origin, found.why);
+  const settings = await settingsFor(context, actorOf(origin), { surface: SLACK, channel });
+  if (!('why' in settings)) return settings.form;
+  await tell(context, origin, settings.why);
   return null;
 }
 
@@ -112,8 +107,11 @@ async function onAdvanced(context: SlackContext, click: Click): Promise<void> {
   }
 }
 
-/** @throws JuryError `store-unavailable`, or Slack's error */
-async function openSettings(
+/**
+ * Opens the form with a conversation's settings, or says why this person may not change them.
+ * @throws JuryError `store-unavailable`, or Slack's error
+ */
+export async function openSettings(
   context: SlackContext,
   asker: Origin & { trigger: string },
   channel: string,
@@ -190,32 +188,6 @@ async function onMessageShortcut(
   if (status === 'added') void checks.take(check.id);
 }
 
-const COMMANDS = ['help', 'queue', 'study', 'digest', 'alert', 'settings'];
-/** A few words on one line, without a paste's punctuation: colons, quotes, brackets. */
-const IS_COMMAND = /^[^\s:"'“”„«»[{]+(?: [^\s:"'“”„«»[{]+){0,2}$/;
-
-/** The reply to a few words that are not a command; null for a paste or an empty text. */
-export function unknownCommand(text: string): string | null {
-  const said = text.trim();
-  if (!IS_COMMAND.test(said)) return null;
-  const [word = ''] = said.toLowerCase().split(' ');
-  const nearest = nearestTo(word, COMMANDS);
-  const hint = nearest === null ? '' : `Did you mean ${command} ${nearest}? `;
-  return `There is no ${command} ${shortLine(word, 40)}. ${hint}Commands: ${COMMANDS.join(', ')}. Without a word, ${command} opens the form.`;
-}
-
-async function onCommand(context: SlackContext, asker: Command): Promise<void> {
-  const { team, channel, text } = asker;
-  if (await onDigestCommand(context, asker)) return;
-  if (await onQueueCommand(context, asker)) return;
-  if (await onStudyCommand(context, asker)) return;
-  if (/^settings$/i.test(text.trim())) return openSettings(context, asker, channel);
-  const unknown = unknownCommand(text);
-  if (unknown !== null) return tell(context, asker, unknown);
-  const { cases: _cases, ...read } = await understand(text, context.readPaste, asker.user);
-  await openForm(context, asker, { ...emptyDraft, ...read, team, channel });
-}
-
 /** "Fill in the rest" of a paste that was not understood, and "Ask the jury" without a paste. */
 async function onOpenForm(context: SlackContext, click: Click): Promise<void> {
   const { channel, thread, value } = click;
@@ -246,7 +218,7 @@ export async function onAgain(
   await openForm(context, click, draftAgain(visible.record), undefined, shows === 'case');
 }
 
-/** Registers the shortcuts, commands and buttons that open forms or judge directly, the case form, and the settings form. */
+/** Registers the shortcuts and buttons that open forms or judge directly, the case form, and the settings form. */
 export function registerDialogs(app: App, context: SlackContext): void {
   app.shortcut({ type: 'message_action', callback_id: callbacks.messageShortcut }, async ({ ack, body }) => {
     await ack();
@@ -258,12 +230,6 @@ export function registerDialogs(app: App, context: SlackContext): void {
     const asker = GlobalShortcut.parse(body);
     const draft = { ...emptyDraft, team: teamOf(context, asker) };
     await orTell(context, asker, () => openForm(context, asker, draft));
-  });
-  app.command(command, async ({ ack, body }) => {
-    const asker = Command.parse(body);
-    if (/^help$/i.test(asker.text.trim())) return ack({ response_type: 'ephemeral', ...welcomeMessage() });
-    await ack();
-    await orTell(context, asker, () => onCommand(context, asker));
   });
   onClick(app, context, [actions.openForm], (click) => onOpenForm(context, click));
   for (const [action, shows] of [

@@ -24,7 +24,6 @@ import { type Form, matchingChoices } from '../forms/index.ts';
 import type { OpenSurface } from '../index.ts';
 import { messagesSince, Posted, type SlackClients } from './clients.ts';
 import { actorOf, onClick, onForm, openView, type SlackContext, showTo, teamOf, tell } from './context.ts';
-import { isPassing, isUnshowable, slackError } from './failures.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
 import { type Uploading, uploadPicture } from './messages.ts';
 import type { Command, Origin } from './payloads.ts';
@@ -32,6 +31,7 @@ import { quietPost } from './render/blocks.ts';
 import { type DigestStyle, digestDetails, digestMessage, nativeStyle, textStyle } from './render/digest.ts';
 import { type AboutForm, forms, formView, optionsFor } from './render/form.ts';
 import { errorMessage, linesMessage } from './render/notices.ts';
+import { isPassing, isUnshowable, slackError } from './slack-errors.ts';
 
 /** @param about the conversation that the digests belong to */
 const askerOf = (
@@ -75,17 +75,17 @@ export function channelIn(word: string): string | null {
 }
 
 /** `/jury digest …`, answered to the requester only. Resolves to `false` if the text is not this command. */
-export async function onDigestCommand(context: SlackContext, said: Command): Promise<boolean> {
-  const command = readDigestCommand(said.text, channelIn);
+export async function onDigestCommand(context: SlackContext, sent: Command): Promise<boolean> {
+  const command = readDigestCommand(sent.text, channelIn);
   if (command === null) return false;
-  const { team, channel, channelName, user } = said;
+  const { team, channel, channelName, user } = sent;
   const zone = () => zoneOf(context, user);
-  const asker = askerOf(context, said, { channel, channelName });
+  const asker = askerOf(context, sent, { channel, channelName });
   const answer = await answerDigestCommand(context, asker, command, zone);
   if ('form' in answer) {
     const about = { channel, channelName, team, timezone: await zone() };
-    await openView(context, said, formView(forms.schedule, about, scheduleFormOf(context, about)));
-  } else await show(context, said, answer);
+    await openView(context, sent, formView(forms.schedule, about, scheduleFormOf(context, about)));
+  } else await show(context, sent, answer);
   return true;
 }
 

@@ -75,7 +75,7 @@ export function createMembers(client: SlackClients['now'], now: () => number): M
     return { ids, isWhole: ids.size < PAGE * MAX_PAGES };
   }
   const fresh = remembered((channel) => membersOf(channel).catch(() => null), FRESH_MS, now);
-  const known = remembered(
+  const lastKnown = remembered(
     async (channel) => (await fresh(channel)) ?? Promise.reject(new Error('Slack does not say')),
     KNOWN_MS,
     now,
@@ -88,27 +88,27 @@ export function createMembers(client: SlackClients['now'], now: () => number): M
     KNOWN_MS,
     now,
   );
-  const own = remembered((user) => ownChannel(client, user), KNOWN_MS, now);
+  const channelOf = remembered((user) => ownChannel(client, user), KNOWN_MS, now);
 
   const isIn: Members['isIn'] = async (user, channel) => {
-    const kept = await known(channel).catch(() => null);
+    const kept = await lastKnown(channel).catch(() => null);
     if (kept?.ids.has(user)) return true;
     const current = await fresh(channel);
     if (current === null) return null;
     return current.ids.has(user) || (current.isWhole ? false : null);
   };
   async function lookUp(user: string, channel: string): Promise<Membership> {
-    if (kindOf(channel) === 'direct') return (await own(user)) === channel ? 'owner' : 'outsider';
-    const found = await isIn(user, channel);
-    if (found === null) return 'unknown';
-    return found ? 'member' : (await isPublic(channel)) ? 'reader' : 'outsider';
+    if (kindOf(channel) === 'direct') return (await channelOf(user)) === channel ? 'owner' : 'outsider';
+    const isMember = await isIn(user, channel);
+    if (isMember === null) return 'unknown';
+    return isMember ? 'member' : (await isPublic(channel)) ? 'reader' : 'outsider';
   }
   return {
     isIn,
     membership: async (user, channel, at) => {
       if (kindOf(channel) === 'direct' && at === channel) return 'owner';
-      const found = lookUp(user, channel).catch((): Membership => 'unknown');
-      return Promise.race([found, sleep<Membership>(WAIT_MS, 'unknown', { ref: false })]);
+      const membership = lookUp(user, channel).catch((): Membership => 'unknown');
+      return Promise.race([membership, sleep<Membership>(WAIT_MS, 'unknown', { ref: false })]);
     },
   };
 }

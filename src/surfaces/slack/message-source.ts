@@ -4,8 +4,8 @@ import { grouped } from '../../common/text/index.ts';
 import type { MessageSource, SpotCheckInput, Thread, ThreadMessage } from '../../requests/index.ts';
 import { downloadSignal, readDownload, requireFileSize } from '../chat/index.ts';
 import { pagesOf, type SlackClients } from './clients.ts';
-import { notDelivered, slackError } from './failures.ts';
 import { kindOf } from './ids.ts';
+import { notDelivered, slackError } from './slack-errors.ts';
 
 /** An element of Slack's rich text, of any kind. */
 const Element = z.object({
@@ -130,8 +130,8 @@ type MessageInput = Extract<SpotCheckInput, { kind: 'message' }>;
 
 /** The text of a message for the paste parser; if it is empty, the text of the messages it shares. */
 function textOf(message: MessagePayload, self: string): string {
-  const own = richTextOf(message.blocks ?? [], self) ?? plainText(message.text ?? '', self);
-  if (own.trim() !== '') return own.trim();
+  const ownText = richTextOf(message.blocks ?? [], self) ?? plainText(message.text ?? '', self);
+  if (ownText.trim() !== '') return ownText.trim();
   return (message.attachments ?? [])
     .map(({ text, fallback }) => plainText(text ?? fallback ?? '', self))
     .join('\n\n')
@@ -281,7 +281,7 @@ export async function threadAbove(
   below: string,
   pages = MAX_PAGES,
 ): Promise<Thread> {
-  const found: ThreadMessage[] = [];
+  const above: ThreadMessage[] = [];
   let asked = 0;
   const ask = (cursor: { cursor?: string }) => {
     asked += 1;
@@ -295,13 +295,13 @@ export async function threadAbove(
     hasMore = has_more && asked === pages;
     for (const raw of messages) {
       const message = saidIn(raw, self);
-      if (message !== null && message.input.message < below) found.push(message);
+      if (message !== null && message.input.message < below) above.push(message);
     }
   }
   const unread = hasMore
     ? `This thread is long: I read its first ${grouped(pages * PAGE)} messages, and not the newest.`
     : null;
-  return { messages: inOrder(found), unread };
+  return { messages: inOrder(above), unread };
 }
 
 /** How many messages to fetch to find one that a person or an app wrote: Slack also lists its own notices and deleted messages. */
@@ -321,10 +321,10 @@ export async function messageAbove(
     .history({ channel, latest: below, limit: NEAREST })
     .catch(unreadable);
   const { messages } = RepliesPage.parse(page);
-  const said = inOrder(
+  const messagesAbove = inOrder(
     messages.flatMap((raw) => saidIn(raw, self) ?? []).filter(({ input }) => input.message < below),
   );
-  return { messages: said.slice(-1), unread: null };
+  return { messages: messagesAbove.slice(-1), unread: null };
 }
 
 const RepliesPage = z.object({

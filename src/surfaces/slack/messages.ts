@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import * as z from 'zod';
 import { messagesSince, Posted, type SlackClients } from './clients.ts';
-import { isPassing, notDelivered, rateLimitMs, slackError } from './failures.ts';
 import { actions } from './ids.ts';
 import { quietPost, quietUpdate, type SlackMessage } from './render/blocks.ts';
+import { isPassing, notDelivered, rateLimitMs, slackError } from './slack-errors.ts';
 
 const EVENT_TYPE = 'jury_check';
 const TRIES = 5;
@@ -96,8 +96,8 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
     };
     let mayHaveArrived = isRetry;
     for (let attempt = 1; ; attempt++) {
-      const found = mayHaveArrived ? await find(place, marker).catch(() => null) : null;
-      if (found !== null) return found;
+      const arrived = mayHaveArrived ? await find(place, marker).catch(() => null) : null;
+      if (arrived !== null) return arrived;
       try {
         return Posted.parse(await once.chat.postMessage(posting)).ts;
       } catch (thrown) {

@@ -14,7 +14,6 @@ import {
   tell,
   voterOf,
 } from './context.ts';
-import { isPassing, slackError } from './failures.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
 import { ownChannel } from './members.ts';
 import { createMessages, type Messages } from './messages.ts';
@@ -29,6 +28,7 @@ import {
   studyNotice,
   studyView,
 } from './render/study.ts';
+import { isPassing, slackError } from './slack-errors.ts';
 
 /** The message that shows annotators their progress, if known. */
 type OwnMessage = AboutForm<'study'>['message'];

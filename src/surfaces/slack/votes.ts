@@ -30,7 +30,6 @@ import {
   viewerOf,
   voterOf,
 } from './context.ts';
-import { slackError } from './failures.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
 import { ownChannel } from './members.ts';
 import { type Click, type Command, HomeEvent, type Origin } from './payloads.ts';
@@ -40,17 +39,18 @@ import { askMessage, readVoteValue } from './render/card.ts';
 import { blindCaseView, detailsView, pagedView, readBlindValue, readPageValue } from './render/details.ts';
 import { forms, formView } from './render/form.ts';
 import { homeView, queueMessage, queueOfBlock } from './render/lists.ts';
+import { slackError } from './slack-errors.ts';
 
 /**
  * The lists of verdicts from conversations that a person is a member of.
  *
- * @param own their conversation with the app
+ * @param directChannel their conversation with the app
  */
-async function readLists(context: SlackContext, user: string, own: string): Promise<VoteQueue> {
+async function readLists(context: SlackContext, user: string, directChannel: string): Promise<VoteQueue> {
   const { store, members, now } = context;
   const voter = voterOf(context, { user, team: null });
   const sees = async ({ source: { surface, channel } }: VerdictRecord): Promise<boolean> =>
-    surface === SLACK && (channel === own || (await members.isIn(user, channel)) === true);
+    surface === SLACK && (channel === directChannel || (await members.isIn(user, channel)) === true);
   return readVoteQueue(store, { voter, maySee: sees }, now());
 }
 
@@ -72,8 +72,8 @@ export async function onQueueCommand(context: SlackContext, asker: Command): Pro
   const asked = readQueueCommand(asker.text);
   if (asked === null) return false;
   const { channel, user } = asker;
-  const own = kindOf(channel) === 'direct' ? channel : await ownOf(context, user);
-  await showTo(context, asker, await queueFor(context, user, own, asked));
+  const directChannel = kindOf(channel) === 'direct' ? channel : await ownOf(context, user);
+  await showTo(context, asker, await queueFor(context, user, directChannel, asked));
   return true;
 }
 
@@ -91,8 +91,11 @@ const ownOf = ({ clients }: SlackContext, user: string): Promise<string> =>
  */
 async function publishHome(context: SlackContext, user: string, known?: string): Promise<void> {
   const { clients, store } = context;
-  const own = known ?? (await ownOf(context, user));
-  const [read, settings] = await Promise.all([readLists(context, user, own), store.channelSettings(own)]);
+  const directChannel = known ?? (await ownOf(context, user));
+  const [read, settings] = await Promise.all([
+    readLists(context, user, directChannel),
+    store.channelSettings(directChannel),
+  ]);
   const listed = listedFor(read, context.library.rubrics);
   const view = homeView({
     recent: read.recent.map(listed),

@@ -68,9 +68,9 @@ export function readActivity(raw: unknown): Activity | null {
 
 /** Whether a service URL is at or below an address. */
 export function isBelow(serviceUrl: string, address: string): boolean {
-  const [found, at] = [new URL(serviceUrl), new URL(address)];
+  const [from, at] = [new URL(serviceUrl), new URL(address)];
   const folder = at.pathname.replace(/\/*$/, '/');
-  return found.origin === at.origin && found.username === '' && `${found.pathname}/`.startsWith(folder);
+  return from.origin === at.origin && from.username === '' && `${from.pathname}/`.startsWith(folder);
 }
 
 /** Where an activity came from and who acted. */
@@ -98,12 +98,12 @@ export function originOf(activity: Activity, now: number): Origin | null {
   if (tenant === undefined || user === undefined || kind === null) return null;
   const at = Date.parse(timestamp ?? '');
   // Only messages can start a thread; clicks and installations cannot.
-  const own = activity.type.startsWith('message') ? activity.id : undefined;
+  const startsThread = activity.type.startsWith('message') ? activity.id : undefined;
   return {
     tenant,
     channel,
     // In a channel every message belongs to a thread; other conversations have none.
-    thread: kind === 'channel' ? (thread ?? replyToId ?? own ?? null) : null,
+    thread: kind === 'channel' ? (thread ?? replyToId ?? startsThread ?? null) : null,
     kind,
     user,
     at: Number.isNaN(at) ? now : at,
@@ -133,10 +133,10 @@ type Worded = Pick<Activity, 'text' | 'entities'> & { recipient: { id: string } 
  * line breaks as `<br>`.
  */
 export function textOf({ text = '', entities = [], recipient }: Worded): string {
-  const own = entities.flatMap(({ type, mentioned, text: shown }) =>
+  const mentions = entities.flatMap(({ type, mentioned, text: shown }) =>
     type === 'mention' && mentioned?.id === recipient.id && shown !== undefined ? [shown] : [],
   );
-  return own
+  return mentions
     .reduce((rest, mention) => rest.replaceAll(mention, ''), text)
     .replaceAll(/<quoted\s[^<>]*>|<blockquote\s[^<>]*schema\.skype\.com\/Reply[\s\S]*?<\/blockquote>/gi, '')
     .replaceAll(/<at(?:\s[^<>]*)?>([^<>]*)<\/at>/gi, '$1')

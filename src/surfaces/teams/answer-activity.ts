@@ -1,11 +1,8 @@
 import type { InvokeResponse } from '@microsoft/teams.api';
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
-import { didYouMean } from '../../common/text/index.ts';
 import {
   forgetEdit,
-  isGreeting,
-  isThanks,
   type MessageInput,
   noteEdit,
   noteShown,
@@ -15,7 +12,6 @@ import {
 } from '../../requests/index.ts';
 import { editedNotice } from '../chat/index.ts';
 import { answerIn } from '../forms/index.ts';
-import { readQueueCommand } from '../views/index.ts';
 import {
   type Activity,
   buttonOf,
@@ -27,50 +23,12 @@ import {
 } from './activities.ts';
 import type { Dialog, TeamsContext } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
-import { digestCommand } from './digests.ts';
-import { actions, TEAMS } from './ids.ts';
+import { TEAMS } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
-import { dialogCard, lines, message, opensDialog, run } from './render/elements.ts';
+import { dialogCard, lines, run } from './render/elements.ts';
 import { linesMessage, noticeMessage, welcomeMessage } from './render/notices.ts';
-import { studyCommand } from './studies.ts';
-import { onButton, onFeedback, onReaction, queueFor } from './votes.ts';
-
-const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsMessage =>
-  message(text, { body: [lines(run(text))], actions: [opensDialog(label, { do: action })] });
-
-/** Also offered by the app package. */
-export const COMMANDS = ['help', 'ask', 'queue', 'settings', 'digest', 'alert', 'study'];
-
-/** The reply to one to three words that resemble a command; null for anything else. */
-function unknownCommand(said: string): string | null {
-  const [word = '', ...rest] = said.split(' ');
-  if (!/^\p{L}{3,12}$/u.test(word) || !/^[^\n:?]{0,40}$/.test(rest.join(' ')) || rest.length > 2) return null;
-  const hint = isGreeting(said) || isThanks(said) ? '' : didYouMean(word, COMMANDS);
-  return hint === '' ? null : `There is no command "${word}".${hint} Commands: ${COMMANDS.join(', ')}.`;
-}
-
-/** The handler for a command; null if the text is not one and should be judged. */
-function commandIn(
-  context: TeamsContext,
-  origin: Origin,
-  text: string,
-): (() => Promise<TeamsMessage>) | null {
-  const said = text.trim().toLowerCase();
-  const always = (answer: TeamsMessage) => async () => answer;
-  if (said === 'help' || said === 'hilfe') return always(welcomeMessage());
-  if (said === 'ask')
-    return always(opener('Fill in a request and its answer.', 'Open the form', actions.ask));
-  if (said === 'settings')
-    return always(
-      opener('How cases of this conversation are judged.', 'Open the settings', actions.settings),
-    );
-  const queued = readQueueCommand(text);
-  if (queued !== null) return () => queueFor(context, origin, queued);
-  const other = digestCommand(context, origin, text) ?? studyCommand(context, origin, text);
-  if (other !== null) return other;
-  const unknown = unknownCommand(said);
-  return unknown === null ? null : always(linesMessage(context.nameOf, [[unknown]]));
-}
+import { commandIn } from './text-commands.ts';
+import { onButton, onFeedback, onReaction } from './votes.ts';
 
 /** How long a delivery is remembered: Teams stops redelivering long before. */
 const SEEN_MS = 3_600_000;
@@ -101,7 +59,7 @@ async function answerOnce(
   }
 }
 
-const requestOf = (activity: Activity, { tenant, channel, thread, kind, user }: Origin) => ({
+const judgeRequest = (activity: Activity, { tenant, channel, thread, kind, user }: Origin) => ({
   surface: TEAMS,
   team: tenant,
   key: `${channel}:${activity.id ?? ''}`,
@@ -130,16 +88,16 @@ async function onMessage(context: TeamsContext, activity: Activity, origin: Orig
   if (command !== null) return answerOnce(context, origin, activity, command);
   const { store, checks, now } = context;
   const input = await quoting(context, activity, origin);
-  const { check, status } = await recordRequest(store, { ...requestOf(activity, origin), input }, now());
+  const { check, status } = await recordRequest(store, { ...judgeRequest(activity, origin), input }, now());
   if (status === 'added') void checks.take(check.id);
 }
 
 /** Offers once to judge an edited message again, if it was answered. */
 async function onEdit(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
   const { store, now } = context;
-  const check = requestId(requestOf(activity, origin));
+  const check = requestId(judgeRequest(activity, origin));
   const edited = {
-    ...requestOf(activity, origin),
+    ...judgeRequest(activity, origin),
     input: await quoting(context, activity, origin),
     key: `${origin.channel}:${activity.id}:${activity.timestamp}`,
   };
@@ -161,7 +119,7 @@ async function onDelete(
   activity: Activity,
   origin: Origin,
 ): Promise<void> {
-  const check = requestId(requestOf(activity, origin));
+  const check = requestId(judgeRequest(activity, origin));
   if (origin.kind !== 'direct' && (await shownFor(store, check, now())) === null) return;
   await noteShown(store, check, () => ({ withdrawn: true }), now());
   await checks.withdraw(check, TEAMS);

@@ -9,9 +9,9 @@ import type { Inspection } from '../index.ts';
 import { type CommandAction, writeOutput } from '../terminal/index.ts';
 import { iconProblem } from './icons.ts';
 import { MESSAGES_PATH } from './ids.ts';
+import { HOST_NAME, type Manifest, readManifest, VERSION, VERSION_RULE } from './manifest-rules.ts';
 import { playgroundCommand } from './playground.ts';
 import type { TeamsCloud } from './teams-app.ts';
-import { HOST_NAME, type Manifest, readManifest, VERSION, VERSION_RULE } from './upload-rules.ts';
 
 function requireDomain(domain: string): void {
   if (HOST_NAME.test(domain)) return;
@@ -68,8 +68,8 @@ export function buildAppPackage(
   const languages = new Map(
     names.map((name) => [name, Texts.parse(JSON.parse(readFileSync(`${from}${name}`, 'utf8')))]),
   );
-  const own = { ...Texts.parse(raw), id: id.toLowerCase(), version };
-  const { manifest, problems } = readManifest({ manifest: own, languages });
+  const filledManifest = { ...Texts.parse(raw), id: id.toLowerCase(), version };
+  const { manifest, problems } = readManifest({ manifest: filledManifest, languages });
   if (manifest === null || problems.length > 0)
     throw new JuryError('bad-file', `Teams would refuse ${from}manifest.json:\n  ${problems.join('\n  ')}`);
   const icons = (['color', 'outline'] as const).map((kind) => {
@@ -183,7 +183,7 @@ export async function tryDoor(origin: string, fetch = globalThis.fetch): Promise
 export async function inspectTeams(env: Env, microsoft: TeamsCloud = {}): Promise<Inspection> {
   const [{ createTeamsApp }, { requireToken }] = await Promise.all([
     import('./teams-app.ts'),
-    import('./entra.ts'),
+    import('./entra-tokens.ts'),
   ]);
   const { app } = createTeamsApp(env, express(), pino({ level: 'silent' }), microsoft);
   await requireToken(app);

@@ -31,10 +31,10 @@ import {
 import { answerActivity, answerForeign, wordsAnswer } from './answer-activity.ts';
 import { createMembers, type TeamsContext, type TeamsParts } from './context.ts';
 import { createTeamsAnnouncer, createTeamsDigestPoster } from './digests.ts';
-import { requireToken, tokenOf } from './entra.ts';
-import { createHalves } from './halves.ts';
+import { requireToken, tokenOf } from './entra-tokens.ts';
 import { TEAMS } from './ids.ts';
 import { createMessages, createPlaces, type TeamsMessage } from './messages.ts';
+import { createHalves } from './partial-requests.ts';
 import { playgroundCommand, playgroundPath } from './playground.ts';
 import { cardMessage } from './render/card.ts';
 import { blindMessage } from './render/details.ts';
@@ -129,8 +129,8 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
   const { env, log, now, store, web } = host;
   const { settings } = env;
   const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
-  const own = playground === undefined ? microsoft : { endpoint: await playgroundPath(env) };
-  const { app, apiFor } = createTeamsApp(env, web, log, own);
+  const endpoints = playground === undefined ? microsoft : { endpoint: await playgroundPath(env) };
+  const { app, apiFor } = createTeamsApp(env, web, log, endpoints);
   await requireToken(app);
   const unshown = (thrown: unknown) => {
     host.onError();

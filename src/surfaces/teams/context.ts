@@ -11,9 +11,9 @@ import {
 import type { SpotChecks } from '../../requests/index.ts';
 import type { Cards, ChatParts } from '../chat/index.ts';
 import type { ButtonData, Origin } from './activities.ts';
-import type { Halves } from './halves.ts';
 import { kindOf, TEAMS } from './ids.ts';
 import type { Messages, Places } from './messages.ts';
+import type { Halves } from './partial-requests.ts';
 import type { Streams } from './streams.ts';
 import { type ApiFor, statusOf } from './teams-app.ts';
 
@@ -127,11 +127,11 @@ export function createMembers(
     if (place === null) return undefined;
     const { conversations } = apiFor(place.serviceUrl);
     try {
-      const found = isPlayground
+      const member = isPlayground
         ? (await conversations.getMembers(channel)).find((one) => one.aadObjectId === user)
         : await conversations.getMemberById(channel, user);
-      if (found === undefined) return null;
-      const { name = null, tenantId, userRole } = found;
+      if (member === undefined) return null;
+      const { name = null, tenantId, userRole } = member;
       const isForeign = tenantId != null && tenantId !== place.tenant;
       return { name, tenant: place.tenant, isForeign, isGuest: isForeign || GUESTS.has(userRole ?? '') };
     } catch (thrown) {
@@ -139,30 +139,30 @@ export function createMembers(
     }
   }
   const fresh = remembered(memberOf, FRESH_MS, now);
-  const known = remembered(
+  const lastKnown = remembered(
     async (key) => (await fresh(key)) ?? Promise.reject(new Error('not known to be there')),
     KNOWN_MS,
     now,
   );
-  const ask = (key: string) => known(key).catch(() => fresh(key));
+  const ask = (key: string) => lastKnown(key).catch(() => fresh(key));
   return {
     membership: ({ team, user }, channel, at) => {
       // A personal chat has only one person in it.
       if (at === channel && kindOf(channel) === 'direct') return Promise.resolve('owner');
-      const found = ask(`${user} ${channel}`).then(
+      const membership = ask(`${user} ${channel}`).then(
         (member) => membershipOf(member, team),
         (): Membership => 'unknown',
       );
-      return Promise.race([found, sleep<Membership>(WAIT_MS, 'unknown', { ref: false })]);
+      return Promise.race([membership, sleep<Membership>(WAIT_MS, 'unknown', { ref: false })]);
     },
     nameIn: async (user, channel) => (await ask(`${user} ${channel}`).catch(() => null))?.name ?? null,
     isForeign: (user, channel) => {
       if (kindOf(channel) === 'direct') return Promise.resolve(false);
-      const found = ask(`${user} ${channel}`).then(
+      const isForeign = ask(`${user} ${channel}`).then(
         (member) => member?.isForeign === true,
         () => false,
       );
-      return Promise.race([found, sleep(WAIT_MS, false, { ref: false })]);
+      return Promise.race([isForeign, sleep(WAIT_MS, false, { ref: false })]);
     },
   };
 }

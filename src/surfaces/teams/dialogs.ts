@@ -115,8 +115,8 @@ async function verdictDialog(
     const standard = standardOf(record.verdict, library.rubrics);
     return { title: 'The case', card: blindCaseCard(record, standard, page) };
   }
-  const own = visible.kind === 'answered' ? visible.vote : null;
-  return { title: 'Details', card: detailsCard(await cards.inputOf(record), page, own, said) };
+  const ownVote = visible.kind === 'answered' ? visible.vote : null;
+  return { title: 'Details', card: detailsCard(await cards.inputOf(record), page, ownVote, said) };
 }
 
 const correctionDialog = (form: Form, id: string): Dialog => formDialog(form, { do: actions.correct, id });
@@ -127,8 +127,8 @@ const formOfSets = async ({ store, now }: TeamsContext): Promise<Form> =>
   setForm(await setNames(store, now()));
 
 async function openSettings(context: TeamsContext, origin: Origin): Promise<Dialog> {
-  const found = await settingsFor(context, actorOf(origin), { surface: TEAMS, channel: origin.channel });
-  return 'why' in found ? { text: found.why } : settingsDialog({ ...found.form, expanded: true });
+  const settings = await settingsFor(context, actorOf(origin), { surface: TEAMS, channel: origin.channel });
+  return 'why' in settings ? { text: settings.why } : settingsDialog({ ...settings.form, expanded: true });
 }
 
 /**
@@ -241,10 +241,10 @@ async function sendSettings(context: TeamsContext, origin: Origin, sent: Sent): 
 /** Handles a vote in a dialog and shows the verdict with the result; null if the button is not a vote. */
 async function voteInDialog(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
   // To disagree, a form opens instead.
-  const said = sent.do === actions.disagree ? null : await pressed(context, origin, sent);
-  if (said === null) return null;
+  const outcome = sent.do === actions.disagree ? null : await pressed(context, origin, sent);
+  if (outcome === null) return null;
   const visible = await visibleVerdict(context.store, sent.id, viewerOf(context, origin), context.now());
-  return visible === null ? { text: said } : verdictDialog(context, visible, 0, said);
+  return visible === null ? { text: outcome } : verdictDialog(context, visible, 0, outcome);
 }
 
 /** Handles a submitted dialog or a turned page. A JuryError, such as an unreachable store, becomes a text in the dialog. */

@@ -95,8 +95,8 @@ function notDelivered(thrown: unknown): JuryError {
 function waitAfter(thrown: unknown, attempt: number, tries: number): number {
   if (attempt >= tries || !isPassing(statusOf(thrown))) throw notDelivered(thrown);
   const after = Number(refusalIn(thrown)?.headers?.['retry-after']);
-  const own = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
-  return Math.min(LONGEST_WAIT_MS, Number.isFinite(after) && after > 0 ? after * 1000 : own);
+  const backoffMs = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+  return Math.min(LONGEST_WAIT_MS, Number.isFinite(after) && after > 0 ? after * 1000 : backoffMs);
 }
 
 /**
@@ -185,12 +185,12 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
       }
     };
     const done = (streamed.get(key) ?? Promise.resolve()).then(write);
-    const settled = done
+    const written = done
       .catch(() => {})
       .then(() => {
-        if (streamed.get(key) === settled) streamed.delete(key);
+        if (streamed.get(key) === written) streamed.delete(key);
       });
-    streamed.set(key, settled);
+    streamed.set(key, written);
     return done;
   }
 
@@ -273,8 +273,8 @@ export function createPlaces(store: KeyValue, now: () => number): Places {
   const renewed = new Map<string, { value: string; at: number }>();
 
   async function put(key: string, value: string): Promise<void> {
-    const known = renewed.get(key);
-    if (known?.value === value && now() - known.at < RENEW_MS) return;
+    const lastRenewal = renewed.get(key);
+    if (lastRenewal?.value === value && now() - lastRenewal.at < RENEW_MS) return;
     const kept = await store.get(key, now());
     if (kept === null) await store.setIfAbsent(key, value, now(), KEPT_MS);
     else await store.compareAndSet(key, kept, value, now(), KEPT_MS);

@@ -141,7 +141,7 @@ export function createStreams(parts: StreamParts): Streams {
   }
 
   /** Ends a stream with a message, or replaces it with one. */
-  async function settle(
+  async function endWith(
     target: Target,
     id: string,
     open: Open,
@@ -182,7 +182,7 @@ export function createStreams(parts: StreamParts): Streams {
     isProgress?: boolean,
   ): Promise<void> {
     const kept = await find(target, id);
-    if (kept?.kind === 'open') return settle(target, id, kept, message);
+    if (kept?.kind === 'open') return endWith(target, id, kept, message);
     await messages.update(target, kept?.kind === 'moved' ? kept.to : id, message, isProgress);
   }
 
@@ -268,7 +268,7 @@ export function createStreams(parts: StreamParts): Streams {
         const { status } = message;
         if (status !== undefined && live.refusal === null && hasTime(live)) return inform(live, status);
         leave(live);
-        return settle(target, id, live.open, message, live.refusal);
+        return endWith(target, id, live.open, message, live.refusal);
       });
     return change(target, id, message, isProgress);
   };

@@ -82,13 +82,13 @@ async function caseDialog(
   const blank = studyForm(study, current.index, { place: at, opened }, current.before?.answers ?? {});
   const form = refused === undefined ? blank : refilled(blank, refused.filledIn, refused.errors);
   const guide = (await isFirstLook(context, seat, current.shown)) ? [guideSection(study, current.shown)] : [];
-  const said = sectionElements([...caseSections(current.shown), ...guide]);
+  const sections = sectionElements([...caseSections(current.shown), ...guide]);
   const data = { do: actions.study, id: studyRef(study), place: String(at), opened: String(opened) };
   const { card, title } = formDialog(form, { ...data, next: 'send' }, [
     ...(at === 0 ? [] : [{ title: '← Case before', data: toolData(study, at, 'back') }]),
     { title: 'Whole case and guide', data: toolData(study, at, 'whole') },
   ]);
-  const { shown, left } = fitting(said, CARD_BYTES - bytesOf(card) - 500);
+  const { shown, left } = fitting(sections, CARD_BYTES - bytesOf(card) - 500);
   return {
     title,
     card: {
@@ -129,20 +129,20 @@ export async function studyDialog(
 ): Promise<Dialog> {
   const { store, now } = context;
   const ref = readRef(sent.id);
-  const own = context.pseudonym(personOf(origin));
+  const annotatorId = context.pseudonym(personOf(origin));
   if (ref === null) return { text: 'This study is gone.' };
   const at = At.safeParse(sent).data;
   if (sent.next === 'send' && at !== undefined) {
     const filledIn = readFormData(sent);
-    const taken = await takeAnswers(context, own, ref, at, filledIn);
+    const taken = await takeAnswers(context, annotatorId, ref, at, filledIn);
     if ('why' in taken) return { text: taken.why };
     if ('seat' in taken) return caseDialog(context, taken.seat, null);
-    const seat = await takeSeat(store, ref, own);
+    const seat = await takeSeat(store, ref, annotatorId);
     return 'why' in seat
       ? { text: seat.why }
       : caseDialog(context, seat, at.place, { filledIn, errors: taken.errors });
   }
-  const seat = await takeSeat(store, ref, own);
+  const seat = await takeSeat(store, ref, annotatorId);
   if ('why' in seat) return { text: seat.why };
   const place = z.coerce.number().int().min(0).safeParse(sent.place).data ?? null;
   if (sent.next === 'whole' && place !== null) {
@@ -163,13 +163,13 @@ export function studyCommand(
 }
 
 async function studiesOf(context: TeamsContext, origin: Origin, id: string | null): Promise<TeamsMessage> {
-  const found = await openSeats(context, context.pseudonym(personOf(origin)), id, 'study');
-  if (found.seats.length === 0) return message(found.text, { body: [lines(run(found.text))] });
-  const body = found.seats.flatMap(({ study, annotator, annotations }): Element[] => {
+  const opened = await openSeats(context, context.pseudonym(personOf(origin)), id, 'study');
+  if (opened.seats.length === 0) return message(opened.text, { body: [lines(run(opened.text))] });
+  const body = opened.seats.flatMap(({ study, annotator, annotations }): Element[] => {
     const { parts, buttons } = studyInvitation(study, progressOf(study, annotator, annotations));
     return [...parts.flatMap(noticeElements), ...buttons.map((one) => buttonRow(noticeButton(one)))];
   });
-  return message(found.text, { body: [...body, ...(found.more === null ? [] : [note(found.more)])] });
+  return message(opened.text, { body: [...body, ...(opened.more === null ? [] : [note(opened.more)])] });
 }
 
 const INVITED_MS = 400 * 86_400_000;

@@ -27,7 +27,7 @@ import {
   proxyFor,
   proxyProblem,
 } from '../../judges/llm/index.ts';
-import { CALL_MS, createAppToken, unsigned } from './entra.ts';
+import { CALL_MS, createAppToken, unsigned } from './entra-tokens.ts';
 import { MESSAGES_PATH } from './ids.ts';
 
 /**

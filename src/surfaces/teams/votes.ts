@@ -237,8 +237,8 @@ export async function onButton(
     case actions.pauseAlert:
       return pressPauseAlert(context, origin, id);
     default: {
-      const said = await pressed(context, origin, button);
-      if (said === null)
+      const outcome = await pressed(context, origin, button);
+      if (outcome === null)
         return 'This button belongs to an older version of Jury: ask again to get a new card.';
       const visible = button.do.startsWith('blind-')
         ? await visibleVerdict(store, id, viewerOf(context, origin), now())
@@ -249,9 +249,9 @@ export async function onButton(
           : null;
       if (queue !== undefined) {
         const about = answered === null ? [] : answeredElements(answered.input, answered.vote);
-        return (await queueFor(context, origin, queue, [lines(bold(said)), ...about])).card;
+        return (await queueFor(context, origin, queue, [lines(bold(outcome)), ...about])).card;
       }
-      return answered === null ? said : answeredCard(answered.input, answered.vote);
+      return answered === null ? outcome : answeredCard(answered.input, answered.vote);
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What a command is given: the terminal, its options, its output, the layout of tables. It knows no single command. Start reading:
- * `command.ts`.
+ * `command-context.ts`.
  */
 export {
   type CommandAction,
@@ -14,7 +14,7 @@ export {
   type Screen,
   type Terminal,
   withContext,
-} from './command.ts';
+} from './command-context.ts';
 export {
   type Column,
   cut,
@@ -37,4 +37,4 @@ export {
   writeCases,
   writeOutput,
   writePieces,
-} from './output.ts';
+} from './output-files.ts';

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { plainLine } from '../../common/text/index.ts';
-import type { Screen, Terminal } from './command.ts';
+import type { Screen, Terminal } from './command-context.ts';
 
 /** The width of a text in terminal columns; color codes take none. */
 export const widthOf = (text: string): number => stringWidth(text);

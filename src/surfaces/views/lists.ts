@@ -3,9 +3,9 @@ import { DAY_MS } from '../../common/index.ts';
 import { counted, dayOf, grouped } from '../../common/text/index.ts';
 import type { JudgeRequest } from '../../judging/index.ts';
 import type { Rubric } from '../../judging/standards/index.ts';
-import { type Decision, reasonOf, type SettledShare, shareText } from '../../judging/verdict/index.ts';
+import { type AgreedShare, type Decision, reasonOf, shareText } from '../../judging/verdict/index.ts';
 import type { ChannelSettings } from '../../labels/access/index.ts';
-import { MIN_SETTLED, publicCounts, settledShareOf } from '../../labels/agreement/index.ts';
+import { agreedShareOf, MIN_FOR_SHARE, publicCounts } from '../../labels/agreement/index.ts';
 import type { LookedAt, VotedVerdict, VoteQueue } from '../../labels/queue/index.ts';
 import { tallyOf, type VerdictRecord } from '../../labels/record/index.ts';
 import type { SurfaceHost } from '../index.ts';
@@ -63,9 +63,9 @@ export const QUEUE_SHOWN = { usual: 5, most: 20 } as const;
 
 /** Reads `queue [n]`: how many verdicts to list; null if the text is not this command. */
 export function readQueueCommand(text: string): number | null {
-  const found = /^queue(?:\s+(\d{1,6}))?$/i.exec(text.trim());
-  if (found === null) return null;
-  const [, count] = found;
+  const match = /^queue(?:\s+(\d{1,6}))?$/i.exec(text.trim());
+  if (match === null) return null;
+  const [, count] = match;
   return count === undefined ? QUEUE_SHOWN.usual : Math.min(QUEUE_SHOWN.most, Math.max(1, Number(count)));
 }
 
@@ -100,7 +100,7 @@ export interface Home {
   /** Verdicts that need the viewer's vote, the most informative first. */
   needVotes: readonly ListedVerdict[];
   lookedAt: LookedAt;
-  agreement: SettledShare;
+  agreement: AgreedShare;
   /** The viewer's answers to cases with a known answer. */
   own: { right: number; of: number };
   /** The defaults of the viewer's conversation, if there is one. */
@@ -113,19 +113,19 @@ const LEAST_KNOWN = 5;
 const AGREEMENT_DAYS = 90;
 
 /** How often people recently agreed with the panel. @throws JuryError `store-unavailable` */
-export async function agreementOf({ store, now }: Pick<SurfaceHost, 'store' | 'now'>): Promise<SettledShare> {
+export async function agreementOf({ store, now }: Pick<SurfaceHost, 'store' | 'now'>): Promise<AgreedShare> {
   const range = {
     from: dayOf(now() - AGREEMENT_DAYS * DAY_MS),
     to: dayOf(now()),
     kinds: ['verdict'] as const,
   };
-  return settledShareOf((await publicCounts(store, range, now())).rows);
+  return agreedShareOf((await publicCounts(store, range, now())).rows);
 }
 
-export const agreementText = (agreement: SettledShare): string =>
-  agreement.n < MIN_SETTLED
-    ? `Votes have settled ${counted(agreement.n, 'verdict')}. From ${MIN_SETTLED} on, this shows how often people agree with the panel.`
-    : `People agreed with ${shareText(agreement)} of the verdicts that votes have settled.`;
+export const agreementText = (agreement: AgreedShare): string =>
+  agreement.n < MIN_FOR_SHARE
+    ? `Verdicts with a majority of votes: ${agreement.n}. From ${MIN_FOR_SHARE} on, this shows how often people agree with the panel.`
+    : `People agreed with ${shareText(agreement)} of the verdicts with a majority of votes.`;
 
 /** How many known cases the viewer got right, shown to the viewer alone; null for too few. */
 export const ownText = ({ right, of }: Home['own']): string | null =>

@@ -192,12 +192,12 @@ function judgementEntry(
   texts: PersonaTexts,
   titles: ReadonlyMap<string, string>,
 ): DetailsEntry {
-  const said = saidBy(judgement);
+  const reason = saidBy(judgement);
   const caveat =
     judgement.status === 'scored' && judgement.caveat !== undefined ? [`Caveat: ${judgement.caveat}`] : [];
   // With a single criterion, a judge often gives the same reason for it and for the whole.
   const findings = judgement.criteria
-    .filter(({ rationale }) => rationale !== said)
+    .filter(({ rationale }) => rationale !== reason)
     .map(
       ({ id, decision, score, rationale }) =>
         `• ${titles.get(id) ?? id}: ${betterWords(verdict, score) ?? score ?? decisionWords(decision)}${rationale === null ? '' : `. ${rationale}`}`,
@@ -206,7 +206,7 @@ function judgementEntry(
     tone: toneOf(judgement),
     name: judgeName(judgement, panel, texts),
     stance: stanceOf(judgement, verdict),
-    text: [said, ...caveat, ...findings].join('\n'),
+    text: [reason, ...caveat, ...findings].join('\n'),
     small: `${judgement.judge.model} · ${shortHash(judgement.promptHash)}${usageText(judgement)}`,
   };
 }
@@ -229,7 +229,7 @@ function roundsOf(verdict: Verdict, texts: PersonaTexts): DetailsSection[] {
   }));
 }
 
-const known = (tokens: number | null): string => (tokens === null ? 'not known' : String(tokens));
+const tokensText = (tokens: number | null): string => (tokens === null ? 'not known' : String(tokens));
 
 const bulleted = (name: string, all: readonly string[]): DetailsEntry[] =>
   all.length === 0 ? [] : [{ name, text: all.map((line) => `• ${plainLine(line)}`).join('\n') }];
@@ -252,7 +252,7 @@ export function settingsOf({
     ['calls', String(calls)],
     [
       'tokens',
-      `${known(usage.promptTokens)} in${usage.cachedTokens === null ? '' : ` (${usage.cachedTokens} cached)`}, ${known(usage.completionTokens)} out`,
+      `${tokensText(usage.promptTokens)} in${usage.cachedTokens === null ? '' : ` (${usage.cachedTokens} cached)`}, ${tokensText(usage.completionTokens)} out`,
     ],
     ['cost', costText(usage.costUsd)],
     ['took', `${durationMs} ms, from ${startedAt}`],

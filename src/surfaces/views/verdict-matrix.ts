@@ -114,13 +114,13 @@ function matrixOf(
 ): Matrix {
   const scaled = scaledFor(verdict, judgements);
   // Exact checks are the same for every judge.
-  const own = hasPanel && isExact(verdict) ? [] : judgements;
+  const columns = hasPanel && isExact(verdict) ? [] : judgements;
   const panel = hasPanel ? panelCells(verdict) : [];
   const seated = judgements.map(({ judge }) => judge);
-  const named = own.map((judgement) => judgeName(judgement, seated, texts));
+  const named = columns.map((judgement) => judgeName(judgement, seated, texts));
   const cells = (at: number, cellOf: (judgement: Judgement) => MatrixCell | null) => [
     ...(hasPanel ? [panel[at] ?? null] : []),
-    ...own.map(cellOf),
+    ...columns.map(cellOf),
   ];
   return {
     judges: [...(hasPanel ? [isExact(verdict) ? 'Exact checks' : 'Panel'] : []), ...named],
@@ -193,17 +193,17 @@ export interface JudgeRow {
 
 function rowOf(judge: Judge, of: readonly Judgement[], verdict: Verdict, texts: PersonaTexts): JudgeRow {
   const all = allJudgements(verdict);
-  const own = of.filter((one) => isSameJudge(one.judge, judge));
-  const scaled = scaledFor(verdict, own);
+  const judgements = of.filter((one) => isSameJudge(one.judge, judge));
+  const scaled = scaledFor(verdict, judgements);
   const rounds = [...new Set(of.map(({ round }) => round))].sort((a, b) => a - b);
-  const usages = own.map(({ usage }) => usage);
+  const usages = judgements.map(({ usage }) => usage);
   return {
     name: judgeName({ judge }, judgesOf({ judgements: [...of] }), texts),
     model: judge.model,
     rounds: rounds.map((round) => {
-      const judgement = own.find((one) => one.round === round);
+      const judgement = judgements.find((one) => one.round === round);
       if (judgement === undefined) return null;
-      const earlier = own.findLast((one) => one.round < round && isScored(one));
+      const earlier = judgements.findLast((one) => one.round < round && isScored(one));
       const cell = wholeCell(judgement, scaled);
       const isChanged =
         earlier !== undefined &&
@@ -217,7 +217,7 @@ function rowOf(judge: Judge, of: readonly Judgement[], verdict: Verdict, texts: 
         isAsked: judgement.promptHash !== null && judgement.judge.model !== 'rules',
       };
     }),
-    calls: own.reduce((sum, { usage, calls = 1 }) => sum + (usage.attempts === 0 ? 0 : calls), 0),
+    calls: judgements.reduce((sum, { usage, calls = 1 }) => sum + (usage.attempts === 0 ? 0 : calls), 0),
     usage: totalUsage(usages),
     latencyMs: usages.reduce((sum, { latencyMs }) => sum + latencyMs, 0),
     isCached: usages.some(({ fromCache }) => fromCache),

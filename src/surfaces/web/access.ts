@@ -33,14 +33,14 @@ const OWN_PAGE = 'x-jury-page';
 
 /**
  * Whether a page of another site made the browser send the request. Programs send neither `Origin` nor `Sec-Fetch-Site`, and pass. Behind
- * a proxy, `Host` may differ from the name in the browser, so it is compared only when the browser's own headers don't settle it.
- * @param own the console's origin; null if it is served under any name
+ * a proxy, `Host` may differ from the name in the browser, so it is compared only when the browser's own headers don't say.
+ * @param ownOrigin the console's origin; null if it is served under any name
  */
-function isCrossSite({ method, headers }: Request, own: string | null): boolean {
+function isCrossSite({ method, headers }: Request, ownOrigin: string | null): boolean {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];
   if (READING.includes(method)) return false;
-  if (origin !== undefined && own !== null) return origin !== own;
+  if (origin !== undefined && ownOrigin !== null) return origin !== ownOrigin;
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return origin !== undefined && headers[OWN_PAGE] === undefined && origin !== `http://${host}`;
 }
@@ -112,10 +112,10 @@ async function visitorOf(request: Request, door: Door, takesTokens: boolean): Pr
     if (holder !== null) return holder;
     const programs = people?.advice.programs ?? SEND_TOKEN;
     if (takesTokens && isGuess) return { status: 401, why: `This token is not known. ${programs}`, isGuess };
-    const found = await personAt(request, door);
-    if (!('status' in found) || found.why === CROSS_SITE) return found;
-    if (!takesTokens) return { ...found, isGuess };
-    return { status: 401, why: found.status === 401 ? programs : `${found.why} ${programs}` };
+    const signedIn = await personAt(request, door);
+    if (!('status' in signedIn) || signedIn.why === CROSS_SITE) return signedIn;
+    if (!takesTokens) return { ...signedIn, isGuess };
+    return { status: 401, why: signedIn.status === 401 ? programs : `${signedIn.why} ${programs}` };
   } catch (thrown) {
     if (isStoreAway(thrown)) return { status: 503, why: STORE_AWAY };
     throw thrown;
@@ -129,15 +129,15 @@ export const knownVisitor = (request: Request): Visitor | null => letIn.get(requ
 
 /** The visitor that {@link requireVisitor} let in. @throws Error on a route without that guard */
 export function visitor(request: Request): Visitor {
-  const found = knownVisitor(request);
-  if (found === null) throw new Error('This route has no guard.');
-  return found;
+  const admitted = knownVisitor(request);
+  if (admitted === null) throw new Error('This route has no guard.');
+  return admitted;
 }
 
 /** Whether the visitor would still be let in: a session can end while an event stream is open. */
 export async function isStillIn(request: Request): Promise<boolean> {
-  const known = letIn.get(request);
-  return known !== undefined && !('status' in (await visitorOf(request, known.door, known.takesTokens)));
+  const entry = letIn.get(request);
+  return entry !== undefined && !('status' in (await visitorOf(request, entry.door, entry.takesTokens)));
 }
 
 /**
@@ -152,12 +152,12 @@ export function requireVisitor(
 ): RequestHandler {
   const limited = limitGuesses((why, ...route) => refuse(429, why, ...route));
   return async (request, response, next) => {
-    const found = await visitorOf(request, door, takesTokens);
-    if (!('status' in found)) {
-      letIn.set(request, { who: found, door, takesTokens });
+    const outcome = await visitorOf(request, door, takesTokens);
+    if (!('status' in outcome)) {
+      letIn.set(request, { who: outcome, door, takesTokens });
       return next();
     }
-    const { status, why, isGuess } = found;
+    const { status, why, isGuess } = outcome;
     const sayWhy = () => refuse(status, why, request, response, next);
     if (isGuess === true) await limited(request, response, sayWhy);
     else sayWhy();

@@ -7,7 +7,7 @@ import { VerdictTally, VoteValue } from '../../labels/record/index.ts';
 import type { Library } from '../../prompting/index.ts';
 import { Report } from '../../reports/index.ts';
 import { STORE_AWAY } from '../wording/index.ts';
-import { RunSummary } from './run-shelf.ts';
+import { RunSummary } from './run-summaries.ts';
 import { refusingBody } from './web-host.ts';
 
 /** The HTTP status of each error code. */

@@ -101,8 +101,8 @@ export async function castBody(
     throw new ApiError('bad-request', 'Send "value": null alone: a vote that is taken back says nothing.');
   if (kind === 'open' && value !== null && correction !== null) {
     const { voter, surface, at } = voting;
-    const said = isUndecided(record) ? answerWith({ kind: 'unsure' }, correction) : { value, correction };
-    const { status } = await context.store.castVote({ verdictId: id, voter, surface, at, ...said });
+    const ballot = isUndecided(record) ? answerWith({ kind: 'unsure' }, correction) : { value, correction };
+    const { status } = await context.store.castVote({ verdictId: id, voter, surface, at, ...ballot });
     return voted(context, record, status);
   }
   if ((await castThumb(context, voting, id, value)).kind === 'hidden')

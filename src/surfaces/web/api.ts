@@ -16,8 +16,9 @@ import { ApiError, answering, apiError, openApi, queryOf, refuseBody, sendError 
 import { castBody, VoteBody, votedAs } from './api-vote.ts';
 import { findFor, type PageContext, runFor, runsFor, runsOf, viewerOf, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
-import { goneSignal, noStore, secured } from './page.tsx';
-import { isSettled, limitsViewOf, type ViewOf, viewOf } from './views.ts';
+import { isFinal, limitsViewOf, type ViewOf, viewOf } from './live-views.ts';
+import { goneSignal } from './page.tsx';
+import { noStore, secured } from './security-headers.ts';
 import { readBody } from './web-host.ts';
 
 const REFUSED = {
@@ -125,9 +126,9 @@ export function registerApi(context: PageContext, door: Door): void {
   });
 
   const visible = async (request: Request): Promise<VisibleVerdict> => {
-    const found = await visibleVerdict(store, String(request.params.id), votingOf(context, request), now());
-    if (found === null) throw new ApiError('not-found', 'There is no such verdict, or you may not see it.');
-    return found;
+    const verdict = await visibleVerdict(store, String(request.params.id), votingOf(context, request), now());
+    if (verdict === null) throw new ApiError('not-found', 'There is no such verdict, or you may not see it.');
+    return verdict;
   };
 
   /** Records a request, once per key, and starts judging it. @returns the request's id */
@@ -169,12 +170,12 @@ export function registerApi(context: PageContext, door: Door): void {
     for await (const { view } of views.watch(viewOf(id), 0, goneSignal(response, leaving))) {
       if (view.kind === 'progress') onProgress(view);
       if (view.kind === 'problem' || view.kind === 'unsure') throw errorOf(view);
-      if (!isSettled(view)) continue;
-      const found = await visibleVerdict(store, verdictIdOf(id, 0), votingOf(context, request), now());
+      if (!isFinal(view)) continue;
+      const verdict = await visibleVerdict(store, verdictIdOf(id, 0), votingOf(context, request), now());
       // The limits are the requester's own, so they go into this response and not into the verdict.
       const limits = (await views.find(limitsViewOf(id)))?.view;
-      if (found !== null)
-        return { ...answerOf(found), ...(limits?.kind === 'answer' ? { limits: limits.text } : {}) };
+      if (verdict !== null)
+        return { ...answerOf(verdict), ...(limits?.kind === 'answer' ? { limits: limits.text } : {}) };
       throw new ApiError('not-found', 'This verdict is no longer kept.');
     }
     throw new ApiError(
@@ -238,9 +239,9 @@ export function registerApi(context: PageContext, door: Door): void {
       await castBody(context, voting, seen, VoteBody.parse(request.body));
       const { id } = seen.record;
       const after = await visible(request);
-      const own = await standingVote(store, id, voting.voter);
+      const ownVote = await standingVote(store, id, voting.voter);
       response.json({
-        vote: votedAs(own),
+        vote: votedAs(ownVote),
         tally: after.kind === 'hidden' ? null : await store.tally(id),
       });
     }),

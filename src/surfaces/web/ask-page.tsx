@@ -57,7 +57,7 @@ function Several({ items }: { items: readonly Parsed[] }) {
   );
 }
 
-/** The question about lines that may or may not belong to the answer, and what happens to them if no one settles it. */
+/** The question about lines that may or may not belong to the answer, and what happens to them if no one answers it. */
 const becomesOf = (about: UnsurePaste, isExact: boolean): string =>
   `${unsureQuestion(about)} ${isExact ? 'If the outcome depends on it, you are asked; if not, it is left out.' : 'Models judge without it.'}`;
 
@@ -95,10 +95,10 @@ export function Understood({
   const { rubric, setAside, panel } = plan;
   const { unsure } = first;
   const isExact = panel.seats.every(({ judge }) => judge.model === RULES);
-  const said = unsure === undefined ? null : unsureNote(unsure);
+  const unsureText = unsure === undefined ? null : unsureNote(unsure);
   const assumed = (kind: ReturnType<typeof noteKind>) =>
     first.assumed
-      .filter((one) => noteKind(one) === kind && one !== said)
+      .filter((one) => noteKind(one) === kind && one !== unsureText)
       .map((one) => one.replace(NOTE_KIND, ''));
   const notes = {
     'Not sure':
@@ -144,7 +144,7 @@ interface ShownView {
   /** Whether people can ask a question about it. */
   canAsk: boolean;
   /** Whether judging is over. */
-  isSettled: boolean;
+  isFinal: boolean;
 }
 
 interface AskPageProps {
@@ -231,13 +231,13 @@ export function AskPage({ context, draft, views }: AskPageProps) {
         </div>
       </form>
       <div id="answer" data-view={first?.id} aria-live="polite">
-        {views.map(({ id, n, html, isSettled }) => (
+        {views.map(({ id, n, html, isFinal }) => (
           <div
             key={id}
             class="view"
             data-view={id}
             data-n={n}
-            data-settled={isSettled ? '' : undefined}
+            data-settled={isFinal ? '' : undefined}
             dangerouslySetInnerHTML={{ __html: html }}
           />
         ))}

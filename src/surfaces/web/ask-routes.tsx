@@ -12,9 +12,9 @@ import { isStillIn, limitStreams, visitor } from './access.ts';
 import { AskPage, Understood } from './ask-page.tsx';
 import { actorOf, type PageContext, shownTo, viewerOf, votingOf } from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
+import { isFinal, type KeptView, viewOf } from './live-views.ts';
 import { fragmentHtml, goneSignal, refuse, saying, sendPage, sendPart } from './page.tsx';
-import { ViewBody } from './view.tsx';
-import { isSettled, type KeptView, viewOf } from './views.ts';
+import { ViewBody } from './verdict-view.tsx';
 
 const Key = z.string().regex(/^[\w-]{8,64}$/);
 
@@ -62,7 +62,7 @@ async function pasteOf(
 }
 
 /** Registers the routes for asking: the first page, its preview, requests and their event streams. */
-export function registerAsk(own: Router, context: PageContext): void {
+export function registerAsk(router: Router, context: PageContext): void {
   const { store, views, checks, now, leaving } = context;
 
   /** A view; null if it has expired or belongs to a conversation that the visitor may not read. */
@@ -84,12 +84,12 @@ export function registerAsk(own: Router, context: PageContext): void {
    */
   const draftFor = async (request: Request) => {
     const id = z.string().startsWith(`${PAGE}:`).optional().catch(undefined).parse(request.query.draft);
-    const found = id === undefined ? null : await findDraft(store, id, now());
-    if (found?.unsure === undefined || found.channel === null) return null;
-    const about = { surface: PAGE, channel: found.channel };
+    const draft = id === undefined ? null : await findDraft(store, id, now());
+    if (draft?.unsure === undefined || draft.channel === null) return null;
+    const about = { surface: PAGE, channel: draft.channel };
     if ((await refusal(context.roles, 'rerun', actorOf(request), about)) !== null) return null;
-    const { received, withIt } = found.unsure;
-    return { ...found, text: received?.text ?? (await pasteOf(context, withIt, visitor(request).user)) };
+    const { received, withIt } = draft.unsure;
+    return { ...draft, text: received?.text ?? (await pasteOf(context, withIt, visitor(request).user)) };
   };
 
   const askPage = async (request: Request, response: Response, id: string | null) => {
@@ -111,18 +111,18 @@ export function registerAsk(own: Router, context: PageContext): void {
               n: kept.n,
               html: await viewHtml(request, kept),
               canAsk: kept.view.kind === 'verdict',
-              isSettled: isSettled(kept.view),
+              isFinal: isFinal(kept.view),
             };
       }),
     );
     const children = <AskPage context={context} draft={draft} views={shown.filter((one) => one !== null)} />;
     sendPage(request, response, { title: '', at: '/', children });
   };
-  own.get(
+  router.get(
     '/',
     saying((request, response) => askPage(request, response, null)),
   );
-  own.get(
+  router.get(
     '/requests/:view',
     saying(async (request, response) => {
       const view = String(request.params.view);
@@ -130,7 +130,7 @@ export function registerAsk(own: Router, context: PageContext): void {
       await askPage(request, response, view);
     }),
   );
-  own.post(
+  router.post(
     '/ui/parse',
     saying(async (request, response) => {
       const { text, ...wish } = Typed.parse(request.body);
@@ -138,7 +138,7 @@ export function registerAsk(own: Router, context: PageContext): void {
       sendPart(response, <Understood context={context} text={text} items={items} wish={wish} />);
     }),
   );
-  own.post(
+  router.post(
     '/ui/requests',
     saying(async (request, response) => {
       const { key, text, below, again, ...wish } = Asked.parse(request.body);
@@ -173,7 +173,7 @@ export function registerAsk(own: Router, context: PageContext): void {
       response.status(202).json({ view: id });
     }),
   );
-  own.post(
+  router.post(
     '/ui/stop',
     saying(async (request, response) => {
       const { request: id } = z
@@ -184,7 +184,7 @@ export function registerAsk(own: Router, context: PageContext): void {
       response.status(204).end();
     }),
   );
-  own.post(
+  router.post(
     '/ui/choose',
     saying(async (request, response) => {
       const { draft, choice } = Choice.parse(request.body);
@@ -196,7 +196,7 @@ export function registerAsk(own: Router, context: PageContext): void {
       response.status(204).end();
     }),
   );
-  own.get(
+  router.get(
     '/ui/views/:view/events',
     limitStreams((why, request, response) => refuse(request, response, 429, why)),
     saying(async (request, response) => {
@@ -206,9 +206,9 @@ export function registerAsk(own: Router, context: PageContext): void {
         .int()
         .catch(0)
         .parse(request.headers['last-event-id'] ?? request.query.after);
-      const known = await viewFor(request, id);
+      const current = await viewFor(request, id);
       // 204 keeps browsers from reconnecting.
-      if (known === null || (isSettled(known.view) && known.n === after))
+      if (current === null || (isFinal(current.view) && current.n === after))
         return void response.status(204).end();
       const end = goneSignal(response, leaving);
       // Ends the stream once the visitor has signed out.
@@ -229,12 +229,12 @@ export function registerAsk(own: Router, context: PageContext): void {
           if (!(await isStillIn(request))) break;
           const data = JSON.stringify({
             html: await viewHtml(request, kept),
-            settled: isSettled(kept.view),
+            settled: isFinal(kept.view),
             canAsk: kept.view.kind === 'verdict',
           });
           if (response.writableEnded) break;
           response.write(`id: ${kept.n}\ndata: ${data}\n\n`);
-          if (isSettled(kept.view)) break;
+          if (isFinal(kept.view)) break;
         }
       } finally {
         clearInterval(beat);

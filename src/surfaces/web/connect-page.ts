@@ -28,13 +28,14 @@ import { createConsoleKey } from './console-key.ts';
 import { consoleRoles, type PageContext } from './context.ts';
 import { consoleAccess, kindOf, PAGE } from './ids.ts';
 import { registerKey } from './key-routes.tsx';
-import { noStore, refuse, refuseBody, secured } from './page.tsx';
+import { createViews, limitsViewOf, type View, type ViewOf, type Views, viewOf } from './live-views.ts';
+import { refuse, refuseBody } from './page.tsx';
 import { registerQueue } from './queue.tsx';
 import { registerRuns } from './run-routes.tsx';
-import { createRunShelf } from './run-shelf.ts';
+import { createRunShelf } from './run-summaries.ts';
+import { noStore, secured } from './security-headers.ts';
 import { registerSignIn } from './sign-in-routes.tsx';
 import { registerVerdicts } from './verdict-routes.tsx';
-import { createViews, limitsViewOf, type View, type ViewOf, type Views, viewOf } from './views.ts';
 import { readBody } from './web-host.ts';
 
 /** The console's own paths. Other requests pass through, so platforms reach their surface whichever connects first. */
@@ -56,23 +57,23 @@ function registerPages(context: PageContext): () => string | null {
   const { people, askIn } = signingIn ?? registerKey(router, env, context.now);
   const door = { tokens, people };
   registerApi(context, door);
-  const own = Router();
-  own.use(
+  const guarded = Router();
+  guarded.use(
     requireVisitor(door, false, (status, why, request, response) => {
       if (status === 401) askIn(why, request, response);
       else refuse(request, response, status, why);
     }),
     noStore,
   );
-  own.use(limitVisitors((why, request, response) => refuse(request, response, 429, why)));
-  own.use(readBody, refuseBody);
+  guarded.use(limitVisitors((why, request, response) => refuse(request, response, 429, why)));
+  guarded.use(readBody, refuseBody);
 
-  if (signingIn !== null) own.post('/ui/sign-out', signingIn.signOut);
-  registerAsk(own, context);
-  registerVerdicts(own, context);
-  registerQueue(own, context);
-  registerRuns(own, context);
-  router.use(own);
+  if (signingIn !== null) guarded.post('/ui/sign-out', signingIn.signOut);
+  registerAsk(guarded, context);
+  registerVerdicts(guarded, context);
+  registerQueue(guarded, context);
+  registerRuns(guarded, context);
+  router.use(guarded);
   web.use(router);
   return signingIn?.problem ?? (() => null);
 }

@@ -24,18 +24,18 @@ export function createConsoleKey(folder: string, now: () => number, learn: (key:
       'It opens the console: set JURY_DATA_DIR to a writable folder, or turn the console off with JURY_CONSOLE=off.',
   };
   const path = pathOfSecret(kept);
-  let known = { version: '', key: '' };
+  let lastRead = { version: '', key: '' };
 
   /** The key in the file, read again whenever the file has changed: another process may have replaced it. Null if none can be read. */
   async function read(): Promise<string | null> {
     try {
       const { ino, mtimeNs } = await stat(path, { bigint: true });
       const version = `${ino} ${mtimeNs}`;
-      if (version !== known.version) {
-        known = { version, key: (await readFile(path, 'utf8')).trim() };
-        if (isSecret(known.key)) learn(known.key);
+      if (version !== lastRead.version) {
+        lastRead = { version, key: (await readFile(path, 'utf8')).trim() };
+        if (isSecret(lastRead.key)) learn(lastRead.key);
       }
-      return isSecret(known.key) ? known.key : null;
+      return isSecret(lastRead.key) ? lastRead.key : null;
     } catch {
       return null;
     }

@@ -15,7 +15,7 @@ import {
   viewerFor,
   visibleVerdict,
 } from '../../labels/access/index.ts';
-import { caseWords, settledSide, type VerdictQuery, type VerdictRecord } from '../../labels/record/index.ts';
+import { caseWords, majoritySide, type VerdictQuery, type VerdictRecord } from '../../labels/record/index.ts';
 import { standingVote, type VoteStore } from '../../labels/voting/index.ts';
 import type { SpotChecks } from '../../requests/index.ts';
 import type { Cards, ChatParts } from '../chat/index.ts';
@@ -24,9 +24,9 @@ import { type SurfaceHost, surfaceOf } from '../index.ts';
 import { standardOf } from '../wording/index.ts';
 import { visitor, voterOf } from './access.ts';
 import { LOCAL_USER, PAGE, personOf } from './ids.ts';
-import type { ListedRun, RunShelf, RunSummary } from './run-shelf.ts';
-import type { Shown } from './view.tsx';
-import type { Views } from './views.ts';
+import type { Views } from './live-views.ts';
+import type { ListedRun, RunShelf, RunSummary } from './run-summaries.ts';
+import type { Shown } from './verdict-view.tsx';
 
 /** What the routes of the console and the API need. */
 export interface PageContext extends ChatParts {
@@ -53,8 +53,10 @@ export const consoleRoles = ({ roles, surfaces }: Pick<SurfaceHost, 'roles' | 's
     const at = { surface: surfaceOf(surfaces, { surface, channel }), channel };
     if (isLocal || OPEN_SURFACES.includes(at.surface)) return 'member';
     // No platform vouches for requests to the console, so anything short of proven membership counts as none.
-    const found = await roles.membership(actor, at);
-    return found === 'owner' || found === 'member' || found === 'guest' ? found : 'outsider';
+    const membership = await roles.membership(actor, at);
+    return membership === 'owner' || membership === 'member' || membership === 'guest'
+      ? membership
+      : 'outsider';
   },
 });
 
@@ -116,8 +118,8 @@ function isTellingNothing(
   { words = [], decision, isSplit, isDoubted }: Search,
 ): boolean {
   if (decision !== undefined || isSplit === true || isDoubted === true) return false;
-  const own = new Set(caseWords(record));
-  return words.every((word) => own.has(word));
+  const wordsOfCase = new Set(caseWords(record));
+  return words.every((word) => wordsOfCase.has(word));
 }
 
 /** Whether a verdict matches the criteria that the store does not check itself. */
@@ -127,7 +129,7 @@ async function isLookedFor(
   search: Search,
 ): Promise<boolean> {
   if (visible.kind === 'hidden' && !isTellingNothing(visible, search)) return false;
-  return search.isDoubted !== true || settledSide(await store.tally(visible.record.id)) === 'disagree';
+  return search.isDoubted !== true || majoritySide(await store.tally(visible.record.id)) === 'disagree';
 }
 
 /** Searches only surfaces where the visitor may see anything at all, so that the others cost no time. Newest first. */
@@ -158,7 +160,7 @@ export async function findFor(
   // Something was typed, but no word.
   if (search.words?.length === 0) return { found: [], next: null };
   const viewer = viewerOf(context, request);
-  const found: VisibleVerdict[] = [];
+  const matching: VisibleVerdict[] = [];
   let after = search.after;
   for (let read = 0; read < READ.most; read += READ.atOnce) {
     const page = await searched(context, request, {
@@ -171,14 +173,16 @@ export async function findFor(
     for (const visible of all) {
       if (visible === null || !(await isLookedFor(store, visible, search))) continue;
       // Only once there is one more visible verdict: a next page without any would reveal that others exist.
-      if (found.length === limit) return { found, next: found.at(-1)?.record.id ?? null };
-      found.push(visible);
+      if (matching.length === limit) return { found: matching, next: matching.at(-1)?.record.id ?? null };
+      matching.push(visible);
     }
-    if (page.length < READ.atOnce) return { found, next: null };
+    if (page.length < READ.atOnce) return { found: matching, next: null };
     after = page.at(-1)?.id;
   }
-  const last = found.at(-1);
-  return last === undefined ? { found, next: null, lookedAt: READ.most } : { found, next: last.record.id };
+  const last = matching.at(-1);
+  return last === undefined
+    ? { found: matching, next: null, lookedAt: READ.most }
+    : { found: matching, next: last.record.id };
 }
 
 /** How long a list of runs may spend on working out scores, ms. The remaining ones are filled in by later requests. */
@@ -213,8 +217,8 @@ export async function runFor(
   request: Request,
   name: unknown,
 ): Promise<RunManifest | null> {
-  const known = RunName.safeParse(name).data;
-  const manifest = known === undefined ? null : await (await context.runs.whole.store()).readRun(known);
+  const runName = RunName.safeParse(name).data;
+  const manifest = runName === undefined ? null : await (await context.runs.whole.store()).readRun(runName);
   return manifest !== null && (await maySee(context, request, manifest)) ? manifest : null;
 }
 
@@ -231,11 +235,11 @@ export async function runsFor(context: PageContext, request: Request): Promise<R
   const { env, now, runs } = context;
   const deadline = now() + PATIENCE_MS;
   const defined = benchmarkIds(env.promptFolders);
-  const found: RunSummary[] = [];
+  const summaries: RunSummary[] = [];
   for (const run of await listedRunsFor(context, request)) {
     const { manifest, totals } = run;
     const { name, createdAt, dataset, configurations } = manifest;
-    found.push({
+    summaries.push({
       id: name,
       benchmark: defined.find((id) => belongs(id, name, defined)) ?? null,
       createdAt,
@@ -248,5 +252,5 @@ export async function runsFor(context: PageContext, request: Request): Promise<R
       score: await runs.score(run, deadline),
     });
   }
-  return found;
+  return summaries;
 }

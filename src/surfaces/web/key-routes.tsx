@@ -3,7 +3,8 @@ import type { Env } from '../../env.ts';
 import { isSame, limitGuesses, requireVisitor } from './access.ts';
 import { createConsoleKey, KEY_SESSION_MS, keyHolders, OPEN, sessionCookie } from './console-key.ts';
 import { consoleOrigin } from './ids.ts';
-import { isPage, noStore, pageHtml, refuse, saying } from './page.tsx';
+import { isPage, pageHtml, refuse, saying } from './page.tsx';
+import { noStore } from './security-headers.ts';
 
 /** Sends the page for a browser without a session. @param home the host name in the link, under which there may be a session already */
 function sendLocked(response: Response, home: string, isWrongLink: boolean): void {

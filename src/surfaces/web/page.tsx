@@ -1,10 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
-import helmet from 'helmet';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import * as z from 'zod';
 import { isStoreAway, JuryError, onAbort } from '../../common/index.ts';
-import type { Env } from '../../env.ts';
 import { STORE_AWAY, showInvisible } from '../wording/index.ts';
 import { isSignedIn, knownVisitor, type Visitor } from './access.ts';
 import { refusingBody } from './web-host.ts';
@@ -158,30 +156,6 @@ export const saying =
       if (!response.headersSent) refuse(request, response, status, text);
     }
   };
-
-/** Security headers: pages load and run only our own scripts and styles, send data only to us, and cannot be framed. */
-export const secured = ({ settings: { JURY_PUBLIC_URL } }: Pick<Env, 'settings'>): RequestHandler =>
-  helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    strictTransportSecurity: JURY_PUBLIC_URL?.startsWith('https:') === true,
-  });
-
-export const noStore: RequestHandler = (_request, response, next) => {
-  response.set('cache-control', 'no-store');
-  next();
-};
 
 /** Aborts when the client disconnects or the service stops taking requests. */
 export function goneSignal(response: Response, leaving: AbortSignal): AbortSignal {

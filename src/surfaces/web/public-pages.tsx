@@ -5,7 +5,8 @@ import type { RendererObject, Token } from 'marked';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Env } from '../../env.ts';
-import { noStore, pageHtml, secured } from './page.tsx';
+import { pageHtml } from './page.tsx';
+import { noStore, secured } from './security-headers.ts';
 
 /** A part of the service on the status page: whether it works, and what it does or how to turn it on. Contains no secrets and no data. */
 export interface StatusItem {

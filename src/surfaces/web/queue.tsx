@@ -96,8 +96,8 @@ async function waitingFor(
     now(),
     blind === 'on',
   );
-  const known = new Set(without);
-  const left = queue.filter(({ record }) => !known.has(record.id));
+  const shownIds = new Set(without);
+  const left = queue.filter(({ record }) => !shownIds.has(record.id));
   const items = await Promise.all(
     left.slice(0, AHEAD).map(async (queued) => ({
       id: queued.record.id,
@@ -171,22 +171,22 @@ async function castQueued(
   if (visible?.kind !== 'open' || visible.record.verdict.preference !== undefined)
     return castAnswer(context, voting, id, vote.answer);
   const { voter, surface, at } = voting;
-  const said = voteOf(vote.answer, visible.record.verdict);
-  const { status } = await store.castVote({ verdictId: id, voter, surface, at, ...said });
+  const ballot = voteOf(vote.answer, visible.record.verdict);
+  const { status } = await store.castVote({ verdictId: id, voter, surface, at, ...ballot });
   voted(context, visible.record, status);
   return status === 'unknown-verdict' ? voteTexts.gone : null;
 }
 
 /** Registers the routes of the queue. */
-export function registerQueue(own: Router, context: PageContext): void {
-  own.get(
+export function registerQueue(router: Router, context: PageContext): void {
+  router.get(
     '/queue',
     saying(async (request, response) => {
       const children = <QueuePage {...(await waitingFor(context, request, Asked.parse(request.query)))} />;
       sendPage(request, response, { title: 'Queue', at: '/queue', children });
     }),
   );
-  own.post(
+  router.post(
     '/ui/queue',
     saying(async (request, response) => {
       const asked = AskedForMore.parse(request.body);
@@ -194,7 +194,7 @@ export function registerQueue(own: Router, context: PageContext): void {
       response.json({ items, waiting });
     }),
   );
-  own.post(
+  router.post(
     '/ui/queue/:id',
     saying(async (request, response) => {
       const why = await castQueued(context, request, String(request.params.id), Voted.parse(request.body));

@@ -14,7 +14,7 @@ import { refuse, saying, sendPage } from './page.tsx';
 import { hasCharts } from './report/charts.tsx';
 import { ComparisonReport } from './report/comparison-report.tsx';
 import { RunReport } from './report/run-report.tsx';
-import type { RunScore, RunSummary } from './run-shelf.ts';
+import type { RunScore, RunSummary } from './run-summaries.ts';
 
 /** A result with the name of its measure: `F1 0.83 (0.69–0.92)`. */
 function scoreText({ kind, measure, interval }: RunScore): string {
@@ -106,8 +106,8 @@ function RunsPage({ runs }: { runs: readonly RunSummary[] }) {
         </p>
       ) : null}
       {runs.length === 0 ? null : <p class="pale">{NAMES_NOTE}</p>}
-      {[...histories].map(([title, own]) => (
-        <History key={title} title={title} runs={own} />
+      {[...histories].map(([title, history]) => (
+        <History key={title} title={title} runs={history} />
       ))}
     </>
   );
@@ -172,7 +172,7 @@ const Query = z.object({ against: z.string().default(''), of: z.string().default
 const Row = z.coerce.number().int().min(0);
 
 /** Registers the routes of runs: the list, single runs and comparisons, and their cases. */
-export function registerRuns(own: Router, context: PageContext): void {
+export function registerRuns(router: Router, context: PageContext): void {
   const { texts } = context;
 
   /** A comparison with another run; null if that run does not exist or the visitor may not see it. @throws JuryError `usage` */
@@ -190,44 +190,48 @@ export function registerRuns(own: Router, context: PageContext): void {
       (await runsOf(context, request).read(run)).report.setups.map(({ id }) => id);
     const [first, second] = [await setupsOf(before), await setupsOf(name)];
     const isApart = setup === null && !first.some((id) => second.includes(id));
-    const said = isApart ? 'These runs share no configuration: choose one of each.' : why;
+    const problem = isApart ? 'These runs share no configuration: choose one of each.' : why;
     const children = (
-      <CompareSetups why={said} before={{ name: before, setups: first }} after={{ name, setups: second }} />
+      <CompareSetups
+        why={problem}
+        before={{ name: before, setups: first }}
+        after={{ name, setups: second }}
+      />
     );
     sendPage(request, response.status(422), { title: 'Compare', at: '/runs', children });
   }
 
   async function compared(request: Request, response: Response, name: string, against: string) {
     const { of } = Query.parse(request.query);
-    const found = await comparisonFor(request, name, against, of).catch((thrown) => {
+    const compared = await comparisonFor(request, name, against, of).catch((thrown) => {
       if (thrown instanceof JuryError && thrown.code === 'usage') return thrown.message;
       throw thrown;
     });
-    if (typeof found === 'string') return choice(request, response, name, against, found);
-    if (found === null) return refuse(request, response, 404, GONE);
+    if (typeof compared === 'string') return choice(request, response, name, against, compared);
+    if (compared === null) return refuse(request, response, 404, GONE);
     const query = new URLSearchParams({ against, of });
-    const children = <ComparisonReport {...found} url={`/ui/runs/${name}/cases/{row}?${query}`} />;
+    const children = <ComparisonReport {...compared} url={`/ui/runs/${name}/cases/{row}?${query}`} />;
     const title = `${name} against ${against}`;
     sendPage(request, response, { title, at: '/runs', scripts: ['console', 'report'], children });
   }
 
-  own.get(
+  router.get(
     '/runs',
     saying(async (request, response) => {
       const children = <RunsPage runs={await runsFor(context, request)} />;
       sendPage(request, response, { title: 'Runs', at: '/runs', children });
     }),
   );
-  own.get(
+  router.get(
     '/runs/:name',
     saying(async (request, response) => {
       const manifest = await runFor(context, request, request.params.name);
       if (manifest === null) return refuse(request, response, 404, GONE);
       const { against, of } = Query.parse(request.query);
-      const other = of === '' ? await runFor(context, request, against) : null;
+      const otherRun = of === '' ? await runFor(context, request, against) : null;
       // Changes read from the older run to the newer one, whichever page the other run was chosen on.
-      if (other !== null && other.createdAt > manifest.createdAt)
-        return response.redirect(`/runs/${other.name}?against=${manifest.name}`);
+      if (otherRun !== null && otherRun.createdAt > manifest.createdAt)
+        return response.redirect(`/runs/${otherRun.name}?against=${manifest.name}`);
       if (against !== '') return compared(request, response, manifest.name, against);
       const { report, matrix } = await runsOf(context, request).read(manifest.name);
       const url = `/ui/runs/${manifest.name}/cases/{row}`;
@@ -243,7 +247,7 @@ export function registerRuns(own: Router, context: PageContext): void {
       sendPage(request, response, { title: manifest.name, at: '/runs', scripts, children });
     }),
   );
-  own.get(
+  router.get(
     '/ui/runs/:name/cases/:row',
     saying(async (request, response) => {
       const manifest = await runFor(context, request, request.params.name);
@@ -251,14 +255,14 @@ export function registerRuns(own: Router, context: PageContext): void {
       if (manifest === null || place === undefined || place >= manifest.dataset.cases)
         return refuse(request, response, 404, GONE);
       const { against, of } = Query.parse(request.query);
-      const found = against === '' ? null : await comparisonFor(request, manifest.name, against, of);
-      const before = found?.cases.before.get(place);
+      const compared = against === '' ? null : await comparisonFor(request, manifest.name, against, of);
+      const before = compared?.cases.before.get(place);
       if (against !== '' && before === undefined) return refuse(request, response, 404, GONE);
       const store = await runsOf(context, request).store();
       const details =
-        found === null || before === undefined
+        compared === null || before === undefined
           ? await readCaseDetails(store, manifest.name, place)
-          : await readComparedCase(store, found.comparison, { before, after: place });
+          : await readComparedCase(store, compared.comparison, { before, after: place });
       const trials = details.trials.map((trial) => titled(trial, texts));
       response.type('json').send(showInvisible(JSON.stringify({ ...details, trials })));
     }),

@@ -34,10 +34,10 @@ export function createSessions(store: KeyValue, pseudonym: Pseudonym, now: () =>
       store,
       ownKey(voter),
       (before) => {
-        const own = ownIn(before).filter(({ until }) => until > now());
-        own.push({ session, until: now() + SESSION_MS });
-        over = own.splice(0, own.length - MOST);
-        return JSON.stringify(own);
+        const live = ownIn(before).filter(({ until }) => until > now());
+        live.push({ session, until: now() + SESSION_MS });
+        over = live.splice(0, live.length - MOST);
+        return JSON.stringify(live);
       },
       now(),
       SESSION_MS,

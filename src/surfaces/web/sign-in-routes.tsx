@@ -97,8 +97,8 @@ export function registerSignIn(
     step(async (request, response) => {
       await reach();
       // All tabs of a browser share a secret, so that a sign-in begun in any of them can be finished.
-      const known = cookieOf(request, COOKIES.browser) ?? '';
-      const browser = isSecret(known) ? known : newSecret();
+      const sent = cookieOf(request, COOKIES.browser) ?? '';
+      const browser = isSecret(sent) ? sent : newSecret();
       const url = await signIn.begin(browser, pageAt(origin, request.query.to));
       response.cookie(COOKIES.browser, browser, COOKIE).redirect(url.href);
     }),

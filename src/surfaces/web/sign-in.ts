@@ -53,8 +53,8 @@ function problemOf(thrown: unknown, { issuer }: Pick<SignInSettings, 'issuer'>):
   const proxy = proxyErrorIn(thrown);
   if (proxy !== null)
     return new JuryError('config', `${issuer} cannot be reached: ${proxy.message}`, { cause: thrown });
-  const found = Failed.safeParse(thrown).data ?? { message: String(thrown), cause: null };
-  const { message, code, error, error_description: description, cause }: z.infer<typeof Failed> = found;
+  const failed = Failed.safeParse(thrown).data ?? { message: String(thrown), cause: null };
+  const { message, code, error, error_description: description, cause }: z.infer<typeof Failed> = failed;
   const failure = (kind: 'config' | 'usage', text: string) => new JuryError(kind, text, { cause: thrown });
   if (isRefusedClient(thrown))
     return failure(
@@ -68,9 +68,12 @@ function problemOf(thrown: unknown, { issuer }: Pick<SignInSettings, 'issuer'>):
       'usage',
       `${issuer} answers ${error}${description === undefined ? '' : `: ${description}`}`,
     );
-  const other = OtherIssuer.safeParse(cause).data;
-  if (other !== undefined)
-    return failure('config', `${issuer} calls itself ${other.body.issuer}: set OIDC_ISSUER to exactly that`);
+  const otherIssuer = OtherIssuer.safeParse(cause).data;
+  if (otherIssuer !== undefined)
+    return failure(
+      'config',
+      `${issuer} calls itself ${otherIssuer.body.issuer}: set OIDC_ISSUER to exactly that`,
+    );
   if (code === 'OAUTH_TIMEOUT') return failure('config', `${issuer} cannot be reached (no answer in time)`);
   const reason = Reason.safeParse(cause).data;
   if (thrown instanceof TypeError && reason !== undefined)
@@ -174,12 +177,12 @@ export function createSignIn(
 
   /**
    * The visitor that a provider's claims describe.
-   * @param own the claims of the signed ID token
+   * @param idClaims the claims of the signed ID token
    * @param claims the same, with those from the userinfo endpoint
    * @throws JuryError `usage` if their address is not in an allowed domain
    */
-  async function visitorOf(own: IDToken, claims: object): Promise<Visitor> {
-    const { iss: issuer, sub } = own;
+  async function visitorOf(idClaims: IDToken, claims: object): Promise<Visitor> {
+    const { iss: issuer, sub } = idClaims;
     const { name, preferred_username, email, email_verified } = Claims.parse(claims);
     const verified = email_verified === true && email !== undefined ? email.toLowerCase() : null;
     const domain = verified?.slice(verified.lastIndexOf('@') + 1);
@@ -190,7 +193,7 @@ export function createSignIn(
           ? `Jury is for people of ${domains.join(', ')}, and ${issuer} names no verified address of yours`
           : `Jury is for people of ${domains.join(', ')}, not for ${verified}`,
       );
-    const persons = await Promise.all(identifying.map(({ identify }) => identify?.(issuer, own, env)));
+    const persons = await Promise.all(identifying.map(({ identify }) => identify?.(issuer, idClaims, env)));
     return {
       user: `oidc:${issuer}:${sub}`,
       name: name ?? preferred_username ?? verified,
@@ -248,14 +251,14 @@ export function createSignIn(
       try {
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
         const tokens = await asClient(() => oidc.authorizationCodeGrant(config, url, checks));
-        const own = tokens.claims();
-        if (own === undefined) throw new JuryError('internal', 'There are no claims.');
+        const claims = tokens.claims();
+        if (claims === undefined) throw new JuryError('internal', 'There are no claims.');
         // Some providers give names and addresses only at the userinfo endpoint. The signed token's own claims take precedence.
-        const isMore = own.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
+        const isMore = claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
         const more = isMore
-          ? await oidc.fetchUserInfo(config, tokens.access_token, own.sub).catch(() => ({}))
+          ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub).catch(() => ({}))
           : {};
-        return { visitor: await visitorOf(own, { ...more, ...own }), to };
+        return { visitor: await visitorOf(claims, { ...more, ...claims }), to };
       } catch (thrown) {
         throw problemOf(thrown, settings);
       }

@@ -28,12 +28,12 @@ export const Filter = z.object({
 export type Filter = z.infer<typeof Filter>;
 
 export function searchOf({ q, rubric, decision, surface, about, since, after }: Filter): Search {
-  const known = Decision.safeParse(decision);
+  const decisionAsked = Decision.safeParse(decision);
   const at = Date.parse(since);
   return {
     ...(q === '' ? {} : { words: wordsIn(q) }),
     ...(rubric === '' ? {} : { rubric }),
-    ...(known.success ? { decision: known.data } : {}),
+    ...(decisionAsked.success ? { decision: decisionAsked.data } : {}),
     ...(surface === '' ? {} : { surface }),
     ...(Number.isNaN(at) ? {} : { since: at }),
     ...(after === '' ? {} : { after }),

@@ -14,7 +14,7 @@ import {
 import { toneMark } from '../wording/index.ts';
 import { Case, Section } from './card.tsx';
 import { MarkedPaste } from './marked-paste.tsx';
-import { People, type PeopleSaid, type Shown, VerdictView } from './view.tsx';
+import { People, type PeopleSaid, type Shown, VerdictView } from './verdict-view.tsx';
 
 /**
  * A cell of the matrix: what a judge said about a criterion.
@@ -30,7 +30,7 @@ function Cell({ cell, judge, id }: { cell: MatrixCell | null; judge: string | nu
         <span class="sr">{by}not asked</span>
       </td>
     );
-  const said = (
+  const stance = (
     <>
       <span aria-hidden="true">{cell.shows ?? toneMark(cell.tone)} </span>
       <span class="who">
@@ -39,14 +39,14 @@ function Cell({ cell, judge, id }: { cell: MatrixCell | null; judge: string | nu
       </span>
     </>
   );
-  if (cell.reason === '') return <td class="cell">{said}</td>;
+  if (cell.reason === '') return <td class="cell">{stance}</td>;
   return (
     <td class="cell">
       {id === null ? (
-        <span class={`sign ${cell.tone}`}>{said}</span>
+        <span class={`sign ${cell.tone}`}>{stance}</span>
       ) : (
         <button type="button" class={`sign ${cell.tone}`} aria-describedby={id}>
-          {said}
+          {stance}
         </button>
       )}
       <div class="why" id={id ?? undefined} role={id === null ? undefined : 'tooltip'}>
@@ -99,13 +99,13 @@ function MatrixTable({ titled: { title, matrix }, id }: { titled: TitledMatrix; 
   );
 }
 
-const known = (tokens: number | null): string =>
+const tokensText = (tokens: number | null): string =>
   tokens === null ? 'not known' : tokens.toLocaleString('en');
 
 /** Calls, prompt + completion tokens, cost and time: `2 calls`, `1,624 + 180 tokens`, `$0.0008`, `3.2 s`. */
 const tookOf = ({ usage, calls, latencyMs }: Pick<JudgeRow, 'usage' | 'calls' | 'latencyMs'>): string[] => [
   counted(calls, 'call'),
-  `${known(usage.promptTokens)} + ${known(usage.completionTokens)} tokens`,
+  `${tokensText(usage.promptTokens)} + ${tokensText(usage.completionTokens)} tokens`,
   usage.costUsd === null ? 'cost not known' : costText(usage.costUsd),
   timeText(latencyMs),
 ];

@@ -37,11 +37,11 @@ import { visitor } from './access.ts';
 import { actorOf, findFor, type PageContext, shownTo, viewerOf, votingOf } from './context.ts';
 import { FormDialog, filledInOf } from './form.tsx';
 import { PAGE } from './ids.ts';
+import { viewOf } from './live-views.ts';
 import { fragmentHtml, refuse, saying, sendPage } from './page.tsx';
 import { Filter, searchOf, VerdictsPage } from './verdict-list.tsx';
 import { PromptPage, VerdictBody, VerdictPage } from './verdict-page.tsx';
-import { type Shown, VerdictView } from './view.tsx';
-import { viewOf } from './views.ts';
+import { type Shown, VerdictView } from './verdict-view.tsx';
 
 const LISTED = 50;
 const Voted = z.union([
@@ -69,7 +69,7 @@ const dialogOf = (form: Form, id: string, what: string): string =>
   fragmentHtml(<FormDialog form={form} action={`/ui/verdicts/${id}/${what}`} />);
 
 /** Registers the routes of verdicts: the list, single verdicts with their prompts, votes and forms. */
-export function registerVerdicts(own: Router, context: PageContext): void {
+export function registerVerdicts(router: Router, context: PageContext): void {
   const { store, now } = context;
 
   /** The votes on a verdict, and whether the visitor may rule on it; null while it is hidden from them. */
@@ -79,7 +79,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     return { voted: await readVoted(store, record.id), mayRule: why === null };
   };
 
-  own.get(
+  router.get(
     '/verdicts',
     saying(async (request, response) => {
       const filter = Filter.parse(request.query);
@@ -88,7 +88,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       sendPage(request, response, { title: 'Verdicts', at: '/verdicts', children });
     }),
   );
-  own.get(
+  router.get(
     '/verdicts/:id',
     saying(async (request, response) => {
       const shown = await shownTo(context, request, String(request.params.id));
@@ -98,7 +98,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
     }),
   );
 
-  own.get(
+  router.get(
     '/verdicts/:id/prompts/:index',
     saying(async (request, response) => {
       const { id, index } = request.params;
@@ -127,7 +127,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       ),
     );
   };
-  own.post(
+  router.post(
     '/ui/verdicts/:id/vote',
     saying(async (request, response) => {
       const id = String(request.params.id);
@@ -158,8 +158,8 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       take: async (request, id, _form, filledIn) => {
         const outcome = await castCorrection(context, votingOf(context, request), id, filledIn);
         if (outcome.kind === 'wrong') return outcome;
-        const said = outcome.kind === 'kept' ? 'Thank you, that is kept.' : voteTexts.gone;
-        return { said, html: await verdictHtml(request, id) };
+        const text = outcome.kind === 'kept' ? 'Thank you, that is kept.' : voteTexts.gone;
+        return { said: text, html: await verdictHtml(request, id) };
       },
     },
     rule: {
@@ -176,8 +176,8 @@ export function registerVerdicts(own: Router, context: PageContext): void {
         if ('errors' in read) return { form, errors: read.errors };
         const ruled = await ruleOn(context, votingOf(context, request), actorOf(request), id, read.ruling);
         if ('why' in ruled) return { form, errors: { [RIGHT]: ruled.why } };
-        const said = ruled.ruled === 'unchanged' ? 'This ruling stands already.' : 'The ruling stands.';
-        return { said, html: await verdictHtml(request, id) };
+        const text = ruled.ruled === 'unchanged' ? 'This ruling stands already.' : 'The ruling stands.';
+        return { said: text, html: await verdictHtml(request, id) };
       },
     },
     set: {
@@ -199,7 +199,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       refuse(request, response, form.status, form.why);
       return null;
     };
-    own.get(
+    router.get(
       path,
       saying(async (request, response) => {
         const id = String(request.params.id);
@@ -207,7 +207,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
         if (form !== null) response.json({ dialog: dialogOf(form, id, what) });
       }),
     );
-    own.post(
+    router.post(
       path,
       saying(async (request, response) => {
         const id = String(request.params.id);
@@ -223,7 +223,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       }),
     );
   }
-  own.post(
+  router.post(
     '/ui/verdicts/:id/with-it',
     saying(async (request, response) => {
       const id = String(request.params.id);
@@ -237,7 +237,7 @@ export function registerVerdicts(own: Router, context: PageContext): void {
       response.json({ goTo: `/requests/${view}` });
     }),
   );
-  own.post(
+  router.post(
     '/ui/verdicts/:id/ask-model',
     saying(async (request, response) => {
       const id = String(request.params.id);

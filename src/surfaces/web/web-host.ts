@@ -126,10 +126,10 @@ export function createWebHost(
     app,
     /** Reserves a place for a surface's routes, before `listen`; the routes may come later. */
     place: (): Express => {
-      const own = express();
-      own.disable('x-powered-by');
-      app.use(own);
-      return own;
+      const part = express();
+      part.disable('x-powered-by');
+      app.use(part);
+      return part;
     },
     /**
      * Starts listening.

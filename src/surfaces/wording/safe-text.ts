@@ -27,17 +27,17 @@ export function pagesOf<T>(
 
 /** Splits a long text into pieces of at most `most` characters, between lines or words; only white space there is lost. */
 export function pieces(text: string, most: number): string[] {
-  const found: string[] = [];
+  const parts: string[] = [];
   let rest = text;
   while (rest.length > most) {
     const room = rest.slice(0, most);
     const line = room.lastIndexOf('\n');
     const word = room.lastIndexOf(' ');
     const cut = line > most / 2 ? line : word > most / 2 ? word : wholeCharacters(room);
-    found.push(rest.slice(0, cut).trimEnd());
+    parts.push(rest.slice(0, cut).trimEnd());
     rest = rest.slice(cut).replace(/^[ \n]/, '');
   }
-  return [...found, rest].filter((piece) => piece.trim() !== '');
+  return [...parts, rest].filter((piece) => piece.trim() !== '');
 }
 
 /** The length of a text without half a surrogate pair at its end. */

@@ -76,8 +76,8 @@ export function standardOf(
     ...(rubric.criteria.length === 1 ? rubric.criteria.map(({ scale }) => scale) : []),
   ];
   const same = scales.find((scale) => {
-    const own = rangeOf(scale);
-    return own !== null && own.min === range?.min && own.max === range.max;
+    const scaleRange = rangeOf(scale);
+    return scaleRange !== null && scaleRange.min === range?.min && scaleRange.max === range.max;
   });
   return {
     title: rubric.title,
@@ -108,8 +108,8 @@ export function outcomeText(verdict: Verdict, mostReason: number): string {
   const backing = backingOf(verdict);
   const isBacked = why.startsWith(`${backing}: `);
   const by = isBacked ? backing.charAt(0).toUpperCase() + backing.slice(1) : 'The panel';
-  const said = decision === 'undecided' ? 'did not decide' : `said ${decision}`;
-  return `${by} ${said}: ${shortLine(inQuotes(isBacked ? why.slice(backing.length + 2) : why), mostReason)}`;
+  const decided = decision === 'undecided' ? 'did not decide' : `said ${decision}`;
+  return `${by} ${decided}: ${shortLine(inQuotes(isBacked ? why.slice(backing.length + 2) : why), mostReason)}`;
 }
 
 /** How many people gave an answer: `2 fail`, `score 3 (2 people)`, `New is better (1 person)`. */
@@ -119,11 +119,11 @@ function answersText(
 ): string {
   const score = Number(right);
   if (Number.isNaN(score)) return `${count} ${right}`;
-  const said =
+  const answer =
     preference === undefined
       ? `score ${right}`
       : betterText({ better: betterOf(score), names: preference.names });
-  return `${said} (${counted(count, 'person', 'people')})`;
+  return `${answer} (${counted(count, 'person', 'people')})`;
 }
 
 /** The votes without names: `Votes: 👍 3 agree · 👎 1 disagrees`, `People say: 2 fail, 1 pass`. */
@@ -187,9 +187,9 @@ export function ownAnswerText(
   tally: VerdictTally,
   verdict: Pick<Verdict, 'preference'>,
 ): string {
-  const said = blind === undefined ? '' : `You said: ${answerText(blind.answer, verdict)}. `;
+  const ownAnswer = blind === undefined ? '' : `You said: ${answerText(blind.answer, verdict)}. `;
   const later = blind?.later === undefined ? '' : `Since then: ${answerText(blind.later.answer, verdict)}. `;
-  return `${said}${later}${tallyText(tally, verdict.preference)}`;
+  return `${ownAnswer}${later}${tallyText(tally, verdict.preference)}`;
 }
 
 /** Tells voters on a hidden verdict which of their answers counts. */

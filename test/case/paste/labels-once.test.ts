@@ -3,8 +3,8 @@ import { expect, it, vi } from 'vitest';
 /** How often the label of each text was read. */
 const counted = vi.hoisted(() => ({ reads: 0 }));
 
-vi.mock('../../../src/case/paste/line-starts.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../../src/case/paste/line-starts.ts')>();
+vi.mock('../../../src/case/paste/line-labels.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../../src/case/paste/line-labels.ts')>();
   return {
     ...original,
     readLabel: (...given: Parameters<typeof original.readLabel>) => {

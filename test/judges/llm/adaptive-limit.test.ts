@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAdaptiveLimit, type LimitFeedback } from '../../../src/judges/llm/limits.ts';
+import { createAdaptiveLimit, type LimitFeedback } from '../../../src/judges/llm/rate-limits.ts';
 
 /** Starts tasks that end on request, with a given pace. */
 function tasksOf(limit: ReturnType<typeof createAdaptiveLimit>, count: number) {

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startCallTimer } from '../../../src/judges/llm/limits.ts';
+import { startCallTimer } from '../../../src/judges/llm/rate-limits.ts';
 import { completionRequest } from '../../support/completion-request.ts';
 import { withDouble } from '../../support/with-double.ts';
 

@@ -63,7 +63,7 @@ describe('the daily budget', () => {
     const budget = budgetOf(1);
     const [first] = [await held(budget, 0.4), await held(budget, 0.4)];
     expect(await budget.reserve(0.4, AbortSignal.timeout(150))).toBeNull();
-    first.settle(0.1);
+    first.charge(0.1);
     await held(budget, 0.4);
     await budget.flush();
     expect(await kept()).toMatchObject({ spent: 100_000_000 });
@@ -73,17 +73,17 @@ describe('the daily budget', () => {
     const budget = budgetOf(1);
     const first = await held(budget, 0.8);
     const waiting = budget.reserve(0.8, never);
-    first.settle(0.1);
-    expect(await waiting).toMatchObject({ settle: expect.any(Function) });
+    first.charge(0.1);
+    expect(await waiting).toMatchObject({ charge: expect.any(Function) });
   });
 
   it('lets one call alone begin that may pass the limit, and none once it is reached', async () => {
     const budget = budgetOf(0.5);
     const alone = await held(budget, 2);
     expect(await budgetOf(0.5).reserve(0.01, AbortSignal.timeout(150))).toBeNull();
-    alone.settle(0.49);
+    alone.charge(0.49);
     await budget.flush();
-    (await held(budget, 2)).settle(0.02);
+    (await held(budget, 2)).charge(0.02);
     await budget.flush();
     expect(await budget.reserve(0.01, never)).toContain('$0.51 of $0.50');
   });
@@ -92,7 +92,7 @@ describe('the daily budget', () => {
     const budgets = [budgetOf(10), budgetOf(10), budgetOf(10)];
     await Promise.all(
       budgets.flatMap((budget) =>
-        Array.from({ length: 20 }, async () => (await held(budget, 0.1)).settle(0.05)),
+        Array.from({ length: 20 }, async () => (await held(budget, 0.1)).charge(0.05)),
       ),
     );
     await Promise.all(budgets.map(({ flush }) => flush()));
@@ -101,7 +101,7 @@ describe('the daily budget', () => {
 
   it('counts a call whose cost is not known as the most that it may have cost', async () => {
     const budget = budgetOf(1);
-    (await held(budget, 0.3)).settle(null);
+    (await held(budget, 0.3)).charge(null);
     await budget.flush();
     expect(await kept()).toEqual({ spent: 300_000_000, held: {} });
   });
@@ -110,7 +110,7 @@ describe('the daily budget', () => {
     await held(budgetOf(1), 0.7);
     clock += 300_000;
     const budget = budgetOf(1);
-    (await held(budget, 0.2)).settle(0.1);
+    (await held(budget, 0.2)).charge(0.1);
     await budget.flush();
     expect(await kept()).toEqual({ spent: 800_000_000, held: {} });
   });
@@ -119,9 +119,9 @@ describe('the daily budget', () => {
     const [slow, other] = [budgetOf(1), budgetOf(1)];
     const late = await held(slow, 0.7);
     clock += 300_000;
-    (await held(other, 0.1)).settle(0.1);
+    (await held(other, 0.1)).charge(0.1);
     await other.flush();
-    late.settle(0.2);
+    late.charge(0.2);
     await slow.flush();
     expect(await kept()).toEqual({ spent: 300_000_000, held: {} });
   });
@@ -131,7 +131,7 @@ describe('the daily budget', () => {
     const budget = budgetOf(1);
     const late = await held(budget, 0.4);
     clock += 5_000;
-    late.settle(0.3);
+    late.charge(0.3);
     await budget.flush();
     expect(await kept()).toMatchObject({ spent: 300_000_000 });
     await held(budget, 0.9);
@@ -161,8 +161,8 @@ describe('the daily budget', () => {
     });
     const [one, other] = [await held(budget, 0.1), await held(budget, 0.1)];
     await store.close();
-    one.settle(0.05);
-    other.settle(0.05);
+    one.charge(0.05);
+    other.charge(0.05);
     await budget.flush();
     expect(warnings).toEqual([expect.stringContaining('counts a call as the most')]);
   });

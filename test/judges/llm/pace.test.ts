@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTurns } from '../../../src/judges/llm/limits.ts';
+import { createTurns } from '../../../src/judges/llm/rate-limits.ts';
 import { completionRequest } from '../../support/completion-request.ts';
 import { withDouble } from '../../support/with-double.ts';
 

@@ -34,7 +34,7 @@ describe.each(['sqlite', 'redis'])('daily limits of those who ask, in %s', (kind
   async function spend({ budget }: Made, usd: number, payers: Payers): Promise<string | null> {
     const reserved = await budget.reserve(usd, AbortSignal.timeout(5_000), payers);
     if (reserved === null || typeof reserved === 'string') return reserved ?? 'waited';
-    reserved.settle(usd);
+    reserved.charge(usd);
     await budget.flush();
     return null;
   }

@@ -1,6 +1,6 @@
 import { expect, inject, it, vi } from 'vitest';
 import { findMentions } from '../../../src/judges/rules/mentions.ts';
-import { readTokens } from '../../../src/judges/rules/request.ts';
+import { readTokens } from '../../../src/judges/rules/read-request.ts';
 import { tokenize } from '../../../src/judges/rules/tokens.ts';
 import { hostile, vocabulary } from './reading.ts';
 

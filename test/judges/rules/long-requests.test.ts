@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findMentions } from '../../../src/judges/rules/mentions.ts';
-import { readTokens } from '../../../src/judges/rules/request.ts';
+import { readTokens } from '../../../src/judges/rules/read-request.ts';
 import { tokenize } from '../../../src/judges/rules/tokens.ts';
 import { hostile, requestOf, vocabulary } from './reading.ts';
 import { aCase, aQuestion, ask, findingOn, persona } from './world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseInput } from '../../../src/case/paste/parse-input.ts';
-import { rubricFor } from '../../../src/judging/standards/library.ts';
+import { rubricFor } from '../../../src/judging/standards/choose-rubric.ts';
 import { findingsOn, found, library } from './stations.ts';
 
 /** What stands below the conversation, unless a row says otherwise. */

@@ -1,7 +1,7 @@
+import { wishesFor } from '../../../src/judges/rules/check-outcome.ts';
 import { compileLexicon } from '../../../src/judges/rules/lexicon.ts';
-import { wishesFor } from '../../../src/judges/rules/matter.ts';
 import { ABOUT, createVocabulary } from '../../../src/judges/rules/mentions.ts';
-import { readRequest } from '../../../src/judges/rules/request.ts';
+import { readRequest } from '../../../src/judges/rules/read-request.ts';
 import { numberWords } from '../../../src/judges/rules/tokens.ts';
 import { lexicons } from './world.ts';
 

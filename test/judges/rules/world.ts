@@ -3,9 +3,9 @@ import { load } from 'js-yaml';
 import { type EvalCase, Recommendation } from '../../../src/case/case.ts';
 import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import type { Question } from '../../../src/judging/ask.ts';
-import { Lexicon } from '../../../src/judging/standards/check.ts';
 import type { Persona } from '../../../src/judging/standards/persona.ts';
 import { Rubric } from '../../../src/judging/standards/rubric.ts';
+import { Lexicon } from '../../../src/judging/standards/rubric-checks.ts';
 import { aMethod } from '../../support/builders.ts';
 import { contractFormat as format } from '../../support/format.ts';
 

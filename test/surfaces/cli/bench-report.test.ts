@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RunManifest } from '../../../src/benchmark/run.ts';
+import type { RunManifest } from '../../../src/benchmark/run-manifest.ts';
 import { SpokenTrial } from '../../../src/benchmark/trial.ts';
 import type { EvalCase } from '../../../src/case/case.ts';
 import { Report } from '../../../src/reports/report.ts';

@@ -68,6 +68,6 @@ test('the stack of an error in the built program names lines of the sources', as
   const { code, err } = await spawnedJury(['methods'], { env });
   expect(code).toBe(70);
   expect(err).toContain('Internal error, please report it: boom');
-  expect(err).toMatch(/src\/surfaces\/terminal\/command\.ts:\d+/);
+  expect(err).toMatch(/src\/surfaces\/terminal\/command-context\.ts:\d+/);
   expect(err).toMatch(/src\/surfaces\/cli\/program\.ts:\d+/);
 });

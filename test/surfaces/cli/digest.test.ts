@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runNameFor } from '../../../src/benchmark/benchmark-definition.ts';
-import { RunManifest } from '../../../src/benchmark/run.ts';
+import { RunManifest } from '../../../src/benchmark/run-manifest.ts';
 import { Digest } from '../../../src/digests/digest.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import { closeAfterEach } from '../../support/resources.ts';

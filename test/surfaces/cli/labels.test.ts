@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findPeople, forgetPeople, keepPeople } from '../../../src/requests/spot-check.ts';
+import { findPeople, forgetPeople, keepPeople } from '../../../src/requests/requesters.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { createPseudonyms } from '../../../src/stores/pseudonyms.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { openFile } from '../../../src/surfaces/terminal/output.ts';
+import { openFile } from '../../../src/surfaces/terminal/output-files.ts';
 import { main } from '../../support/run-jury.ts';
 
 // A device that is always full.

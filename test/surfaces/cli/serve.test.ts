@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { assemble, surfaceAction } from '../../../src/compose.ts';
 import { readEnv } from '../../../src/env.ts';
 import { runProgram } from '../../../src/surfaces/cli/program.ts';
-import { openTerminal } from '../../../src/surfaces/terminal/command.ts';
+import { openTerminal } from '../../../src/surfaces/terminal/command-context.ts';
 import { closeAfterEach, newFolder } from '../../support/resources.ts';
 
 closeAfterEach();

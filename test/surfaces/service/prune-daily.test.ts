@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { openStore } from '../../../src/stores/open-store.ts';
 import { noteForgotten } from '../../../src/surfaces/forgotten-cases.ts';
-import { eraseCopies, pruneDaily } from '../../../src/surfaces/service/background.ts';
+import { eraseCopies, pruneDaily } from '../../../src/surfaces/service/background-tasks.ts';
 import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
 import { aManifest, casesOf } from '../../support/run-builders.ts';
 import { aRecord, dayMs, saturday } from '../../support/store-builders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { composeDigest } from '../../../src/digests/content.ts';
+import { composeDigest } from '../../../src/digests/compose-digest.ts';
 import {
   type DigestStyle,
   digestDetails,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { unknownCommand } from '../../../src/surfaces/slack/dialogs.ts';
+import { unknownCommand } from '../../../src/surfaces/slack/slash-command.ts';
 import { readQueueCommand } from '../../../src/surfaces/views/lists.ts';
 import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';

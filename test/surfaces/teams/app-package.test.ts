@@ -6,8 +6,8 @@ import { AppManifestUtils } from '@microsoft/app-manifest';
 import { Resvg } from '@resvg/resvg-js';
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../../src/surfaces/teams/answer-activity.ts';
 import { appVersion, buildAppPackage, deadLinks } from '../../../src/surfaces/teams/app-package.ts';
+import { COMMANDS } from '../../../src/surfaces/teams/text-commands.ts';
 import { newFolder } from '../../support/resources.ts';
 import { jury } from '../../support/run-jury.ts';
 

@@ -9,7 +9,7 @@ import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readEnv } from '../../../src/env.ts';
 import { inspectTeams, tryDoor } from '../../../src/surfaces/teams/app-package.ts';
-import { createAppToken, entraProblem, requireToken } from '../../../src/surfaces/teams/entra.ts';
+import { createAppToken, entraProblem, requireToken } from '../../../src/surfaces/teams/entra-tokens.ts';
 import { playgroundProblem } from '../../../src/surfaces/teams/playground.ts';
 import { createTeamsApp } from '../../../src/surfaces/teams/teams-app.ts';
 import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { readSet } from '../../../src/datasets/case-sets.ts';
 import { readEnv } from '../../../src/env.ts';
-import { forgetPeople } from '../../../src/requests/spot-check.ts';
+import { forgetPeople } from '../../../src/requests/requesters.ts';
 import type { SummaryLine } from '../../../src/surfaces/chat/progress.ts';
 import { slack as slackSurface } from '../../../src/surfaces/slack/surface.ts';
 import { connectTeams } from '../../../src/surfaces/teams/connect.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createViews } from '../../../src/surfaces/web/views.ts';
+import { createViews } from '../../../src/surfaces/web/live-views.ts';
 import { sessionOf } from '../../support/open-link.ts';
 import { call, textOfHtml } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { Verdict } from '../../../src/judging/verdict/verdict.ts';
-import { subjectsOf } from '../../../src/labels/record/stances.ts';
+import { subjectsOf } from '../../../src/labels/record/vote-subjects.ts';
 import { draftAgain } from '../../../src/surfaces/forms/ask-desk.ts';
 import { sessionOf } from '../../support/open-link.ts';
 import { call } from '../../support/page-service.ts';

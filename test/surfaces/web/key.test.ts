@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { KEY_SESSION_MS } from '../../../src/surfaces/web/console-key.ts';
-import { createViews } from '../../../src/surfaces/web/views.ts';
+import { createViews } from '../../../src/surfaces/web/live-views.ts';
 import { keyedConsole, WORDS } from '../../support/keyed-console.ts';
 import { keyIn, openLink, sessionOf } from '../../support/open-link.ts';
 import { call, callWithout, textOfHtml } from '../../support/page-service.ts';

@@ -9,13 +9,13 @@ import { makeReport } from '../../../src/reports/make-report.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { CaseView } from '../../../src/surfaces/web/report/case-view.tsx';
 import { tradeOffOption } from '../../../src/surfaces/web/report/chart-option.ts';
-import { createCaseParts } from '../../../src/surfaces/web/report/file.tsx';
 import {
   type Looks,
   plainLooks,
   presetsOf,
   shownRows,
 } from '../../../src/surfaces/web/report/matrix-rows.ts';
+import { createCaseParts } from '../../../src/surfaces/web/report/report-file.tsx';
 import { showInvisible } from '../../../src/surfaces/wording/safe-text.ts';
 import { plainTexts } from '../../support/builders.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { shippedFolder } from '../../../src/env.ts';
 import { compareRuns } from '../../../src/reports/comparison/compare-runs.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
-import { comparisonFile } from '../../../src/surfaces/web/report/file.tsx';
+import { comparisonFile } from '../../../src/surfaces/web/report/report-file.tsx';
 import { barriers } from '../../support/browser.ts';
 import { browserOfFile } from '../../support/browser-of-file.ts';
 import { plainTexts } from '../../support/builders.ts';

@@ -7,7 +7,7 @@ import { differenceRows } from '../../../src/reports/comparison/comparison.ts';
 import type { PairReport } from '../../../src/reports/comparison/pair-report.ts';
 import { Report } from '../../../src/reports/report.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
-import { RunSummary } from '../../../src/surfaces/web/run-shelf.ts';
+import { RunSummary } from '../../../src/surfaces/web/run-summaries.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
 import { call } from '../../support/page-service.ts';
 import { closeAfterEach, newFolder } from '../../support/resources.ts';

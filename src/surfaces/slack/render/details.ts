@@ -107,9 +107,9 @@ export function pagedView(
  * The card, followed by everything that was judged and said, in pages; nothing is shortened.
  *
  * @param page from 0; clamped to the existing pages
- * @param own the viewer's blind vote, if answering revealed the verdict to them
+ * @param ownVote the viewer's blind vote, if answering revealed the verdict to them
  */
-export function detailsView(input: CardInput, page = 0, own: Vote | null = null): ModalView {
+export function detailsView(input: CardInput, page = 0, ownVote: Vote | null = null): ModalView {
   const { record, texts, tally } = input;
   const { id, blind } = record;
   // On a hidden verdict, a vote is an answer about the case, and this viewer has answered already.
@@ -126,7 +126,7 @@ export function detailsView(input: CardInput, page = 0, own: Vote | null = null)
   return pagedView(
     { id, title: 'Details' },
     [
-      ...(own === null ? [] : ownAnswerBlocks(record, own, tally)),
+      ...(ownVote === null ? [] : ownAnswerBlocks(record, ownVote, tally)),
       ...linkLine(input.page ?? null, inBrowser.details),
     ],
     [...card, ...detailsOf(record, texts).flatMap(sectionBlocks)],
@@ -136,10 +136,10 @@ export function detailsView(input: CardInput, page = 0, own: Vote | null = null)
 
 /** Reads the value of a button or menu in {@link blindBar}; null for any other value. */
 export function readBlindValue(text: string): { answer: CaseAnswer; verdictId: string } | null {
-  const { said, verdictId } =
-    /^(?<said>right|wrong|unsure|-?\d+(?:\.\d+)?) (?<verdictId>\S+)$/.exec(text)?.groups ?? {};
-  if (said === undefined || verdictId === undefined) return null;
-  switch (said) {
+  const { answer, verdictId } =
+    /^(?<answer>right|wrong|unsure|-?\d+(?:\.\d+)?) (?<verdictId>\S+)$/.exec(text)?.groups ?? {};
+  if (answer === undefined || verdictId === undefined) return null;
+  switch (answer) {
     case 'right':
       return { answer: { kind: 'decision', decision: 'pass' }, verdictId };
     case 'wrong':
@@ -147,7 +147,7 @@ export function readBlindValue(text: string): { answer: CaseAnswer; verdictId: s
     case 'unsure':
       return { answer: { kind: 'unsure' }, verdictId };
     default:
-      return { answer: { kind: 'score', score: Number(said) }, verdictId };
+      return { answer: { kind: 'score', score: Number(answer) }, verdictId };
   }
 }
 
@@ -165,8 +165,8 @@ export function blindBar(
   const choices = ballotChoices(verdict, standard);
   const buttons = choices.flatMap(({ text, answer }) => {
     if (answer.kind === 'score') return [];
-    const said = answer.kind === 'unsure' ? 'unsure' : answer.decision === 'pass' ? 'right' : 'wrong';
-    return [button({ text, action: blindActions[said], value: carried(said, id) })];
+    const stance = answer.kind === 'unsure' ? 'unsure' : answer.decision === 'pass' ? 'right' : 'wrong';
+    return [button({ text, action: blindActions[stance], value: carried(stance, id) })];
   });
   const options = choices.flatMap(({ text, answer }) =>
     answer.kind === 'score'

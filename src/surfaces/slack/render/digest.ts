@@ -92,14 +92,14 @@ function dataTable({ title, columns, rows, more }: Table, room: Room): (KnownBlo
 
 /** The picture's alt text names each line's first and last value. */
 function pictureOf({ title, series }: Trend, file: string, room: Room): ImageBlock {
-  const said = series.map(({ name, values }) => {
-    const known = values.filter((value) => value !== null);
-    return `${digestLine(name, room.cell)} from ${known[0] ?? '–'} % to ${known.at(-1) ?? '–'} %`;
+  const lines = series.map(({ name, values }) => {
+    const measured = values.filter((value) => value !== null);
+    return `${digestLine(name, room.cell)} from ${measured[0] ?? '–'} % to ${measured.at(-1) ?? '–'} %`;
   });
   return {
     type: 'image',
     slack_file: { id: file },
-    alt_text: shortened(`${digestLine(title, room.line)}: ${said.join('; ')}`, limits.altText),
+    alt_text: shortened(`${digestLine(title, room.line)}: ${lines.join('; ')}`, limits.altText),
   };
 }
 

@@ -75,7 +75,7 @@ function queueBlocks(item: ListedVerdict, blockId: string): KnownBlock[] {
 /** A verdict on App Home: request, answer, outcome, a link to the card, and one button. */
 function row(listed: ListedVerdict): KnownBlock[] {
   const { id, title, response, at, permalink } = listed;
-  const said = (mark: string, about: string, label: string): KnownBlock[] => [
+  const blocksWith = (mark: string, about: string, label: string): KnownBlock[] => [
     paragraph(
       words(`${mark} `),
       titled(title),
@@ -85,10 +85,10 @@ function row(listed: ListedVerdict): KnownBlock[] {
     ),
     buttonRow(details(id, label)),
   ];
-  if (listed.kind === 'hidden') return said('🗳️', 'answer first', 'Answer');
+  if (listed.kind === 'hidden') return blocksWith('🗳️', 'answer first', 'Answer');
   const { decision, why, reason, votes } = listed;
   const people = reason === null ? votes : `needs your vote: ${shortLine(reason, WHY)}`;
-  return said(
+  return blocksWith(
     toneMark(decision),
     `${shortLine(why, RESPONSE)} · ${people}`,
     reason === null ? 'Open' : 'Open and vote',
@@ -105,7 +105,7 @@ export function homeView({ recent, needVotes, lookedAt, agreement, own, settings
   const open = needVotes.slice(0, ROWS);
   const others = recent.filter(({ id }) => !needVotes.some((one) => one.id === id));
   const latest = others.slice(0, ROWS);
-  const known = ownText(own);
+  const ownVotesText = ownText(own);
   return {
     type: 'home',
     blocks: [
@@ -114,7 +114,7 @@ export function homeView({ recent, needVotes, lookedAt, agreement, own, settings
       ...(open.length === 0 ? [paragraph(words('Nothing is waiting for your vote.'))] : open.flatMap(row)),
       ...leftOver(needVotes.length, open.length, `that need votes: ${command} queue`),
       context(lookedAtText(lookedAt)),
-      ...(known === null ? [] : [context(known)]),
+      ...(ownVotesText === null ? [] : [context(ownVotesText)]),
       ...(recent.length > 0 && others.length === 0 ? [] : [header('Recent verdicts')]),
       ...(recent.length === 0
         ? [

@@ -177,12 +177,17 @@ const ownAnswer = (
  * The card, followed by everything that was judged and said.
  * @param said the result of a vote, shown first
  */
-export function detailsCard(input: CardInput, page = 0, own: Vote | null = null, said = ''): IAdaptiveCard {
+export function detailsCard(
+  input: CardInput,
+  page = 0,
+  ownVote: Vote | null = null,
+  said = '',
+): IAdaptiveCard {
   const { record, texts, tally } = input;
   const { body, buttons } = cardElements(input, { showsRequest: true, inDialog: true });
   const first = [
     ...(said === '' ? [] : [lines(bold(said))]),
-    ...(own === null ? [] : ownAnswer(record, own, tally)),
+    ...(ownVote === null ? [] : ownAnswer(record, ownVote, tally)),
     ...body,
   ];
   return paged(

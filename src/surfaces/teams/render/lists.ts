@@ -54,11 +54,11 @@ function lineRow(line: SummaryLine, opens: typeof opensDialog): Element[] {
   const title = bold(shortLine(line.title, TITLE));
   if (line.kind === 'problem')
     return [lines(run('⚠️ '), title, run(` – not judged: ${shortLine(line.problem, REASON)}`))];
-  const said =
+  const summary =
     line.kind === 'blind'
       ? lines(run('🗳️ '), title, run(' – judged, answer first'))
       : lines(run(`${toneMark(line.decision)} `), title, run(` – ${shortLine(line.reason, REASON)}`));
-  return [row(said, opens('Open', { do: actions.details, id: line.id }))];
+  return [row(summary, opens('Open', { do: actions.details, id: line.id }))];
 }
 
 /** The message for a request with several cases: a row for each case that does not pass, and a button that lists the rest. */
@@ -139,9 +139,9 @@ function recentRow(listed: ListedVerdict): Element {
 export type Lately = Pick<Home, 'recent' | 'agreement' | 'own'>;
 
 function latelyElements({ recent, agreement, own }: Lately): Element[] {
-  const known = ownText(own);
+  const ownVotesText = ownText(own);
   return [
-    ...(known === null ? [] : [note(known)]),
+    ...(ownVotesText === null ? [] : [note(ownVotesText)]),
     ...(recent.length === 0 ? [] : [heading('Recent verdicts'), ...recent.slice(0, RECENT).map(recentRow)]),
     heading('Agreement so far'),
     note(agreementText(agreement)),

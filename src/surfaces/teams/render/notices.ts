@@ -108,8 +108,8 @@ const most = { citations: 10, name: 60, words: 160 } as const;
 /** The judges' latest statements, for numbered citations: only those of the judge who was asked, or all of them. */
 function judgesWords({ verdict }: VerdictRecord, by: string | null, texts: CardTexts) {
   const last = verdict.judgements.at(-1)?.round;
-  const said = verdict.judgements.filter((judgement) => isScored(judgement) && judgement.round === last);
-  return opinionsOf(said, verdict, texts)
+  const lastRound = verdict.judgements.filter((judgement) => isScored(judgement) && judgement.round === last);
+  return opinionsOf(lastRound, verdict, texts)
     .filter(({ judge, text }) => text !== null && (by === null || judge.startsWith(by)))
     .slice(0, most.citations)
     .map(({ judge, stance, text }) => ({

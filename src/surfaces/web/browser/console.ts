@@ -46,7 +46,7 @@ const streams = new Map<string, EventSource>();
 /** Shows every state of a view as it changes. Browsers reconnect by themselves when the connection is lost. */
 function follow(element: HTMLElement): void {
   const { view = '', n = '0', settled } = element.dataset;
-  // Browsers allow only a few streams per host, so views that are settled get none.
+  // Browsers allow only a few streams per host, so views that are final get none.
   if (view === '' || settled !== undefined || streams.has(view)) return;
   const stream = new EventSource(`/ui/views/${view}/events?after=${n}`);
   streams.set(view, stream);
@@ -54,11 +54,11 @@ function follow(element: HTMLElement): void {
     const {
       html,
       canAsk,
-      settled: isSettled,
+      settled: isFinal,
     }: { html: string; canAsk: boolean; settled: boolean } = JSON.parse(data);
     redraw(element, html);
     element.dataset.n = lastEventId;
-    if (isSettled) {
+    if (isFinal) {
       stream.close();
       streams.delete(view);
     }
@@ -84,12 +84,12 @@ const understood = query<HTMLElement>('#understood');
 function wish(): Record<string, unknown> {
   if (ask === null) return {};
   const form = new FormData(ask);
-  const one = (name: string) => String(form.get(name) ?? '');
+  const textOf = (name: string) => String(form.get(name) ?? '');
   const panel = form.getAll('panel').map(String);
   return {
-    ...(one('rubric') === '' ? {} : { rubric: one('rubric') }),
-    ...(one('method') === '' ? {} : { method: one('method') }),
-    ...(one('models') === '' ? {} : { models: [one('models')] }),
+    ...(textOf('rubric') === '' ? {} : { rubric: textOf('rubric') }),
+    ...(textOf('method') === '' ? {} : { method: textOf('method') }),
+    ...(textOf('models') === '' ? {} : { models: [textOf('models')] }),
     ...(panel.length === 0 ? {} : { panel }),
   };
 }
@@ -102,9 +102,10 @@ function understand(): void {
   clearTimeout(typed);
   typed = setTimeout(async () => {
     newest += 1;
-    const own = newest;
+    const sentAs = newest;
     const reply = await send('/ui/parse', { text: paste?.value ?? '', ...wish() });
-    if (reply?.html !== undefined && understood !== null && own === newest) understood.innerHTML = reply.html;
+    if (reply?.html !== undefined && understood !== null && sentAs === newest)
+      understood.innerHTML = reply.html;
   }, 150);
 }
 

@@ -12,7 +12,7 @@ const KEPT_MS = 6_000;
 const FEW = 4;
 
 /** Ids of the cases that are on the page or have been answered or skipped. */
-const known = new Set<string>();
+const seenIds = new Set<string>();
 let waiting = Number(queue?.dataset.waiting ?? 0);
 let isFetching = false;
 
@@ -27,7 +27,7 @@ let pending: {
 const cases = (): HTMLElement[] => [...(queue?.querySelectorAll<HTMLElement>('[data-case]') ?? [])];
 const current = (): HTMLElement | undefined => cases().find(({ hidden }) => !hidden);
 
-for (const { dataset } of cases()) known.add(dataset.case ?? '');
+for (const { dataset } of cases()) seenIds.add(dataset.case ?? '');
 
 function showLeft(): void {
   if (left !== null)
@@ -41,11 +41,11 @@ function showLeft(): void {
 async function fetchMore(): Promise<void> {
   if (queue === null || isFetching || cases().length >= FEW) return;
   isFetching = true;
-  const reply = await send('/ui/queue', { blind: queue.dataset.blind, without: [...known] });
+  const reply = await send('/ui/queue', { blind: queue.dataset.blind, without: [...seenIds] });
   isFetching = false;
   for (const { id, html } of reply?.items ?? []) {
-    if (known.has(id)) continue;
-    known.add(id);
+    if (seenIds.has(id)) continue;
+    seenIds.add(id);
     const element = document.createElement('article');
     element.className = 'card';
     element.dataset.case = id;
@@ -63,7 +63,7 @@ function next(): void {
 }
 
 /** Sends the last answer. @param keepalive whether the request outlives the page */
-async function settle(keepalive = false): Promise<void> {
+async function sendPending(keepalive = false): Promise<void> {
   if (pending === null) return;
   const { id, vote, timer, element } = pending;
   clearTimeout(timer);
@@ -77,9 +77,9 @@ async function settle(keepalive = false): Promise<void> {
 function answer(button: HTMLElement): void {
   const element = current();
   if (element === undefined) return;
-  void settle();
+  void sendPending();
   const vote: unknown = JSON.parse(button.dataset.vote ?? 'null');
-  const timer = setTimeout(() => void settle(), KEPT_MS);
+  const timer = setTimeout(() => void sendPending(), KEPT_MS);
   pending = { id: element.dataset.case ?? '', vote, element, timer };
   if (undo !== null) undo.hidden = false;
   waiting -= 1;
@@ -112,7 +112,7 @@ function takeBack(): void {
   putBack(element);
 }
 
-addEventListener('pagehide', () => void settle(true));
+addEventListener('pagehide', () => void sendPending(true));
 
 document.addEventListener('keydown', (event) => {
   if (queue === null || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -3,9 +3,9 @@
 // Makes a report's matrix interactive. The server (in the console) or the command line (in a file) has rendered it.
 import { hydrate } from 'preact';
 import type { CaseDetails } from '../../../reports/index.ts';
-import type { CaseParts, Piece } from '../report/file.tsx';
 import { Matrix } from '../report/matrix.tsx';
 import type { MatrixData } from '../report/matrix-rows.ts';
+import type { CaseParts, Piece } from '../report/report-file.tsx';
 
 const textOf = (id: string): string | null => document.getElementById(id)?.textContent ?? null;
 
@@ -25,7 +25,7 @@ function fromFile(): (row: number) => Promise<CaseDetails> {
   const parts: CaseParts['at'] = JSON.parse(textOf('case-parts') ?? '{}');
   const read = new Map<number, Promise<Piece[]>>();
   return async (row) => {
-    const own = await Promise.all(
+    const rowPieces = await Promise.all(
       (parts[row] ?? []).map((part) => {
         const pieces = read.get(part) ?? piecesIn(part);
         read.set(part, pieces);
@@ -33,7 +33,7 @@ function fromFile(): (row: number) => Promise<CaseDetails> {
       }),
     );
     const details: CaseDetails = { conversation: [], response: '', given: null, trials: [] };
-    for (const piece of own.flat()) {
+    for (const piece of rowPieces.flat()) {
       if (piece.row !== row) continue;
       if ('texts' in piece) Object.assign(details, piece.texts);
       else details.trials.push(piece.trial);

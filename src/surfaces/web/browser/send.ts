@@ -4,20 +4,20 @@
 export const query = <E extends Element>(selector: string, within: ParentNode = document): E | null =>
   within.querySelector<E>(selector);
 
-const said = query<HTMLElement>('#said');
+const statusLine = query<HTMLElement>('#said');
 let saidFor: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows a message for 8 s and announces it to screen readers. */
 export function say(text: string): void {
-  if (said === null) return;
-  said.textContent = text;
+  if (statusLine === null) return;
+  statusLine.textContent = text;
   clearTimeout(saidFor);
   saidFor = setTimeout(hush, 8_000);
 }
 
 /** Clears the message. */
 export function hush(): void {
-  if (said !== null) said.textContent = '';
+  if (statusLine !== null) statusLine.textContent = '';
 }
 
 /** The server's reply to an action. */

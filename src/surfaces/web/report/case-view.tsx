@@ -101,8 +101,8 @@ function Trial({ trial, repeats }: { trial: TrialDetails; repeats: number }) {
       <p class="pale">{why}</p>
       {judgements.length === 0 ? null : (
         <ol class="plain">
-          {judgements.map((said, at) => (
-            <Said key={at} said={said} />
+          {judgements.map((judgement, at) => (
+            <Said key={at} said={judgement} />
           ))}
         </ol>
       )}
@@ -149,15 +149,15 @@ export function CaseView({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <section aria-label="What each configuration says" class="sides" tabIndex={0}>
         {columns.map(({ id, number: no, method, models }) => {
-          const own = trials.filter(({ setup }) => setup === id);
+          const ofSetup = trials.filter(({ setup }) => setup === id);
           return (
             <article key={id} class="side">
               <h3>
                 <span class="no">{no}</span> {method} <span class="model">{models}</span>
               </h3>
-              {own.length === 0 ? <p class="pale">Nothing is kept of its judges’ words here.</p> : null}
-              {own.map((trial) => (
-                <Trial key={trial.repeat} trial={trial} repeats={own.length} />
+              {ofSetup.length === 0 ? <p class="pale">Nothing is kept of its judges’ words here.</p> : null}
+              {ofSetup.map((trial) => (
+                <Trial key={trial.repeat} trial={trial} repeats={ofSetup.length} />
               ))}
             </article>
           );
@@ -182,7 +182,7 @@ export function CaseDialog({
   onClose: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [found, setFound] = useState<{ row: number; details: CaseDetails | string } | null>(null);
+  const [loaded, setFound] = useState<{ row: number; details: CaseDetails | string } | null>(null);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     let isStale = false;
@@ -197,23 +197,23 @@ export function CaseDialog({
       isStale = true;
     };
   }, [row, load]);
-  const own = data.rows[row];
-  if (own === undefined) return null;
+  const openRow = data.rows[row];
+  if (openRow === undefined) return null;
   // First the column that the case was opened from, together with the one it is compared with.
   const [before = column, after = column] = data.pairs.find((pair) => pair.includes(column)) ?? [];
   const isChosen = (_: MatrixColumn, at: number) => at === before || at === after;
   const columns = [...data.columns.filter(isChosen), ...data.columns.filter((one, at) => !isChosen(one, at))];
-  const details = found?.row === row ? found.details : null;
+  const details = loaded?.row === row ? loaded.details : null;
   return (
-    <dialog ref={dialog} class="case" aria-label={`Case ${own.id}`} onClose={onClose}>
+    <dialog ref={dialog} class="case" aria-label={`Case ${openRow.id}`} onClose={onClose}>
       <div class="case-head">
         <h2>
-          <bdi>{own.id}</bdi>
-          {own.truth === null ? null : (
+          <bdi>{openRow.id}</bdi>
+          {openRow.truth === null ? null : (
             <span class="pale">
               {' '}
-              · label: {own.truth}
-              {own.errorType === null ? '' : ` (${own.errorType})`}
+              · label: {openRow.truth}
+              {openRow.errorType === null ? '' : ` (${openRow.errorType})`}
             </span>
           )}
         </h2>

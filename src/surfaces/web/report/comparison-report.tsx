@@ -13,7 +13,7 @@ import {
 } from '../../../reports/comparison/index.ts';
 import { type Difference, fixed, signedRange } from '../../../reports/estimates/index.ts';
 import { type ComparedCases, sideId } from '../../../reports/index.ts';
-import { AssistantLead } from './lead.tsx';
+import { AssistantLead } from './headline.tsx';
 import { type MatrixData, presetsOf } from './matrix-rows.ts';
 import { changesOf } from './run-report.tsx';
 import { LiveMatrix, TableView } from './table.tsx';
@@ -150,7 +150,7 @@ interface ComparisonProps {
 export function ComparisonReport({ comparison, cases, url, note = null }: ComparisonProps) {
   const { first, second, assistant, pairs, changes, notes } = comparison;
   const data = comparedMatrix(cases, url);
-  const said = [
+  const remarks = [
     ...changes.map((change) => `Changed: ${change}.`),
     ...notes,
     ...leftOutTexts(comparison, MOST_NAMED).map((text) => `Left out: ${text}.`),
@@ -160,7 +160,7 @@ export function ComparisonReport({ comparison, cases, url, note = null }: Compar
     <div class="report">
       <h1>{first === second ? `${second}: two configurations` : `${second} against ${first}`}</h1>
       {assistant === null ? <JudgesLead pairs={pairs} /> : <AssistantLead report={assistant} />}
-      {said.length === 0 ? null : <p class="note">{said.join(' ')}</p>}
+      {remarks.length === 0 ? null : <p class="note">{remarks.join(' ')}</p>}
       {broken === null ? null : (
         <section aria-labelledby="changes">
           <h2 id="changes">What changed</h2>

@@ -56,8 +56,8 @@ export function presetsOf({
   const turned =
     (is: (row: MatrixRow, before: MatrixCell, after: MatrixCell) => boolean) => (row: MatrixRow) =>
       pairs.some(([before, after]) => {
-        const [one = null, other = null] = [row.cells[before], row.cells[after]];
-        return one !== null && other !== null && is(row, one, other);
+        const [cellBefore = null, cellAfter = null] = [row.cells[before], row.cells[after]];
+        return cellBefore !== null && cellAfter !== null && is(row, cellBefore, cellAfter);
       });
   const changes: Preset[] =
     pairs.length === 0
@@ -174,15 +174,15 @@ export interface Address extends Looks {
 
 /** Reads the state from the query of the page's address. @param plain the defaults */
 export function readAddress(search: string, plain: Looks): Address {
-  const found = new URLSearchParams(search);
-  const sort = found.get('sort') ?? sortText(plain);
-  const [row = Number.NaN, column = -1] = (found.get('case') ?? '').split('.').map(Number);
+  const params = new URLSearchParams(search);
+  const sort = params.get('sort') ?? sortText(plain);
+  const [row = Number.NaN, column = -1] = (params.get('case') ?? '').split('.').map(Number);
   return {
-    q: found.get('q') ?? '',
-    show: found.get('show') ?? plain.show,
+    q: params.get('q') ?? '',
+    show: params.get('show') ?? plain.show,
     sort: sort.replace(/^-/, ''),
     descending: sort.startsWith('-'),
-    open: found.has('case') && Number.isInteger(row) ? { row: row - 1, column } : null,
+    open: params.has('case') && Number.isInteger(row) ? { row: row - 1, column } : null,
   };
 }
 

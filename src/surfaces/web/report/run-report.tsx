@@ -11,7 +11,7 @@ import type { Mistake } from '../../../reports/facts/index.ts';
 import { type Report, type RunMatrix, reportSections } from '../../../reports/index.ts';
 import { isLabeled, numberOf, type SetupReport } from '../../../reports/metrics/index.ts';
 import { CriteriaChart, hasCharts, TradeOffCharts } from './charts.tsx';
-import { joinedBy, Lead } from './lead.tsx';
+import { joinedBy, Lead } from './headline.tsx';
 import { type MatrixData, presetsOf } from './matrix-rows.ts';
 import { LiveMatrix, matrixOf, setupName, TableView } from './table.tsx';
 
@@ -119,7 +119,7 @@ function SetupMistakes({ setup, report, matrix }: { setup: SetupReport; report: 
   const { setups, mistakes, run } = report;
   const column = setups.indexOf(setup);
   const places = matrix.places.get(setup.run ?? run.name);
-  const own = mistakes.shown.filter((one) => one.setup === setup.id);
+  const ofSetup = mistakes.shown.filter((one) => one.setup === setup.id);
   const count = mistakes.counts[setup.id] ?? 0;
   const { fp, fn } = setup.effectiveness.decided.counts;
   const parts = [
@@ -127,14 +127,14 @@ function SetupMistakes({ setup, report, matrix }: { setup: SetupReport; report: 
     ...(fn > 0 ? [`${grouped(fn)} wrongly failed`] : []),
     ...(count > fp + fn ? [`${grouped(count - fp - fn)} without a decision`] : []),
   ];
-  const more = count - own.length;
+  const more = count - ofSetup.length;
   return (
     <details class="setup" id={`mistakes-${numberOf(setups, setup.id)}`}>
       <summary>
         {setupName(setups, setup.id)} <span class="count">{count === 0 ? 'none' : parts.join(', ')}</span>
       </summary>
       <ul class="plain">
-        {own.map(({ key, caseId, repeat, outcome, errorType, why }) => (
+        {ofSetup.map(({ key, caseId, repeat, outcome, errorType, why }) => (
           <li class="case" key={key}>
             <button
               type="button"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../../../src/judging/verdict/verdict.ts';
-import { whyOf } from '../../../../src/judging/verdict/why.ts';
+import { whyOf } from '../../../../src/judging/verdict/verdict-reason.ts';
 import type { Correction } from '../../../../src/labels/record/vote.ts';
 import { correctionForm, readCorrectionForm } from '../../../../src/surfaces/forms/corrections.ts';
 import type { Form } from '../../../../src/surfaces/forms/form.ts';

@@ -1,0 +1,48 @@
+import type { App } from '@slack/bolt';
+import { nearestTo } from '../../common/text/index.ts';
+import { emptyDraft, understand } from '../forms/index.ts';
+import { shortLine } from '../wording/index.ts';
+import { orTell, type SlackContext, tell } from './context.ts';
+import { openForm, openSettings } from './dialogs.ts';
+import { onDigestCommand } from './digests.ts';
+import { command } from './ids.ts';
+import { Command } from './payloads.ts';
+import { welcomeMessage } from './render/notices.ts';
+import { onStudyCommand } from './studies.ts';
+import { onQueueCommand } from './votes.ts';
+
+const COMMANDS = ['help', 'queue', 'study', 'digest', 'alert', 'settings'];
+/** A few words on one line, without a paste's punctuation: colons, quotes, brackets. */
+const IS_COMMAND = /^[^\s:"'“”„«»[{]+(?: [^\s:"'“”„«»[{]+){0,2}$/;
+
+/** The reply to a few words that are not a command; null for a paste or an empty text. */
+export function unknownCommand(text: string): string | null {
+  const words = text.trim();
+  if (!IS_COMMAND.test(words)) return null;
+  const [word = ''] = words.toLowerCase().split(' ');
+  const nearest = nearestTo(word, COMMANDS);
+  const hint = nearest === null ? '' : `Did you mean ${command} ${nearest}? `;
+  return `There is no ${command} ${shortLine(word, 40)}. ${hint}Commands: ${COMMANDS.join(', ')}. Without a word, ${command} opens the form.`;
+}
+
+async function onCommand(context: SlackContext, asker: Command): Promise<void> {
+  const { team, channel, text } = asker;
+  if (await onDigestCommand(context, asker)) return;
+  if (await onQueueCommand(context, asker)) return;
+  if (await onStudyCommand(context, asker)) return;
+  if (/^settings$/i.test(text.trim())) return openSettings(context, asker, channel);
+  const unknown = unknownCommand(text);
+  if (unknown !== null) return tell(context, asker, unknown);
+  const { cases: _cases, ...read } = await understand(text, context.readPaste, asker.user);
+  await openForm(context, asker, { ...emptyDraft, ...read, team, channel });
+}
+
+/** Registers the handler of the slash command. */
+export function registerSlashCommand(app: App, context: SlackContext): void {
+  app.command(command, async ({ ack, body }) => {
+    const asker = Command.parse(body);
+    if (/^help$/i.test(asker.text.trim())) return ack({ response_type: 'ephemeral', ...welcomeMessage() });
+    await ack();
+    await orTell(context, asker, () => onCommand(context, asker));
+  });
+}

@@ -1,0 +1,49 @@
+import { didYouMean } from '../../common/text/index.ts';
+import { isGreeting, isThanks } from '../../requests/index.ts';
+import { readQueueCommand } from '../views/index.ts';
+import type { Origin } from './activities.ts';
+import type { TeamsContext } from './context.ts';
+import { digestCommand } from './digests.ts';
+import { actions } from './ids.ts';
+import type { TeamsMessage } from './messages.ts';
+import { lines, message, opensDialog, run } from './render/elements.ts';
+import { linesMessage, welcomeMessage } from './render/notices.ts';
+import { studyCommand } from './studies.ts';
+import { queueFor } from './votes.ts';
+
+const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsMessage =>
+  message(text, { body: [lines(run(text))], actions: [opensDialog(label, { do: action })] });
+
+/** Also offered by the app package. */
+export const COMMANDS = ['help', 'ask', 'queue', 'settings', 'digest', 'alert', 'study'];
+
+/** The reply to one to three words that resemble a command; null for anything else. */
+function unknownCommand(words: string): string | null {
+  const [word = '', ...rest] = words.split(' ');
+  if (!/^\p{L}{3,12}$/u.test(word) || !/^[^\n:?]{0,40}$/.test(rest.join(' ')) || rest.length > 2) return null;
+  const hint = isGreeting(words) || isThanks(words) ? '' : didYouMean(word, COMMANDS);
+  return hint === '' ? null : `There is no command "${word}".${hint} Commands: ${COMMANDS.join(', ')}.`;
+}
+
+/** The handler for a command; null if the text is not one and should be judged. */
+export function commandIn(
+  context: TeamsContext,
+  origin: Origin,
+  text: string,
+): (() => Promise<TeamsMessage>) | null {
+  const words = text.trim().toLowerCase();
+  const always = (answer: TeamsMessage) => async () => answer;
+  if (words === 'help' || words === 'hilfe') return always(welcomeMessage());
+  if (words === 'ask')
+    return always(opener('Fill in a request and its answer.', 'Open the form', actions.ask));
+  if (words === 'settings')
+    return always(
+      opener('How cases of this conversation are judged.', 'Open the settings', actions.settings),
+    );
+  const queued = readQueueCommand(text);
+  if (queued !== null) return () => queueFor(context, origin, queued);
+  const handler = digestCommand(context, origin, text) ?? studyCommand(context, origin, text);
+  if (handler !== null) return handler;
+  const unknown = unknownCommand(words);
+  return unknown === null ? null : always(linesMessage(context.nameOf, [[unknown]]));
+}
