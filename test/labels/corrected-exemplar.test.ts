@@ -151,6 +151,45 @@ describe('a worked example of a corrected case', () => {
     });
   });
 
+  test('keeps the scores that the panel gave where people agree with what they come to', () => {
+    const scale = { min: 0, max: 4 };
+    const [first, second] = aRecord().verdict.criteria;
+    if (!first || !second) throw new Error('the verdict has criteria');
+    const criteria = [
+      { ...first, decision: 'scored' as const, score: 4 },
+      { ...second, decision: 'scored' as const, score: 1 },
+    ];
+    const record = aRecord({ verdict: { decision: 'scored', score: 2.5, scale, criteria } });
+    const two = aRubric({
+      id: 'navigation',
+      decide: 'mean',
+      criteria: ['time', 'cost'].map((id) => ({ id, title: id, rule: id, scale })),
+    });
+    const { reply } = made(
+      voted([['agree', { comment: 'Fast, but dear.' }], ['agree'], ['agree']], { record }),
+      plain,
+      two,
+    );
+    expect(reply.criteria).toEqual({
+      time: { rationale: 'about time', score: 4 },
+      cost: { rationale: 'about cost', score: 1 },
+    });
+  });
+
+  test('fails the criterion that people name as the error, though the panel passed it', () => {
+    const criteria = aRecord().verdict.criteria.map((one) =>
+      one.id === 'time' ? { ...one, decision: 'pass' as const } : one,
+    );
+    const record = aRecord({ verdict: { decision: 'pass', criteria } });
+    const { reply } = made(
+      voted([['disagree', { errorType: 'cost', comment: 'Dear.' }], ['disagree'], ['disagree']], { record }),
+    );
+    expect(reply.criteria).toMatchObject({
+      time: { rationale: 'about time', decision: 'pass' },
+      cost: { rationale: 'Dear.', decision: 'fail' },
+    });
+  });
+
   test('is named so that a file can hold it, whatever the verdict is called', () => {
     expect(exemplarIdOf(`Ev/É:${'x'.repeat(99)}`)).toMatch(/^[a-z0-9][a-z0-9-]{0,63}$/);
   });

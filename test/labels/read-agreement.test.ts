@@ -191,6 +191,7 @@ describe('agreement', () => {
     await vote('scored', 'ada', 'disagree', 2);
     await vote('scored', 'bea', 'agree');
     await vote('scored', 'cleo', 'disagree');
+    await vote('scored', 'dan', 'disagree', 4);
     const { groups, scores, all } = await stats({ by: 'persona' });
     expect(groups.map(({ name, agreement }) => [name, agreement.judges.agreed])).toEqual([
       ['ann', 1],
@@ -199,7 +200,7 @@ describe('agreement', () => {
     ]);
     expect(all).toBeNull();
     // Two samples of one judge are one judge; who disagrees and names no score says none.
-    expect(scores).toMatchObject([{ group: 'ann', verdicts: 1, votes: 2, corrected: 1 }]);
+    expect(scores).toMatchObject([{ group: 'ann', verdicts: 1, votes: 3, corrected: 2 }]);
     expect(scores[0]?.spearman.measure).toMatchObject({ defined: false, n: 1 });
   });
 

@@ -127,7 +127,7 @@ describe('a person’s queue', () => {
   test('continues with earlier ruled cases when the newest are answered, or were ruled on elsewhere', async () => {
     await store.saveChannelSettings('C1', { wish: {}, goldEvery: 2 });
     await judged(['asked']);
-    await judged(['earlier', ...Array.from({ length: 60 }, (_, n) => `answered${n}`)]);
+    await judged(['earlier', ...Array.from({ length: 110 }, (_, n) => `answered${n}`)]);
     await judged(
       Array.from({ length: 60 }, (_, n) => `elsewhere${n}`),
       { channel: 'C2' },

@@ -75,6 +75,12 @@ describe('what a further vote tells', () => {
     expect(informationOf(judges(1, 3))).toBeCloseTo(5 / 32 / 9, 12);
     // Both judges at 1/2: variance (2 · 1/8 + 0)/2 = 1/8.
     expect(informationOf(judges(2, 2))).toBeCloseTo(1 / 8 / 9, 12);
+    // On a scale from 1 to 5, 2 and 4 are as far apart as 1 and 3 on one from 0 to 4.
+    const fromOne = voted(
+      [],
+      panel([{ score: 2 }, { score: 4 }], { decision: 'scored', score: 3, scale: { min: 1, max: 5 } }),
+    );
+    expect(informationOf(fromOne)).toBeCloseTo(5 / 32 / 9, 12);
   });
 });
 
