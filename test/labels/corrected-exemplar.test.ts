@@ -4,6 +4,7 @@ import {
   correctedExemplar,
   type ExampleNotes,
   exemplarIdOf,
+  readFindings,
 } from '../../src/labels/exchange/corrected-exemplar.ts';
 import { labelOf } from '../../src/labels/label.ts';
 import type { Correction, VoteValue } from '../../src/labels/record/vote.ts';
@@ -82,6 +83,30 @@ describe('a worked example of a corrected case', () => {
   test('is as sure as those who voted agree: two of three', () => {
     const { reply } = made(voted([...wrongly.slice(0, 2), ['agree']]));
     expect(reply.confidence).toBe(0.67);
+  });
+
+  test('is as sure as the model of voters where that settles the label', () => {
+    const sure = (said: readonly Said[], passProbability: number) => {
+      const one = voted(said);
+      return correctedExemplar(one, labelOf(one, passProbability, usualRule), rubric, plain).reply.confidence;
+    };
+    expect(sure(wrongly, 0.93)).toBe(0.93);
+    expect(sure([['agree', { comment: 'Closed.' }], ['agree'], ['agree']], 0.04)).toBe(0.96);
+  });
+
+  test('is not made where the panel found nothing on a criterion, or gave no reason', () => {
+    for (const found of [{ rationale: ' ' }, { rationale: null }, { decision: 'undecided' as const }]) {
+      const criteria = aRecord().verdict.criteria.map((one) =>
+        one.id === 'cost' ? { ...one, ...found } : one,
+      );
+      expect(() => made(voted(wrongly, { record: aRecord({ verdict: { criteria } }) }))).toThrow(
+        'the panel has no finding on "cost". State one with --finding "cost=pass: …"',
+      );
+    }
+    const criteria = aRecord().verdict.criteria.filter(({ id }) => id !== 'cost');
+    expect(() => made(voted(wrongly, { record: aRecord({ verdict: { criteria } }) }))).toThrow(
+      'the panel has no finding on "cost"',
+    );
   });
 
   test('takes the note of a ruling before comments, and what is said now before both', () => {
@@ -193,4 +218,26 @@ describe('a worked example of a corrected case', () => {
   test('is named so that a file can hold it, whatever the verdict is called', () => {
     expect(exemplarIdOf(`Ev/É:${'x'.repeat(99)}`)).toMatch(/^[a-z0-9][a-z0-9-]{0,63}$/);
   });
+});
+
+describe('findings as they are typed', () => {
+  test('are pass, fail, unscored, not relevant or a score, each with its reason', () => {
+    const texts = [
+      'time=fail: It closes at 18:00.',
+      'cost=3.5 : Fair: for once.',
+      'rating=unscored:  None. ',
+    ];
+    expect(Object.fromEntries(readFindings(texts))).toEqual({
+      time: { rationale: 'It closes at 18:00.', decision: 'fail' },
+      cost: { rationale: 'Fair: for once.', score: 3.5 },
+      rating: { rationale: 'None.', decision: 'unscored' },
+    });
+  });
+
+  test.each(['time', 'time=pass', 'time=pass:', 'time=good: It is.', '=pass: It is.', ''])(
+    'are refused as %j',
+    (text) => {
+      expect(() => readFindings([text])).toThrow('write it as criterion=finding: reason');
+    },
+  );
 });

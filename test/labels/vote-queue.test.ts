@@ -155,6 +155,21 @@ describe('why a verdict is there', () => {
     expect(why(voted([], apart))).toBe('judges score from 1 to 3, no vote yet, a label takes 3');
   });
 
+  test('is how far apart scores lie from a quarter of the scale on, wherever it begins', () => {
+    const scores = (...all: number[]) =>
+      why(
+        voted(
+          ['agree', 'agree', 'agree'],
+          panel(
+            all.map((score) => ({ score })),
+            { decision: 'scored', score: 2, scale: { min: 1, max: 5 } },
+          ),
+        ),
+      );
+    expect(scores(2, 3)).toBe('judges score from 2 to 3');
+    expect(scores(2, 2.9)).toBe('');
+  });
+
   test('is nothing where enough people and all judges are of one mind', () => {
     expect(why(voted(['agree', 'agree', 'agree']))).toBe('');
   });
