@@ -80,6 +80,20 @@ describe('a worked example of a corrected case', () => {
     });
   });
 
+  test('takes back a finding that those who agree with the label name as wrong', () => {
+    const wrongReason: Said[] = [
+      ['agree', { errorType: 'cost', criteria: ['time'], comment: 'Dear.' }],
+      ['agree'],
+      ['agree'],
+    ];
+    const told = new Map([['time', { rationale: 'Open until 22:00.', decision: 'pass' as const }]]);
+    expect(() => made(voted(wrongReason))).toThrow('--finding "time=pass: …" --finding "cost=fail: …"');
+    expect(made(voted(wrongReason), { findings: told }).reply.criteria).toMatchObject({
+      time: { decision: 'pass' },
+      cost: { rationale: 'Dear.', decision: 'fail' },
+    });
+  });
+
   test('is as sure as those who voted agree: two of three', () => {
     const { reply } = made(voted([...wrongly.slice(0, 2), ['agree']]));
     expect(reply.confidence).toBe(0.67);

@@ -75,6 +75,9 @@ describe('what a further vote tells', () => {
     expect(informationOf(judges(1, 3))).toBeCloseTo(5 / 32 / 9, 12);
     // Both judges at 1/2: variance (2 · 1/8 + 0)/2 = 1/8.
     expect(informationOf(judges(2, 2))).toBeCloseTo(1 / 8 / 9, 12);
+    // A vote for 2 weighs as much as the panel: variance 5/16 over 3 answers instead of 2.
+    const agreed = { ...judges(1, 3), votes: voted(['agree']).votes };
+    expect(informationOf(agreed)).toBeCloseTo(5 / 48 / 16, 12);
     // On a scale from 1 to 5, 2 and 4 are as far apart as 1 and 3 on one from 0 to 4.
     const fromOne = voted(
       [],
@@ -168,6 +171,13 @@ describe('why a verdict is there', () => {
       );
     expect(scores(2, 3)).toBe('judges score from 2 to 3');
     expect(scores(2, 2.9)).toBe('');
+  });
+
+  test('is how unsure judges are, if that is less than 70 %', () => {
+    const sure = (confidence: number) =>
+      why(voted(['agree', 'agree', 'agree'], panel([{ decision: 'fail', confidence }])));
+    expect(sure(0.69)).toBe('judges are 69 % sure');
+    expect(sure(0.7)).toBe('');
   });
 
   test('is nothing where enough people and all judges are of one mind', () => {
