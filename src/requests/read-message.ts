@@ -30,7 +30,7 @@ export function isThanks(text: string): boolean {
 }
 
 const HELLO =
-  /^(?:help|hilfe|hi|hello|hey|hallo|moin|servus|good morning|guten tag|test|start|\?+|what can you (?:do|judge))\b/i;
+  /^(?:(?:help|hilfe|hi|hello|hey|hallo|moin|servus|good morning|guten tag|test|start|what can you (?:do|judge))\b|\?+$)/i;
 
 /** Whether it calls for an introduction of the app. */
 export const isGreeting = (text: string): boolean =>
