@@ -112,11 +112,20 @@ describe('a card', () => {
       { title: 'Length', text: '32 words' },
       { title: 'Tone', text: 'It is rude' },
     ]);
-    const exact = long(['Length']);
-    exact.judgements = exact.judgements.map((one) => ({ ...one, judge: { ...one.judge, model: 'rules' } }));
+    const exactly = (titles: string[]) => {
+      const verdict = long(titles);
+      const byRules = verdict.judgements.map((one) => ({ ...one, judge: { ...one.judge, model: 'rules' } }));
+      return { ...verdict, judgements: byRules };
+    };
+    const exact = exactly(['Length']);
     expect(partOf(cardWith(exact), 'headline')?.reason).toBe('Length: 32 words');
     const alone = { ...plainTexts, rubric: () => ({ ...aRubric(), title: 'Length' }) };
     expect(partOf(cardWith(exact, alone), 'headline')?.reason).toBe('32 words');
+    // Where several fail for reasons of their own, up to three are named, and more are counted.
+    const first = (...titles: string[]) => partOf(cardWith(exactly(titles)), 'headline')?.reason;
+    expect(first('Length', 'Tone')).toBe('Length and Tone do not hold');
+    expect(first('Length', 'Tone', 'Wit')).toBe('Length, Tone and Wit do not hold');
+    expect(first('Length', 'Tone', 'Wit', 'Tact')).toBe('4 of 4 criteria do not hold');
   });
 
   test('of a panel that was stopped before anyone answered names no judge', () => {
