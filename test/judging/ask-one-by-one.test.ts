@@ -201,6 +201,11 @@ describe('criteria that are asked about one by one', () => {
       });
     });
 
+    test('fail together when one does, whatever is not known of the other', async () => {
+      const { judgement } = await ask(binary, { first: fail, second: { unscored: 'malformed' } });
+      expect(judgement).toMatchObject({ status: 'scored', decision: 'fail' });
+    });
+
     test('are no answer where one passes and the other was not answered', async () => {
       const { judgement } = await ask(binary, { first: pass, second: { unscored: 'malformed' } });
       expect(judgement).toMatchObject({ status: 'unscored', reason: 'malformed' });

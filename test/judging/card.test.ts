@@ -217,6 +217,20 @@ describe('a card', () => {
     ]);
   });
 
+  test('says how many calls it took, and in how many rounds', () => {
+    const [one] = partOf(cardFor([[pass, pass]]), 'usage')?.facts ?? [];
+    expect(one).toBe('2 calls');
+    const [two] =
+      partOf(
+        cardFor([
+          [pass, fail],
+          [fail, fail],
+        ]),
+        'usage',
+      )?.facts ?? [];
+    expect(two).toBe('4 calls in 2 rounds');
+  });
+
   test('says that a judge changed its mind who came back to what it said at first', () => {
     const card = cardFor([
       [pass, fail],
@@ -236,6 +250,7 @@ describe('a card', () => {
       { title: 'Least', score: 1, scale: { min: 1, max: 5 } },
       { title: 'Most', score: 60, scale: { min: 0, max: 100 } },
       { title: 'Half', score: 3, scale: { min: 1, max: 5 } },
+      { title: 'Less', score: 40, scale: { min: 0, max: 100 } },
     ];
     const criteria = verdict.criteria
       .slice(0, 1)
@@ -247,10 +262,25 @@ describe('a card', () => {
     });
     expect(partOf(card, 'scores')?.scores.map(({ title }) => title)).toEqual([
       'Least',
+      'Less',
       'Half',
       'Most',
       'Whole',
     ]);
+  });
+
+  test('lists the score of a criterion whose scale was not kept, without it', () => {
+    const verdict = verdictOf([[pass]]);
+    const criteria = verdict.criteria.map((row) => ({
+      ...row,
+      decision: 'scored' as const,
+      score: 3,
+      rationale: 'So it is.',
+    }));
+    const card = cardOf({ ...verdict, decision: 'scored', criteria }, aCase(), plainTexts, {
+      hasModel: true,
+    });
+    expect(partOf(card, 'scores')?.scores.map(({ score }) => score)).toEqual(['3', '3']);
   });
 
   test('names rubric, method, model, turn and people last', () => {

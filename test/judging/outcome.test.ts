@@ -154,3 +154,34 @@ test('a method that rates criteria first needs raters, and a rubric with an over
   await expect(run(null, whole)).rejects.toThrow(needs);
   await expect(run(aPanel(1), aScoreRubric())).rejects.toThrow(needs);
 });
+
+describe('a criterion that judges found not relevant', () => {
+  const ifRelevant = (...said: ('pass' | 'fail' | 'unscored')[]) => {
+    const round = aPanel(said.length).seats.map(({ judge }, seat): Judgement => {
+      const finding = { id: 'first', decision: 'not-relevant' as const, score: null, rationale: 'No.' };
+      const judgement = judgementOf({ judge, round: 0 }, { unscored: 'not-relevant' });
+      return { ...judgement, criteria: [{ ...finding, ifRelevant: said[seat] ?? 'unscored' }] };
+    });
+    const { criteria } = decide({
+      deliberation: { rounds: [round], cancelled: false },
+      panelSize: said.length,
+      method: aMethod(),
+      criteria: aRubric().criteria.slice(0, 1),
+      setAside: [],
+    });
+    return criteria[0];
+  };
+
+  test('has what most of them would say if it were', () => {
+    expect(ifRelevant('fail', 'fail', 'pass')).toMatchObject({
+      decision: 'not-relevant',
+      ifRelevant: 'fail',
+    });
+    expect(ifRelevant('pass', 'pass', 'unscored')).toMatchObject({ ifRelevant: 'pass' });
+  });
+
+  test('has none of it where they are split, or most would not say', () => {
+    expect(ifRelevant('pass', 'fail')).toMatchObject({ ifRelevant: 'undecided' });
+    expect(ifRelevant('pass', 'unscored', 'unscored')).toMatchObject({ ifRelevant: 'undecided' });
+  });
+});
