@@ -104,6 +104,7 @@ describe('criteria that are asked about one by one', () => {
     const one = { ...freeUsage, latencyMs: 300, fromCache: true };
     expect(usageOfAll([one, { ...one, latencyMs: 900 }])).toMatchObject({ latencyMs: 900, fromCache: true });
     expect(usageOfAll([one, { ...one, fromCache: false }]).fromCache).toBe(false);
+    expect(usageOfAll([freeUsage, freeUsage]).latencyMs).toBe(0);
     expect(usageOfAll([one, { ...one, promptTokens: null }])).toMatchObject({
       promptTokens: null,
       costUsd: 0,

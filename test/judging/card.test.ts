@@ -229,6 +229,13 @@ describe('a card', () => {
         'usage',
       )?.facts ?? [];
     expect(two).toBe('4 calls in 2 rounds');
+    const verdict = verdictOf([[pass, pass]]);
+    const judgements = verdict.judgements.map((judgement, seat) => ({
+      ...judgement,
+      usage: { ...judgement.usage, fromCache: seat === 0 },
+    }));
+    const card = cardOf({ ...verdict, judgements }, aCase(), plainTexts, { hasModel: true });
+    expect(partOf(card, 'usage')?.facts[0]).toBe('2 calls, 1 from cache');
   });
 
   test('says that a judge changed its mind who came back to what it said at first', () => {
