@@ -20,6 +20,7 @@ test.each([
   'was kann man da machen',
   'was it closed then',
   'is that right?',
+  '?',
 ])('“%s” asks something', (text) => expect(isQuestion(text)).toBe(true));
 
 test.each(['the answer was wrong', 'it was 23 before', 'was wrong lol', 'thanks, that was quick'])(
@@ -158,7 +159,9 @@ describe('what is read of a message', () => {
     expect(await reading(inputOf('closed, surely', { quotes: '1' }), judged)).toMatchObject({
       kind: 'question',
     });
+    expect(await reading(inputOf('?'), judged)).toMatchObject({ kind: 'question' });
     expect(await reading(inputOf('why closed'), { kind: 'direct' })).toEqual({ kind: 'unreadable' });
+    expect(await reading(inputOf('?'), { kind: 'direct' })).toEqual({ kind: 'nothing' });
   });
 
   test('in a direct chat is talk, and refers to nothing above', async () => {
