@@ -35,10 +35,12 @@ describe('a file of the prompts', () => {
     expect(accepts(Persona, { ...aPersona('ann'), title: 'A', version: 1 })).toBe(true);
     expect(accepts(Persona, { ...aPersona('ann'), title: ' ' })).toBe(false);
     expect(accepts(Persona, { ...aPersona('ann'), version: 0 })).toBe(false);
-    const check = { type: 'has-all', lexicon: 'l', field: 'f', name: 'n', reported: 'r' };
-    expect(accepts(Check, check)).toBe(true);
-    for (const key of ['lexicon', 'field', 'name', 'reported'])
-      expect(accepts(Check, { ...check, [key]: '' })).toBe(false);
+    const all = { type: 'has-all', lexicon: 'l', field: 'f', name: 'n', reported: 'r' };
+    const same = { type: 'says-same', lexicon: 'l', field: 'f', name: 'n' };
+    for (const check of [all, same]) {
+      expect(accepts(Check, check)).toBe(true);
+      for (const key of Object.keys(check)) expect(accepts(Check, { ...check, [key]: '' })).toBe(false);
+    }
   });
 
   test('of a persona whose voice uses a setting that it does not declare says which it has', () => {
