@@ -57,7 +57,7 @@ export function reduce(
   notRelevant: number,
   by: Method['reduce'],
 ): Reduction | null {
-  if (notRelevant > 0 && notRelevant >= quorumOf(panelSize)) return null;
+  if (notRelevant >= quorumOf(panelSize)) return null;
   const needed = quorumOf(panelSize - notRelevant);
   if (scored.length < needed) return null;
   switch (by) {
@@ -243,7 +243,7 @@ function pooled(criterion: Criterion, voices: readonly Voice[]): CriterionVerdic
   const answered = pass + fail + scored;
   // More than half of the judges that found it relevant must have answered.
   const relevant = answered + unscored;
-  const isAside = notRelevant > 0 && notRelevant >= quorumOf(relevant + notRelevant);
+  const isAside = notRelevant >= quorumOf(relevant + notRelevant);
   const answers = voices.flatMap(({ finding: { decision }, weight }) =>
     decision === 'unscored' || decision === 'not-relevant' ? [] : [[decision, weight] as const],
   );

@@ -78,6 +78,9 @@ describe('what a further vote tells', () => {
     // A vote for 2 weighs as much as the panel: variance 5/16 over 3 answers instead of 2.
     const agreed = { ...judges(1, 3), votes: voted(['agree']).votes };
     expect(informationOf(agreed)).toBeCloseTo(5 / 48 / 16, 12);
+    // Where no scale was kept it is taken as 0 to 1: judge and vote at 1/2, variance (2 · 1/8 + 0)/3.
+    const unscaled = voted(['agree'], panel([{ score: 0.5 }], { decision: 'scored', score: 0.5 }));
+    expect(informationOf(unscaled)).toBeCloseTo(1 / 12 / 16, 12);
     // On a scale from 1 to 5, 2 and 4 are as far apart as 1 and 3 on one from 0 to 4.
     const fromOne = voted(
       [],
