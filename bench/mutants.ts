@@ -1,7 +1,8 @@
 // Which small mistakes in a room no test would notice: npm run bench:mutants -- src/judging [--seed 1] [--count 100]
-// Draws places in the room's sources, changes one token at a time in a copy of the checkout, and runs the room's tests until one
-// fails. The tests are those in the folder of the same name; --tests a,b names others, files or folders. --only verdict.ts:172 tries
-// all changes in a line instead of a draw. Lists the changes that survived: each wants a test, or makes no difference to a user.
+// Draws places in the room's sources, changes one token at a time in a copy of the checkout, and runs the room's tests that import
+// the changed file until one fails. The tests are those in the folder of the same name; --tests a,b names others, files or folders.
+// --only verdict.ts:172,why.ts:31:9 tries all changes in these places instead of a draw. Lists the changes that survived: each wants
+// a test, or makes no difference to a user.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -23,6 +24,7 @@ const room = (positionals[0] ?? '').replace(/\/$/, '');
 if (!room.startsWith('src/')) throw new Error('Name a folder of the sources, such as src/judging.');
 const folders = (values.tests ?? room.replace(/^src/, 'test')).split(',');
 const count = Number(values.count);
+const only = values.only?.split(',');
 
 /** A change of some text at a place of a file. */
 interface Change {
@@ -149,7 +151,8 @@ const makesDifference = async (mutant: Mutant): Promise<boolean> => {
 const all = [...sources.keys()].flatMap(mutantsOf);
 const chosen: Mutant[] = [];
 for (const mutant of createRandom('mutants', Number(values.seed)).shuffled(all)) {
-  if (values.only === undefined ? chosen.length >= count : !mutant.name.includes(values.only)) continue;
+  if (only === undefined ? chosen.length >= count : !only.some((place) => mutant.name.includes(place)))
+    continue;
   if (await makesDifference(mutant)) chosen.push(mutant);
 }
 if (chosen.length === 0) throw new Error(`No change in ${room} is called ${values.only}.`);
@@ -184,27 +187,37 @@ const vitest = await createVitest('test', {
 /** How long each file took, and which files failed at a change of which source: the likeliest and the quickest come first. */
 const took = new Map<string, number>();
 const failedAt = new Map<string, number>();
-const specifications = (await vitest.globTestSpecifications(folders)).filter(({ moduleId }) =>
-  folders.some((folder) => moduleId.startsWith(join(copy, folder))),
-);
-const sorted = (file: string): TestSpecification[] => {
-  const failures = ({ moduleId }: TestSpecification) => failedAt.get(`${file} ${moduleId}`) ?? 0;
-  const duration = ({ moduleId }: TestSpecification) => took.get(moduleId) ?? 0;
-  return specifications.toSorted((a, b) => failures(b) - failures(a) || duration(a) - duration(b));
-};
+const byPromise =
+  (file: string | null) =>
+  (a: TestSpecification, b: TestSpecification): number => {
+    const failures = ({ moduleId }: TestSpecification) => failedAt.get(`${file} ${moduleId}`) ?? 0;
+    const duration = ({ moduleId }: TestSpecification) => took.get(moduleId) ?? 0;
+    return failures(b) - failures(a) || duration(a) - duration(b);
+  };
+
+/** The tests that import the file, directly or not; before any change (null) all tests. */
+async function testsOf(file: string | null): Promise<TestSpecification[]> {
+  if (file !== null) vitest.config.related = [join(copy, file)];
+  const found = await vitest.getRelevantTestSpecifications(folders);
+  return found
+    .filter(({ moduleId }) => folders.some((folder) => moduleId.startsWith(join(copy, folder))))
+    .toSorted(byPromise(file));
+}
 
 const NO_LIMIT = 2 ** 31 - 1;
 
 /** The first test file that fails, null if all pass. What does not end in time fails too. */
-async function firstFailure(file: string, limitMs: number): Promise<string | null> {
+async function firstFailure(file: string | null, limitMs: number): Promise<string | null> {
   vitest.state.filesMap.clear();
+  const tests = await testsOf(file);
+  if (tests.length === 0) return null;
   let isLate = false;
   // The second call ends a process that is busy in a loop.
   const timer = setTimeout(() => {
     isLate = true;
     for (const _ of [1, 2]) void vitest.cancelCurrentRun('test-failure');
   }, limitMs);
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(sorted(file), false);
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(tests, false);
   clearTimeout(timer);
   if (isLate) return 'the limit of time';
   for (const one of testModules) {
@@ -221,7 +234,7 @@ async function firstFailure(file: string, limitMs: number): Promise<string | nul
 const survivors: Mutant[] = [];
 try {
   const startedAt = performance.now();
-  const broken = await firstFailure('', NO_LIMIT);
+  const broken = await firstFailure(null, NO_LIMIT);
   if (broken !== null) throw new Error(`The tests fail without a change: ${broken}.`);
   const limitMs = 3 * (performance.now() - startedAt) + 10_000;
   for (const [index, mutant] of chosen.entries()) {

@@ -18,7 +18,8 @@ export {
   type VerdictQuestion,
 } from './ask.ts';
 export { askInBothOrders } from './ask-in-both-orders.ts';
-export { callsToDecide, type DeliberationEvent, deliberate, type Stage } from './deliberate.ts';
+export { type DeliberationEvent, deliberate, type Stage } from './deliberate.ts';
+export { callsToDecide } from './early-stop.ts';
 export { judgeOrCheck, obstacleOf } from './fallback.ts';
 export {
   type CallOptions,

@@ -31,11 +31,13 @@ export function isThanks(text: string): boolean {
 }
 
 const HELLO =
-  /^(?:help|hilfe|hi|hello|hey|hallo|moin|servus|good morning|guten tag|test|start|\?+|what can you (?:do|judge))\b/i;
+  /^(?:help|hilfe|hi|hello|hey|hallo|moin|servus|good morning|guten tag|test|start|what can you (?:do|judge))\b/i;
+
+const ONLY_MARKS = /^[?？]+$/;
 
 /** Whether it calls for an introduction of the app. A longer text says more than hello. */
 export const isGreeting = (text: string): boolean =>
-  words(text).length <= 6 && (text.trim() === '' || HELLO.test(text.trim()));
+  text.trim() === '' || ONLY_MARKS.test(text.trim()) || (words(text).length <= 6 && HELLO.test(text.trim()));
 
 const JUDGE =
   /^(?:(?:please|pls|can you|could you|bitte|kannst du)\s+)*(?:re-?)?(?:judge|check|evaluate|assess|review|again|bewerte|beurteile?|prüfe?|nochmal)\b/i;
@@ -50,9 +52,10 @@ const asksToJudge = (text: string): boolean =>
 const WAS =
   /^was (?:ist|sind|war|waren|wäre|hat|haben|kann|könnte|muss|müsste|soll|sollte|meint|meinen|sagt|sagen|bedeutet|hei(?:ß|ss)t|genau|fehlt|fehlte|stimmt|passt|spricht|it|this|that|the|there|any)\b/i;
 
-/** Whether it asks a question rather than what the app can do. */
+/** Whether it asks a question rather than what the app can do. Below a verdict, question marks alone ask about it. */
 export const isQuestion = (text: string): boolean =>
-  !isGreeting(text) && (/[?？]/.test(text) || ASKS.test(text) || WAS.test(text.trim()));
+  ONLY_MARKS.test(text.trim()) ||
+  (!isGreeting(text) && (/[?？]/.test(text) || ASKS.test(text) || WAS.test(text.trim())));
 
 /** What a surface can fetch of people's messages. */
 export interface MessageSource {

@@ -104,6 +104,7 @@ describe('criteria that are asked about one by one', () => {
     const one = { ...freeUsage, latencyMs: 300, fromCache: true };
     expect(usageOfAll([one, { ...one, latencyMs: 900 }])).toMatchObject({ latencyMs: 900, fromCache: true });
     expect(usageOfAll([one, { ...one, fromCache: false }]).fromCache).toBe(false);
+    expect(usageOfAll([freeUsage, freeUsage]).latencyMs).toBe(0);
     expect(usageOfAll([one, { ...one, promptTokens: null }])).toMatchObject({
       promptTokens: null,
       costUsd: 0,
@@ -199,6 +200,11 @@ describe('criteria that are asked about one by one', () => {
         decision: 'fail',
         rationale: 'Second: About second. Passed: First.',
       });
+    });
+
+    test('fail together when one does, whatever is not known of the other', async () => {
+      const { judgement } = await ask(binary, { first: fail, second: { unscored: 'malformed' } });
+      expect(judgement).toMatchObject({ status: 'scored', decision: 'fail' });
     });
 
     test('are no answer where one passes and the other was not answered', async () => {

@@ -112,11 +112,20 @@ describe('a card', () => {
       { title: 'Length', text: '32 words' },
       { title: 'Tone', text: 'It is rude' },
     ]);
-    const exact = long(['Length']);
-    exact.judgements = exact.judgements.map((one) => ({ ...one, judge: { ...one.judge, model: 'rules' } }));
+    const exactly = (titles: string[]) => {
+      const verdict = long(titles);
+      const byRules = verdict.judgements.map((one) => ({ ...one, judge: { ...one.judge, model: 'rules' } }));
+      return { ...verdict, judgements: byRules };
+    };
+    const exact = exactly(['Length']);
     expect(partOf(cardWith(exact), 'headline')?.reason).toBe('Length: 32 words');
     const alone = { ...plainTexts, rubric: () => ({ ...aRubric(), title: 'Length' }) };
     expect(partOf(cardWith(exact, alone), 'headline')?.reason).toBe('32 words');
+    // Where several fail for reasons of their own, up to three are named, and more are counted.
+    const first = (...titles: string[]) => partOf(cardWith(exactly(titles)), 'headline')?.reason;
+    expect(first('Length', 'Tone')).toBe('Length and Tone do not hold');
+    expect(first('Length', 'Tone', 'Wit')).toBe('Length, Tone and Wit do not hold');
+    expect(first('Length', 'Tone', 'Wit', 'Tact')).toBe('4 of 4 criteria do not hold');
   });
 
   test('of a panel that was stopped before anyone answered names no judge', () => {
@@ -208,6 +217,27 @@ describe('a card', () => {
     ]);
   });
 
+  test('says how many calls it took, and in how many rounds', () => {
+    const [one] = partOf(cardFor([[pass, pass]]), 'usage')?.facts ?? [];
+    expect(one).toBe('2 calls');
+    const [two] =
+      partOf(
+        cardFor([
+          [pass, fail],
+          [fail, fail],
+        ]),
+        'usage',
+      )?.facts ?? [];
+    expect(two).toBe('4 calls in 2 rounds');
+    const verdict = verdictOf([[pass, pass]]);
+    const judgements = verdict.judgements.map((judgement, seat) => ({
+      ...judgement,
+      usage: { ...judgement.usage, fromCache: seat === 0 },
+    }));
+    const card = cardOf({ ...verdict, judgements }, aCase(), plainTexts, { hasModel: true });
+    expect(partOf(card, 'usage')?.facts[0]).toBe('2 calls, 1 from cache');
+  });
+
   test('says that a judge changed its mind who came back to what it said at first', () => {
     const card = cardFor([
       [pass, fail],
@@ -227,6 +257,7 @@ describe('a card', () => {
       { title: 'Least', score: 1, scale: { min: 1, max: 5 } },
       { title: 'Most', score: 60, scale: { min: 0, max: 100 } },
       { title: 'Half', score: 3, scale: { min: 1, max: 5 } },
+      { title: 'Less', score: 40, scale: { min: 0, max: 100 } },
     ];
     const criteria = verdict.criteria
       .slice(0, 1)
@@ -238,10 +269,25 @@ describe('a card', () => {
     });
     expect(partOf(card, 'scores')?.scores.map(({ title }) => title)).toEqual([
       'Least',
+      'Less',
       'Half',
       'Most',
       'Whole',
     ]);
+  });
+
+  test('lists the score of a criterion whose scale was not kept, without it', () => {
+    const verdict = verdictOf([[pass]]);
+    const criteria = verdict.criteria.map((row) => ({
+      ...row,
+      decision: 'scored' as const,
+      score: 3,
+      rationale: 'So it is.',
+    }));
+    const card = cardOf({ ...verdict, decision: 'scored', criteria }, aCase(), plainTexts, {
+      hasModel: true,
+    });
+    expect(partOf(card, 'scores')?.scores.map(({ score }) => score)).toEqual(['3', '3']);
   });
 
   test('names rubric, method, model, turn and people last', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ask, Question } from '../../src/judging/ask.ts';
 import { decide, type Outcome } from '../../src/judging/decide.ts';
 import { deliberate } from '../../src/judging/deliberate.ts';
+import { callsToDecide } from '../../src/judging/early-stop.ts';
 import type { Method } from '../../src/judging/standards/method.ts';
 import type { UnscoredReason } from '../../src/judging/verdict/judgement.ts';
 import {
@@ -144,6 +145,21 @@ describe('stopping once the majority is decided', () => {
     expect(asked).toHaveLength(calls);
     expect(outcome.decision).toBe(decision);
     expect(outcome.tally.notAsked).toBe(5 - calls);
+  });
+
+  test.each([
+    // 2–2 with four left: three more on one side make it 5–2, which the last one cannot change.
+    ['split evenly', [pass, fail, pass, fail], 8, 3],
+    // 3–1 with four left: two more make it 5–1 with two left.
+    ['three to one', [pass, fail, pass, pass], 8, 2],
+    ['decided', [pass, pass, pass], 5, 0],
+    ['not begun', [], 5, 3],
+    ['out of reach of a quorum', [mute, mute, mute], 5, 0],
+  ])('asks at once as many as could decide it where it is %s', (_name, said, size, calls) => {
+    const answered = aPanel(size)
+      .seats.slice(0, said.length)
+      .map(({ judge }, seat) => judgementOf({ judge, round: 0 }, said[seat] ?? mute));
+    expect(callsToDecide(answered, size)).toBe(calls);
   });
 
   test('never changes the decision that asking everybody would give', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../src/judging/decide.ts';
 import { deliberate } from '../../src/judging/deliberate.ts';
+import { decidingRound } from '../../src/judging/reduce.ts';
 import { Rubric, type SetAside } from '../../src/judging/standards/rubric.ts';
 import type { Judgement } from '../../src/judging/verdict/judgement.ts';
 import { rangeOfVerdict } from '../../src/judging/verdict/verdict.ts';
@@ -153,4 +154,80 @@ test('a method that rates criteria first needs raters, and a rubric with an over
   const needs = /needs raters and a rubric with an overall question/;
   await expect(run(null, whole)).rejects.toThrow(needs);
   await expect(run(aPanel(1), aScoreRubric())).rejects.toThrow(needs);
+});
+
+describe('a criterion that judges found not relevant', () => {
+  const ifRelevant = (...said: ('pass' | 'fail' | 'unscored')[]) => {
+    const round = aPanel(said.length).seats.map(({ judge }, seat): Judgement => {
+      const finding = { id: 'first', decision: 'not-relevant' as const, score: null, rationale: 'No.' };
+      const judgement = judgementOf({ judge, round: 0 }, { unscored: 'not-relevant' });
+      return { ...judgement, criteria: [{ ...finding, ifRelevant: said[seat] ?? 'unscored' }] };
+    });
+    const { criteria } = decide({
+      deliberation: { rounds: [round], cancelled: false },
+      panelSize: said.length,
+      method: aMethod(),
+      criteria: aRubric().criteria.slice(0, 1),
+      setAside: [],
+    });
+    return criteria[0];
+  };
+
+  test('has what most of them would say if it were', () => {
+    expect(ifRelevant('fail', 'fail', 'pass')).toMatchObject({
+      decision: 'not-relevant',
+      ifRelevant: 'fail',
+    });
+    expect(ifRelevant('pass', 'pass', 'unscored')).toMatchObject({ ifRelevant: 'pass' });
+  });
+
+  test('has none of it where they are split, or most would not say', () => {
+    expect(ifRelevant('pass', 'fail')).toMatchObject({ ifRelevant: 'undecided' });
+    expect(ifRelevant('pass', 'unscored', 'unscored')).toMatchObject({ ifRelevant: 'undecided' });
+  });
+});
+
+describe('a judge that finds the rubric not relevant', () => {
+  const aside: Said = { unscored: 'not-relevant' };
+  const late: Said = { unscored: 'timeout' };
+
+  test('is left out: more than half of the others decide', () => {
+    const decision = (...said: Said[]) => outcomeOf({ said }).decision;
+    expect(decision(pass, pass, aside)).toBe('pass');
+    expect(decision(pass, late, aside)).toBe('undecided');
+    expect(decision(pass, pass, late, aside)).toBe('pass');
+    expect(decision(pass, aside, aside)).toBe('undecided');
+  });
+
+  test('makes a round whole like one that answers, if a later round is cut short', () => {
+    const roundOf = (round: number, ...said: Said[]) =>
+      aPanel(said.length).seats.map(({ judge }, seat) => judgementOf({ judge, round }, said[seat] ?? late));
+    const deciding = (...first: Said[]) =>
+      decidingRound([roundOf(0, ...first), roundOf(1, pass, late, late)], 3).index;
+    expect(deciding(pass, pass, late)).toBe(0);
+    expect(deciding(pass, aside, late)).toBe(0);
+    // One of three is no quorum in either round, so the last one stands.
+    expect(deciding(pass, late, late)).toBe(1);
+  });
+});
+
+test('a criterion is set aside where most judges find it not relevant, and otherwise the others decide on it', () => {
+  const found = (...said: ('pass' | 'fail' | 'not-relevant')[]) => {
+    const round = aPanel(said.length).seats.map(({ judge }, seat): Judgement => {
+      const decision = said[seat] ?? 'pass';
+      const finding = { id: 'first', decision, score: null, rationale: 'So.' };
+      return { ...judgementOf({ judge, round: 0 }, pass), criteria: [finding] };
+    });
+    const { criteria } = decide({
+      deliberation: { rounds: [round], cancelled: false },
+      panelSize: said.length,
+      method: aMethod(),
+      criteria: aRubric().criteria.slice(0, 1),
+      setAside: [],
+    });
+    return criteria[0]?.decision;
+  };
+  expect(found('fail', 'fail', 'not-relevant')).toBe('fail');
+  expect(found('fail', 'not-relevant', 'not-relevant')).toBe('not-relevant');
+  expect(found('fail', 'not-relevant')).toBe('fail');
 });

@@ -41,6 +41,32 @@ describe('two answers', () => {
     );
   });
 
+  test('have the reasons of a judge that prefers what the panel prefers', async () => {
+    const telling =
+      (text: string, word: string): Ask =>
+      async (question) => {
+        const said = await favors(text)(question);
+        const { sides } = said.status === 'scored' ? said : {};
+        if (sides === undefined) return said;
+        return { ...said, sides: { first: `${word} ${sides.first}`, second: `${word} ${sides.second}` } };
+      };
+    const { verdict } = await verdictBy({
+      ann: telling(OLD, 'ann'),
+      bob: telling(NEW, 'bob'),
+      cem: telling(NEW, 'cem'),
+    });
+    expect(verdict.preference?.reasons).toEqual({ A: `bob says “${OLD}”`, B: `bob says “${NEW}”` });
+  });
+
+  test('are compared by every criterion, also by one that may not apply to a single answer', () => {
+    const [first] = aRubric().criteria;
+    if (first === undefined) throw new Error('a rubric has criteria');
+    const rubric = aRubric({ criteria: [{ ...first, mayNotApply: true }] });
+    expect(comparing(rubric).criteria).toMatchObject([
+      { id: first.id, mayNotApply: false, scale: { min: -1, max: 1 } },
+    ]);
+  });
+
   test('are tied for a judge that always prefers the first, and the card says that it changed with the order', async () => {
     const { verdict } = await verdictBy({ ann: always('first'), bob: always('first'), cem: always('first') });
     expect(verdict).toMatchObject({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { redactionRemarks } from '../../src/judging/ask.ts';
-import { judgeCase, planCase } from '../../src/judging/judge-case.ts';
+import { caseIdOf, judgeCase, planCase } from '../../src/judging/judge-case.ts';
+import { asksForDecision } from '../../src/judging/reduce.ts';
 import { entry } from '../../src/judging/standards/library.ts';
 import { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { aCase, aMethod, aPersona, aRubric, judgementOf } from '../support/builders.ts';
@@ -48,6 +49,35 @@ describe('the plan of a case', () => {
     const settled = await judgeCase({ ...plan, values: { brand: 'Aurora' } }, context);
     expect(settled.settings.values).toEqual({ brand: 'Aurora' });
   });
+});
+
+test('a verdict says what was assumed when its case was read', async () => {
+  const assumed = ['the date is today'];
+  const options = { models: ['test/model'], rubric: 'navigation', method: 'io' };
+  const verdict = await judgeCase(planCase(library, aCase(), options, assumed), {
+    ask: (question) => Promise.resolve(judgementOf(question, { decision: 'pass' })),
+    now: () => 0,
+    timeoutMs: 10_000,
+    signal: new AbortController().signal,
+  });
+  expect(verdict.assumed).toEqual(assumed);
+});
+
+test('a case without an id is named by its content, in eight digits', () => {
+  const { id: _, ...unnamed } = aCase();
+  expect(caseIdOf(aCase())).toBe('c1');
+  expect(caseIdOf(unnamed)).toMatch(/^case-[0-9a-f]{8}$/);
+  expect(caseIdOf({ ...unnamed })).toBe(caseIdOf(unnamed));
+  expect(caseIdOf({ ...unnamed, response: 'None is open.' })).not.toBe(caseIdOf(unnamed));
+});
+
+test('judges are asked for a decision where all criteria must hold and each of them applies', () => {
+  const [first] = aRubric().criteria;
+  if (first === undefined) throw new Error('a rubric has criteria');
+  const optional = { ...first, mayNotApply: true };
+  expect(asksForDecision([first], 'all')).toBe(true);
+  expect(asksForDecision([first, optional], 'all')).toBe(false);
+  expect(asksForDecision([first], 'mean')).toBe(false);
 });
 
 test.each([0.1, 0.5, 1])('a verdict with the confidence %d can be stored', async (confidence) => {

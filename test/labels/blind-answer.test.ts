@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { labelOf } from '../../src/labels/label.ts';
 import { usualRule } from '../../src/labels/label-rule.ts';
-import { ballotOf, type CaseAnswer, rightOf } from '../../src/labels/record/vote.ts';
+import { asCounted, ballotOf, type CaseAnswer, PanelVote, rightOf } from '../../src/labels/record/vote.ts';
 import { valueOn } from '../../src/labels/record/vote-subjects.ts';
 import { sameAnswer, voteOf } from '../../src/labels/voting/cast-vote.ts';
-import { aRecord, saturday } from '../support/store-builders.ts';
+import { aBallot, aRecord, saturday } from '../support/store-builders.ts';
 
 const right: CaseAnswer = { kind: 'decision', decision: 'pass' };
 const wrong: CaseAnswer = { kind: 'decision', decision: 'fail' };
@@ -122,5 +122,23 @@ describe('a label', () => {
     expect(labelOf({ record, votes, adjudication: null }, null, usualRule).label).toMatchObject({
       right: { kind: 'score', score: 3 },
     });
+  });
+});
+
+describe('a vote as version 0.1 kept it on a case that the panel did not decide', () => {
+  const counts = (parts: object) => asCounted(PanelVote.parse({ ...aBallot(), ...parts }), 'undecided');
+
+  test('counts as what it says is right, with its remarks', () => {
+    expect(counts({ value: 'disagree', correction: { decision: 'pass', comment: 'Open.' } })).toMatchObject({
+      right,
+      correction: { comment: 'Open.' },
+    });
+    expect(counts({ value: 'agree', correction: { score: 3 } })).toMatchObject({ right: score(3) });
+    expect(counts({ value: 'unsure' })).toMatchObject({ right: unsure });
+  });
+
+  test('counts nowhere if it only agrees or disagrees', () => {
+    expect(counts({ value: 'agree' })).toBeNull();
+    expect(counts({ value: 'disagree', correction: { comment: 'No.' } })).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CaseAnswer } from '../../src/labels/record/vote.ts';
-import { addToBlind, castBlind, takeBackBlind } from '../../src/labels/voting/cast-vote.ts';
+import { addToBlind, castBlind, standingVote, takeBackBlind } from '../../src/labels/voting/cast-vote.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { scratch } from '../support/run-jury.ts';
@@ -92,6 +92,21 @@ describe('a blind answer', () => {
     expect(changed?.correction).not.toHaveProperty('decision');
     await addToBlind(store, record, ada(saturday + 6), right, none);
     expect((await store.votes('v1'))[0]?.blind).toEqual({ answer: right });
+  });
+
+  test('takes what is added or taken back at once, or from a machine whose clock is behind', async () => {
+    const judges = ['ann@test/model'];
+    for (const [voter, at] of [
+      ['bea', saturday],
+      ['cleo', saturday - 60_000],
+    ] as const) {
+      await castBlind(store, record, { ...ada(), voter }, right);
+      const later = { ...ada(at), voter };
+      expect(await addToBlind(store, record, later, right, { ...none, judges })).toBe(true);
+      expect(await standingVote(store, 'v1', voter)).toMatchObject({ correction: { judges } });
+      expect(await takeBackBlind(store, record, later)).toBe(true);
+      expect(await standingVote(store, 'v1', voter)).toBeNull();
+    }
   });
 
   test('cannot be added to by who has not answered', async () => {

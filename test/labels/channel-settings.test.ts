@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { issueLink, issueUrlProblem } from '../../src/labels/access/channel-settings.ts';
+import { issueLink, issueUrlProblem, modelsIn } from '../../src/labels/access/channel-settings.ts';
 
 const github = 'https://github.com/org/repo/issues/new?title={title}&body={body}';
 
@@ -40,5 +40,27 @@ describe('the address of new issues', () => {
     expect(issueUrlProblem('https://github.com@{title}/{body}')).toContain('and a host');
     expect(issueUrlProblem(`https://x.org/${'x'.repeat(500)}?b={body}`)).toContain('shorter');
     expect(issueUrlProblem('https://x.org/?t={titel}&b={body}')).toContain('Only {title} and {body}');
+  });
+});
+
+describe('the models that judge in a channel', () => {
+  const only = { allowedModels: ['a/one', 'b/two'] };
+
+  test('are any where its settings name none', () => {
+    expect(modelsIn({}, ['c/three'], 'a/one')).toEqual(['c/three']);
+    expect(modelsIn({}, undefined, 'c/three')).toEqual(['c/three']);
+  });
+
+  test('are the named ones and the exact checks where they name some; any other is refused', () => {
+    expect(modelsIn(only, ['b/two', 'rules'], 'a/one')).toEqual(['b/two', 'rules']);
+    expect(() => modelsIn(only, ['b/two', 'c/three'], 'a/one')).toThrow(
+      'c/three may not judge in this channel. Its settings allow a/one, b/two and rules.',
+    );
+  });
+
+  test('are the usual one if it is allowed, otherwise the first that is', () => {
+    expect(modelsIn(only, undefined, 'b/two')).toEqual(['b/two']);
+    expect(modelsIn(only, undefined, 'rules')).toEqual(['rules']);
+    expect(modelsIn(only, undefined, 'c/three')).toEqual(['a/one']);
   });
 });

@@ -3,6 +3,7 @@ import {
   correctedExemplar,
   type ExampleNotes,
   exemplarIdOf,
+  readFindings,
 } from '../../src/labels/exchange/corrected-exemplar.ts';
 import { labelOf } from '../../src/labels/label.ts';
 import { usualRule } from '../../src/labels/label-rule.ts';
@@ -79,9 +80,47 @@ describe('a worked example of a corrected case', () => {
     });
   });
 
+  test('takes back a finding that those who agree with the label name as wrong', () => {
+    const wrongReason: Said[] = [
+      ['agree', { errorType: 'cost', criteria: ['time'], comment: 'Dear.' }],
+      ['agree'],
+      ['agree'],
+    ];
+    const told = new Map([['time', { rationale: 'Open until 22:00.', decision: 'pass' as const }]]);
+    expect(() => made(voted(wrongReason))).toThrow('--finding "time=pass: …" --finding "cost=fail: …"');
+    expect(made(voted(wrongReason), { findings: told }).reply.criteria).toMatchObject({
+      time: { decision: 'pass' },
+      cost: { rationale: 'Dear.', decision: 'fail' },
+    });
+  });
+
   test('is as sure as those who voted agree: two of three', () => {
     const { reply } = made(voted([...wrongly.slice(0, 2), ['agree']]));
     expect(reply.confidence).toBe(0.67);
+  });
+
+  test('is as sure as the model of voters where that settles the label', () => {
+    const sure = (said: readonly Said[], passProbability: number) => {
+      const one = voted(said);
+      return correctedExemplar(one, labelOf(one, passProbability, usualRule), rubric, plain).reply.confidence;
+    };
+    expect(sure(wrongly, 0.93)).toBe(0.93);
+    expect(sure([['agree', { comment: 'Closed.' }], ['agree'], ['agree']], 0.04)).toBe(0.96);
+  });
+
+  test('is not made where the panel found nothing on a criterion, or gave no reason', () => {
+    for (const found of [{ rationale: ' ' }, { rationale: null }, { decision: 'undecided' as const }]) {
+      const criteria = aRecord().verdict.criteria.map((one) =>
+        one.id === 'cost' ? { ...one, ...found } : one,
+      );
+      expect(() => made(voted(wrongly, { record: aRecord({ verdict: { criteria } }) }))).toThrow(
+        'the panel has no finding on "cost". State one with --finding "cost=pass: …"',
+      );
+    }
+    const criteria = aRecord().verdict.criteria.filter(({ id }) => id !== 'cost');
+    expect(() => made(voted(wrongly, { record: aRecord({ verdict: { criteria } }) }))).toThrow(
+      'the panel has no finding on "cost"',
+    );
   });
 
   test('takes the note of a ruling before comments, and what is said now before both', () => {
@@ -151,7 +190,68 @@ describe('a worked example of a corrected case', () => {
     });
   });
 
+  test('keeps the scores that the panel gave where people agree with what they come to', () => {
+    const scale = { min: 0, max: 4 };
+    const [first, second] = aRecord().verdict.criteria;
+    if (!first || !second) throw new Error('the verdict has criteria');
+    const criteria = [
+      { ...first, decision: 'scored' as const, score: 4 },
+      { ...second, decision: 'scored' as const, score: 1 },
+    ];
+    const record = aRecord({ verdict: { decision: 'scored', score: 2.5, scale, criteria } });
+    const two = aRubric({
+      id: 'navigation',
+      decide: 'mean',
+      criteria: ['time', 'cost'].map((id) => ({ id, title: id, rule: id, scale })),
+    });
+    const { reply } = made(
+      voted([['agree', { comment: 'Fast, but dear.' }], ['agree'], ['agree']], { record }),
+      plain,
+      two,
+    );
+    expect(reply.criteria).toEqual({
+      time: { rationale: 'about time', score: 4 },
+      cost: { rationale: 'about cost', score: 1 },
+    });
+  });
+
+  test('fails the criterion that people name as the error, though the panel passed it', () => {
+    const criteria = aRecord().verdict.criteria.map((one) =>
+      one.id === 'time' ? { ...one, decision: 'pass' as const } : one,
+    );
+    const record = aRecord({ verdict: { decision: 'pass', criteria } });
+    const { reply } = made(
+      voted([['disagree', { errorType: 'cost', comment: 'Dear.' }], ['disagree'], ['disagree']], { record }),
+    );
+    expect(reply.criteria).toMatchObject({
+      time: { rationale: 'about time', decision: 'pass' },
+      cost: { rationale: 'Dear.', decision: 'fail' },
+    });
+  });
+
   test('is named so that a file can hold it, whatever the verdict is called', () => {
     expect(exemplarIdOf(`Ev/É:${'x'.repeat(99)}`)).toMatch(/^[a-z0-9][a-z0-9-]{0,63}$/);
   });
+});
+
+describe('findings as they are typed', () => {
+  test('are pass, fail, unscored, not relevant or a score, each with its reason', () => {
+    const texts = [
+      'time=fail: It closes at 18:00.',
+      'cost=3.5 : Fair: for once.',
+      'rating=unscored:  None. ',
+    ];
+    expect(Object.fromEntries(readFindings(texts))).toEqual({
+      time: { rationale: 'It closes at 18:00.', decision: 'fail' },
+      cost: { rationale: 'Fair: for once.', score: 3.5 },
+      rating: { rationale: 'None.', decision: 'unscored' },
+    });
+  });
+
+  test.each(['time', 'time=pass', 'time=pass:', 'time=good: It is.', '=pass: It is.', ''])(
+    'are refused as %j',
+    (text) => {
+      expect(() => readFindings([text])).toThrow('write it as criterion=finding: reason');
+    },
+  );
 });

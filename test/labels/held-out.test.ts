@@ -5,6 +5,9 @@ import {
   agreementOf,
   type HeldOutCase,
   heldOutOf,
+  labeledCases,
+  leftOutText,
+  requireEnough,
 } from '../../src/labels/exchange/promote-example.ts';
 import { decisionIs } from '../../src/labels/record/vote.ts';
 import { aCase, aRubric, aScoreRubric } from '../support/builders.ts';
@@ -59,6 +62,45 @@ describe('held-out cases', () => {
     );
     expect(names(found.cases)).toEqual(['b', 'c']);
     expect(found.beyond).toBe(1);
+  });
+});
+
+describe('the cases of a dataset', () => {
+  test('can be held out if they have the kind of label that the rubric gives, and name no other rubric', () => {
+    const cases = [
+      held('decided', asking('a', 'x', { label: { decision: 'pass' } })),
+      held('of this rubric', asking('b', 'x', { rubric: 'plain', label: { decision: 'fail' } })),
+      held('of another', asking('c', 'x', { rubric: 'in-car', label: { decision: 'fail' } })),
+      held('scored', asking('d', 'x', { label: { score: 3 } })),
+      held('open', asking('e', 'x')),
+    ];
+    expect(names([...labeledCases(cases, aRubric())])).toEqual(['decided', 'of this rubric']);
+    expect(names([...labeledCases(cases, aScoreRubric())])).toEqual(['scored']);
+  });
+});
+
+describe('what was left out', () => {
+  const none = { cases: [], shown: 0, repeated: 0, beyond: 0 };
+
+  test('is named only where something was', () => {
+    expect(leftOutText(none)).toBe('');
+    expect(leftOutText({ ...none, shown: 2 })).toBe('2 with the request or response of an example');
+    expect(leftOutText({ ...none, shown: 1, repeated: 3, beyond: 4 })).toBe(
+      '1 with the request or response of an example, 3 duplicates, 4 beyond the limit of --held-out',
+    );
+  });
+
+  test('is part of the reason where fewer than 20 cases are left, which measure nothing', () => {
+    const some = (count: number) => ({
+      ...none,
+      repeated: 2,
+      cases: Array.from({ length: count }, (_, n) => held(`c${n}`, asking(`${n}`, 'x'))),
+    });
+    expect(() => requireEnough(some(20), 'plain')).not.toThrow();
+    expect(() => requireEnough(some(19), 'plain')).toThrow(
+      'Measuring needs at least 20 labeled cases of the rubric "plain"; there are 19 (left out: 2 duplicates).',
+    );
+    expect(() => requireEnough({ ...some(1), repeated: 0 }, 'plain')).toThrow('there is 1. Collect');
   });
 });
 

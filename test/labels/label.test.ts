@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { labelOf, labelText, majorityOf, modelVoters } from '../../src/labels/label.ts';
+import type { Verdict } from '../../src/judging/verdict/verdict.ts';
+import {
+  createComparison,
+  type LabeledVerdict,
+  labelOf,
+  labelText,
+  majorityOf,
+  modelVoters,
+  voteText,
+} from '../../src/labels/label.ts';
 import { usualRule } from '../../src/labels/label-rule.ts';
 import { type Correction, decisionIs, rightOf, type VoteValue } from '../../src/labels/record/vote.ts';
 import type { Voted } from '../../src/labels/voting/adjudication.ts';
 import { createRandom } from '../../src/statistics/random.ts';
-import { aRecord, aRuling, saturday } from '../support/store-builders.ts';
+import { anAnswer, aRecord, aRuling, saturday } from '../support/store-builders.ts';
 
 type Said = [voter: string, value: VoteValue, correction?: Partial<Correction>];
 
@@ -156,6 +165,86 @@ describe('what is said of a label', () => {
     ['where it is open', voted(three.slice(2)), null, 'open, too few votes (1)'],
   ])('%s', (_name, one, probability, text) => {
     expect(labelText(labelOf(one, probability, usualRule))).toBe(text);
+  });
+});
+
+describe('what is said of a vote', () => {
+  const about = (value: VoteValue, correction: Partial<Correction> = {}) => {
+    const one = voted([['ada', value, correction]]);
+    return one.votes.map((vote) => voteText(one, vote));
+  };
+
+  test('is what it implies is right, with its remarks', () => {
+    expect(about('agree')).toEqual(['agree (right: fail)']);
+    expect(about('unsure')).toEqual(['unsure']);
+    expect(
+      about('disagree', {
+        errorType: 'cost',
+        criteria: ['time', 'cost'],
+        judges: ['ann@test/model'],
+        comment: 'It is open.',
+      }),
+    ).toEqual([
+      'disagree (right: pass; error: cost; wrong about time, cost; wrong judges: ann@test/model): It is open.',
+    ]);
+    expect(about('unsure', { comment: 'Who knows?' })).toEqual(['unsure: Who knows?']);
+  });
+
+  test('is the answer itself on a case that the panel did not decide', () => {
+    const one = voted([], { verdict: { decision: 'undecided' } });
+    expect(voteText(one, anAnswer())).toBe('fail');
+    expect(voteText(one, anAnswer({ right: { kind: 'unsure' } }))).toBe('unsure');
+    const remarks = { criteria: ['time'], judges: [] };
+    expect(voteText(one, anAnswer({ correction: remarks }))).toBe('fail (wrong about time)');
+  });
+});
+
+describe('labels by majority beside those by the model of voters', () => {
+  const votes = (value: VoteValue, count: number) =>
+    Array.from({ length: count }, (_, n): Said => [`voter ${n}`, value]);
+  const one = (
+    id: string,
+    said: readonly Said[],
+    probability: number | null,
+    parts: Partial<Voted> & { verdict?: Partial<Verdict> } = {},
+  ) => {
+    const { verdict = {}, ...more } = parts;
+    const all = { ...voted(said, { id, verdict }), ...more };
+    return { voted: all, label: labelOf(all, probability, usualRule, 'majority') };
+  };
+
+  test('are counted by how they compare; rulings and scores are counted apart', () => {
+    const all = createComparison(2);
+    const scored: Partial<Verdict> = { decision: 'scored', score: 3, scale: { min: 0, max: 4 } };
+    for (const each of [
+      one('same', votes('agree', 3), 0.1),
+      one('other', votes('agree', 3), 0.9),
+      one('only majority', votes('agree', 3), 0.5),
+      one('only the model', [...votes('agree', 2), ['x', 'disagree'], ['y', 'disagree']], 0.1),
+      one('neither', votes('agree', 1), 0.1),
+      one('ruled', votes('agree', 3), 0.9, { adjudication: aRuling() }),
+      one('scored', votes('agree', 3), null, { verdict: scored }),
+      one('scored again', votes('agree', 3), null, { verdict: scored }),
+    ])
+      all.add(each);
+    expect(Object.fromEntries(all.counts)).toEqual({
+      same: 1,
+      other: 1,
+      'only majority': 1,
+      'only dawid-skene': 1,
+      neither: 1,
+    });
+    expect(all).toMatchObject({ verdicts: 8, ruled: 1, scored: 2, settled: 6 });
+    const ids = (rows: readonly LabeledVerdict[]) => rows.map(({ voted: { record } }) => record.id);
+    // Of each kind the first two are kept.
+    expect(ids(all.rows.differing)).toEqual(['other', 'only majority']);
+    expect(ids(all.rows.others)).toEqual(['same', 'neither']);
+  });
+
+  test('differ in nothing where there is no model', () => {
+    const all = createComparison(2);
+    all.add(one('settled', votes('agree', 3), null));
+    expect(all.rows).toMatchObject({ differing: [], others: [{ label: { verdictId: 'settled' } }] });
   });
 });
 

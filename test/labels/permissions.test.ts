@@ -83,6 +83,11 @@ describe('with admins', () => {
   test('being an admin shows no verdict of conversations that one is not in', async () => {
     expect(await allowed(rolesWith('outsider', ['U0ANN']))).toEqual(['schedule', 'set', 'rule', 'delegate']);
   });
+  test('an admin is one under any of their identities', async () => {
+    const both: Actor = { ...ann, people: [...ann.people, { surface: 'teams', team: 't1', user: 'u1' }] };
+    expect(await allowed(rolesWith('member', ['U0ANN']), both)).toEqual(actions);
+    expect(await allowed(rolesWith('member', ['teams:t1:u1']), both)).toEqual(actions);
+  });
   test('an admin is known by the platform’s id with its tenant, or by a verified e-mail address', async () => {
     const teams: Actor = { people: [{ surface: 'teams', team: 't1', user: 'u1' }], at: null };
     expect(await allowed(rolesWith('member', ['teams:t1:u1']), teams)).toEqual(actions);
@@ -91,5 +96,18 @@ describe('with admins', () => {
     expect(await allowed(rolesWith('member', ['ann@example.com']), signedIn)).not.toContain('set');
     const proved = { ...signedIn, email: 'Ann@Example.com' };
     expect(await allowed(rolesWith('member', ['ann@example.com']), proved)).toEqual(actions);
+  });
+});
+
+describe('who is refused learns why', () => {
+  const why = (membership: Membership, action: Action, admins: string[] | null = null) =>
+    refusal(rolesWith(membership, admins), action, ann, conversation);
+
+  test('as a guest, as one who is not there, as one who may not, or because nothing is known', async () => {
+    expect(await why('guest', 'set')).toContain('Guests and people of other organizations cannot do this');
+    expect(await why('outsider', 'read')).toBe('You are not a member of this conversation.');
+    expect(await why('reader', 'schedule')).toBe('You are not a member of this conversation.');
+    expect(await why('unknown', 'set')).toContain('cannot be looked up. Try again in a minute');
+    expect(await why('member', 'set', ['U0BEN'])).toContain('This is for the admins of Jury');
   });
 });

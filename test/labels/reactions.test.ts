@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type VoteValue, valueIn } from '../../src/labels/record/vote.ts';
-import { castByReaction, standingVote, takeBackReaction } from '../../src/labels/voting/cast-vote.ts';
+import {
+  castByReaction,
+  castThumbVote,
+  standingVote,
+  takeBackReaction,
+} from '../../src/labels/voting/cast-vote.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
@@ -101,5 +106,49 @@ describe('reactions, in whatever order their events arrive', () => {
       const vote = await standingVote(store, record.id, 'ada');
       expect([said, valueIn(vote)]).toEqual([said, left]);
     }
+  });
+});
+
+describe('taking a reaction back', () => {
+  const cast = async (events: readonly ['reacts' | 'presses' | 'takes back', VoteValue, number][]) => {
+    const store = await openSqliteStore(join(scratch(), 'jury.db'));
+    closing(() => store.close());
+    await store.saveVerdict(aRecord());
+    for (const [what, value, minute] of events) {
+      const who = { verdictId: 'v1', voter: 'ada', surface: 'slack', at: saturday + minute * 60_000 };
+      if (what === 'reacts') await castByReaction(store, who, value, saturday);
+      else if (what === 'takes back') await takeBackReaction(store, who, value, saturday);
+      else await castThumbVote(store, who, { value });
+    }
+    return valueIn(await standingVote(store, 'v1', 'ada'));
+  };
+
+  test('leaves another vote that was cast since with a button', async () => {
+    expect(
+      await cast([
+        ['reacts', 'agree', 1],
+        ['presses', 'disagree', 2],
+        ['takes back', 'agree', 3],
+      ]),
+    ).toBe('disagree');
+  });
+
+  test('leaves the same vote cast with a button after it, if the removal arrives late', async () => {
+    expect(
+      await cast([
+        ['reacts', 'agree', 1],
+        ['presses', 'agree', 3],
+        ['takes back', 'agree', 2],
+      ]),
+    ).toBe('agree');
+  });
+
+  test('takes back the vote of the reaction itself', async () => {
+    expect(
+      await cast([
+        ['reacts', 'agree', 1],
+        ['takes back', 'agree', 2],
+      ]),
+    ).toBeNull();
   });
 });

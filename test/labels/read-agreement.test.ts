@@ -176,8 +176,14 @@ describe('agreement', () => {
 
   test('of single judges is by their own decisions, and by their own scores', async () => {
     await store.saveVerdict(aRecord({ id: 'decided' }));
-    const judgements = [1, 3].map((score, sample) =>
-      judgementOf({ judge: { persona: 'ann', model: 'test/model', sample }, round: 0 }, { score }),
+    const judgements = (
+      [
+        [1, 'ann', 0],
+        [3, 'ann', 1],
+        [2, 'bob', 0],
+      ] as const
+    ).map(([score, persona, sample]) =>
+      judgementOf({ judge: { persona, model: 'test/model', sample }, round: 0 }, { score }),
     );
     const scored = {
       decision: 'scored' as const,
@@ -191,6 +197,7 @@ describe('agreement', () => {
     await vote('scored', 'ada', 'disagree', 2);
     await vote('scored', 'bea', 'agree');
     await vote('scored', 'cleo', 'disagree');
+    await vote('scored', 'dan', 'disagree', 4);
     const { groups, scores, all } = await stats({ by: 'persona' });
     expect(groups.map(({ name, agreement }) => [name, agreement.judges.agreed])).toEqual([
       ['ann', 1],
@@ -199,7 +206,11 @@ describe('agreement', () => {
     ]);
     expect(all).toBeNull();
     // Two samples of one judge are one judge; who disagrees and names no score says none.
-    expect(scores).toMatchObject([{ group: 'ann', verdicts: 1, votes: 2, corrected: 1 }]);
+    const counts = { verdicts: 1, votes: 3, corrected: 2 };
+    expect(scores).toMatchObject([
+      { group: 'ann', ...counts },
+      { group: 'bob', ...counts },
+    ]);
     expect(scores[0]?.spearman.measure).toMatchObject({ defined: false, n: 1 });
   });
 

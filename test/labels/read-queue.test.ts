@@ -91,6 +91,10 @@ describe('a person’s queue', () => {
     expect(cut.queue).toEqual([]);
     expect(cut.lookedAt).toEqual({ most: 2_000, isCut: true });
     expect((await read()).lookedAt).toEqual({ most: 200, isCut: false });
+    // 200 that one may see are all that is asked for, also where they are the last ones looked at.
+    const lasting = new Set(others.slice(1, 201));
+    const last = { ...ada, maySee: async ({ id }: { id: string }) => lasting.has(id) };
+    expect((await read(last)).lookedAt).toEqual({ most: 200, isCut: false });
   });
 
   test('is not pushed out by labeled cases, however many were added at once', async () => {
@@ -113,7 +117,8 @@ describe('a person’s queue', () => {
     const known = Array.from({ length: 9 }, (_, n) => `known${n}`);
     await judged(known);
     for (const verdictId of known) await store.adjudicate(aRuling({ verdictId }));
-    const now = saturday + dayMs;
+    // The first moment of a day belongs to it.
+    const now = Date.UTC(2026, 10, 22);
     let expected = idsOf((await read(ada, now)).queue);
     expect(expected.filter((id) => known.includes(id))).toHaveLength(4);
     while (expected.length > 0) {
@@ -127,7 +132,7 @@ describe('a person’s queue', () => {
   test('continues with earlier ruled cases when the newest are answered, or were ruled on elsewhere', async () => {
     await store.saveChannelSettings('C1', { wish: {}, goldEvery: 2 });
     await judged(['asked']);
-    await judged(['earlier', ...Array.from({ length: 60 }, (_, n) => `answered${n}`)]);
+    await judged(['earlier', ...Array.from({ length: 110 }, (_, n) => `answered${n}`)]);
     await judged(
       Array.from({ length: 60 }, (_, n) => `elsewhere${n}`),
       { channel: 'C2' },

@@ -20,6 +20,11 @@ describe('what is right, as people write it', () => {
     expect(readRight('4', undecided)).toEqual({ right: { kind: 'score', score: 4 } });
   });
 
+  test('may be either end of the scale', () => {
+    for (const score of [0, 4])
+      expect(readRight(String(score), scored)).toEqual({ right: { kind: 'score', score } });
+  });
+
   test('of two answers is one of them, by letter or name, or neither', () => {
     const preference: Preference = {
       better: 'A',

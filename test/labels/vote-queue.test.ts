@@ -75,6 +75,18 @@ describe('what a further vote tells', () => {
     expect(informationOf(judges(1, 3))).toBeCloseTo(5 / 32 / 9, 12);
     // Both judges at 1/2: variance (2 · 1/8 + 0)/2 = 1/8.
     expect(informationOf(judges(2, 2))).toBeCloseTo(1 / 8 / 9, 12);
+    // A vote for 2 weighs as much as the panel: variance 5/16 over 3 answers instead of 2.
+    const agreed = { ...judges(1, 3), votes: voted(['agree']).votes };
+    expect(informationOf(agreed)).toBeCloseTo(5 / 48 / 16, 12);
+    // Where no scale was kept it is taken as 0 to 1: judge and vote at 1/2, variance (2 · 1/8 + 0)/3.
+    const unscaled = voted(['agree'], panel([{ score: 0.5 }], { decision: 'scored', score: 0.5 }));
+    expect(informationOf(unscaled)).toBeCloseTo(1 / 12 / 16, 12);
+    // On a scale from 1 to 5, 2 and 4 are as far apart as 1 and 3 on one from 0 to 4.
+    const fromOne = voted(
+      [],
+      panel([{ score: 2 }, { score: 4 }], { decision: 'scored', score: 3, scale: { min: 1, max: 5 } }),
+    );
+    expect(informationOf(fromOne)).toBeCloseTo(5 / 32 / 9, 12);
   });
 });
 
@@ -147,6 +159,28 @@ describe('why a verdict is there', () => {
     expect(why(voted(['agree', 'agree', 'agree'], unsure))).toBe('judges are 60 % sure');
     const apart = panel([{ score: 1 }, { score: 3 }], { decision: 'scored', score: 2, scale });
     expect(why(voted([], apart))).toBe('judges score from 1 to 3, no vote yet, a label takes 3');
+  });
+
+  test('is how far apart scores lie from a quarter of the scale on, wherever it begins', () => {
+    const scores = (...all: number[]) =>
+      why(
+        voted(
+          ['agree', 'agree', 'agree'],
+          panel(
+            all.map((score) => ({ score })),
+            { decision: 'scored', score: 2, scale: { min: 1, max: 5 } },
+          ),
+        ),
+      );
+    expect(scores(2, 3)).toBe('judges score from 2 to 3');
+    expect(scores(2, 2.9)).toBe('');
+  });
+
+  test('is how unsure judges are, if that is less than 70 %', () => {
+    const sure = (confidence: number) =>
+      why(voted(['agree', 'agree', 'agree'], panel([{ decision: 'fail', confidence }])));
+    expect(sure(0.69)).toBe('judges are 69 % sure');
+    expect(sure(0.7)).toBe('');
   });
 
   test('is nothing where enough people and all judges are of one mind', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { usd } from '../../src/common/text/text.ts';
 import { duration, fixed, rangeText, signed } from '../../src/reports/estimates/measures.ts';
-import { checkChange } from '../../src/reports/gates/changes.ts';
+import { checkChange } from '../../src/reports/gates/no-worse-than.ts';
 import { checkThreshold, junitFile, readThreshold } from '../../src/reports/gates/thresholds.ts';
 
 describe('a threshold', () => {

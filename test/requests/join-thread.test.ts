@@ -28,6 +28,15 @@ const joined = (lines: readonly Line[], unread: string | null = null) =>
   joinThread({ messages: messagesOf(lines), unread }, reading);
 
 describe('messages of a thread', () => {
+  /** The text that is judged if it is sure; otherwise what may be judged, most likely first. */
+  const textsOf = async (lines: readonly Line[], answer: number | null = null) => {
+    const messages = messagesOf(lines);
+    const picked = answer === null ? null : (messages[answer] ?? null);
+    const found = await joinThread({ messages, unread: null }, reading, picked);
+    if (found.kind === 'none') return found.kind;
+    return found.kind === 'sure' ? found.text : found.choices.map(({ text }) => text);
+  };
+
   test.each<[string, Line[], string]>([
     [
       'labels, whoever pasted them',
@@ -276,5 +285,104 @@ describe('messages of a thread', () => {
     ]);
     const [item] = found.kind === 'sure' ? found.items : [];
     expect(item).toMatchObject({ case: { response: answer } });
+  });
+
+  test('say which were joined, and which were left out', async () => {
+    const files = [{ id: 'F1', name: 'a.png', size: 1, url: 'x' }];
+    const found = await joined([
+      ['ann', `look:\n${USER}`],
+      ['cy', 'wait'],
+      ['cy', '', { input: { kind: 'message', message: '2', text: '', files } }],
+      ['app', 'Sakura is near.'],
+    ]);
+    const notes = [
+      'joined 2 messages of this thread: "User: Find me a sushi place", "Sakura is near." (read as the system)',
+      'left out: text before a label ("look:")',
+      'left out: 2 other messages of this thread ("wait", "a file")',
+    ];
+    expect(found).toMatchObject({ kind: 'sure', notes });
+    const plain = await joined([
+      ['ann', USER],
+      ['ben', SYSTEM],
+    ]);
+    expect(plain).toMatchObject({
+      notes: [
+        'joined 2 messages of this thread: "User: Find me a sushi place", "System: Sakura is five minutes away."',
+      ],
+    });
+  });
+
+  test('that are in no choice are named', async () => {
+    const found = await joined([
+      ['ann', USER],
+      ['ann', SYSTEM],
+      ['cy', 'lol'],
+      ['ben', 'System: Ginza.'],
+    ]);
+    expect(found).toMatchObject({ kind: 'unsure', leftOut: ['lol'] });
+  });
+
+  test('of an app above the labeled request are no answer to it', async () => {
+    expect(
+      await textsOf([
+        ['app', 'Build 7 is out'],
+        ['ann', USER],
+        ['app', 'Sakura is near.'],
+      ]),
+    ).toBe(`${USER}\nSystem: Sakura is near.`);
+  });
+
+  test('where one side speaks twice may be all one conversation, or the last two', async () => {
+    expect(
+      await textsOf([
+        ['ann', 'User: a b'],
+        ['ann', 'User: c d'],
+        ['ann', 'System: e f'],
+      ]),
+    ).toEqual(['User: a b\nUser: c d\nSystem: e f', 'User: c d\nSystem: e f']);
+  });
+
+  test('beside a whole paste may belong to it', async () => {
+    const paste = `${USER}\n${SYSTEM}`;
+    expect(
+      await textsOf([
+        ['ann', paste],
+        ['ben', 'User: and c?'],
+        ['cy', 'hm'],
+        ['ben', 'System: d e'],
+      ]),
+    ).toEqual([`${paste}\nUser: and c?\nSystem: d e`, paste]);
+  });
+
+  test('of two people who take turns are one conversation, the first of them the user', async () => {
+    const turns = (count: number): Line[] =>
+      Array.from({ length: count }, (_, at) => [at % 2 === 0 ? 'ann' : 'ben', `words ${at}`]);
+    const text = (count: number) =>
+      Array.from({ length: count }, (_, at) => `${at % 2 === 0 ? 'User' : 'System'}: words ${at}`).join('\n');
+    expect(await textsOf(turns(2))).toEqual([text(2)]);
+    expect(await textsOf(turns(4))).toEqual([text(4)]);
+    expect(await textsOf(turns(10))).toEqual([text(10)]);
+    // Somebody has the last word, or it is long talk: the first two may be meant.
+    expect(await textsOf(turns(3))).toEqual([text(2)]);
+    expect(await textsOf(turns(12))).toEqual([text(2)]);
+    expect(
+      await textsOf([
+        ['ann', 'words 0'],
+        ['ben', 'words 1'],
+        ['ben', 'words 2'],
+        ['ann', 'words 3'],
+      ]),
+    ).toEqual([text(2)]);
+  });
+
+  test('are sure from the answer that a person picked', async () => {
+    const lines: Line[] = [
+      ['ann', 'look at this one:'],
+      ['ben', 'Sakura is near.'],
+    ];
+    expect(await textsOf(lines, 1)).toBe('User: look at this one:\nSystem: Sakura is near.');
+    expect(await textsOf([lines[0] ?? ['', ''], ['ben', SYSTEM]])).toEqual([
+      `User: look at this one:\n${SYSTEM}`,
+    ]);
   });
 });

@@ -2,9 +2,9 @@ import { oncePer } from '../../common/index.ts';
 import { alternatives, type Field, pathOfField, type Words } from '../format/index.ts';
 import { type Context, noteKind, Place } from '../index.ts';
 import { excerpt, listed, squeeze, stripQuotes } from './clean-text.ts';
+import { dateToJudgeBy, HOW_MOMENT, type Moment, momentHint, readMoment } from './dates-and-times.ts';
 import { readOpeningHours } from './hours.ts';
 import { type ContextField, meaningOf, type PlaceField, type VenueField, wordOf } from './label-meanings.ts';
-import { dateToJudgeBy, HOW_MOMENT, type Moment, momentHint, readMoment } from './moments.ts';
 import type { Tracked } from './tracked-text.ts';
 import {
   type Reading,

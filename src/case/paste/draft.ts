@@ -10,8 +10,8 @@ import {
   type VenueEntry,
 } from './attributes.ts';
 import { excerpt, isBlank, listed, stripQuotes } from './clean-text.ts';
+import { momentHint } from './dates-and-times.ts';
 import { type Role, wordOf } from './label-meanings.ts';
-import { momentHint } from './moments.ts';
 import { explainIssues, type ReadItem, refused, type Unsure, unsureNote } from './problems.ts';
 import { type Claim, claim } from './spans.ts';
 import type { Tracked } from './tracked-text.ts';

@@ -4,6 +4,7 @@
  */
 export { readDeclaredValue, readFields, readPlaceText } from './attributes.ts';
 export { cleanText, excerpt, isBlank, listed, withoutMarks } from './clean-text.ts';
+export { readDate, readTime } from './dates-and-times.ts';
 export { isTooDeep, MAX_DEPTH, parseJson } from './find-json.ts';
 export { readHours } from './hours.ts';
 export {
@@ -20,7 +21,6 @@ export {
 } from './label-meanings.ts';
 export { begins, findLetters, isLetter, isRemark } from './line-labels.ts';
 export { type Line, linesOf } from './lines.ts';
-export { readDate, readTime } from './moments.ts';
 export { decodeInput, type Parsed, type PasteOptions, parseInput, type ReadPaste } from './parse-input.ts';
 export { explainIssues, refused, type Understood, type Unsure, unsureNote } from './problems.ts';
 export { Received, type Stretch, stretchesOf } from './received-text.ts';

@@ -4,6 +4,7 @@ import { isRecord } from '../index.ts';
 import { type Above, continuesRequest, kindBelow } from './answer-end.ts';
 import type { ContextEntry, VenueEntry } from './attributes.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, isBlank, listed, stripQuotes } from './clean-text.ts';
+import { HOW_MOMENT, momentHint, momentLine } from './dates-and-times.ts';
 import { Draft, type DraftTurn, speaks } from './draft.ts';
 import { type Found, findJson, NOT_STRICT } from './find-json.ts';
 import { isHoursLine, isMeantAsHours } from './hours.ts';
@@ -31,7 +32,6 @@ import {
   withoutMark,
 } from './line-labels.ts';
 import { joined, Line, lineOf } from './lines.ts';
-import { HOW_MOMENT, momentHint, momentLine } from './moments.ts';
 import { addTurns, addVenue, readKeys } from './read-objects.ts';
 import { claim } from './spans.ts';
 import { type Table, tableAt, tableLines } from './tables.ts';

@@ -2,10 +2,10 @@ import { oncePer } from '../../common/index.ts';
 import { counted } from '../../common/text/index.ts';
 import type { CaseFormat, Words } from '../format/index.ts';
 import { BLOCK_BEGINS, BLOCK_ENDS, excerpt, isBlank, listed } from './clean-text.ts';
+import { momentLine } from './dates-and-times.ts';
 import { meaningOf, type Role } from './label-meanings.ts';
 import { begins, findLetters, STAMP } from './line-labels.ts';
 import { joined, type Line, lineOf } from './lines.ts';
-import { momentLine } from './moments.ts';
 import { withoutAddress } from './strip-greeting.ts';
 import type { Tracked } from './tracked-text.ts';
 
