@@ -2,7 +2,7 @@
  * Data sets: read, imported from tables, generated, checked, and the sets that people keep. It runs nothing. Start reading:
  * `read-cases.ts`.
  */
-export { addVerdictToSet, readSet, removeFromSet, setNames } from './case-sets.ts';
+
 export {
   type CaseCheck,
   checkCase,
@@ -15,6 +15,7 @@ export { assumedRouterOf, type Router, routeService } from './driving-routes.ts'
 export { generate, loadDomain, loadInstructions, type Sources, type UserCases } from './generate.ts';
 export { type AnswersReport, importTable } from './import-table.ts';
 export type { ColumnMapping } from './map-columns.ts';
+export { addVerdictToSet, readSet, removeFromSet, setNames } from './named-case-sets.ts';
 export { paraphrase } from './paraphrase.ts';
 export {
   type CaseOptions,

@@ -8,7 +8,7 @@ import {
   labeledCases,
   leftOutText,
   requireEnough,
-} from '../../src/labels/exchange/promote-example.ts';
+} from '../../src/labels/exchange/example-from-correction.ts';
 import { decisionIs } from '../../src/labels/record/vote.ts';
 import { aCase, aRubric, aScoreRubric } from '../support/builders.ts';
 

@@ -4,7 +4,6 @@ import { groupedBy, oncePer } from '../../common/index.ts';
 import { andList, capital } from '../../common/text/index.ts';
 import type { Check, Criterion } from '../../judging/standards/index.ts';
 import { isNotAsked, NOT_ASKED } from '../../judging/verdict/index.ts';
-import type { Wish } from './doubtful-words.ts';
 import {
   DENIAL,
   FILLER,
@@ -14,6 +13,7 @@ import {
   readingOf,
   type Vocabulary,
 } from './mentions.ts';
+import type { Wish } from './negations-and-alternatives.ts';
 import type { RequestReading } from './read-request.ts';
 import { tokenize } from './tokens.ts';
 

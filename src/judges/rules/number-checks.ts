@@ -19,9 +19,9 @@ import {
   unread,
   wishesFor,
 } from './check-outcome.ts';
-import type { Wish } from './doubtful-words.ts';
 import type { CompiledLexicon } from './lexicon.ts';
 import { ABOUT, type Mention } from './mentions.ts';
+import type { Wish } from './negations-and-alternatives.ts';
 import { type TravelLimit, travelWishes, type WayReading } from './travel-limits.ts';
 
 type NumberWish = CheckOf<'number-wish'>;

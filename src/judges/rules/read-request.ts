@@ -1,13 +1,5 @@
 import { type EvalCase, fieldOf } from '../../case/index.ts';
 import {
-  alternativesIn,
-  refuse,
-  type Turn,
-  turningWords,
-  type Unknown,
-  type Wish,
-} from './doubtful-words.ts';
-import {
   ABOUT,
   FILLER,
   findMentions,
@@ -18,6 +10,14 @@ import {
   readingOf,
   type Vocabulary,
 } from './mentions.ts';
+import {
+  alternativesIn,
+  refuse,
+  type Turn,
+  turningWords,
+  type Unknown,
+  type Wish,
+} from './negations-and-alternatives.ts';
 import { lineBreak, quoteOf, type Token, tokenize } from './tokens.ts';
 import { placesIn, readWay, travelWishes, type WayReading } from './travel-limits.ts';
 import { accountFor, besides, doubtStrange, isSame, laterWords, type SaidTurn } from './word-roles.ts';

@@ -1,4 +1,3 @@
-import type { Turn, Unknown, Wish } from './doubtful-words.ts';
 import {
   DENIAL,
   FILLER,
@@ -11,6 +10,7 @@ import {
   TRAVEL,
   type Vocabulary,
 } from './mentions.ts';
+import type { Turn, Unknown, Wish } from './negations-and-alternatives.ts';
 import { endsSentence, isBreak, quoteOf, tokenize } from './tokens.ts';
 
 /**

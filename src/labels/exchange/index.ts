@@ -4,17 +4,6 @@
  */
 export { correctedExemplar, readFindings } from './corrected-exemplar.ts';
 export {
-  criterionLabelProblems,
-  type ExportItem,
-  exportedCases,
-  exportedPreferences,
-  exportedTable,
-  exportedVotes,
-  labeledCase,
-  labelJson,
-} from './export-labels.ts';
-export { importLabels, importVotes, type LabelRow, type RowSubject, type VoteRow } from './import-labels.ts';
-export {
   type AgreementChange,
   type HeldOut,
   heldOutOf,
@@ -27,4 +16,15 @@ export {
   requireExamples,
   settledCases,
   withExample,
-} from './promote-example.ts';
+} from './example-from-correction.ts';
+export {
+  criterionLabelProblems,
+  type ExportItem,
+  exportedCases,
+  exportedPreferences,
+  exportedTable,
+  exportedVotes,
+  labeledCase,
+  labelJson,
+} from './export-labels.ts';
+export { importLabels, importVotes, type LabelRow, type RowSubject, type VoteRow } from './import-labels.ts';

@@ -26,6 +26,12 @@ export interface Compared {
   judges: readonly Preference['judges'][];
 }
 
+/** What counts of a trial of an answer: little, because there may be 100,000. */
+export type AnswerFacts = Pick<
+  TrialFacts,
+  'place' | 'unit' | 'repeat' | 'truth' | 'outcome' | 'score' | 'labelScore'
+>;
+
 /** A request's answer and its judgement, without the texts. */
 export interface Answer {
   /** Index of the case in the dataset. */
@@ -42,7 +48,7 @@ export interface Answer {
   tags: Readonly<Record<string, string>>;
   latencyMs: number | null;
   /** One per repeat. */
-  facts: readonly TrialFacts[];
+  facts: readonly AnswerFacts[];
   /** The most common outcome. */
   outcome: Outcome;
   /** Key of the first trial with that outcome. */
@@ -64,8 +70,9 @@ export interface Answers {
 function tagsOf({ tags, language, context }: EvalCase): Record<string, string> {
   const date = context?.date;
   const weekday = date === undefined ? null : weekdayOf(date);
-  // Set one by one: with spreads within, each of many objects would get a shape of its own, which takes more memory than the tags.
-  const all = { ...tags };
+  // Set one by one: a spread would give each of many objects a shape of its own, which takes more memory than the tags.
+  const all: Record<string, string> = {};
+  for (const [name, value] of Object.entries(tags ?? {})) all[name] = value;
   if (language !== undefined) all.language = language;
   if (weekday !== null) all.weekday = weekday;
   return all;
@@ -78,7 +85,7 @@ type Asked = Pick<Answer, 'place' | 'caseId' | 'id' | 'request' | 'response' | '
 
 /** One trial of an answer. */
 type Judged = Pick<Answer, 'rubric' | 'key' | 'failing'> & {
-  fact: TrialFacts;
+  fact: AnswerFacts;
   judges: Compared['judges'][number] | null;
 };
 
@@ -105,8 +112,10 @@ export function createAnswers(manifest: RunManifest) {
       });
     },
     /** Adds a trial of the setup with ID `of`. Trials of setups other than the first are ignored. */
-    addTrial({ key, rubric, criteria, preference }: Trial, of: string, fact: TrialFacts): null {
+    addTrial({ key, rubric, criteria, preference }: Trial, of: string, whole: TrialFacts): null {
       if (of !== setup.id) return null;
+      const { place, unit, repeat, truth, outcome, score, labelScore } = whole;
+      const fact = { place, unit, repeat, truth, outcome, score, labelScore };
       const failing = criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id);
       const one = { key, rubric, failing, fact, judges: preference?.judges ?? null };
       const others = judged.get(fact.place);

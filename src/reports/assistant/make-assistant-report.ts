@@ -17,7 +17,7 @@ import {
   unmeasured,
 } from '../../statistics/index.ts';
 import type { BinaryCounts } from '../../statistics/raters/index.ts';
-import { caseBins, countCases, countPasses, countsIn } from '../estimates/index.ts';
+import { type CaseCounts, caseBins, countCases, countPasses, countsIn } from '../estimates/index.ts';
 import { decisionsOf, flipsOf, scoresOf } from '../metrics/index.ts';
 import {
   answerChange,
@@ -27,7 +27,15 @@ import {
   rateKindOf,
   resultOf,
 } from './answer-changes.ts';
-import { type Answer, type Answers, buildsOf, type Compared, meanScore, readAnswers } from './answers.ts';
+import {
+  type Answer,
+  type AnswerFacts,
+  type Answers,
+  buildsOf,
+  type Compared,
+  meanScore,
+  readAnswers,
+} from './answers.ts';
 import type { AssistantReport, ChangedAnswer, ChangedGroup, PreferenceReport } from './assistant-report.ts';
 
 /** Maximum number of changed answers shown per group; the rest are counted. */
@@ -93,7 +101,10 @@ function groupOf({ criterion, n, shared, answers }: RawGroup, { cases, verdicts 
 }
 
 /** Counts over decided trials, weighted so that the repeats of an answer, which are not independent, count as one answer. */
-function partsOf(answers: readonly Answer[], count: typeof countPasses) {
+function partsOf(
+  answers: readonly Answer[],
+  count: (facts: readonly AnswerFacts[], by: 'place' | 'unit') => CaseCounts,
+) {
   const facts = answers.flatMap((answer) => answer.facts);
   const bins = caseBins(count(facts, 'place'));
   const all = countsIn(bins, 'exclude');

@@ -15,6 +15,7 @@ import {
   type BothOfCase,
   bothCases,
   bothDecided,
+  type CaseCounts,
   commonest,
   confusionKey,
   countCases,
@@ -115,7 +116,7 @@ const join = (cases: readonly Confusion[]): Confusion => sumOfBins([...singly(ca
  * belong together).
  */
 export function pairReport(first: SetupFacts, second: SetupFacts): PairReport {
-  const both = (count: typeof countPasses) =>
+  const both = (count: (facts: readonly TrialFacts[], by: 'place') => CaseCounts) =>
     bothCases(count(first.facts, 'place'), count(second.facts, 'place'), first.facts);
   const binned = (cases: readonly BothOfCase<Confusion>[]) => unitBins(cases, join, confusionKey);
   const [labeled, all] = [both(countCases), both(countPasses)];

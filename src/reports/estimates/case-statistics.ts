@@ -85,7 +85,10 @@ export function countCases(
  * Counts the outcomes of all trials that give no score, as if every response were right: the accuracy of these counts is the share of
  * passes.
  */
-export function countPasses(facts: readonly TrialFacts[], by: By = 'unit'): CaseCounts {
+export function countPasses(
+  facts: readonly Pick<TrialFacts, By | 'score' | 'outcome'>[],
+  by: By = 'unit',
+): CaseCounts {
   const counts = createCounts();
   for (const { [by]: place, score, outcome } of facts) if (score === null) counts.add(place, 'pass', outcome);
   return counts.cases;
@@ -96,8 +99,9 @@ export const casesIn = (facts: readonly Pick<TrialFacts, 'place'>[]): number =>
   new Set(facts.map(({ place }) => place)).size;
 
 /** The facts of each case, by its place. */
-export const byCase = (facts: readonly TrialFacts[]): Map<number, TrialFacts[]> =>
-  groupedBy(facts, ({ place }) => place);
+export const byCase = <Facts extends Pick<TrialFacts, 'place'>>(
+  facts: readonly Facts[],
+): Map<number, Facts[]> => groupedBy(facts, ({ place }) => place);
 
 /** The most common outcome of some trials; undecided if two are equally common. */
 export function commonest(counts: Readonly<Row>): Outcome {

@@ -10,6 +10,7 @@ export {
   bothCases,
   bothDecided,
   byCase,
+  type CaseCounts,
   caseBins,
   casesIn,
   commonest,

@@ -54,10 +54,12 @@ interface Changes {
   changes: Change[];
 }
 
+type ScoredFacts = Pick<TrialFacts, 'score' | 'outcome'>;
+
 /** Trials of one case in both runs. */
 interface Pair {
-  before: readonly TrialFacts[];
-  after: readonly TrialFacts[];
+  before: readonly ScoredFacts[];
+  after: readonly ScoredFacts[];
 }
 
 type ComparedRun = Awaited<ReturnType<typeof sideOf>>;
@@ -65,12 +67,12 @@ type ComparedRun = Awaited<ReturnType<typeof sideOf>>;
 const incomparable = (base: Side, why: string): JuryError =>
   new JuryError('usage', `--no-worse-than ${base.run}: cannot be compared: ${why}.`);
 
-const isScored = ({ score }: TrialFacts): boolean => score !== null;
-const isDecided = ({ outcome }: TrialFacts): boolean => outcome === 'pass' || outcome === 'fail';
+const isScored = ({ score }: ScoredFacts): boolean => score !== null;
+const isDecided = ({ outcome }: ScoredFacts): boolean => outcome === 'pass' || outcome === 'fail';
 
 /** Change in the share of trials with a score, on cases that have at least one score. The mean score alone would miss it. */
 function scoredChange(setup: string, pairs: readonly Pair[]): Change {
-  const share = (facts: readonly TrialFacts[]) => facts.filter(isScored).length / facts.length;
+  const share = (facts: readonly ScoredFacts[]) => facts.filter(isScored).length / facts.length;
   const drifts = pairs.map(({ before, after }) => share(after) - share(before));
   const n = drifts.length;
   const difference = measured(sum(drifts) / n, n);

@@ -41,7 +41,9 @@ export const Decisions = z.strictObject({
 export type Decisions = z.infer<typeof Decisions>;
 
 /** Null if every trial gives a score. */
-export function decisionsOf(facts: readonly TrialFacts[]): Decisions | null {
+export function decisionsOf(
+  facts: readonly Pick<TrialFacts, 'place' | 'unit' | 'score' | 'outcome'>[],
+): Decisions | null {
   const bins = caseBins(countPasses(facts));
   const { n, coverage } = classify(sumOfBins(bins));
   if (n === 0) return null;

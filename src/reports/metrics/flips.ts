@@ -12,9 +12,10 @@ const Flips = z.strictObject({ anyFlip: ReportMeasure, pairwise: ReportMeasure, 
 type Flips = z.infer<typeof Flips>;
 
 /** How often the repeats of one case give different answers. */
-export function flipsOf(facts: readonly TrialFacts[]): Flips {
+export function flipsOf(facts: readonly Pick<TrialFacts, 'place' | 'outcome' | 'score'>[]): Flips {
   // For scores, the score is the answer.
-  const answer = ({ outcome, score }: TrialFacts) => (outcome === 'undecided' ? (score ?? outcome) : outcome);
+  const answer = ({ outcome, score }: Pick<TrialFacts, 'outcome' | 'score'>) =>
+    outcome === 'undecided' ? (score ?? outcome) : outcome;
   return flipRate([...byCase(facts).values()].map((repeats) => repeats.map(answer)));
 }
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import type { RendererObject, Token } from 'marked';
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createElement, Fragment } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Env } from '../../env.ts';
 import { pageHtml } from './page.tsx';
@@ -119,7 +119,7 @@ const anchorOf = (heading: string): string =>
 /** HTML comments in the docs, which are for their editors and are not shown. */
 const COMMENT = /^<!--[\s\S]*?-->\s*$/;
 
-const escaped = (text: string): string => renderToString(<>{text}</>);
+const escaped = (text: string): string => renderToString(createElement(Fragment, null, text));
 
 /**
  * Renders a doc as HTML. Links to other docs, to headings and to other sites work; links to files that are not served become plain text,

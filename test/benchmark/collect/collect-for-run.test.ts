@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { assemble } from '../../../src/compose.ts';
-import { addToSet } from '../../../src/datasets/case-sets.ts';
+import { addToSet } from '../../../src/datasets/named-case-sets.ts';
 import type { DigestSchedule } from '../../../src/digests/digest-schedule.ts';
 import { readEnv } from '../../../src/env.ts';
 import { openDigests } from '../../../src/surfaces/open-digests.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSet, setNames } from '../../../src/datasets/case-sets.ts';
+import { readSet, setNames } from '../../../src/datasets/named-case-sets.ts';
 import type { ChannelSettings } from '../../../src/labels/access/channel-settings.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { PASTE } from '../../support/pastes.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { readSet } from '../../../src/datasets/case-sets.ts';
+import { readSet } from '../../../src/datasets/named-case-sets.ts';
 import { readEnv } from '../../../src/env.ts';
 import { forgetPeople } from '../../../src/requests/requesters.ts';
 import type { SummaryLine } from '../../../src/surfaces/chat/progress.ts';

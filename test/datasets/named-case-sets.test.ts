@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { EvalCase } from '../../src/case/case.ts';
 import type { KeyValue } from '../../src/common/key-value.ts';
-import { addToSet, readSet, removeFromSet, setNames } from '../../src/datasets/case-sets.ts';
+import { addToSet, readSet, removeFromSet, setNames } from '../../src/datasets/named-case-sets.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { aCase } from '../support/builders.ts';
 import { placeInRedis, redisOfRun } from '../support/redis.ts';
