@@ -61,7 +61,7 @@ export const counts: Readonly<Record<'chaos' | 'soak', Counts>> = {
 };
 
 /** How much of its full number of draws a test makes that draws what it tries. */
-export const shares = { test: 0.2, soak: 1 } as const;
+export const shares = { test: 0.1, soak: 1 } as const;
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -785,6 +785,7 @@ describe('Teams: two answers', () => {
   test('become one card, and a button says which is better', async () => {
     const { env } = await serviceModel({ answer: prefersNumbers }, 'openai/judge');
     const { teams, ann, jury } = await aTeam(env);
+    teams.withoutStreams();
     const { port } = jury.service;
     await ann.deliver(port, ann.message(ann.personal, PAIR_PASTE));
     const card = await saying(teams, /^New is better/);
