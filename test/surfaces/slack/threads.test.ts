@@ -98,7 +98,7 @@ describe('a conversation in several messages of a thread', () => {
     const ts = await slack.say('well?', { thread: root });
     await first.deliver.event(payloadsOf(slack).mention('well?', ts, { thread_ts: root }));
     await until(async () => (await verdicts(first)).length > 0);
-    await first.close();
+    await first.die();
     // Gone by now: the request holds what was joined.
     await slack.asPerson('chat.delete', { channel: slack.channel, ts: answer }, 'ben');
     await startJury(slack, 'http', env, undefined, () => Date.now() + 60_000);
