@@ -260,7 +260,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
           ahead += A_SECOND_MS;
           return failing.failed() > before;
         });
-        await jury.close();
+        await jury.die();
         ahead = minutes * 60_000;
         jury = await rig.start(env, now);
       }
