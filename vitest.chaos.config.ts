@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { counts, shares } from './test/support/counts.ts';
 import { base } from './vitest.config.ts';
@@ -13,6 +14,8 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
+    // One more than for `npm test`: these tests wait longer, for leases and for processes that were killed.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         extends: true,

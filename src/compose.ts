@@ -48,10 +48,13 @@ export async function surfaceAction(path: string): Promise<CommandAction> {
 }
 
 /** Reads and checks the prompts and assembles the judges. Sends nothing over the network before the first question. */
-export async function assemble(env: Env, { cache, warn, pace }: PartsOptions): Promise<Parts> {
+export async function assemble(
+  env: Env,
+  { cache, warn, pace, library: loaded }: PartsOptions,
+): Promise<Parts> {
   const { settings, provider, promptFolders, outgoing, prices } = env;
   const { JURY_REDACT: redactor } = settings;
-  const library = { ...(await loadLibrary(promptFolders)), redactor };
+  const library = { ...(loaded ?? (await loadLibrary(promptFolders))), redactor };
   try {
     requireKnownSettings(settings.JURY_SETTINGS, library.personas.values());
   } catch (thrown) {

@@ -290,14 +290,19 @@ export function createSpotChecks(parts: SpotCheckParts) {
      *
      * @param flush shows what is still to be shown; checks being stopped may wait for the same replies, so both share
      * one time limit
+     * @param letGoMs this limit
      */
-    close: async (graceMs: number, flush: () => Promise<unknown>): Promise<void> => {
+    close: async (
+      graceMs: number,
+      flush: () => Promise<unknown>,
+      letGoMs: number = LET_GO_MS,
+    ): Promise<void> => {
       closing = true;
       const all = () => Promise.all([...runs.values()].map(({ done }) => done));
       await endsWithin(graceMs, all());
       for (const { run } of runs.values()) run.stop('shutdown');
       // Checks waiting for an external reply are abandoned: their lease runs out.
-      await endsWithin(LET_GO_MS, Promise.allSettled([all(), flush()]));
+      await endsWithin(letGoMs, Promise.allSettled([all(), flush()]));
     },
   };
 }

@@ -71,6 +71,8 @@ export interface PartsOptions {
   warn: (message: string) => void;
   /** Limits the rate of requests to providers; by default, there is no limit. */
   pace?: Pace;
+  /** The prompts, if they are loaded already; by default, they are loaded. */
+  library?: Library;
 }
 
 /** The limits and format of cases, as configured. */

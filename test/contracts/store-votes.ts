@@ -4,6 +4,7 @@ import type { CountKey } from '../../src/labels/record/verdict-record.ts';
 import { type Ballot, type CaseAnswer, decisionIs } from '../../src/labels/record/vote.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { countsOf, recount } from '../support/recount.ts';
+import { repeated } from '../support/repeated.ts';
 import { aBallot, anAnswer, aRecord, type PanelBallot, saturday } from '../support/store-builders.ts';
 import type { StoresOfTest } from './store.ts';
 
@@ -243,7 +244,7 @@ export function votesContract({ current, another }: StoresOfTest): void {
           });
         }
       }),
-      { numRuns: 40 },
+      { numRuns: repeated(100) },
     );
     expect(await countsOf(current())).toEqual(await recount(current()));
   });
@@ -283,7 +284,7 @@ export function votesContract({ current, another }: StoresOfTest): void {
           saying('fail'),
         ]);
       }),
-      { numRuns: 30 },
+      { numRuns: repeated(100) },
     );
     expect(await countsOf(current())).toEqual(await recount(current()));
   });

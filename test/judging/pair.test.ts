@@ -10,6 +10,7 @@ import { ScoredJudgement } from '../../src/judging/verdict/judgement.ts';
 import type { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { aDebate, aMethod, aPanel, aRubric, judgementOf, plainTexts } from '../support/builders.ts';
 import { always, favors, NEW, OLD, pair, prefers, verdictBy } from '../support/pairs.ts';
+import { repeated } from '../support/repeated.ts';
 
 const partOf = <Kind extends CardPart['kind']>(card: CardPart[], kind: Kind) =>
   card.find((part): part is Extract<CardPart, { kind: Kind }> => part.kind === kind);
@@ -265,7 +266,7 @@ describe('a pair in the other order', () => {
         const labelOf = (verdict: Verdict) => partOf(cardFor(verdict), 'headline')?.label;
         expect(labelOf(other)).toBe(labelOf(one));
       }),
-      { numRuns: 60 },
+      { numRuns: repeated(200) },
     );
   });
 });

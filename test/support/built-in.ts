@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lazily } from '../../src/common/collections.ts';
+import type { Env } from '../../src/env.ts';
+import type { Library } from '../../src/prompting/library.ts';
+import { loadLibrary } from '../../src/prompting/load-library.ts';
 import { readLibrary } from '../../src/prompting/read-library.ts';
 
 /** The prompts that come with the program. */
@@ -10,6 +13,14 @@ export const builtIn = fileURLToPath(new URL('../../prompts', import.meta.url));
 
 /** They, read once for all tests of a process. */
 export const builtInLibrary = lazily(() => readLibrary([builtIn]));
+
+const prepared = lazily(() => loadLibrary([builtIn]));
+
+/** What programs and services under test need not load each for itself: the built-in prompts, where these are all. */
+export const loadedFor = async ({
+  promptFolders,
+}: Pick<Env, 'promptFolders'>): Promise<{ library?: Library }> =>
+  promptFolders.length === 1 ? { library: await prepared() } : {};
 
 /** A prompts folder of a user's own, with these files. */
 export function folderWith(files: Record<string, string>): string {

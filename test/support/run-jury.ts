@@ -11,6 +11,7 @@ import { readEnv } from '../../src/env.ts';
 import { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { runProgram } from '../../src/surfaces/cli/program.ts';
 import { openTerminal } from '../../src/surfaces/terminal/command-context.ts';
+import { loadedFor } from './built-in.ts';
 
 /** The command line's entry, as built. */
 export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -102,7 +103,10 @@ export async function jury(
       terminal,
       stop: stop.signal,
       env: environment,
-      parts: async (options) => assemble(await environment(), { warn: terminal.err, ...options }),
+      parts: async (options) => {
+        const env = await environment();
+        return assemble(env, { warn: terminal.err, ...(await loadedFor(env)), ...options });
+      },
       surfaceAction,
     });
   });

@@ -6,6 +6,7 @@ import { readEnv } from '../../src/env.ts';
 import type { Parts } from '../../src/surfaces/program-parts.ts';
 import { type Service, startService } from '../../src/surfaces/service/start-service.ts';
 import type { Surface } from '../../src/surfaces/surface.ts';
+import { loadedFor } from './built-in.ts';
 import { openLink } from './open-link.ts';
 import { closing, newFolder } from './resources.ts';
 
@@ -22,6 +23,8 @@ export interface RunningService {
   /** Everything that was logged. */
   logged: string[];
   close: () => Promise<void>;
+  /** Ends as a process does that dies: what was to be shown is not. */
+  die: () => Promise<void>;
 }
 
 /** The whole service in this process, with a real store in a folder of its own, as `jury serve` puts it together; the link of its console is opened. @param surfaces in the place of its own @param now its clock */
@@ -32,20 +35,23 @@ export async function runService(
 ): Promise<RunningService> {
   const logged: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
-  const parts = await assemble(readEnv({ JURY_DATA_DIR: newFolder(), PORT: '0', ...env }, ''), {
+  const read = readEnv({ JURY_DATA_DIR: newFolder(), PORT: '0', ...env }, '');
+  const parts = await assemble(read, {
     cache: false,
     warn: (message) => logged.push(message),
+    ...(await loadedFor(read)),
   });
   const service = await startService({ ...parts, now, surfaces: surfaces ?? parts.surfaces }, log);
   if (service.link !== null) await openLink(service.link);
   keepsDataIn(service.port, parts.env.settings.JURY_DATA_DIR);
   let closed = false;
-  const close = async (): Promise<void> => {
+  const end = async (letGoMs?: number): Promise<void> => {
     if (closed) return;
     closed = true;
-    await service.close(0);
+    await service.close(0, letGoMs);
     await parts.close();
   };
-  closing(close);
-  return { service, parts, logged, close };
+  // No test looks at what is still to be shown by then.
+  closing(() => end(0));
+  return { service, parts, logged, close: () => end(), die: () => end(0) };
 }

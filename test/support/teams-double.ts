@@ -72,6 +72,7 @@ export async function startTeamsDouble() {
   let refusal: Refusal | null = null;
   let refused = 0;
   let held: Promise<void> | null = null;
+  let hasStreams = true;
 
   const app = express();
   app.use(express.json({ limit: '1mb' }));
@@ -94,6 +95,10 @@ export async function startTeamsDouble() {
   app.post('/v3/conversations/:conversation/activities', async (request, response) => {
     const activity = Sent.parse(request.body);
     if (activity.entities?.some(({ type }) => type === 'streaminfo')) {
+      if (!hasStreams) {
+        response.status(403).json({ error: { code: 'refused' } });
+        return;
+      }
       const { conversation } = request.params;
       const { status, body, ended } = streams.take(conversation, activity);
       if (ended !== undefined) posts.push({ id: ended, conversation, activity, changes: 0 });
@@ -194,6 +199,10 @@ export async function startTeamsDouble() {
     /** The next calls are refused. */
     refuse: (next: Refusal) => {
       refusal = { ...next };
+    },
+    /** From now on there are no streams, as in some tenants: for tests that are not about them, since a stream takes one write a second. */
+    withoutStreams: () => {
+      hasStreams = false;
     },
     pass: streams.pass,
     stopStream: streams.stop,

@@ -40,8 +40,9 @@ export interface Service {
   /**
    * Stops taking requests and waits for those in progress; the next start resumes the rest.
    * @param graceMs how long to wait for them; default: 20 seconds
+   * @param letGoMs how long to wait for what is still to be sent after that; default: some seconds
    */
-  close: (graceMs?: number) => Promise<void>;
+  close: (graceMs?: number, letGoMs?: number) => Promise<void>;
 }
 
 /** How long a stop waits for requests in progress. */
@@ -191,14 +192,14 @@ export async function startService(
     port,
     link: key === null ? null : linkWith(consoleOrigin(settings, port), key),
     invitations: [...surfaces.open.values()].flatMap(({ invitation }) => invitation ?? []),
-    close: async (graceMs = DRAIN_MS) => {
+    close: async (graceMs = DRAIN_MS, letGoMs) => {
       stopRetrying();
       await keeping.stop();
       // A benchmark that takes longer is still writing to its run, which then stays open until the process ends.
       if (await endsWithin(DRAIN_MS, Promise.all(posting.map(({ stop }) => stop())))) await digests.close();
       await onEach(({ stop }) => stop());
-      await host.close();
-      await checks.close(graceMs, () => onEach(({ flush }) => flush()));
+      await host.close(letGoMs);
+      await checks.close(graceMs, () => onEach(({ flush }) => flush()), letGoMs);
       await pastes.close();
     },
   };

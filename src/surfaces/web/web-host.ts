@@ -154,13 +154,13 @@ export function createWebHost(
       const address = server.address();
       return typeof address === 'object' && address !== null ? address.port : port;
     },
-    close: async (): Promise<void> => {
+    /** @param graceMs how long requests still open may take before they are cut off */
+    close: async (graceMs = 5_000): Promise<void> => {
       if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
-      // Requests still open after 5 s are cut off.
-      const timer = setTimeout(() => server.closeAllConnections(), 5_000);
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
       clearTimeout(timer);
     },

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EvalCase, weekdays } from '../../../src/case/case.ts';
 import { decodeInput } from '../../../src/case/paste/parse-input.ts';
+import { repeated } from '../../support/repeated.ts';
 import { itemsOf, LIMIT, parseAll } from './parse.ts';
 
 /** Pieces that the parser looks for, so that random text gets far into it. */
@@ -163,7 +164,7 @@ describe('parseInput', () => {
           }
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: repeated(5_000) },
     );
   });
 
@@ -172,7 +173,7 @@ describe('parseInput', () => {
       fc.property(anyText, (text) => {
         expect(parseAll(text)).toEqual(parseAll(text));
       }),
-      { numRuns: 100 },
+      { numRuns: repeated(500) },
     );
   });
 
@@ -285,7 +286,7 @@ describe('parseInput', () => {
           ),
         ).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: repeated(1_000) },
     );
   });
 

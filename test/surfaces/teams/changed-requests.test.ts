@@ -28,6 +28,7 @@ closeAfterEach();
 async function aRequest() {
   const team = await aTeam();
   const { teams, ann, jury } = team;
+  teams.withoutStreams();
   const { port } = jury.service;
   const asked = ann.message(ann.personal, PASTE);
   await ann.deliver(port, asked);
@@ -129,6 +130,7 @@ describe('Teams: after the verdict', () => {
     /** Two verdicts, and what the answer to a question is about. */
     async function twoVerdicts(now?: () => number) {
       const teams = await withTeams();
+      teams.withoutStreams();
       const ann = aPerson(teams);
       const jury = await startTeamsJury(teams, {}, now);
       const chat = where === 'a group chat' ? GROUP : ann.personal;

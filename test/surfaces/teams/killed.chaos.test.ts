@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { openStore } from '../../../src/stores/open-store.ts';
 import { PASTE } from '../../support/pastes.ts';
+import { storeKinds, triedOn } from '../../support/repeated.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { withModel } from '../../support/service-model.ts';
 import { type TeamsDouble, type TeamsPost, textOfPost } from '../../support/teams-double.ts';
@@ -27,8 +28,8 @@ const moments: Record<string, Moment> = {
   'while judges are asked': (teams) => until(async () => shows(teams, /^Judging/)),
 };
 
-describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed', (kind) => {
-  test.each(Object.entries(moments))(
+describe.each(storeKinds)('Teams on %s: a process that is killed', (kind) => {
+  test.each(triedOn(kind, Object.entries(moments)))(
     '%s leaves one verdict and one card, with the help of the next one',
     {
       repeats: rounds - 1,
@@ -95,7 +96,9 @@ const clicks: Record<string, ['agree' | 'disagree', Click]> = {
   ],
 };
 
-describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed during a vote', (kind) => {
+describe.each(storeKinds)('Teams on %s: a process that is killed during a vote', (kind) => {
+  const [clickKills, sendKills] = [triedOn(kind, kills), triedOn(kind, formKills)];
+
   /** A card, and the service that showed it. */
   async function judged() {
     const place = await aPlace(kind);
@@ -118,7 +121,7 @@ describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed during
     const { teams, env, store, asked, card, verdict, ...first } = await judged();
     let { service } = first;
     const expected = { agree: 0, disagree: 0, unsure: 0 };
-    for (const ms of kills) {
+    for (const ms of clickKills) {
       // One voter for each way to click, all at once.
       const presses = Object.values(clicks).map(([value, click], way) => {
         const voter = aPerson(teams, `P${way}-${ms}`);
@@ -145,7 +148,7 @@ describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed during
           textOfPost(card).includes(`${thumbs.disagree} ${expected.disagree}`),
       );
     }
-    expect(await store.votes(verdict)).toHaveLength(kills.length * Object.keys(clicks).length);
+    expect(await store.votes(verdict)).toHaveLength(clickKills.length * Object.keys(clicks).length);
     expect(teams.posts).toHaveLength(1);
   });
 
@@ -154,7 +157,7 @@ describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed during
   }, async () => {
     const { teams, env, store, asked, card, verdict, ...first } = await judged();
     let { service } = first;
-    for (const [n, ms] of formKills.entries()) {
+    for (const [n, ms] of sendKills.entries()) {
       const voter = aPerson(teams, `P${n}`);
       const fetch = voter.invoke(CHANNEL, asked, 'task/fetch', { data: { do: 'disagree', id: verdict } });
       const { content } = (await voter.deliver(service.port, fetch)).body.task.value.card;
@@ -169,7 +172,7 @@ describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed during
       await until(async () => textOfPost(card).includes(`👎 ${n + 1}`));
     }
     const comments = (await store.votes(verdict)).map(({ correction }) => correction?.comment);
-    expect(comments.sort()).toEqual(formKills.map((_, n) => `It was open, says P${n}.`));
+    expect(comments.sort()).toEqual(sendKills.map((_, n) => `It was open, says P${n}.`));
   });
 
   test('after the vote was acknowledged: the next process shows it, and no click is needed', async () => {
@@ -192,7 +195,7 @@ describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed during
   test('by Stop: one verdict and one card, however often it is delivered', {
     repeats: rounds - 1,
   }, async () => {
-    for (const ms of formKills) {
+    for (const ms of sendKills) {
       const { teams, env, open } = await aPlace(kind);
       const ann = aPerson(teams);
       const first = await started({ ...env, ...(await withModel({ until: new Promise(() => {}) })) });

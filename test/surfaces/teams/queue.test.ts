@@ -140,6 +140,7 @@ describe.each([false, true])('a vote in the queue (people vote first: %s)', (bli
 
 test('👎 in the queue asks what is right', async () => {
   const { teams, ann, jury } = await aTeam();
+  teams.withoutStreams();
   const { port } = jury.service;
   await ann.deliver(port, ann.message(ann.personal, PASTE));
   const store = await jury.parts.store();

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { PASTE } from '../../support/pastes.ts';
+import { storeKinds, triedOn } from '../../support/repeated.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
 import { withModel } from '../../support/service-model.ts';
 import { type TeamsDouble, textOfPost } from '../../support/teams-double.ts';
@@ -19,8 +20,8 @@ const streamMoments: Record<string, (teams: TeamsDouble) => Promise<unknown>> = 
   'between the take of the last message and hearing so': (teams) => teams.muteStreams('end'),
 };
 
-describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed while it streams', (kind) => {
-  test.each(Object.entries(streamMoments))(
+describe.each(storeKinds)('Teams on %s: a process that is killed while it streams', (kind) => {
+  test.each(triedOn(kind, Object.entries(streamMoments)))(
     '%s leaves one verdict and one card',
     { repeats: rounds - 1 },
     async (when, moment) => {
@@ -59,10 +60,12 @@ describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed while 
     },
   );
 
-  test('after Teams’ Stop: one verdict, and one message in place of the stream', {
-    repeats: rounds - 1,
-  }, async () => {
-    for (const ms of [0, 500]) {
+  test.each(triedOn(kind, [0, 500]))(
+    '%i ms after Teams’ Stop: one verdict, and one message in place of the stream',
+    {
+      repeats: rounds - 1,
+    },
+    async (ms) => {
       const { teams, env, open } = await aPlace(kind);
       const ann = aPerson(teams);
       const first = await started({ ...env, ...(await withModel({ until: new Promise(() => {}) })) });
@@ -84,6 +87,6 @@ describe.each(['SQLite', 'Redis'])('Teams on %s: a process that is killed while 
       for (const left of teams.posts.filter((post) => !cards.includes(post)))
         expect(JSON.stringify(left.activity)).not.toContain('Action.');
       expect(teams.posts.length).toBeLessThanOrEqual(2);
-    }
-  });
+    },
+  );
 });

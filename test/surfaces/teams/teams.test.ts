@@ -311,6 +311,7 @@ describe('Teams: votes', () => {
   test('a verdict of another conversation shows and counts nothing, whatever a button or a dialog names', async () => {
     const team = await aTeam();
     const { teams, ann, bob, jury } = team;
+    teams.withoutStreams();
     const { record } = await judged(team, ann, ann.personal);
     const { port } = jury.service;
     const why = record.verdict.why;
@@ -378,7 +379,8 @@ describe('Teams: votes', () => {
 
   test('Details are turned page by page and hold all that was said', async () => {
     const team = await aTeam();
-    const { ann, jury } = team;
+    const { teams, ann, jury } = team;
+    teams.withoutStreams();
     const { record } = await judged(team, ann, ann.personal);
     const { port } = jury.service;
     let body = (
@@ -546,6 +548,7 @@ describe('Teams: limits and failures', () => {
   test('pasted markup is words: no run of text is read as Markdown, HTML, a mention or a card', async () => {
     const team = await aTeam();
     const { teams, ann, jury } = team;
+    teams.withoutStreams();
     const hostile =
       '<at>everyone</at> **bold** [x](https://evil.test) <b>b</b> {"type":"AdaptiveCard"} @everyone';
     const paste = PASTE.replace(/^(User: )(.*)$/m, `$1$2 ${hostile}`);
@@ -785,6 +788,7 @@ describe('Teams: two answers', () => {
   test('become one card, and a button says which is better', async () => {
     const { env } = await serviceModel({ answer: prefersNumbers }, 'openai/judge');
     const { teams, ann, jury } = await aTeam(env);
+    teams.withoutStreams();
     const { port } = jury.service;
     await ann.deliver(port, ann.message(ann.personal, PAIR_PASTE));
     const card = await saying(teams, /^New is better/);

@@ -12,6 +12,7 @@ import { aCase, withDeclared } from '../../../support/builders.ts';
 import { builtInLibrary } from '../../../support/built-in.ts';
 import { filledForm, inputsOf } from '../../../support/fill-form.ts';
 import { words } from '../../../support/format.ts';
+import { repeated } from '../../../support/repeated.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
 import { hostile } from './hostile.ts';
 
@@ -329,7 +330,7 @@ describe('a submitted form', () => {
         });
         expect(submitted(pasted, navigation)).toEqual({ evalCase: pasted, wish: navigation });
       }),
-      { numRuns: 40 },
+      { numRuns: repeated(100) },
     );
   });
 
@@ -515,7 +516,7 @@ describe('declared fields', () => {
           });
         },
       ),
-      { numRuns: 40 },
+      { numRuns: repeated(100) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { quietPost, quietUpdate } from '../../../../src/surfaces/slack/render/blocks.ts';
 import { LINK } from '../../../support/everything-shown.ts';
+import { repeated } from '../../../support/repeated.ts';
 import { loudness, messageProblems, viewProblems } from '../../../support/slack-limits.ts';
 import { everythingOf } from './everything.ts';
 import { hostile } from './hostile.ts';
@@ -20,7 +21,7 @@ describe('whatever is pasted or said', () => {
           expect(viewProblems(view)).toEqual([]);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: repeated(300) },
     );
   });
 
