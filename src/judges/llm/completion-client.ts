@@ -2,7 +2,6 @@ import { createSecretFilter, JuryError, memoized, once, type SecretFilter } from
 import { clipped } from '../../common/text/index.ts';
 import type { Payers } from '../../judging/index.ts';
 import { freeUsage, type Usage } from '../../judging/verdict/index.ts';
-import { type AnswerCache, cacheKeyOf } from './answer-cache.ts';
 import {
   type Chat,
   type ChatBody,
@@ -34,6 +33,7 @@ import {
 } from './providers.ts';
 import { noProxies, type Proxies } from './proxies.ts';
 import { createAdaptiveLimit, type Pace, startCallTimer } from './rate-limits.ts';
+import { type AnswerCache, cacheKeyOf } from './reply-cache.ts';
 import {
   type Backoff,
   type BodyOf,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { call, textOfHtml } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
@@ -161,7 +161,13 @@ test('each prompt is shown as it was sent, as text; where its files have changed
   expect(pages.map(({ text: html }) => html).join('')).not.toContain('<script>alert');
   expect((await read(`/verdicts/${id}/prompts/99`)).status).toBe(404);
   const navigation = jury.parts.library.rubrics.get('navigation');
-  if (navigation !== undefined) navigation.task = 'Judge this.';
+  if (navigation === undefined) throw new Error('the rubric is gone');
+  // Other tests of this process share the library.
+  const { task } = navigation;
+  onTestFinished(() => {
+    navigation.task = task;
+  });
+  navigation.task = 'Judge this.';
   const [path = ''] = paths;
   const { said } = await read(path);
   expect(said).toContain('files have changed');

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAnswerCache } from '../../../src/judges/llm/answer-cache.ts';
+import { createAnswerCache } from '../../../src/judges/llm/reply-cache.ts';
 import { completionRequest } from '../../support/completion-request.ts';
 import { withDouble } from '../../support/with-double.ts';
 
