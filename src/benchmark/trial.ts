@@ -116,7 +116,9 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
   const { judgements, ratings, preference } = verdict;
   const all = [...(ratings ?? []), ...judgements];
   const hashes = all.map(({ promptHash }) => promptHash).filter((hash) => hash !== null);
-  return {
+  // Written out where all trials have a key: a spread within gives each object a shape of its own, which takes more memory than
+  // the trial, and there may be 100,000.
+  const trial: Trial = {
     key,
     configuration,
     caseId: verdict.caseId,
@@ -125,17 +127,12 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
     label,
     decision: verdict.decision,
     score: verdict.score,
-    ...(preference === undefined
-      ? {}
-      : { preference: { better: preference.better, judges: preference.judges } }),
     confidence: verdict.confidence,
     why: verdict.why,
-    criteria: verdict.criteria.map(({ id, decision, score, ifRelevant }) => ({
-      ...{ id, decision, score },
-      ...(ifRelevant === undefined ? {} : { ifRelevant }),
-    })),
+    criteria: verdict.criteria.map(({ id, decision, score, ifRelevant }) =>
+      ifRelevant === undefined ? { id, decision, score } : { id, decision, score, ifRelevant },
+    ),
     judgements: judgements.map(briefly),
-    ...(ratings === undefined ? {} : { ratings: ratings.map(briefly) }),
     rounds: verdict.rounds,
     decidedInRound: verdict.decidedInRound,
     calls: verdict.calls,
@@ -149,6 +146,9 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
     startedAt: verdict.startedAt,
     endedAt: new Date(Date.parse(verdict.startedAt) + verdict.durationMs).toISOString(),
   };
+  if (preference !== undefined) trial.preference = { better: preference.better, judges: preference.judges };
+  if (ratings !== undefined) trial.ratings = ratings.map(briefly);
+  return trial;
 }
 
 /** The outcome of a trial. A score alone is not a decision. */
@@ -169,27 +169,38 @@ const spoken = (
   judgementsWithWords: readonly Judgement[] | undefined,
 ) =>
   judgements.map((judgement, index): z.infer<typeof SpokenJudgement> => {
-    const spoken = judgementsWithWords?.[index];
-    const rationale = (spoken?.status === 'scored' && spoken.rationale) || null;
-    const message = spoken?.status === 'unscored' ? spoken.message : null;
-    return { ...judgement, rationale, message };
+    const withWords = judgementsWithWords?.[index];
+    const { round, judge, decision, score, confidence, reason, costUsd, latencyMs } = judgement;
+    return {
+      // Written out, as in `trialOf`.
+      round,
+      judge,
+      decision,
+      score,
+      confidence,
+      reason,
+      costUsd,
+      latencyMs,
+      rationale: (withWords?.status === 'scored' && withWords.rationale) || null,
+      message: withWords?.status === 'unscored' ? withWords.message : null,
+    };
   });
 
 /**
- * A trial with what its judges wrote.
+ * Gives a trial what its judges wrote.
+ * @param trial changed and returned, because there may be many: a copy made with a spread would get a shape of its own
  * @param verdict the trial's own; null if it is not stored
  * @param tags the case's tags
  */
-export const spokenTrial = (
-  { ratings, ...trial }: Trial,
-  verdict: Verdict | null,
-  tags?: SpokenTrial['tags'],
-): SpokenTrial => ({
-  ...trial,
-  ...(tags === undefined ? {} : { tags }),
-  judgements: spoken(trial.judgements, verdict?.judgements),
-  ...(ratings === undefined ? {} : { ratings: spoken(ratings, verdict?.ratings) }),
-});
+export function spokenTrial(trial: Trial, verdict: Verdict | null, tags?: SpokenTrial['tags']): SpokenTrial {
+  const { judgements, ratings } = trial;
+  const withWords: SpokenTrial = Object.assign(trial, {
+    judgements: spoken(judgements, verdict?.judgements),
+    ...(ratings === undefined ? {} : { ratings: spoken(ratings, verdict?.ratings) }),
+  });
+  if (tags !== undefined) withWords.tags = tags;
+  return withWords;
+}
 
 export interface ConfigurationSummary {
   id: string;

@@ -93,7 +93,10 @@ function criteriaOf(trial: Trial, whole: Outcome): readonly CriterionFact[] {
     // A panel that finds a criterion not relevant does not decide it.
     const outcome = isMute ? whole : isDecided ? decision : 'undecided';
     const foundRelevant = isAside ? false : isDecided ? true : null;
-    return [{ id, outcome, score, ...label, foundRelevant, anyway: ifRelevant ?? outcome }];
+    const { truth, labelScore, isRelevant } = label;
+    return [
+      { id, outcome, score, truth, labelScore, isRelevant, foundRelevant, anyway: ifRelevant ?? outcome },
+    ];
   });
 }
 
