@@ -2,7 +2,6 @@
  * Data sets: read, imported from tables, generated, checked, and the sets that people keep. It runs nothing. Start reading:
  * `read-cases.ts`.
  */
-
 export {
   type CaseCheck,
   checkCase,
