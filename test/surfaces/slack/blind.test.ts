@@ -116,7 +116,7 @@ async function benLooksAround({ slack, jury, record, ts }: Hidden): Promise<void
   await until(() => slack.called('views.publish').length > 0);
   await jury.deliver.command('queue', { channel: slack.channel, user: slack.users.ben });
   await until(() =>
-    slack.called('chat.postEphemeral').some(({ args }) => / your vote\b/.test(String(args.text))),
+    slack.called('chat.postEphemeral').some(({ args }) => /\bneeds? your vote\.$/.test(String(args.text))),
   );
 }
 
