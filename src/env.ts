@@ -137,7 +137,10 @@ const withoutEmpty = (variables: Variables): Variables =>
     Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
 
-/** Settings, besides the providers' API keys, that can be read from the file named by `NAME_FILE`. */
+/**
+ * Settings, besides the providers' API keys, that are secret or can hold a password. Each can be read from the file named by
+ * `NAME_FILE`, and is removed from text that comes from outside.
+ */
 const SECRETS = [
   'HTTP_PROXY',
   'HTTPS_PROXY',

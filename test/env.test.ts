@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readEnv } from '../src/env.ts';
@@ -25,7 +25,45 @@ const problemsOf = (variables: Record<string, string>): string => {
   return '';
 };
 
+/** The variables in .env.example that hold a secret, by their names. */
+const secretNames = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+  .split('\n')
+  .flatMap((line) => /^([A-Z][A-Z0-9_]*_(?:PASSWORD|TOKENS?|SECRET|KEY)S?)=/.exec(line)?.[1] ?? []);
+
 describe('secrets in files', () => {
+  test('there are some of each kind', () => {
+    expect(secretNames).toEqual(
+      expect.arrayContaining(['JURY_SECRET', 'SLACK_BOT_TOKEN', 'JURY_API_TOKENS', 'OPENAI_API_KEY']),
+    );
+  });
+
+  test('stand on the page of deployment', () => {
+    const page = readFileSync(new URL('../docs/deployment.md', import.meta.url), 'utf8');
+    const [, section = ''] = /\n## Secrets from files\n([\s\S]*?)\n## /.exec(page) ?? [];
+    const own = secretNames.filter((name) => !name.endsWith('_API_KEY'));
+    expect(own.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test.each(secretNames)('%s is looked for in its file', (name) => {
+    expect(problemsOf({ [`${name}_FILE`]: '/nowhere/secret' })).toContain(
+      `${name}_FILE: /nowhere/secret cannot be read`,
+    );
+  });
+
+  test.each(secretNames)('%s is hidden in text from outside', (name) => {
+    // Each of the forms that these settings have.
+    const forms = [
+      'hidden-0123456789abcdef',
+      'xoxb-0123456789abcdef',
+      'xapp-0123456789abcdef',
+      'ci:0123456789abcdef',
+    ];
+    const value = forms.find((form) => problemsOf({ [name]: form }) === '') ?? '';
+    const { secrets } = readEnv({ [name]: value }, '');
+    expect(value).toContain('0123456789abcdef');
+    expect(secrets.hide(`it says ${value}`)).not.toContain('0123456789abcdef');
+  });
+
   test.each([
     ['JURY_SECRET', 'a secret'],
     ['REDIS_URL', 'redis://:password@redis.test:6379'],

@@ -1,7 +1,15 @@
 import { correlationMatrices, correlationsTable } from './correlations.ts';
 import { equalCallsTable } from './equal-calls.ts';
 import { groupCriteriaTables, groupsTable } from './groups.ts';
-import { everyMetric, isLabeled, notApplicable, type ReportTable, type SectionId } from './metrics/index.ts';
+import {
+  type AddedColumn,
+  everyMetric,
+  isLabeled,
+  notApplicable,
+  type ReportTable,
+  type SectionId,
+  type SetupReport,
+} from './metrics/index.ts';
 import { publishedTable } from './published/index.ts';
 import { recallTable } from './recall.ts';
 import type { Report } from './report.ts';
@@ -15,12 +23,16 @@ interface ReportSection {
   pageOnly?: boolean;
 }
 
-/** A table with the columns that other metrics add to it. */
-function withAdded(table: ReportTable | null, id: string, { setups }: Report): ReportTable | null {
-  const added = everyMetric.flatMap(({ columns = [] }) => columns.filter((column) => column.table === id));
-  if (table === null || added.length === 0) return table;
+/** A table with the columns that other metrics add to it, and what they say below it. */
+export function withAdded(
+  table: ReportTable,
+  added: readonly AddedColumn<SetupReport>[],
+  setups: readonly SetupReport[],
+): ReportTable {
+  const notes = [table, ...added].flatMap(({ note = [] }) => note);
   return {
     ...table,
+    ...(notes.length === 0 ? {} : { note: notes.join(' ') }),
     columns: [...table.columns, ...added],
     rows: table.rows.map(({ head, cells }) => {
       const setup = setups.find((one) => one === head);
@@ -32,12 +44,18 @@ function withAdded(table: ReportTable | null, id: string, { setups }: Report): R
   };
 }
 
+const addedTo = (id: string): AddedColumn<SetupReport>[] =>
+  everyMetric.flatMap(({ columns = [] }) => columns.filter(({ table }) => table === id));
+
 /** The tables of the metrics in a section. */
 const tablesIn = (report: Report, section: SectionId): (ReportTable | null)[] =>
   everyMetric
     .flatMap(({ tables = [] }) => tables)
     .filter((table) => table.section === section)
-    .map(({ id, of }) => withAdded(of(report), id, report));
+    .map(({ id, of }) => {
+      const table = of(report);
+      return table === null ? null : withAdded(table, addedTo(id), report.setups);
+    });
 
 /** The tables of a report in order, whatever shows them. @param published whether to show the papers' figures too */
 export function reportSections(report: Report, published: boolean): ReportSection[] {

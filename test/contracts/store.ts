@@ -76,5 +76,7 @@ export function storeContract(place: () => Promise<StorePlace>): void {
     await store.close();
     await expect(store.tally('v1')).rejects.toMatchObject({ code: 'store-unavailable' });
     await expect(store.proveWrite(0)).rejects.toMatchObject({ code: 'store-unavailable' });
+    await expect(store.get('k', 0)).rejects.toMatchObject({ code: 'store-unavailable' });
+    await expect(store.setIfAbsent('k', 'v', 0, 1000)).rejects.toMatchObject({ code: 'store-unavailable' });
   });
 }

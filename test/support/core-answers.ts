@@ -19,11 +19,15 @@ const ROLES = [
 export const roleOf = ({ system }: DoubleRequest): number =>
   ROLES.findIndex((words) => system.includes(words));
 
-/** A reply that gives each criterion asked about the score that `scoreOf` says. */
-export const scores = (request: DoubleRequest, scoreOf: (id: string) => number): DoubleAnswer => ({
+/** A reply that gives each criterion asked about the score that `scoreOf` says, for a reason. */
+export const scores = (
+  request: DoubleRequest,
+  scoreOf: (id: string) => number,
+  reasonFor = (id: string) => `reason-for-${id}.`,
+): DoubleAnswer => ({
   json: {
     criteria: Object.fromEntries(
-      criteriaOf(request).map((id) => [id, { rationale: `reason-for-${id}.`, score: scoreOf(id) }]),
+      criteriaOf(request).map((id) => [id, { rationale: reasonFor(id), score: scoreOf(id) }]),
     ),
     rationale: `role-${roleOf(request)} says so.`,
   },

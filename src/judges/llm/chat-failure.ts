@@ -3,16 +3,24 @@ import { clipped } from '../../common/text/index.ts';
 import { errorIn } from './chat-completion.ts';
 import { ErrorReply, type HttpReply } from './http.ts';
 import { type Setting, settingsNamedIn } from './models.ts';
-import { baseUrlVariable, type Endpoint, keyVariable, meantModel } from './providers.ts';
+import { baseUrlVariable, type Endpoint, keyVariable, meantModel, providers } from './providers.ts';
 import { proxyErrorIn } from './proxies.ts';
 import { ConnectError, maxReplyBytes, ReplyTooLargeError } from './transport.ts';
 
 const maxMessage = 300;
 
+/** How keys begin: those of the listed providers, and others that endpoints quote. */
+const keyPrefixes = new Set([
+  'sk-',
+  'pk-',
+  ...Object.values(providers).flatMap(({ keyPrefix = [] }) => keyPrefix),
+]);
+const keys = new RegExp(`\\b(?:${[...keyPrefixes].join('|')})[\\w*.-]{9,}`, 'g');
+
 /** An outside message as one short line, without anything that looks like a key, even one that is not ours. */
 export function redact(text: string): string {
   const plain = text
-    .replace(/\b(?:sk|gsk|xai|pk)-[\w*.-]{9,}/g, '[key]')
+    .replace(keys, '[key]')
     .replace(/\bBearer\s+[^\s[]\S{11,}/gi, 'Bearer [key]')
     .replace(/\s+/g, ' ')
     .trim();

@@ -4,22 +4,31 @@ import { didYouMean } from '../../common/text/index.ts';
 import type { Http } from './http.ts';
 import models from './models.json' with { type: 'json' };
 
-/**
- * Providers with a known OpenAI-compatible base URL. Any other provider works if its base URL is set. `baseUrl` is null if it differs for
- * every user.
- */
-export const providers: Readonly<Record<string, { baseUrl: string | null; needsKey: boolean }>> = {
-  openai: { baseUrl: 'https://api.openai.com/v1', needsKey: true },
-  deepseek: { baseUrl: 'https://api.deepseek.com/v1', needsKey: true },
+interface Provider {
+  /** Null if it differs for every user. */
+  baseUrl: string | null;
+  needsKey: boolean;
+  /** What its keys begin with: letters, digits, `-` and `_`. Messages never show a word that begins so. */
+  keyPrefix?: string;
+}
+
+/** Providers with a known OpenAI-compatible base URL. Any other provider works if its base URL is set. */
+export const providers: Readonly<Record<string, Provider>> = {
+  openai: { baseUrl: 'https://api.openai.com/v1', needsKey: true, keyPrefix: 'sk-' },
+  deepseek: { baseUrl: 'https://api.deepseek.com/v1', needsKey: true, keyPrefix: 'sk-' },
   mistral: { baseUrl: 'https://api.mistral.ai/v1', needsKey: true },
-  openrouter: { baseUrl: 'https://openrouter.ai/api/v1', needsKey: true },
+  openrouter: { baseUrl: 'https://openrouter.ai/api/v1', needsKey: true, keyPrefix: 'sk-' },
   ollama: { baseUrl: 'http://127.0.0.1:11434/v1', needsKey: false },
   azure: { baseUrl: null, needsKey: true },
-  groq: { baseUrl: 'https://api.groq.com/openai/v1', needsKey: true },
+  groq: { baseUrl: 'https://api.groq.com/openai/v1', needsKey: true, keyPrefix: 'gsk_' },
   together: { baseUrl: 'https://api.together.xyz/v1', needsKey: true },
-  anthropic: { baseUrl: 'https://api.anthropic.com/v1', needsKey: true },
-  google: { baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai', needsKey: true },
-  xai: { baseUrl: 'https://api.x.ai/v1', needsKey: true },
+  anthropic: { baseUrl: 'https://api.anthropic.com/v1', needsKey: true, keyPrefix: 'sk-' },
+  google: {
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    needsKey: true,
+    keyPrefix: 'AIza',
+  },
+  xai: { baseUrl: 'https://api.x.ai/v1', needsKey: true, keyPrefix: 'xai-' },
 };
 
 /** The user's settings for a provider. An empty string counts as unset. */

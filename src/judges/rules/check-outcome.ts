@@ -124,7 +124,7 @@ export function addition(
   return `add ${andList(lines)}`;
 }
 
-/** No decision, because the case lacks a value such as `the cost`. */
+/** No decision, because the case lacks a value such as `the cost`. Says what to add to the case. */
 export const notGiven = (
   what: string,
   paths: string | readonly string[],

@@ -71,11 +71,11 @@ const withLexicon =
 
 interface Registered<Type extends Check['type']> {
   run: (check: CheckOf<Type>, matter: Matter) => Outcome;
-  /** What it looks for in the request: wishes from its lexicon, other words, or nothing. */
+  /** What it looks for in the request: wishes from its lexicon, other words, or nothing if it does not read the request. */
   seeks: 'wishes' | 'words' | 'nothing';
 }
 
-/** All checks by type. To add one, write its schema in judging/check.ts, a function, and a line here. */
+/** All checks by type. To add one, write its schema in judging/standards/rubric-checks.ts, a function, and a line here. */
 const checks: { [Type in Check['type']]: Registered<Type> } = {
   'at-most-field': { run: atMostField, seeks: 'nothing' },
   'drive-at-most': { run: driveAtMost, seeks: 'words' },

@@ -55,7 +55,10 @@ export type CardAction =
 export const preferring = { 'prefer-first': -1, 'prefer-second': 1, 'prefer-same': 0 } as const;
 export type Preferring = keyof typeof preferring;
 
-/** A part of a card, in the order in which they are shown. Every surface renders each kind with one exhaustive switch. */
+/**
+ * A part of a card, in the order in which they are shown. Three exhaustive switches render each kind: the chats share one
+ * (`cardLines`), the terminal and the console have their own.
+ */
 export type CardPart =
   | { kind: 'headline'; tone: Tone; label: string; reason: string }
   /** For cards that are not below the request. */

@@ -53,9 +53,10 @@ export interface VerdictStore {
   /** Every verdict once, newest first, read in pages. */
   allVerdicts(): AsyncIterable<VerdictRecord>;
   /**
-   * Deletes verdicts older than `before` with their votes, rulings and requesters, but not their counts; older changes
-   * in the audit log; and keys and finished requests that have expired by `now`. Resolves to the number of deleted
-   * verdicts. If it is interrupted, the next call continues.
+   * Deletes verdicts older than `before` with their votes and rulings, but not their counts; older changes in the audit
+   * log; and keys and finished requests that have expired by `now`. A verdict's keys, `peopleKey(id)` of requests and
+   * `withdrawnKey(id)` of labels/access, go with it. Resolves to the number of deleted verdicts. If it is interrupted,
+   * the next call continues.
    */
   prune(before: number, now: number): Promise<number>;
 }

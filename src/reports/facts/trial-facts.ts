@@ -15,7 +15,7 @@ export interface TrialFacts {
   category: string | null;
   score: number | null;
   labelScore: number | null;
-  /** Judges for pass and for fail in the first round, before they saw other answers. */
+  /** Judges for pass and for fail in the first round, before they saw other answers; those without an answer are in neither. */
   firstRound: Readonly<{ pass: number; fail: number }>;
   /** Stated probability that the decision is right, 0 to 1. */
   confidence: number | null;

@@ -239,10 +239,14 @@ function f1Table(report: Shown): ReportTable | null {
   };
 }
 
-/** Thresholds on scores, by their names on the command line: `balanced-accuracy`. */
+/** A score's name on the command line: `balanced-accuracy`. */
+const thresholdOf = (name: ScoreName): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** Thresholds on scores. */
 const thresholds: Record<string, ThresholdMetric<Whole>> = Object.fromEntries(
   scoreNames.map((name) => [
-    name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    thresholdOf(name),
     {
       from: scores[name].range === 'correlation' ? -1 : 0,
       of: ({ effectiveness }: Whole) =>
@@ -260,6 +264,7 @@ export const effectiveness: Metric<'effectiveness', Effectiveness> = {
       name: scores[name].title,
       definition: scores[name].definition,
       source: scores[name].source,
+      threshold: thresholdOf(name),
     })),
     {
       part: 'decisions',

@@ -117,6 +117,7 @@ export const decisions: Metric<'decisions', Decisions | null, Whole> = {
       definition:
         'share of trials that got a decision: of those with a known truth, or of all if there are no labels',
       source: 'ours',
+      threshold: 'coverage',
     },
     {
       part: 'decisions',
@@ -124,6 +125,7 @@ export const decisions: Metric<'decisions', Decisions | null, Whole> = {
       definition:
         'share of passes among all trials, for cases without labels; *of decided*: among those with a decision',
       source: 'ours',
+      threshold: 'pass-rate',
     },
   ],
   schema: Decisions.nullable(),

@@ -5,7 +5,7 @@ import type { ReportMeasure } from '../estimates/index.ts';
 import type { Setup, TrialFacts } from '../facts/index.ts';
 import type { CsvColumns } from './csv-columns.ts';
 import type { With } from './setup-head.ts';
-import type { Cell, Column, ReportTable } from './table.ts';
+import type { Cell, Column, ReportTable, SetupColumn } from './table.ts';
 
 const front = z.strictObject({
   front: z.array(z.string()),
@@ -43,6 +43,8 @@ interface Definition {
   name: string;
   definition: string;
   source: string;
+  /** Its name for `--fail-under`, if it is one of the metric's `thresholds`. */
+  threshold?: string;
 }
 
 /** Sections of a report, in the order of `sections.ts`. */
@@ -61,6 +63,14 @@ interface MetricTable<Whole> {
   id: string;
   section: SectionId;
   of: (report: { setups: readonly Whole[]; pareto: ParetoFronts }) => ReportTable | null;
+}
+
+/** A column in the table of another metric. */
+export interface AddedColumn<Whole> extends SetupColumn<Whole> {
+  /** The table's id. */
+  table: string;
+  /** How to read the column: a sentence after the table's own note. */
+  note?: string;
 }
 
 /** A number for `--fail-under`. */
@@ -84,8 +94,8 @@ export interface Metric<Key extends string, Value, Whole = With<Key, Value>> {
   schema: z.ZodType<Value>;
   of: (sample: Sample) => Value;
   tables?: readonly MetricTable<Whole>[];
-  /** Columns in tables of other metrics, by the table's id. */
-  columns?: readonly (Column & { table: string; of: (setup: Whole) => Cell })[];
+  /** Columns in tables of other metrics. */
+  columns?: readonly AddedColumn<Whole>[];
   /** Columns of the table by groups. Null: nothing to show; a column without anything in any group is left out. */
   groupColumns?: readonly (Column & { of: (setup: Whole) => Cell | null })[];
   csv?: readonly CsvColumns<Whole>[];

@@ -8,7 +8,7 @@ import { efficiency } from './efficiency.ts';
 import { flips } from './flips.ts';
 import { scores } from './scores.ts';
 
-/** Every metric, in the order of JSON, CSV columns and tables. New ones go last, so that columns keep their places. */
+/** Every metric, in the order of JSON, CSV columns and tables. New ones go last, so that the columns of the others keep their places. */
 export const metrics = [
   effectiveness,
   categories,

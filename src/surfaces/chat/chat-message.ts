@@ -111,7 +111,11 @@ function namesLine(mark: string, names: readonly string[]): MessagePart {
   return line(`${mark}${shortLine(shown.join(' · '), room.held)}${left > 0 ? ` and ${left} more` : ''}`);
 }
 
-/** A part of a card as lines. @param showsRequest whether to show what the user said; the thread of a paste already shows it */
+/**
+ * A part of a card as lines. What models and people wrote is shortened (`shortLine`): a chat refuses long messages.
+ *
+ * @param showsRequest whether to show what the user said; the thread of a paste already shows it
+ */
 export function cardLines(
   part: Exclude<CardPart, { kind: 'actions' }>,
   showsRequest: boolean,

@@ -44,7 +44,7 @@ import { slackError } from './slack-errors.ts';
 import { castClick, showThumb } from './votes.ts';
 
 /** The verdict, if the viewer may read it; otherwise null, and they get the reason. */
-async function readable(
+async function readableOrTell(
   context: SlackContext,
   click: Click,
   id: string,
@@ -62,7 +62,7 @@ async function readable(
  */
 async function askModel(context: SlackContext, click: Click): Promise<void> {
   const [usual] = context.models;
-  const record = await readable(context, click, click.value, 'rerun');
+  const record = await readableOrTell(context, click, click.value, 'rerun');
   if (record === null) return;
   const model = await modelToAsk(context, record);
   if (model === undefined) return tell(context, click, NO_MODEL);
@@ -81,7 +81,7 @@ async function askModel(context: SlackContext, click: Click): Promise<void> {
 /** Posts the card once to the channel that its thread is in. */
 async function share(context: SlackContext, click: Click, id: string): Promise<void> {
   const { messages, cards, nameOf, now } = context;
-  const record = await readable(context, click, id);
+  const record = await readableOrTell(context, click, id);
   if (record === null) return;
   const { channel, permalink } = record.source;
   const why = await shareOnce(context, record, kindOf(channel) !== 'direct', async () => {
@@ -95,7 +95,7 @@ async function share(context: SlackContext, click: Click, id: string): Promise<v
 /** Sends a verdict as a file to the requester only. */
 async function sendJson(context: SlackContext, click: Click, id: string): Promise<void> {
   const { clients } = context;
-  const record = await readable(context, click, id);
+  const record = await readableOrTell(context, click, id);
   if (record === null) return;
   const name = `verdict-${id}.json`;
   const bytes = new TextEncoder().encode(`${jsonLine({ id, ...record.verdict })}\n`);
@@ -114,7 +114,7 @@ async function sendJson(context: SlackContext, click: Click, id: string): Promis
 }
 
 async function openSetForm(context: SlackContext, click: Click, id: string): Promise<void> {
-  const record = await readable(context, click, id);
+  const record = await readableOrTell(context, click, id);
   if (record === null) return;
   const form = setForm(await setNames(context.store, context.now()));
   await openView(context, click, formView(forms.set, { verdict: id }, form));
@@ -194,7 +194,7 @@ export function registerCardActions(app: App, context: SlackContext): void {
   });
   onClick(app, context, [actions.askModel], (click) => askModel(context, click));
   onClick(app, context, [actions.withIt], async (click) => {
-    const record = await readable(context, click, click.value, 'rerun');
+    const record = await readableOrTell(context, click, click.value, 'rerun');
     if (record === null) return;
     const why = await judgeWithIt(context, record, {
       surface: SLACK,

@@ -160,11 +160,11 @@ export async function openOutput(
   };
 }
 
-/** Writes cases as JSONL. @throws JuryError `usage` if the file cannot be written */
+/** Writes cases as JSONL to a file, or to standard output if none is named. @throws JuryError `usage` if the file cannot be written */
 export async function writeCases(
   terminal: Terminal,
   cases: readonly EvalCase[],
-  out: string | undefined,
+  out?: string,
 ): Promise<void> {
   const output = await openOutput(terminal, out);
   for (const one of cases) await output.add(jsonLine(one));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { resolveEndpoint } from '../../../src/judges/llm/providers.ts';
+import { redact } from '../../../src/judges/llm/chat-failure.ts';
+import { providers, resolveEndpoint } from '../../../src/judges/llm/providers.ts';
 
 const key = () => ({ apiKey: 'k' });
 const nothing = () => ({});
@@ -37,5 +38,19 @@ describe('resolving a model', () => {
   ])('says of %s what is wrong', (id, settings, message) => {
     expect(() => resolveEndpoint(id, settings)).toThrow(message);
     expect(() => resolveEndpoint(id, settings)).toThrow(expect.objectContaining({ code: 'config' }));
+  });
+});
+
+describe('what looks like a key', () => {
+  const prefixes = Object.values(providers).flatMap(({ keyPrefix = [] }) => keyPrefix);
+
+  it.each([...new Set([...prefixes, 'pk-', 'sk-proj-'])])('%s… is not shown', (prefix) => {
+    expect(redact(`Incorrect API key provided: ${prefix}Ab3****wxYZ.`)).toBe(
+      'Incorrect API key provided: [key]',
+    );
+  });
+
+  it('is shown where it is a word', () => {
+    expect(redact('the risk-averse desk-top model')).toBe('the risk-averse desk-top model');
   });
 });

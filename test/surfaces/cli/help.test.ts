@@ -54,10 +54,20 @@ describe('help', () => {
       await jury(['labels', 'stats', '--help']),
       await jury(['study', 'create', '--help']),
     ].map(({ out }) => out.replaceAll(/\s+/g, ' '));
-    for (const metric of thresholdMetrics) expect(gate).toContain(metric);
+    const [, scores = ''] = /from -1\), such as (.*?) \(0\.9 if not named\)/.exec(gate ?? '') ?? [];
+    const named = scores.split(/, | or /);
+    expect(named).toContain('f1');
+    for (const score of named) expect(thresholdMetrics).toContain(score);
     expect(stats).toContain(groupings.join(', '));
     expect(create).toContain(studyItems.join(','));
   });
+});
+
+test('a score that --fail-under does not know is answered with all that it does', async () => {
+  const { code, err } = await jury(['bench', 'report', 'nightly', '--fail-under', 'nonsense=0.5']);
+  expect(code).toBe(64);
+  const [, scores = ''] = /Scores: (.*?)\.$/m.exec(err.replaceAll(/\s+/g, ' ').trim()) ?? [];
+  expect(scores.split(', ')).toEqual(thresholdMetrics);
 });
 
 describe('what was probably meant', () => {

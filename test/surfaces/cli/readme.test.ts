@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { keyVariable, providers } from '../../../src/judges/llm/providers.ts';
 import { startModelDouble } from '../../support/model-double.ts';
 import { jury, scratch, verdictsOf } from '../../support/run-jury.ts';
 
@@ -102,4 +103,14 @@ test('the page of the command line has every command, and every variable of the 
   const source = readFileSync(join(root, 'src/env.ts'), 'utf8');
   const variables = [...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name);
   expect(variables.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('every provider stands on the page of the command line, and its key in .env.example', () => {
+  const page = readFileSync(join(root, 'docs/cli.md'), 'utf8');
+  const [, listed = ''] = /\n### Models\n([\s\S]*?)\n##/.exec(page) ?? [];
+  const variables = readFileSync(join(root, '.env.example'), 'utf8').split('\n');
+  const names = Object.keys(providers);
+  expect(names.filter((name) => !listed.includes(`\`${name}\``))).toEqual([]);
+  const keys = names.filter((name) => providers[name]?.needsKey).map(keyVariable);
+  expect(keys.filter((name) => !variables.includes(`${name}=`))).toEqual([]);
 });

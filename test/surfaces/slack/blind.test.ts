@@ -115,7 +115,9 @@ async function benLooksAround({ slack, jury, record, ts }: Hidden): Promise<void
   await jury.deliver.event(atHome);
   await until(() => slack.called('views.publish').length > 0);
   await jury.deliver.command('queue', { channel: slack.channel, user: slack.users.ben });
-  await until(() => slack.called('chat.postEphemeral').length > 0);
+  await until(() =>
+    slack.called('chat.postEphemeral').some(({ args }) => /\bneeds? your vote\.$/.test(String(args.text))),
+  );
 }
 
 /** What was sent to Slack, without what Ann was shown for her answer. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { actions } from '../../../src/surfaces/slack/ids.ts';
 import { builtIn } from '../../support/built-in.ts';
 import { isDebate, roleOf, scores } from '../../support/core-answers.ts';
 import type { DoubleRequest } from '../../support/model-double.ts';
@@ -13,13 +14,17 @@ closeAfterEach();
 
 const podcast = readFileSync(join(builtIn, 'samples/core/podcast-for-the-drive.json'), 'utf8');
 
+/** Long enough that the details of a debate do not fit into one page. */
+const reasonFor = (id: string) => `reason-for-${id}. ${'It is told at length. '.repeat(40)}`.trim();
+
 /** Novelty 1, the other factors 3; in the debate roles disagree at first and then agree on 70. */
 const answer = (request: DoubleRequest) => {
   const isFirst = !request.user.includes('You, in round 1:');
-  return scores(request, (id) => {
+  const scoreOf = (id: string) => {
     if (isDebate(request)) return isFirst ? 60 + 5 * roleOf(request) : 70;
     return id === 'novelty' ? 1 : 3;
-  });
+  };
+  return scores(request, scoreOf, reasonFor);
 };
 
 test('a CoRE case in a file gets a card with its factors, judged again by debate one whose details tell all', async () => {
@@ -64,10 +69,11 @@ test('a CoRE case in a file gets a card with its factors, judged again by debate
   await jury.deliver.interaction(ann.click('verdict_details', debate?.id ?? '', again.ts));
   const first = await until(() => slack.called('views.open').length > 1 && lastView(slack));
   const pages = Number(/Page 1 of (\d+)/.exec(JSON.stringify(first.blocks))?.[1] ?? 1);
+  expect(pages).toBeGreaterThan(1);
   let told = JSON.stringify(first.blocks);
   for (let page = 1; page < pages; page++) {
     await jury.deliver.interaction({
-      ...ann.click('details_page', `${debate?.id} ${page}`, again.ts),
+      ...ann.click(actions.detailsPage, `${debate?.id} ${page}`, again.ts),
       view: { id: 'V1', hash: 'h', private_metadata: first.private_metadata, state: { values: {} } },
       channel: undefined,
       message: undefined,
