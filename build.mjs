@@ -86,7 +86,7 @@ async function loadedWith(...files) {
 }
 
 // Two files hold what is loaded together, because opening a file costs more than most of them hold: what commands load that judge a
-// case, which most others need nearly all of, too, and the part of it that already the start of every command needs.
+// case, which most others need nearly all of, too, and the part of it that every command needs at start.
 const start = await loadedWith('main.ts');
 const judging = await loadedWith('env.ts', 'compose.ts', 'surfaces/cli/judge.ts');
 const groups = [

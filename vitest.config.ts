@@ -22,7 +22,7 @@ const preparedPrompts = {
 const waits = ({ moduleId }: TestSpecification): boolean =>
   /\/(?:surfaces\/(?:slack|teams|web)|chaos|digests)\//.test(moduleId);
 
-/** Files that mostly wait, for a chat or for a process, come first: at the end there would be nothing to do meanwhile. */
+/** Files that mostly wait, for a chat or for a process, come first: at the end nothing else could run meanwhile. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

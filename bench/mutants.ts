@@ -1,7 +1,7 @@
 // Which small mistakes in a room no test would notice: npm run bench:mutants -- src/judging [--seed 1] [--count 100]
 // Draws places in the room's sources, changes one token at a time in a copy of the checkout, and runs the room's tests that import
 // the changed file until one fails. The tests are those in the folder of the same name; --tests a,b names others, files or folders.
-// --only verdict.ts:172,why.ts:31:9 tries all changes in these places instead of a draw. Lists the changes that survived: each wants
+// --only verdict.ts:172,verdict-reason.ts:31:9 tries all changes in these places instead of a draw. Lists the changes that survived: each wants
 // a test, or makes no difference to a user.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -32,10 +32,10 @@ export {
   trialKey,
 } from './run-manifest.ts';
 export {
+  addWords,
   type ConfigurationSummary,
   outcomeOf,
   type SpokenTrial,
-  spokenTrial,
   summarizeRun,
   Trial,
   trialOf,

@@ -162,7 +162,7 @@ export function outcomeOf(
 
 /**
  * Judgements with their texts.
- * @param said the full judgements in the same order; undefined if they are not stored
+ * @param judgementsWithWords the full judgements in the same order; undefined if they are not stored
  */
 const spoken = (
   judgements: readonly TrialJudgement[],
@@ -187,12 +187,12 @@ const spoken = (
   });
 
 /**
- * Gives a trial what its judges wrote.
+ * Adds what its judges wrote to a trial.
  * @param trial changed and returned, because there may be many: a copy made with a spread would get a shape of its own
  * @param verdict the trial's own; null if it is not stored
  * @param tags the case's tags
  */
-export function spokenTrial(trial: Trial, verdict: Verdict | null, tags?: SpokenTrial['tags']): SpokenTrial {
+export function addWords(trial: Trial, verdict: Verdict | null, tags?: SpokenTrial['tags']): SpokenTrial {
   const { judgements, ratings } = trial;
   const withWords: SpokenTrial = Object.assign(trial, {
     judgements: spoken(judgements, verdict?.judgements),

@@ -21,5 +21,5 @@ export const responseHash = ({ conversation, response, recommendation, recommend
     [response, recommendation, recommendations].map((part) => part ?? null),
   ]);
 
-/** Two cases are the same to a judge if this hash is the same: everything but the tags. */
+/** Two cases are the same, with id, rubric and label, if this hash is the same: everything but the tags. */
 export const caseHash = ({ tags: _, ...judged }: EvalCase): string => hashOf(judged);

@@ -29,7 +29,7 @@ export function withAdded(
   added: readonly AddedColumn<SetupReport>[],
   setups: readonly SetupReport[],
 ): ReportTable {
-  const notes = [table, ...added].flatMap(({ note = [] }) => note);
+  const notes = [table, ...added].flatMap(({ note }) => note ?? []);
   return {
     ...table,
     ...(notes.length === 0 ? {} : { note: notes.join(' ') }),

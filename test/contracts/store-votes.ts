@@ -244,7 +244,7 @@ export function votesContract({ current, another }: StoresOfTest): void {
           });
         }
       }),
-      { numRuns: repeated(100) },
+      { numRuns: Math.max(30, repeated(100)) },
     );
     expect(await countsOf(current())).toEqual(await recount(current()));
   });
@@ -284,7 +284,7 @@ export function votesContract({ current, another }: StoresOfTest): void {
           saying('fail'),
         ]);
       }),
-      { numRuns: repeated(100) },
+      { numRuns: Math.max(30, repeated(100)) },
     );
     expect(await countsOf(current())).toEqual(await recount(current()));
   });

@@ -11,12 +11,12 @@ import { readLibrary } from '../../src/prompting/read-library.ts';
 /** The prompts that come with the program. */
 export const builtIn = fileURLToPath(new URL('../../prompts', import.meta.url));
 
-/** They, read once for all tests of a process. */
+/** The same, read once per process. */
 export const builtInLibrary = lazily(() => readLibrary([builtIn]));
 
 const prepared = lazily(() => loadLibrary([builtIn]));
 
-/** What programs and services under test need not load each for itself: the built-in prompts, where these are all. */
+/** The built-in prompts, loaded once and shared by programs and services under test, unless a test has prompts of its own. */
 export const loadedFor = async ({
   promptFolders,
 }: Pick<Env, 'promptFolders'>): Promise<{ library?: Library }> =>

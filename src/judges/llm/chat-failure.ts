@@ -13,7 +13,7 @@ const maxMessage = 300;
 const keyPrefixes = new Set([
   'sk-',
   'pk-',
-  ...Object.values(providers).flatMap(({ keyPrefix = [] }) => keyPrefix),
+  ...Object.values(providers).flatMap(({ keyPrefix }) => keyPrefix ?? []),
 ]);
 const keys = new RegExp(`\\b(?:${[...keyPrefixes].join('|')})[\\w*.-]{9,}`, 'g');
 
@@ -131,7 +131,9 @@ export function transportFailure(
   const connected = !causes.some((cause) => cause instanceof ConnectError);
   return chatFailure(
     /timed? ?out/i.test(why) ? 'timeout' : 'unavailable',
-    `no connection to ${address}: ${why}; check that it runs, and that ${setting} is right`,
+    connected
+      ? `the connection to ${address} was lost: ${why}`
+      : `no connection to ${address}: ${why}; check that it runs, and that ${setting} is right`,
     { mayBill: connected, connected },
   );
 }

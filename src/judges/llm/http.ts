@@ -26,7 +26,7 @@ export type Http = Awaited<ReturnType<typeof openHttp>>;
 
 /**
  * Opens the connections of all model calls.
- * @param secrets removed from every reply before anything else sees it, as an endpoint may echo what it was sent
+ * @param filter of the known secrets, which are removed from every reply before anything else sees it, as an endpoint may echo what it was sent
  */
 export async function openHttp(proxies: Proxies, { hide }: Pick<SecretFilter, 'hide'>) {
   const transport = hasProxy(proxies)
@@ -35,7 +35,7 @@ export async function openHttp(proxies: Proxies, { hide }: Pick<SecretFilter, 'h
 
   /**
    * Sends one request and reads the whole reply into memory. Redirects are not followed: they would send the case and the key to another
-   * host. The signal is the only time limit.
+   * host. The signal is the only time limit once there is a connection.
    * @param request its headers are added to the default ones
    * @throws ConnectError, ProxyError, ReplyTooLargeError, or the error that ended the connection
    */

@@ -8,7 +8,7 @@ interface Provider {
   /** Null if it differs for every user. */
   baseUrl: string | null;
   needsKey: boolean;
-  /** What its keys begin with: letters, digits, `-` and `_`. Messages never show a word that begins so. */
+  /** What its keys start with: letters, digits, `-` and `_`. A word that starts with it is hidden in messages. */
   keyPrefix?: string;
 }
 

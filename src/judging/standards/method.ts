@@ -70,7 +70,7 @@ export const Method = z
     stop: z
       .enum(['never', 'decided', 'unanimous'])
       .describe(
-        'When to stop early: `decided` asks no more judges once the majority is settled, `unanimous` ends a debate once all judges agree.',
+        'When to stop early: `decided` asks no more judges once the majority is decided, `unanimous` ends a debate once all judges agree.',
       ),
     reduce: z
       .enum(['majority', 'weighted', 'mean'])

@@ -25,7 +25,7 @@ export const Check = z.discriminatedUnion('type', [
         .max(1)
         .default(0.25)
         .describe(
-          'For generated data: how far off a drive by these assumptions may be, as a share of it. No case is generated whose label that could turn.',
+          'For generated data: how far off a drive by these assumptions may be, as a share of it. No case is generated if that could change its label.',
         ),
       duration: CasePath.default('recommendation.durationMin').describe('Path of the drive time in minutes.'),
       distance: CasePath.default('recommendation.distanceKm').describe('Path of the distance in km.'),
@@ -40,7 +40,7 @@ export const Check = z.discriminatedUnion('type', [
       type: z.literal('open-at'),
       hours: CasePath.describe('Path of the opening hours.'),
       lexicon: LexiconId.optional().describe(
-        'Words for another moment than now, such as "tomorrow". With one of them, no decision.',
+        'Words for a moment other than now, such as "tomorrow". With one of them, no decision.',
       ),
     })
     .describe("The place is open at the case's date and time."),
@@ -74,7 +74,7 @@ export const Check = z.discriminatedUnion('type', [
       type: z.literal('number-wish'),
       field: CasePath.describe('Path of the number.'),
       lexicon: LexiconId.describe(
-        'Id of a lexicon of number phrases. The ids of its terms are their meanings: at-least, above, at-most, below, between, around, exactly, plain; `about` has words that say what a number is about (rated, stars), `glue` words within a phrase, `beside` words between a phrase and what it is about. Any other id is no wish to check.',
+        'Id of a lexicon of number phrases. The ids of its terms are their meanings: at-least, above, at-most, below, between, around, exactly, plain; `about` has words that say what a number is about (rated, stars), `glue` words within a phrase, `beside` words between a phrase and what it is about. Terms with any other id are not checked.',
       ),
       tolerance: z.number().min(0).describe('How far off "around" may be, in the unit of the field.'),
       unit: z
@@ -106,7 +106,7 @@ export const Check = z.discriminatedUnion('type', [
         .array(CasePath)
         .default([])
         .describe(
-          "Paths of fields that name further terms to be there, such as the car's plug; of several in one field, any will do.",
+          "Paths of fields that name further terms to be there, such as the car's plug; if a field names several, any one is enough.",
         ),
       narrower: z
         .enum(['enough', 'unsure'])

@@ -18,7 +18,7 @@ const AnswerTally = z.strictObject({
 export const Tally = AnswerTally.extend({
   notAsked: z
     .int()
-    .describe('Judges that were not asked, because the majority was settled or judging was stopped.'),
+    .describe('Judges that were not asked, because the majority was decided or judging was stopped.'),
   panel: z.int().describe('All judges: the sum of the other counts.'),
 });
 export type Tally = z.infer<typeof Tally>;

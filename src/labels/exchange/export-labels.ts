@@ -13,7 +13,7 @@ const OPEN = 'have no label yet (--all writes them too)';
 const AGAIN = 'judge a case that another verdict represents';
 const CONTRADICTORY = 'judge a case whose labels contradict each other ("jury labels adjudicate" settles it)';
 
-/** The verdict that represents each case, by `caseHash`. */
+/** The verdict that represents each case, by `contentKey`. */
 type StandingCases = ReadonlyMap<string, Standing>;
 
 interface Standing {
@@ -24,7 +24,7 @@ interface Standing {
 }
 
 /** Identifies a case under one rubric, regardless of its id, names and label. */
-function caseHash({ evalCase, verdict }: VerdictRecord): string {
+function contentKey({ evalCase, verdict }: VerdictRecord): string {
   return createHash('sha256')
     .update(JSON.stringify([verdict.rubric, contentOf(evalCase)]))
     .digest('base64');
@@ -46,7 +46,7 @@ async function standingCases(labels: AsyncIterable<LabeledVerdict>): Promise<Sta
   const standing = new Map<string, Standing>();
   for await (const { voted, label } of labels) {
     if (!label.label.settled) continue;
-    const key = caseHash(voted.record);
+    const key = contentKey(voted.record);
     const now = {
       verdictId: voted.record.id,
       label: rightText(label.label.right),
@@ -77,7 +77,7 @@ export function labeledCase(
   standing: StandingCases,
   { format, all }: { format: CaseFormat; all: boolean },
 ): LabeledCase {
-  const stands = standing.get(caseHash(record));
+  const stands = standing.get(contentKey(record));
   if (stands?.isContradictory) return { leftOut: CONTRADICTORY };
   if (!label.label.settled && (!all || stands !== undefined))
     return { leftOut: stands === undefined ? OPEN : AGAIN };

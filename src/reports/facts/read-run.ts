@@ -1,9 +1,9 @@
 import {
+  addWords,
   placesOf,
   type RunManifest,
   RunName,
   type SpokenTrial,
-  spokenTrial,
   type TrialStore,
   trialOf,
 } from '../../benchmark/index.ts';
@@ -66,7 +66,7 @@ export async function* readSpoken(
     const id = configurations[configuration]?.id;
     if (id === undefined || !left.delete(key)) continue;
     const { label = null, tags } = caseAt(index) ?? {};
-    const trial = spokenTrial(trialOf(key, id, label, verdict), verdict, tags);
+    const trial = addWords(trialOf(key, id, label, verdict), verdict, tags);
     if (pricing !== undefined) trial.usage = { ...trial.usage, costUsd: pricing(verdict) };
     yield trial;
   }
@@ -74,7 +74,7 @@ export async function* readSpoken(
     for await (const { usage, ...trial } of store.readTrials(name, left)) {
       const costUsd = pricing === undefined ? usage.costUsd : null;
       const tags = caseAt(placesOf(trial.key)?.index ?? -1)?.tags;
-      yield spokenTrial({ ...trial, usage: { ...usage, costUsd } }, null, tags);
+      yield addWords({ ...trial, usage: { ...usage, costUsd } }, null, tags);
     }
 }
 

@@ -47,7 +47,7 @@ interface Definition {
   threshold?: string;
 }
 
-/** Sections of a report, in the order of `sections.ts`. */
+/** Sections of a report, in the order of `report-sections.ts`. */
 export type SectionId =
   | 'decisions'
   | 'f1'

@@ -196,13 +196,19 @@ describe('a request', () => {
   });
 });
 
-describe('a reply without measure', () => {
+/** Both ways to send: Node's own client, and the one that knows proxies, here for addresses that need none. */
+const clients = [
+  ['sent directly', noProxies],
+  ['sent by the client that knows proxies', readProxies({ HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' })],
+] as const;
+
+describe.each(clients)('a reply without measure, %s', (_client, proxies) => {
   it.each([
     ['of 50 MB', { raw: 'x'.repeat(50_000_000) }],
     ['of 50 MB that says it is an error', { raw: 'x'.repeat(50_000_000), status: 500 }],
     ['that never ends', { endless: { chunk: ' '.repeat(1_000_000), everyMs: 0 } }],
   ])('%s is not read on and not asked for again', async (_name, answer) => {
-    const { double, client } = await withDouble({ answer: () => answer });
+    const { double, client } = await withDouble({ answer: () => answer }, { proxies });
     const outcome = await client.complete(completionRequest());
     expect(outcome).toMatchObject({ reason: 'malformed', usage: { attempts: 1, promptTokens: null } });
     expect(messageOf(outcome)).toContain('longer than 4 MB');
@@ -212,20 +218,26 @@ describe('a reply without measure', () => {
   it('that trickles ends with the time of the call', async () => {
     const { client } = await withDouble(
       { answer: () => ({ endless: { chunk: ' ', everyMs: 5 } }) },
-      { limitMs: 100 },
+      { limitMs: 100, proxies },
     );
     expect(await client.complete(completionRequest())).toMatchObject({ reason: 'timeout' });
   });
 
   it('is shown again to its model only in its beginning', async () => {
-    const { double, client } = await withDouble({ answer: () => ({ content: 'x'.repeat(100_000) }) });
+    const { double, client } = await withDouble(
+      { answer: () => ({ content: 'x'.repeat(100_000) }) },
+      { proxies },
+    );
     expect(await client.complete(completionRequest())).toMatchObject({ reason: 'malformed' });
     const repeated = double.requests[1]?.body.messages[2]?.content ?? '';
     expect(repeated).toHaveLength(20_000 + ' … (80000 more characters)'.length);
   });
 
   it('of an impossible status is an error of the connection', async () => {
-    const { client } = await withDouble({ answer: ({ n }) => (n === 1 ? { status: 700, raw: '' } : {}) });
+    const { client } = await withDouble(
+      { answer: ({ n }) => (n === 1 ? { status: 700, raw: '' } : {}) },
+      { proxies },
+    );
     expect(await client.complete(completionRequest())).toMatchObject({
       status: 'answered',
       usage: { attempts: 2 },
@@ -233,14 +245,14 @@ describe('a reply without measure', () => {
   });
 });
 
-describe('a compressed reply', () => {
+describe.each(clients)('a compressed reply, %s', (_client, proxies) => {
   const gzipped = (size: number) => gzipSync(`${' '.repeat(size)}${completion}`);
   const answering = async (body: Buffer, status = 200, encoding = 'gzip') => {
     const baseUrl = await serve((request, response) => {
       response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': encoding });
       request.resume().on('end', () => response.end(body));
     });
-    const { client } = await withDouble({}, { settings: () => ({ baseUrl }) });
+    const { client } = await withDouble({}, { settings: () => ({ baseUrl }), proxies });
     return client.complete(completionRequest());
   };
 
@@ -282,7 +294,7 @@ describe('a client that cannot be made', () => {
       }
       return { default: { ...real.default, EnvHttpProxyAgent } };
     });
-    const proxies = readProxies({ HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' });
+    const [, [, proxies]] = clients;
     const { client } = await withDouble({}, { proxies });
     const outcome = await client.complete(completionRequest());
     expect(outcome).toMatchObject({ reason: 'error', usage: { attempts: 0, costUsd: 0 } });

@@ -42,7 +42,7 @@ describe('resolving a model', () => {
 });
 
 describe('what looks like a key', () => {
-  const prefixes = Object.values(providers).flatMap(({ keyPrefix = [] }) => keyPrefix);
+  const prefixes = Object.values(providers).flatMap(({ keyPrefix }) => keyPrefix ?? []);
 
   it.each([...new Set([...prefixes, 'pk-', 'sk-proj-'])])('%s… is not shown', (prefix) => {
     expect(redact(`Incorrect API key provided: ${prefix}Ab3****wxYZ.`)).toBe(
