@@ -85,7 +85,8 @@ export function createFactList() {
       category,
       firstRound,
       fromCache,
-      criteria,
+      // A copy has no room for more, which would be most of the memory.
+      criteria: criteria.slice(),
       score: rows.at(row, 5),
       labelScore: rows.at(row, 6),
       confidence: rows.at(row, 7),
