@@ -76,6 +76,11 @@ function addView(view: string): void {
 
 for (const element of document.querySelectorAll<HTMLElement>('.view[data-view]')) follow(element);
 
+function stopFollowing(): void {
+  for (const stream of streams.values()) stream.close();
+  streams.clear();
+}
+
 const ask = query<HTMLFormElement>('#ask');
 const paste = query<HTMLTextAreaElement>('#paste');
 const understood = query<HTMLElement>('#understood');
@@ -130,8 +135,7 @@ ask?.addEventListener('submit', async (event) => {
   hush();
   const view = await request({ text, ...wish(), again: ask.dataset.again ?? null });
   if (view === null || answer === null) return;
-  for (const stream of streams.values()) stream.close();
-  streams.clear();
+  stopFollowing();
   answer.replaceChildren();
   answer.dataset.view = view;
   if (question !== null) question.hidden = true;
@@ -191,7 +195,12 @@ const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | 
   'add-to-set': (button) => openForm(button, 'set'),
   'ask-model': (button) => go(`/ui/verdicts/${button.dataset.id}/ask-model`),
   'with-it': (button) => go(`/ui/verdicts/${button.dataset.id}/with-it`),
-  'sign-out': () => go('/ui/sign-out'),
+  'sign-out': () => {
+    // The page stays until the next one has loaded. What it asked for meanwhile would be refused.
+    clearTimeout(typed);
+    stopFollowing();
+    return go('/ui/sign-out');
+  },
   close: () => dialog?.close(),
 };
 
