@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { noteShown, recordEdit, shownFor } from '../../../src/requests/shown-messages.ts';
+import { recordEdit } from '../../../src/requests/edited-requests.ts';
+import { noteShown, shownFor } from '../../../src/requests/shown-messages.ts';
 import type { SpotCheck } from '../../../src/requests/spot-check.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
