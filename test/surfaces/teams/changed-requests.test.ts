@@ -14,6 +14,7 @@ import {
   executes,
   GROUP,
   judged,
+  QUICK,
   recent,
   saying,
   startTeamsJury,
@@ -26,7 +27,7 @@ closeAfterEach();
 
 /** A request in Ann's own chat that was judged, and what happens to it then. */
 async function aRequest() {
-  const team = await aTeam();
+  const team = await aTeam({}, QUICK);
   const { teams, ann, jury } = team;
   teams.withoutStreams();
   const { port } = jury.service;
@@ -129,7 +130,7 @@ describe('Teams: after the verdict', () => {
 
     /** Two verdicts, and what the answer to a question is about. */
     async function twoVerdicts(now?: () => number) {
-      const teams = await withTeams();
+      const teams = await withTeams(QUICK);
       teams.withoutStreams();
       const ann = aPerson(teams);
       const jury = await startTeamsJury(teams, {}, now);

@@ -10,6 +10,7 @@ import {
   deletionOf,
   executes,
   GROUP,
+  QUICK,
   recent,
   saying,
   thumb,
@@ -17,11 +18,14 @@ import {
 
 closeAfterEach();
 
+const byTurns = (n: number): string => (n % 2 === 0 ? 'pass' : 'fail');
+
 /**
  * A team with a panel of models that answer one after the other, when they are let.
  * @param decide what each judge says, by the number of the call
+ * @param isQuick whether less time than usual passes between two writes
  */
-async function withPanel(decide = (n: number) => (n % 2 === 0 ? 'pass' : 'fail')) {
+async function withPanel(decide = byTurns, isQuick = true) {
   const waiting: (() => void)[] = [];
   const { env } = await serviceModel({
     answer: async ({ n }) => {
@@ -29,7 +33,7 @@ async function withPanel(decide = (n: number) => (n % 2 === 0 ? 'pass' : 'fail')
       return { fields: { decision: decide(n), rationale: 'It is rated 4.3.' } };
     },
   });
-  const team = await aTeam(env);
+  const team = await aTeam(env, isQuick ? QUICK : undefined);
   const { ann, jury, teams } = team;
   return {
     ...team,
@@ -60,7 +64,7 @@ const shownIn = (post: TeamsPost | undefined): string => (post === undefined ? '
 
 describe('Teams: a personal chat', () => {
   test('streams who has answered; its last message is the card, which changes in place from then on', async () => {
-    const { teams, jury, ann, answer, asked, ask, press, stream, settled } = await withPanel();
+    const { teams, jury, ann, answer, asked, ask, press, stream, settled } = await withPanel(byTurns, false);
     const said = await ask();
     const { id, statuses } = await stream();
     expect(statuses[0]).toMatch(/^Reading the case… User: Find me a sushi place/);
@@ -153,7 +157,7 @@ describe('Teams: a personal chat', () => {
     [403, 'Content stream is not allowed'],
     [400, 'Streaming API is not enabled'],
   ])('where Teams refuses streams (%s) has a card that is edited, and is not asked again', async (status) => {
-    const { teams, ann, jury } = await aTeam();
+    const { teams, ann, jury } = await aTeam({}, QUICK);
     teams.refuse({ status, times: Number.POSITIVE_INFINITY, streams: true });
     for (const food of ['sushi', 'ramen'])
       await ann.deliver(jury.service.port, ann.message(ann.personal, PASTE.replace('sushi', food)));
@@ -181,9 +185,10 @@ describe('Teams: a personal chat', () => {
     await ask();
     const { statuses } = await stream();
     await asked();
+    const before = statuses.length;
     answer(2);
-    // Longer than a change takes to be shown.
-    await until(() => statuses.length >= 3);
+    // Longer than a change takes to be shown: one may be under way, the next is repeated later.
+    await until(() => statuses.length >= Math.max(3, before + 2));
     expect(new Set(statuses.slice(1))).toEqual(new Set(['Judging…']));
     const timer = setInterval(answer, 20);
     await settled().finally(() => clearInterval(timer));
@@ -202,7 +207,7 @@ describe('Teams: a personal chat', () => {
   });
 
   test('has one summary of several cases, which ends the stream', async () => {
-    const { teams, ann, jury } = await aTeam();
+    const { teams, ann, jury } = await aTeam({}, QUICK);
     await ann.deliver(jury.service.port, ann.message(ann.personal, `${PASTE}\n---\n${PASTE}`));
     const summary = await saying(teams, /^2 cases/);
     expect(summary.id).toBe(teams.streams[0]?.id);
@@ -229,7 +234,7 @@ describe('Teams: a personal chat', () => {
     await ask();
     const { statuses } = await stream();
     await asked();
-    await until(() => statuses.length === 2);
+    await until(() => statuses.length >= 2);
     teams.refuse({ status: 429, times: 1, retryAfter: 1, conversation: ann.personal });
     answer(1);
     await until(() => statuses.some((status) => /has answered/.test(status)));
