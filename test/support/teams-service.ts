@@ -175,9 +175,9 @@ export function aPerson(teams: TeamsDouble, name = 'Ann', tenant = TENANT) {
   };
 }
 
-/** The whole service with two people in Teams. @param pace if it is not the usual one */
-export async function aTeam(env: Record<string, string> = {}, pace?: TeamsPace) {
-  const teams = await withTeams(pace);
+/** The whole service with two people in Teams. @param isQuick whether it waits less than usual, and Teams takes that */
+export async function aTeam(env: Record<string, string> = {}, { isQuick = true } = {}) {
+  const teams = await withTeams(isQuick ? QUICK : undefined);
   return {
     teams,
     ann: aPerson(teams, 'Ann'),

@@ -27,7 +27,7 @@ closeAfterEach();
 
 /** A request in Ann's own chat that was judged, and what happens to it then. */
 async function aRequest() {
-  const team = await aTeam({}, QUICK);
+  const team = await aTeam();
   const { teams, ann, jury } = team;
   teams.withoutStreams();
   const { port } = jury.service;
@@ -230,7 +230,7 @@ describe('Teams: after the verdict', () => {
 
   test('an error is not taken away by what was to be shown before it', async () => {
     const { env } = await serviceModel({ answer: () => ({ status: 401, error: 'no such key' }) });
-    const { teams, ann, jury } = await aTeam(env);
+    const { teams, ann, jury } = await aTeam(env, { isQuick: false });
     const bad = { conversation: [{ role: 'user', text: 'Where to?' }] };
     const whole = { ...bad, response: 'Sakura is rated 4.3.' };
     await ann.deliver(jury.service.port, ann.message(GROUP, JSON.stringify([bad, bad, bad, whole])));

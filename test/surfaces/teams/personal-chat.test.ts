@@ -10,7 +10,6 @@ import {
   deletionOf,
   executes,
   GROUP,
-  QUICK,
   recent,
   saying,
   thumb,
@@ -33,7 +32,7 @@ async function withPanel(decide = byTurns, isQuick = true) {
       return { fields: { decision: decide(n), rationale: 'It is rated 4.3.' } };
     },
   });
-  const team = await aTeam(env, isQuick ? QUICK : undefined);
+  const team = await aTeam(env, { isQuick });
   const { ann, jury, teams } = team;
   return {
     ...team,
@@ -157,7 +156,7 @@ describe('Teams: a personal chat', () => {
     [403, 'Content stream is not allowed'],
     [400, 'Streaming API is not enabled'],
   ])('where Teams refuses streams (%s) has a card that is edited, and is not asked again', async (status) => {
-    const { teams, ann, jury } = await aTeam({}, QUICK);
+    const { teams, ann, jury } = await aTeam();
     teams.refuse({ status, times: Number.POSITIVE_INFINITY, streams: true });
     for (const food of ['sushi', 'ramen'])
       await ann.deliver(jury.service.port, ann.message(ann.personal, PASTE.replace('sushi', food)));
@@ -207,7 +206,7 @@ describe('Teams: a personal chat', () => {
   });
 
   test('has one summary of several cases, which ends the stream', async () => {
-    const { teams, ann, jury } = await aTeam({}, QUICK);
+    const { teams, ann, jury } = await aTeam();
     await ann.deliver(jury.service.port, ann.message(ann.personal, `${PASTE}\n---\n${PASTE}`));
     const summary = await saying(teams, /^2 cases/);
     expect(summary.id).toBe(teams.streams[0]?.id);
