@@ -15,6 +15,7 @@ import {
   voteText,
 } from '../../labels/index.ts';
 import {
+  offeredOf,
   type Right,
   readRight,
   rightOf,
@@ -22,7 +23,15 @@ import {
   type VerdictRecord,
   VoteValue,
 } from '../../labels/record/index.ts';
-import { errorProblem, keepRuling, rulingOn, type Voted, voteOf } from '../../labels/voting/index.ts';
+import {
+  errorProblem,
+  firstOffered,
+  keepRuling,
+  rulingOn,
+  standingVote,
+  type Voted,
+  voteOf,
+} from '../../labels/voting/index.ts';
 import { forgetEdits, forgetPeople } from '../../requests/index.ts';
 import { forgetDrafts } from '../forms/index.ts';
 import {
@@ -146,7 +155,9 @@ export async function vote(
     new JuryError('usage', `Verdict ${id}: ${problem}. Nothing was changed.`);
   if (record.blind === true) throw refuse('people answer before they see it; vote where it was asked for');
   const who = { verdictId: id, voter: (await parts.pseudonym())(importedPerson(as, parts.surfaces)) };
-  const when = { surface: 'terminal', at: parts.now() };
+  const standing = await standingVote(store, id, who.voter);
+  const offered = firstOffered(standing, { why: 'volunteer' });
+  const when = { surface: 'terminal', offered, at: parts.now() };
   if (said === 'none') await store.castVote({ ...who, ...when, value: null });
   else {
     const { right, vote: ownVote } = voteFrom(record, said);
@@ -242,9 +253,12 @@ export async function show(
   const { record, votes } = voted;
   const label = labelOf(voted, null, usualRule);
   if (json) {
-    const corrections = votes.map(({ correction = null, ...vote }) =>
-      'right' in vote ? { right: vote.right, correction } : { value: vote.value, correction },
-    );
+    const corrections = votes.map(({ correction = null, ...vote }) => {
+      const offered = offeredOf(vote);
+      return 'right' in vote
+        ? { right: vote.right, correction, offered }
+        : { value: vote.value, correction, offered };
+    });
     out(jsonLine({ ...labelJson({ voted, label }), corrections, record }));
     return;
   }
