@@ -33,6 +33,7 @@ import {
   voteOf,
 } from '../../labels/voting/index.ts';
 import { forgetEdits, forgetPeople } from '../../requests/index.ts';
+import { forgetReviewer } from '../../reviews/index.ts';
 import { forgetDrafts } from '../forms/index.ts';
 import {
   eraseForgotten,
@@ -180,7 +181,7 @@ export async function vote(
 }
 
 /**
- * `jury labels forget`: erases a person's votes and annotations, the record that they requested or stopped verdicts, their edited
+ * `jury labels forget`: erases a person's votes, annotations and checked answers, the record that they requested or stopped verdicts, their edited
  * and unfinished requests, what the console showed them, and copies in runs. Signs them out of the console.
  *
  * @returns 1 if copies in some run could not be erased
@@ -199,10 +200,12 @@ export async function forget(
   );
   const edits = await forgetEdits(store, person, parts.now());
   const drafts = await forgetDrafts(store, person, parts.now());
+  const reviews = await forgetReviewer({ store, now: parts.now }, pseudonym(person));
   const copies = await eraseForgotten({ store, runs }, parts.now());
   const erased = {
     vote: votes,
     annotation: annotations,
+    'checked answer': reviews,
     request: requests,
     'edited request': edits,
     'unfinished request': drafts,
