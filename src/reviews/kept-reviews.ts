@@ -68,7 +68,7 @@ export async function changeSample(
 
 const SAMPLES = 'review-samples';
 
-const Listed = z.strictObject({
+export const Listed = z.strictObject({
   run: z.string(),
   at: z.number(),
   until: z.number(),
@@ -128,15 +128,15 @@ export async function claim(
 export const claimedBy = (store: KeyValue, on: ClaimOn, now: number): Promise<string | null> =>
   store.get(claimKey(on), now);
 
-/** Gives up a person's own claim; another person's stays. It is dated back, so that it has expired at once. */
+/** Gives up a person's own claim; another person's stays. It no longer names them, and is dated back, so that it has expired at once. */
 export async function release(store: KeyValue, on: ClaimOn, voter: string, now: number): Promise<void> {
-  await store.compareAndSet(claimKey(on), voter, voter, now, -1);
+  await store.compareAndSet(claimKey(on), voter, '', now, -1);
 }
 
 const choiceKey = (voter: string): string => `review-choice:${voter}`;
 
 /** Whether a person checks answers. Only volunteers are asked; `never` stays until they change it. */
-const ReviewChoice = z.enum(['volunteer', 'never']);
+export const ReviewChoice = z.enum(['volunteer', 'never']);
 export type ReviewChoice = z.infer<typeof ReviewChoice>;
 
 export async function choiceOf(store: KeyValue, voter: string, now: number): Promise<ReviewChoice | null> {
@@ -156,7 +156,7 @@ export async function choose(
 }
 
 /** What a person was offered in a week (UTC, from Monday). */
-const Week = z.strictObject({
+export const Week = z.strictObject({
   offers: z.array(z.strictObject({ run: z.string(), place: z.int() })),
   /** "Not this week." */
   skipped: z.boolean(),
