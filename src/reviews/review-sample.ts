@@ -75,7 +75,7 @@ export function openSlots(entry: Pick<ReviewEntry, 'labels'>, votes: number): nu
 }
 
 /** What is right about an answer by the people who checked it; null if they are unsure, divided, or nobody has. */
-export function rightOfEntry({ labels }: Pick<ReviewEntry, 'labels'>): 'pass' | 'fail' | null {
+function rightOfEntry({ labels }: Pick<ReviewEntry, 'labels'>): 'pass' | 'fail' | null {
   const count = (wanted: ReviewLabel['right']) => labels.filter(({ right }) => right === wanted).length;
   const [pass, fail] = [count('pass'), count('fail')];
   if (pass === fail) return null;
@@ -83,7 +83,7 @@ export function rightOfEntry({ labels }: Pick<ReviewEntry, 'labels'>): 'pass' | 
 }
 
 /** An answer that was drawn by chance and that people checked. */
-export interface ReviewedAnswer {
+interface ReviewedAnswer {
   run: string;
   /** Index of the case in the run's dataset. */
   place: number;

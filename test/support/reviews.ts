@@ -20,7 +20,7 @@ export function trialWith(habit: Habit, index: number): Trial {
 }
 
 /** Runs by name, each with the judges' decisions; a run takes the word of its first configuration. */
-export function runsOf(habits: Readonly<Record<string, readonly Habit[]>>): ReviewParts['runs'] {
+function runsOf(habits: Readonly<Record<string, readonly Habit[]>>): ReviewParts['runs'] {
   const own = (name: string) => habits[name] ?? [];
   return {
     readRun: async (name) =>

@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { folderWith } from '../../support/built-in.ts';
 import { jury, scratch } from '../../support/run-jury.ts';
 
 const env = { JURY_SECRET: 'for this test' };
@@ -100,5 +101,28 @@ describe('jury review', () => {
       err: '',
     });
     expect(await shown()).toMatchObject({ checked: 0, asked: 0 });
+  });
+
+  test.each([
+    ['name:ann', 1, ''],
+    ['nobody at all', 0, 'No answers of the run own-'],
+  ])('is drawn by itself from a benchmark’s run whose file names %s', async (person, runs, warning) => {
+    const prompts = folderWith({
+      'benchmarks/own.yaml': [
+        'title: Own',
+        'dataset: { generate: navigation, users: 2, seed: 1 }',
+        'methods: [io]',
+        'models: [rules]',
+        'budget: none',
+        `review: { size: 8, people: ["${person}"] }`,
+      ].join('\n'),
+    });
+    const own = { ...env, JURY_PROMPTS_DIR: prompts };
+    const ran = await jury(['digest', 'preview', 'own', '--run'], { cwd, env: own });
+    expect(ran.code).toBe(0);
+    expect(ran.err).toContain(warning);
+    const { out } = await jury(['review', 'list', '--json'], { cwd, env: own });
+    const listed = out.split('\n').filter((line) => line !== '');
+    expect(listed.map((line) => JSON.parse(line).drawn)).toEqual(Array.from({ length: runs }, () => 8));
   });
 });
