@@ -19,11 +19,13 @@ export {
   castBlind,
   castByReaction,
   castThumbVote,
+  firstOffered,
   hasSeen,
   sameAnswer,
   standingVote,
   takeBackBlind,
   takeBackReaction,
+  type Voter,
   type VoteStore,
   voteOf,
 } from './cast-vote.ts';
