@@ -19,13 +19,16 @@ import { type Alert, type AlertFigures, type AlertNews, type AlertRule, isBeyond
 const PERIOD_MS = { alert: 365 * DAY_MS, recovery: 28 * DAY_MS };
 
 /**
- * What passes between two looks counts as at most this much of the year: an alert that was forgotten for years should not take its next
- * look for all the looks of a year.
+ * What passes between two looks counts as at most this much: the first look after years should not be taken for all the looks of a year.
  */
 const LONGEST_MS = 28 * DAY_MS;
+/**
+ * And as at least a day: several runs on a day are rather somebody who tries something than a plan for the year. Whoever keeps it up has the
+ * bound for each 365 runs instead.
+ */
+const SHORTEST_MS = DAY_MS;
 /** Counts as this much if it is not known since when an alert watches. */
 const UNKNOWN_MS = 7 * DAY_MS;
-const SHORTEST_MS = 60_000;
 
 /** Runs that are remembered by name. Older ones that finish after all of these are not counted. */
 const MAX_COUNTED = 20;

@@ -137,15 +137,22 @@ async function watchText(store: ScheduleStore, { id, rule }: Alert, figures: Ale
   return `. ${says}: ${figureText(rule.measure, figure)}, ${limitText(rule)}${again}`;
 }
 
+/** `a1: nightly below 90 %, also to pager`. */
+const nameText = (alert: Alert): string =>
+  `${alert.id}: ${alert.benchmark} ${ruleText(alert.rule)}${webhookText(alert)}`;
+
+/** An alert that has just been set: `a1: nightly below 90 %; now 94 % (90–97), on the right side`. */
+export const newAlertText = (alert: Alert, figures: AlertFigures | null): string =>
+  `${nameText(alert)}; ${stateText(alert, figures)}`;
+
 /** `a1: nightly below 90 %. Watching: 88 % (81–93), limit 90 %`. */
 export async function alertText(
   { store, readFigures }: Pick<AlertContext, 'store' | 'readFigures'>,
   alert: Alert,
 ): Promise<string> {
-  const { id, benchmark, rule, paused } = alert;
-  const what = `${id}: ${benchmark} ${ruleText(rule)}${webhookText(alert)}`;
-  if (paused) return `${what}; paused`;
-  const figures = await readFigures(benchmark);
+  const what = nameText(alert);
+  if (alert.paused) return `${what}; paused`;
+  const figures = await readFigures(alert.benchmark);
   return `${what}${figures === null ? '; no run is finished yet' : await watchText(store, alert, figures)}`;
 }
 

@@ -21,7 +21,7 @@ export interface Account {
  * How much of its capital a bet may lose on one value. From bold to careful: which of them grows fastest depends on how far the mean is
  * from the limit and on the number of units, neither of which is known.
  */
-const STAKES = [0.8, 0.4, 0.2, 0.1, 0.05, 0.02];
+const STAKES = [0.95, 0.5, 0.25, 0.1, 0.05, 0.02];
 
 /** The least distance of a limit from 1 that stakes are sized for: at 1 itself they would have no bound. */
 const LEAST_ROOM = 0.001;

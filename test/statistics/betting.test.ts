@@ -24,23 +24,23 @@ function expectedGains(chances: readonly number[], limit: number): number[] {
 
 describe('betting that a mean is below a limit', () => {
   test('multiplies the capital by 1 + λ (limit − value) for each value', () => {
-    // The boldest stake is 0.8, so that λ = 0.8 / (1 − 0.9) = 8: a pass leaves 1 − 8 × 0.1 = 0.2, a failure brings 1 + 8 × 0.9 = 8.2.
+    // The boldest stake is 0.95, so that λ = 0.95 / (1 − 0.9) = 9.5: a pass leaves 1 − 0.95 = 0.05, a failure brings 1 + 9.5 × 0.9 = 9.55.
     const [bold] = afterLook([], units([1, 1, 1], [0, 1, 2]), 0.9, 0.5);
-    expect(bold?.capital).toBeCloseTo(0.5 * 0.2 * 8.2 ** 2, 10);
+    expect(bold?.capital).toBeCloseTo(0.5 * 0.05 * 9.55 ** 2, 10);
     expect(bold).toMatchObject({ looks: 1, total: 1, n: 3 });
   });
 
   test('adds the deposit before each look', () => {
     const first = afterLook([], units([1, 1, 1]), 0.9, 0.5);
-    // 0.5 × 0.2 = 0.1; then (0.1 + 0.5) × 8.2.
+    // 0.5 × 0.05 = 0.025; then (0.025 + 0.5) × 9.55.
     const [bold] = afterLook(first, units([0, 1, 1]), 0.9, 0.5);
-    expect(bold?.capital).toBeCloseTo(0.6 * 8.2, 10);
+    expect(bold?.capital).toBeCloseTo(0.525 * 9.55, 10);
   });
 
   test('counts values that belong together as one bet, by their share of the largest unit', () => {
-    // Four values with mean ½ are the largest unit: 1 + 8 (0.9 − 0.5) = 4.2. A single failure weighs a quarter: 1 + 8 × 0.9 / 4 = 2.8.
+    // Four values with mean ½ are the largest unit: 1 + 9.5 (0.9 − 0.5) = 4.8. A single failure weighs a quarter: 1 + 9.5 × 0.9 / 4 = 3.1375.
     const [bold] = afterLook([], units([2, 4, 1], [0, 1, 1]), 0.9, 1);
-    expect(bold?.capital).toBeCloseTo(4.2 * 2.8, 10);
+    expect(bold?.capital).toBeCloseTo(4.8 * 3.1375, 10);
   });
 
   test.each([

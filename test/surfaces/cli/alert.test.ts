@@ -70,10 +70,12 @@ describe('jury alert', () => {
     await runOf(cwd, 'nightly-2', 20);
     const listed = (await run('alert', 'list')).out;
     expect(listed).toContain(
-      'a1: nightly below 90 %, also to pager; now 66.7 % (54.1–77.3), on the wrong side',
+      'a1: nightly below 90 %, also to pager. Watching: 66.7 % (54.1–77.3), limit 90 %',
     );
-    expect(listed).toContain('a2: nightly latency above 2 s; now 1.2 s (1.1–1.3), on the right side');
-    expect(listed).toContain('a3: nightly worse than the baseline by 3 points; now −33.3 points');
+    expect(listed).toContain('a2: nightly latency above 2 s. Watching: 1.2 s (1.1–1.3), limit 2 s');
+    expect(listed).toMatch(
+      /a3: nightly worse than the baseline by 3 points\. Watching: −33\.3 points .*, limit 3 points/,
+    );
 
     const failed = await run('digest', 'send');
     expect(failed.out).toBe('a1: failed\na2: nothing due\na3: posted\n');
