@@ -9,7 +9,10 @@ import {
   ruleText,
   stateOf,
 } from '../../src/digests/alert.ts';
-import { addAlert, pauseAlert } from '../../src/digests/manage-schedules.ts';
+import { readProgress } from '../../src/digests/delivery.ts';
+import { noLabels } from '../../src/digests/digest.ts';
+import { alertsOf } from '../../src/digests/digest-schedule.ts';
+import { addAlert, alertText, pauseAlert } from '../../src/digests/manage-schedules.ts';
 import { type DigestSender, sendDigest } from '../../src/digests/send-digest.ts';
 import type { Unit } from '../../src/statistics/betting.ts';
 import type { Bin } from '../../src/statistics/measure.ts';
@@ -161,6 +164,102 @@ describe('a rule', () => {
     expect(alertDigest(alert, aRun(0, 228), plainly(false), failing, '/jury').pause).toBeUndefined();
     expect(alertDigest(alert, aRun(0, 194), plainly(true), failing, '@Jury').blocks).toEqual([
       { kind: 'text', text: 'Alert a1: nightly below 90 %. To pause it: @Jury alert pause a1' },
+    ]);
+  });
+});
+
+describe('an alert that several runs show', () => {
+  const alert = {
+    id: 'a1',
+    benchmark: 'nightly',
+    rule: readRule('below 90%'),
+    target: { surface: 'slack', team: 'T1', channel: 'C1' },
+    owner: null,
+    webhook: null,
+    since: 0,
+    paused: false,
+  };
+  const none = { worst: { before: null, baseline: null }, details: [] };
+  const together = (isWrong: boolean, mean: number): AlertNews => ({
+    isWrong,
+    by: 'test',
+    looks: 5,
+    mean,
+    isPlain: false,
+  });
+  const said = (
+    rule: string,
+    news: AlertNews,
+    figures: Partial<AlertFigures['figures']>,
+    sample: Partial<AlertFigures['sample']> = {},
+  ) => {
+    const run = aRun(0, 211);
+    const parts = { figures: { ...run.figures, ...figures }, sample: { ...run.sample, ...sample } };
+    return alertDigest({ ...alert, rule: readRule(rule) }, { ...run, ...parts }, news, none, '/jury');
+  };
+  const rate = { value: 0.88, low: 0.81, high: 0.93 };
+
+  test.each<[string, AlertNews, Partial<AlertFigures['figures']>, string]>([
+    [
+      'below 90 %',
+      together(true, 0.868),
+      { 'pass-rate': rate },
+      'nightly fell below 90 %: 86.8 % over the last 5 runs; this run 88 % (81–93).',
+    ],
+    [
+      'below 90 %',
+      together(true, 0.8998),
+      { 'pass-rate': rate },
+      'nightly fell below 90 %: just below that over the last 5 runs; this run 88 % (81–93).',
+    ],
+    [
+      'below 90 %',
+      together(false, 0.9001),
+      { 'pass-rate': { value: 0.91, low: 0.88, high: 0.94 } },
+      'nightly is back above 90 %: just above that over the last 5 runs; this run 91 % (88–94).',
+    ],
+    [
+      'worse than baseline by 3 points',
+      together(true, -0.045),
+      { change: { value: -0.05, low: -0.09, high: -0.01 } },
+      'nightly is worse than its baseline by more than 3 points: −4.5 points over the last 5 runs; this run −5 points (−9 to −1).',
+    ],
+    [
+      'latency above 2 s',
+      together(true, 0.58),
+      { latency: { value: 2100, low: 1900, high: 2400 } },
+      'latency of nightly rose above 2 s: 58 % of answers took longer over the last 5 runs; this run 2.1 s (1.9–2.4).',
+    ],
+    [
+      'latency above 2 s',
+      together(false, 0.38),
+      { latency: { value: 1800, low: 1600, high: 2100 } },
+      'latency of nightly is back below 2 s: 38 % of answers took longer over the last 5 runs; this run 1.8 s (1.6–2.1).',
+    ],
+    [
+      'below 90 %',
+      { isWrong: true, by: 'fact' },
+      { 'pass-rate': rate },
+      'nightly is below 90 %: 88 %. These are the same 240 answers as before, judged again.',
+    ],
+  ])('%s, %j', (rule, news, figures, headline) => {
+    expect(said(rule, news, figures).headline).toBe(headline);
+  });
+
+  test('says what it is about, where that is less than one might think', () => {
+    const about = (rule: string, isFixed: boolean) =>
+      said(rule, together(true, 0.8), { 'pass-rate': rate }, { isFixed }).blocks;
+    expect(about('below 90 %', true)).toEqual([
+      {
+        kind: 'text',
+        text: 'Alert a1: nightly below 90 %. It is about these 240 requests, the same in each run. To pause it: /jury alert pause a1',
+      },
+    ]);
+    expect(about('worse than baseline by 3 points', false)).toEqual([
+      {
+        kind: 'text',
+        text: 'Alert a1: nightly worse than the baseline by 3 points. Worse means worse than these baseline answers. To pause it: /jury alert pause a1',
+      },
     ]);
   });
 });
@@ -335,6 +434,121 @@ describe('over a month of nightly runs, an alert', () => {
     const texts = (await posts()).map(({ text }) => text.split(':')[0]);
     expect(texts).toEqual(['nightly fell below 90 %', 'nightly is back above 90 %']);
     expect(hooked).toHaveLength(2);
+  });
+
+  describe('that finds several runs', () => {
+    /** Finished runs, oldest first, as the reader finds them. */
+    let ended: AlertFigures[] = [];
+    const reads: DigestSender['readFigures'] = async (_, isCounted) =>
+      (isCounted === undefined ? ended.at(-1) : ended.find(({ run, at }) => !isCounted(run, at))) ?? null;
+    const counted = async () => {
+      const { text = '' } = (await store.digestProgress('a1')) ?? {};
+      return readProgress(text).watch?.counted.map(({ run }) => run) ?? [];
+    };
+    const low = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, n) => aRun(from + n, 206));
+
+    beforeEach(async () => {
+      ended = [];
+      await set('below 90%');
+    });
+
+    test('counts each once, in their order, and posts what they come to', async () => {
+      ended = low(1, 3);
+      expect(await look(sender({ readFigures: reads }))).toBe('nothing-due');
+      expect(await counted()).toEqual(['nightly-1', 'nightly-2', 'nightly-3']);
+      expect(await look(sender({ readFigures: reads }))).toBe('nothing-due');
+      expect(await counted()).toHaveLength(3);
+      ended = low(1, 9);
+      clock.now = monthStart + 10 * day;
+      expect(await look(sender({ readFigures: reads }))).toBe('posted');
+      // The fifth is proof enough; the next ones count towards the way back.
+      expect(await counted()).toHaveLength(5);
+      expect(await look(sender({ readFigures: reads }))).toBe('nothing-due');
+      expect(await counted()).toHaveLength(9);
+      expect((await posts()).map(({ text }) => text)).toEqual([
+        expect.stringContaining('nightly fell below 90 %: 85.8 % (80.9–89.7).'),
+      ]);
+    });
+
+    test('counts each once where many processes look at the same time', async () => {
+      ended = low(1, 4);
+      await Promise.all(Array.from({ length: 6 }, () => look(sender({ readFigures: reads }))));
+      await look(sender({ readFigures: reads }));
+      expect(await counted()).toEqual([1, 2, 3, 4].map((n) => `nightly-${n}`));
+      expect(await posts()).toEqual([]);
+      ended = low(1, 5);
+      clock.now = monthStart + 10 * day;
+      await Promise.all(Array.from({ length: 6 }, () => look(sender({ readFigures: reads }))));
+      expect(await posts()).toHaveLength(1);
+    });
+
+    test('goes on from where a process died', async () => {
+      ended = low(1, 5);
+      let looks = 0;
+      const dies: DigestSender['readFigures'] = async (...asked) => {
+        looks += 1;
+        if (looks > 3) throw new Error('killed');
+        return reads(...asked);
+      };
+      await expect(look(sender({ readFigures: dies }))).rejects.toThrow('killed');
+      expect(await counted()).toHaveLength(3);
+      clock.now = monthStart + 10 * day;
+      expect(await look(sender({ readFigures: reads }))).toBe('posted');
+      expect(await counted()).toHaveLength(5);
+    });
+
+    test('says while it watches how the newest run stands, and when it is not back yet', async () => {
+      const says = async () => {
+        const [alert] = await alertsOf(store);
+        return alert === undefined ? '' : alertText({ store, readFigures: reads }, alert);
+      };
+      expect(await says()).toBe('a1: nightly below 90 %; no run is finished yet');
+      ended = low(1, 4);
+      await look(sender({ readFigures: reads }));
+      expect(await says()).toBe('a1: nightly below 90 %. Watching: 85.8 % (80.9–89.7), limit 90 %');
+      ended = low(1, 5);
+      clock.now = monthStart + 10 * day;
+      await look(sender({ readFigures: reads }));
+      expect(await says()).toBe('a1: nightly below 90 %. Not back yet: 85.8 % (80.9–89.7), limit 90 %');
+      const again = aRun(7, 206);
+      ended = [...ended, { ...again, sample: { ...again.sample, fresh: 0 } }];
+      expect(await says()).toBe(
+        'a1: nightly below 90 %. Not back yet: 85.8 % (80.9–89.7), limit 90 %; the same answers as before',
+      );
+      await pauseAlert(context(), 'a1', true);
+      expect(await says()).toBe('a1: nightly below 90 %; paused');
+    });
+
+    test('begins anew once it was paused and resumed', async () => {
+      ended = low(1, 4);
+      newest = ended.at(-1) ?? null;
+      await look(sender({ readFigures: reads }));
+      await pauseAlert(context(), 'a1', true);
+      await pauseAlert(context(), 'a1', false);
+      // It had begun on the right side; the newest run's interval says otherwise, so only the way back is posted.
+      ended = [...low(1, 4), aRun(6, 240)];
+      clock.now = monthStart + 10 * day;
+      expect(await look(sender({ readFigures: reads }))).toBe('posted');
+      expect(await counted()).toEqual(['nightly-6']);
+      expect((await posts()).map(({ text }) => text)).toEqual([
+        expect.stringContaining('nightly is back above 90 %: 100 % (98.4–100).'),
+      ]);
+    });
+
+    test('reads what an earlier version stored', async () => {
+      const stored = await store.digestProgress('a1');
+      const progress = {
+        done: monthStart + 3 * day,
+        last: { at: monthStart, labels: noLabels, runs: { nightly: 'nightly-3' }, sounding: true },
+        current: null,
+      };
+      await store.replaceDigestProgress('a1', stored?.version ?? 0, JSON.stringify(progress));
+      ended = [...low(1, 4), aRun(5, 240)];
+      clock.now = monthStart + 10 * day;
+      expect(await look(sender({ readFigures: reads }))).toBe('posted');
+      expect(await counted()).toEqual(['nightly-4', 'nightly-5']);
+    });
   });
 
   test('mentions no one in a webhook, whatever judges say', async () => {
