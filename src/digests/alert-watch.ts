@@ -124,6 +124,17 @@ const turned = ({ units, limit, told }: Watched): Watched => ({
 });
 
 /**
+ * Whether an alert begins on the wrong side, so that it waits for the way back, from the run that is there when it is set. Somebody has
+ * chosen this one moment to look, so a single deposit is at stake. What is not sure from one run is watched like any other.
+ */
+export function beginsWrong(rule: AlertRule, run: Pick<AlertFigures, 'figures' | 'sample'>): boolean {
+  if (run.sample.fresh === 0) return stateOf(rule, run) === 'wrong';
+  const watched = watchedIn(rule, run.sample);
+  if (watched === null || run.figures[rule.measure] === null || watched.units.length === 0) return false;
+  return capitalOf(afterLook([], watched.units, watched.limit, 1)) >= SURE;
+}
+
+/**
  * Counts a run and says whether it changes the alert's state. It does so if the runs so far show it, by a test that may look as often
  * as it likes (`afterLook`): with a true rate on the limit, at most one year in 20 has an alert, be there a run each day or each week. The
  * way back needs evidence as well: looked at often enough, the interval of one run is above the limit by chance.

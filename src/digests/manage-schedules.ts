@@ -10,6 +10,7 @@ import {
   ruleText,
   stateOf,
 } from './alert.ts';
+import { beginsWrong } from './alert-watch.ts';
 import { momentIn } from './change-since-last.ts';
 import { newDelivery, readProgress } from './delivery.ts';
 import { noLabels } from './digest.ts';
@@ -43,10 +44,7 @@ export interface AlertContext {
 export const findAlert = async (store: ScheduleStore, id: string): Promise<Alert> =>
   withId(await alertsOf(store), id, 'alert');
 
-/**
- * Makes the newest run the alert's starting point: that run itself never triggers it, and the test begins with the next one. The run is
- * looked at once, by somebody who chose the moment, so its interval says on which side the alert begins.
- */
+/** Makes the newest run the alert's starting point: that run itself never triggers it, and the test begins with the next one. */
 async function startFrom(
   figures: AlertFigures | null,
   alert: Alert,
@@ -54,7 +52,7 @@ async function startFrom(
 ): Promise<void> {
   const stored = await store.digestProgress(alert.id);
   if (figures === null || stored === null) return;
-  const sounding = stateOf(alert.rule, figures) === 'wrong';
+  const sounding = beginsWrong(alert.rule, figures);
   const last = { at: now(), labels: noLabels, runs: { [alert.benchmark]: figures.run }, sounding };
   const progress = { ...readProgress(stored.text), done: figures.at, last, watch: null };
   // If this write is refused, another process is posting and has just looked at that run.
