@@ -25,6 +25,8 @@ export interface RunRequest {
   cases: readonly EvalCase[];
   /** Files that the cases came from. */
   source: string;
+  /** Whether a system answered them for this run. Default: no. */
+  collected?: boolean;
   /** Default: see `subjectOf`. */
   subject?: Subject | undefined;
   /** Milliseconds since the epoch. */
@@ -193,6 +195,7 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
     cases: cases.length,
     labeled: cases.filter(({ label }) => label !== undefined).length,
     hash,
+    ...(request.collected === true ? { collected: true as const } : {}),
   };
   return {
     version: 1,
