@@ -109,7 +109,7 @@ describe('a digest of an assistant', () => {
     const difference = { value: 0.004, n: 100, interval, trend: 'steady' } as const;
     const digest = digestOf(anAssistant('nightly', { difference, passing: [aGroup('Time', 1)] }));
     expect(digest.headline).toBe(
-      'The assistant is steady: 81 % of 100 answers pass (72–87), 0.4 points more than last Monday (−2 to +3).',
+      'The assistant is steady: 81 % of 100 judged answers pass (72–87), 0.4 points more than last Monday (−2 to +3).',
     );
     expect(digest.blocks).toEqual([]);
     expect(factsIn(digest.details)[0]?.title).toBe('1 answer newly passes');

@@ -118,7 +118,7 @@ describe('the assistant of a run', () => {
     const many = letters('p'.repeat(300));
     const steady = await changed(await aRun('4', many), await aRun('5', many));
     expect(steady.headline).toBe(
-      'The assistant is steady: 100 % of 300 answers pass (99–100), the same as nightly-4 (−1 to +1)',
+      'The assistant is steady: 100 % of 300 judged answers pass (99–100), the same as nightly-4 (−1 to +1)',
     );
   });
 
@@ -212,7 +212,30 @@ describe('the assistant of a run', () => {
     expect(closingLines(report).join()).toContain('they now decide 3 of 4 unchanged answers differently');
   });
 
-  test('is compared on the requests that both runs asked; another request under the same id is another', async () => {
+  test('is compared on the requests that both runs asked, if the earlier one asked no others', async () => {
+    const { change, basis, headline, report } = await changed(
+      await aRun('1', letters('pp')),
+      await aRun('2', letters('ppff')),
+    );
+    // Half as many pass as before, of other requests: that is no change of the assistant.
+    expect(headline).toBe(
+      '50 % of 4 answers pass (15–85); on the 2 requests in both, the same as nightly-1 (−49 to +49)',
+    );
+    expect(baselineText(report, { ...change, baseline: '3.1' })).toMatch(
+      /^The same as the baseline 3\.1 on the 2 requests in both \(/,
+    );
+    expect(change.requests).toEqual({ shared: 2, onlyNow: 2, onlyThen: 0, sameAnswer: 0 });
+    expect(basis).toContain('2 requests in both, 2 only now, 0 only then, same judges');
+    const kept = (said: string) => [...said].map((one, n) => ({ said: one, answer: `answer ${n}` }));
+    const some = await changed(await aRun('4', kept('pp')), await aRun('5', kept('ppf')));
+    expect(some.headline).toBe(
+      'The assistant is steady: 67 % of 3 answers pass (21–94); on the 2 requests in both, the same answers as nightly-4',
+    );
+    const other = await aRun('3', letters('pp'), { rubrics: ['plain'] });
+    expect(basisText(await assistantReport(runs, await readAnswers(runs, other), []), null)).toBe('Build 3');
+  });
+
+  test('is compared on all requests where each run asked others, too; another request under the same id is another', async () => {
     const asked = (text: string): Judged['parts'] => ({ conversation: [{ role: 'user', text }] });
     const before = await aRun('1', [...letters('ppp'), { said: 'p', parts: asked('Find me sushi') }]);
     const after = await aRun('2', [
@@ -221,22 +244,15 @@ describe('the assistant of a run', () => {
       { said: 'f', parts: asked('Find me ramen') },
     ]);
     const { change, basis, headline, report } = await changed(before, after);
-    // Half as many pass as before, of other requests: that is no change of the assistant.
+    // Half of 0 points, (−49 to +49), and half of −100 points, with Wilson's limits 66 and 34 on either side: −100 to −7.
     expect(headline).toBe(
-      '50 % of 4 answers pass (15–85); on the 2 requests in both, the same as nightly-1 (−49 to +49)',
+      '50 % of 4 answers pass (15–85), 50 points less than nightly-1, which can be chance (−74 to +3), 2 requests in both, the others of the same kinds',
     );
-    expect(baselineText(report, { ...change, baseline: '3.1' })).toMatch(
-      /^The same as the baseline 3\.1 on the 2 requests in both \(/,
+    expect(baselineText(report, { ...change, baseline: '3.1' })).toBe(
+      '50 points less than the baseline 3.1 (−74 to +3), 2 requests in both, the others of the same kinds: 0 newly fail, 0 newly pass',
     );
     expect(change.requests).toEqual({ shared: 2, onlyNow: 2, onlyThen: 2, sameAnswer: 0 });
     expect(basis).toContain('2 requests in both, 2 only now, 2 only then, same judges');
-    const kept = (said: string) => [...said].map((one, n) => ({ said: one, answer: `answer ${n}` }));
-    const some = await changed(await aRun('4', kept('pp')), await aRun('5', kept('ppf')));
-    expect(some.headline).toBe(
-      'The assistant is steady: 67 % of 3 answers pass (21–94); on the 2 requests in both, the same answers as nightly-4',
-    );
-    const other = await aRun('3', letters('pp'), { rubrics: ['plain'] });
-    expect(basisText(await assistantReport(runs, await readAnswers(runs, other), []), null)).toBe('Build 3');
   });
 
   test('is compared answer by answer where a log without ids has a request several times', async () => {

@@ -36,7 +36,7 @@ describe('a threshold', () => {
     const difference = { defined: true, n: 50, value } as const;
     const interval = { defined: false, n: 50, why: 'too few' } as const;
     const change = { setup: 's', metric: 'f1', difference: { difference, interval } };
-    expect(checkChange(change, 'nightly', 0.02).met).toBe(met);
+    expect(checkChange(change, 'nightly', { by: 0.02, whenUnclear: 'estimate' }).met).toBe(met);
   });
 });
 

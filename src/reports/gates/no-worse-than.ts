@@ -1,7 +1,7 @@
 import { subjectOf, type TrialStore } from '../../benchmark/index.ts';
 import { JuryError } from '../../common/index.ts';
 import { counted, grouped } from '../../common/text/index.ts';
-import { measured, sum, unmeasured } from '../../statistics/index.ts';
+import { type Interval, measured, sum, unmeasured } from '../../statistics/index.ts';
 import { readAnswers, strictChange } from '../assistant/index.ts';
 import {
   comparePairs,
@@ -11,15 +11,32 @@ import {
   type Side,
   sideOf,
 } from '../comparison/index.ts';
-import { byCase, type Difference, signed, signedRange } from '../estimates/index.ts';
+import { byCase, changeBetween, type Difference, signed, signedRange } from '../estimates/index.ts';
 import type { ReadingWishes, TrialFacts } from '../facts/index.ts';
 import { type Check, ROUNDING } from './thresholds.ts';
 
-/** A change since a baseline, on the cases in both. */
+/** A change since a baseline. */
 interface Change {
   setup: string;
   metric: string;
   difference: Pick<Difference, 'difference' | 'interval'>;
+  /** Limits for claims that it is not larger than something; default: the interval. */
+  bounds?: Interval;
+  /** Whether the metric is a share, so that a change is in points; default: yes. */
+  isShare?: boolean;
+  /** Whether it is a share of answers as judged, which shrinks a true change; default: no. */
+  isJudged?: boolean;
+}
+
+/** What decides whether a run is worse: the difference itself, or what is sure of it. */
+export interface Margin {
+  /** How much worse is allowed. */
+  by: number;
+  /**
+   * `estimate`: the difference decides. `pass`: not met only if it is worse by more than the margin beyond chance. `fail`: not met unless it
+   * is sure not to be worse by more than the margin.
+   */
+  whenUnclear: 'estimate' | 'pass' | 'fail';
 }
 
 /** Metric name for the share of trials that have a score at all. */
@@ -27,34 +44,83 @@ const SCORED = 'share with a score';
 /** The most that share may drop, whatever the margin: a margin is in points of the score. */
 const SCORED_MARGIN = 0.05;
 
-/** Whether a setup is at most `margin` worse than a baseline. The observed difference counts, not its interval. */
-export function checkChange(
-  { setup, metric, difference: { difference, interval } }: Change,
-  baseline: string,
-  margin: number,
-): Check {
+/** `2 points`, or `0.5` of a score. */
+function amount(by: number, { isShare = true, isJudged = false }: Change): string {
+  const number = String(Number((isShare ? by * 100 : by).toPrecision(6)));
+  const unit = !isShare ? '' : number === '1' ? ' point' : ' points';
+  return `${number}${unit}${isJudged ? ' of judged answers' : ''}`;
+}
+
+/** A number of cases, rounded up to two digits. */
+function roughly(cases: number): string {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(cases)) - 1);
+  return counted(Math.ceil(cases / step) * step, 'case');
+}
+
+/** What is sure of a change, given its margin. */
+type Finding = 'worse' | 'not-worse' | 'unclear';
+
+function findingOf({ difference: { interval }, bounds = interval }: Change, by: number): Finding {
+  if (interval.defined && interval.high < -by - ROUNDING) return 'worse';
+  return bounds.defined && bounds.low >= -by - ROUNDING ? 'not-worse' : 'unclear';
+}
+
+/**
+ * What is sure of a change, in words: `worse beyond chance`, `not worse by more than 2 points`, or how many cases it takes to tell, if the
+ * difference stays what it is. Uncertainty shrinks with the root of the number of cases.
+ */
+function findingText(change: Change, by: number): string {
+  const { difference, interval } = change.difference;
+  const finding = findingOf(change, by);
+  if (finding === 'worse')
+    return `worse beyond chance${by === 0 ? '' : `, by more than ${amount(by, change)}`}`;
+  if (finding === 'not-worse') return `not worse by more than ${amount(by, change)}`;
+  const { bounds = interval } = change;
+  if (!interval.defined) return `too few to tell: ${interval.why}`;
+  if (!difference.defined || !bounds.defined) return 'too few to tell';
+  const distance = difference.value + by;
+  const reach = distance > 0 ? difference.value - bounds.low : interval.high - difference.value;
+  if (Math.abs(distance) <= ROUNDING) return 'too close to the margin to tell with any number of cases';
+  return `too few to tell: ${roughly(difference.n * (reach / distance) ** 2)} would do`;
+}
+
+/** Whether a setup is at most `margin` worse than a baseline, and in words what is sure of that. */
+export function checkChange(change: Change, baseline: string, { by: margin, whenUnclear }: Margin): Check {
+  const { setup, metric } = change;
+  const { difference, interval } = change.difference;
   const by = metric === SCORED ? Math.min(margin, SCORED_MARGIN) : margin;
   const name = `${metric} no worse than ${baseline} by ${by}`;
   if (!difference.defined) {
     const text = `${metric} cannot be compared with ${baseline}: ${difference.why}`;
     return { setup, name, met: false, text };
   }
-  const met = difference.value >= -by - ROUNDING;
+  // How many trials have a score is counted, not estimated: only a judge that gives up changes it.
+  const isCounted = metric === SCORED;
+  const finding = findingOf(change, by);
+  const isLess = difference.value < -by - ROUNDING;
+  const met =
+    whenUnclear === 'estimate' || isCounted
+      ? !isLess
+      : whenUnclear === 'pass'
+        ? finding !== 'worse'
+        : finding === 'not-worse';
   const range = interval.defined ? `; 95 % interval ${signedRange(interval)}` : '';
-  const text = `${metric} changed by ${signed(difference)} since ${baseline} (n = ${grouped(difference.n)}${range}); it may be lower by at most ${by}`;
+  const sure = isCounted ? '' : `: ${findingText(change, by)}`;
+  const text = `${metric} changed by ${signed(difference)} since ${baseline} (n = ${grouped(difference.n)}${range}); it may be lower by at most ${by}${sure}`;
   return { setup, name, met, text };
 }
 
 /** Minimum share of a run's cases that must be the same, and judged, in the baseline. */
 const LEAST_SAME = 0.9;
 
-/** How a run changed since its baseline, and the number of cases compared. */
+/** How a run changed since its baseline, and the number of cases compared: those that are the same in both, and others. */
 interface Changes {
   compared: number;
+  others: number;
   changes: Change[];
 }
 
-type ScoredFacts = Pick<TrialFacts, 'score' | 'outcome'>;
+type ScoredFacts = Pick<TrialFacts, 'score' | 'outcome' | 'unit' | 'truth'>;
 
 /** Trials of one case in both runs. */
 interface Pair {
@@ -71,11 +137,28 @@ const isScored = ({ score }: ScoredFacts): boolean => score !== null;
 const isDecided = ({ outcome }: ScoredFacts): boolean => outcome === 'pass' || outcome === 'fail';
 
 /** Change in the share of trials with a score, on cases that have at least one score. The mean score alone would miss it. */
-function scoredChange(setup: string, pairs: readonly Pair[]): Change {
+function scoredChange(
+  setup: string,
+  pairs: readonly Pair[],
+  later: readonly (readonly ScoredFacts[])[] = [],
+  earlier: readonly (readonly ScoredFacts[])[] = [],
+): Change {
   const share = (facts: readonly ScoredFacts[]) => facts.filter(isScored).length / facts.length;
-  const drifts = pairs.map(({ before, after }) => share(after) - share(before));
-  const n = drifts.length;
-  const difference = measured(sum(drifts) / n, n);
+  const separate = (all: readonly (readonly ScoredFacts[])[]) =>
+    all.map((facts, unit) => ({ unit, stratum: '', value: share(facts) }));
+  const found = changeBetween(
+    {
+      pairs: pairs.map(({ before, after }, unit) => {
+        const drift = share(after) - share(before);
+        return { unit, gained: Math.max(0, drift), lost: Math.max(0, -drift) };
+      }),
+      later: separate(later),
+      earlier: separate(earlier),
+    },
+    'answers',
+  );
+  const n = found?.n ?? 0;
+  const difference = found === null ? unmeasured('no case is scored in both', 0) : measured(found.value, n);
   return { setup, metric: SCORED, difference: { difference, interval: unmeasured('none is computed', n) } };
 }
 
@@ -87,7 +170,38 @@ const unscored: Change['difference'] = {
 /** Makes a change of one setup. */
 const changeOf =
   (setup: string) =>
-  (metric: string, difference: Change['difference']): Change => ({ setup, metric, difference });
+  (metric: string, difference: Change['difference'], more: Partial<Change> = {}): Change => ({
+    setup,
+    metric,
+    difference,
+    ...more,
+  });
+
+const outcomesOf = (facts: readonly ScoredFacts[]): string =>
+  facts
+    .map(({ outcome }) => outcome)
+    .sort()
+    .join();
+
+/**
+ * Limits of the change if judges decided each case the same in both runs, where differences have no interval: what may still have changed, by
+ * the number of cases. A case counts for F1 more than for accuracy. Undefined if some case was decided otherwise.
+ */
+function alikeBounds(pairs: readonly Pair[], isF1: boolean): Interval | undefined {
+  if (pairs.some(({ before, after }) => outcomesOf(before) !== outcomesOf(after))) return undefined;
+  const same = pairs.map(({ after: [first] }, at) => ({ unit: first?.unit ?? at, gained: 0, lost: 0 }));
+  const bounds = changeBetween({ pairs: same, later: [], earlier: [] }, 'judges')?.bounds;
+  if (bounds?.defined !== true || !isF1) return bounds;
+  const facts = pairs.flatMap(({ after }) => after);
+  // F1 is 2TP / (2TP + FP + FN): one more error changes it by at most 2 in that many.
+  const counted = sum(
+    facts.map(({ truth, outcome }) =>
+      truth === 'pass' ? (outcome === 'pass' ? 2 : 1) : truth === 'fail' && outcome !== 'fail' ? 1 : 0,
+    ),
+  );
+  const times = counted === 0 ? Number.POSITIVE_INFINITY : (2 * facts.length) / counted;
+  return { ...bounds, low: Math.max(-1, bounds.low * times), high: Math.min(1, bounds.high * times) };
+}
 
 /** The changes to check: F1 if cases are labeled, otherwise the pass rate; for scores, their mean and how many trials have one. */
 function changesOf(
@@ -97,17 +211,25 @@ function changesOf(
   const change = changeOf(second);
   const scored = pairs.filter(({ before, after }) => [...before, ...after].some(isScored));
   const hasDecisions = pairs.some(({ before, after }) => [...before, ...after].some(isDecided));
+  const decisionChange = (metric: string, difference: Difference): Change => {
+    const bounds = difference.interval.defined ? undefined : alikeBounds(pairs, metric === 'f1');
+    return change(metric, difference, bounds === undefined ? {} : { bounds });
+  };
   const decided =
     cases === 0
       ? decisions.cases > 0 && (hasDecisions || scored.length === 0)
-        ? [change('pass-rate', decisions.passRate)]
+        ? [decisionChange('pass-rate', decisions.passRate)]
         : []
       : scores.f1.difference.defined
-        ? [change('f1', scores.f1)]
-        : [change('accuracy', scores.accuracy)];
+        ? [decisionChange('f1', scores.f1)]
+        : [decisionChange('accuracy', scores.accuracy)];
   return scored.length === 0
     ? decided
-    : [...decided, change('mean score', points?.mean ?? unscored), scoredChange(second, scored)];
+    : [
+        ...decided,
+        change('mean score', points?.mean ?? unscored, { isShare: false }),
+        scoredChange(second, scored),
+      ];
 }
 
 /** The changes of an assistant's answers. Null for a labeled run about judges where no answer changed: differences then come from the judges. */
@@ -123,24 +245,49 @@ async function assistantChanges(
     await readAnswers(store, before.manifest),
     await readAnswers(store, after.manifest, clusterBy),
   ];
-  const { obstacles, compared, changed, passRate, scored } = strictChange(then, now);
-  if (changed === 0 && subject !== 'assistant' && dataset.labeled > 0) return null;
-  if (compared === 0 || (changed > 0 && obstacles.length > 0)) throw incomparable(base, obstacles.join('; '));
+  const { obstacles, pairs, others, isSame, passRate, scored } = strictChange(then, now);
+  const isOfJudges = subject !== 'assistant' && dataset.labeled > 0;
+  if (isSame && isOfJudges) return null;
+  // Other labeled cases may be made to be failed: nobody said that they are what an assistant was asked.
+  if (pairs === 0 && isOfJudges) throw incomparable(base, 'no case is the same in both');
+  const isNothing = pairs === 0 && others.later === 0;
+  if (isNothing || (!isSame && obstacles.length > 0)) throw incomparable(base, obstacles.join('; '));
+  // Of requests that only one run has, a part that is not judged yet could be of another kind.
+  const isUnfinished = then.answers.length < LEAST_SAME * before.marks.length;
+  if (others.later > 0 && isUnfinished)
+    throw incomparable(
+      base,
+      `only ${then.answers.length} of its ${counted(before.marks.length, 'case')} are judged. Finish it first`,
+    );
+  const compared = { compared: pairs, others: others.later };
   const change = changeOf(now.setup.id);
-  if (changed === 0) {
-    const same = { difference: measured(0, compared), interval: unmeasured('no answer changed', compared) };
+  if (isSame) {
+    const same = { difference: measured(0, pairs), interval: unmeasured('no answer changed', pairs) };
+    const bounds = { defined: true, n: pairs, low: 0, high: 0, level: 0.95 } as const;
     const metric = scored === null ? 'pass-rate' : 'mean score';
-    return { compared, changes: [change(metric, same)] };
+    return {
+      ...compared,
+      changes: [change(metric, same, { bounds, isShare: scored === null, isJudged: true })],
+    };
   }
   const differenceOf = (found: typeof passRate): Change['difference'] =>
     found === null ? unscored : { difference: measured(found.value, found.n), interval: found.interval };
+  const changeIn = (metric: string, found: typeof passRate, isShare: boolean): Change =>
+    change(metric, differenceOf(found), {
+      isShare,
+      isJudged: true,
+      ...(found === null ? {} : { bounds: found.bounds }),
+    });
   const changes = [
-    ...(passRate === null ? [] : [change('pass-rate', differenceOf(passRate))]),
+    ...(passRate === null ? [] : [changeIn('pass-rate', passRate, true)]),
     ...(scored === null
       ? []
-      : [change('mean score', differenceOf(scored.mean)), scoredChange(now.setup.id, scored.pairs)]),
+      : [
+          changeIn('mean score', scored.mean, false),
+          scoredChange(now.setup.id, scored.pairs, scored.later, scored.earlier),
+        ]),
   ];
-  return { compared, changes };
+  return { ...compared, changes };
 }
 
 /** The change of each configuration, on the cases that are the same and judged in both runs. */
@@ -170,12 +317,12 @@ function judgeChanges(base: Side, before: ComparedRun, after: ComparedRun): Chan
   );
   if (changes.some(({ length }) => length === 0))
     throw incomparable(base, 'no case that was judged in both gets a decision');
-  return { compared: Math.min(...judged.map(({ length }) => length)), changes: changes.flat() };
+  return { compared: Math.min(...judged.map(({ length }) => length)), others: 0, changes: changes.flat() };
 }
 
 /**
  * How a run's configurations changed since a baseline, pair by pair on the cases in both; a trial without a decision counts as wrong. For an
- * assistant, its answers to the same requests are compared.
+ * assistant, its answers are compared: to the same requests, and to others of the same kinds.
  * @throws JuryError `usage` if there is no such run, or too little to compare
  */
 export async function changesSince(
@@ -190,7 +337,7 @@ export async function changesSince(
     (isAssistant ? await assistantChanges(store, base, before, after, wishes.clusterBy) : null) ??
     judgeChanges(base, before, after);
   const cases = after.marks.length;
-  if (compared.compared < LEAST_SAME * cases)
+  if (compared.compared + compared.others < LEAST_SAME * cases)
     throw incomparable(
       base,
       `only ${compared.compared} of ${counted(cases, 'case')} are the same and judged in both, and at least 90 % must be. Finish both runs, or judge the cases of ${side.run} again as ${base.run} was judged, under a new --name, and compare with that run`,

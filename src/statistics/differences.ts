@@ -1,0 +1,149 @@
+import { normalCdf, normalQuantile, tQuantile } from './distributions.ts';
+import { type Interval, type Measure, measured, unmeasured } from './measure.ts';
+
+/** A part of a difference: `weight` times `value`, with the interval of `value`. */
+export interface WeightedPart {
+  weight: number;
+  value: number;
+  interval: Interval;
+}
+
+/**
+ * Interval of a weighted sum of independent estimates, from the limits of each (MOVER). Zou and Donner, Statistics in Medicine 27, 2008,
+ * 1693–1702; Newcombe's interval of a difference is the case of two shares.
+ */
+export function sumInterval(parts: readonly WeightedPart[], n: number, level = 0.95): Interval {
+  let [value, below, above] = [0, 0, 0];
+  for (const { weight, value: own, interval } of parts) {
+    if (weight === 0) continue;
+    if (!interval.defined) return interval;
+    value += weight * own;
+    below += (weight * (own - interval.low)) ** 2;
+    above += (weight * (interval.high - own)) ** 2;
+  }
+  const [low, high] = [value - Math.sqrt(below), value + Math.sqrt(above)];
+  return { defined: true, n, low: Math.max(-1, low), high: Math.min(1, high), level };
+}
+
+/**
+ * Score statistic of the difference between two shares of the same cases, against the null hypothesis that it is `margin`. Unlike Wald's, its
+ * variance is the one under that hypothesis, so that a few cases without a change do not look like proof. Tango, Statistics in Medicine 17,
+ * 1998, 891–908.
+ * @param gained cases that only the first got right
+ * @param lost cases that only the second got right
+ * @param margin between −1 and 1
+ */
+export function pairedScore(gained: number, lost: number, n: number, margin: number): number {
+  const b = -gained - lost + (2 * n - gained + lost) * margin;
+  const c = -lost * margin * (1 - margin);
+  const share = (Math.sqrt(Math.max(0, b * b - 8 * n * c)) - b) / (4 * n);
+  const variance = n * (2 * share + margin * (1 - margin));
+  const distance = gained - lost - n * margin;
+  return variance <= 0
+    ? distance === 0
+      ? 0
+      : Math.sign(distance) * Number.POSITIVE_INFINITY
+    : distance / Math.sqrt(variance);
+}
+
+/**
+ * Limits outside which {@link pairedScore} rejects every difference, by bisection.
+ */
+export function pairedScoreInterval(gained: number, lost: number, n: number, level = 0.95): Interval {
+  if (n === 0) return unmeasured('no case was judged both times', 0);
+  const z = normalQuantile((1 + level) / 2);
+  const value = (gained - lost) / n;
+  const limit = (from: number, isBelow: boolean): number => {
+    let [inside, outside] = [value, from];
+    for (let step = 0; step < 50; step += 1) {
+      const middle = (inside + outside) / 2;
+      const score = pairedScore(gained, lost, n, middle);
+      if (isBelow ? score < z : score > -z) inside = middle;
+      else outside = middle;
+    }
+    return inside;
+  };
+  return { defined: true, n, low: limit(-1, true), high: limit(1, false), level };
+}
+
+/** What independent units contribute to an estimate. */
+export interface Contribution {
+  /** Equal for items that belong together. */
+  unit: number | string;
+  /** Equal for items whose contributions can't cancel out each other: those of one run. */
+  side: string;
+  /** How much the item weighs in the estimate, at least 0. */
+  weight: number;
+  /** Its weighted deviation from what is expected of it; its sign is that in the estimate. */
+  deviation: number;
+}
+
+/**
+ * Factor by which clusters shrink the number of independent items behind a difference: 1 / deff · (t(n − parts) / t(G − parts))², where
+ * deff is the linearized variance by cluster over that by item, at least 1; with few events, part of the largest deff possible. As
+ * `effectiveItems` for one share.
+ * @param events items that say anything of the variance, such as those that changed
+ */
+export function clusterFactor(items: readonly Contribution[], events: number, level = 0.95): number | null {
+  const units = new Map<number | string, number>();
+  const sides = new Map<string, number>();
+  const names = new Set<string>();
+  let [alone, squares] = [0, 0];
+  for (const { unit, side, weight, deviation } of items) {
+    units.set(unit, (units.get(unit) ?? 0) + deviation);
+    const own = `${side} ${unit}`;
+    sides.set(own, (sides.get(own) ?? 0) + weight);
+    names.add(side);
+    alone += deviation ** 2;
+    squares += weight ** 2;
+  }
+  const [n, groups, parts] = [items.length, units.size, names.size];
+  if (sides.size === n && groups === n) return 1;
+  if (groups <= parts) return null;
+  let largest = 0;
+  for (const weight of sides.values()) largest += weight ** 2 / squares;
+  let together = 0;
+  for (const deviation of units.values()) together += deviation ** 2;
+  const design =
+    alone === 0 ? largest : Math.max(1, ((groups / (groups - 1)) * together) / ((n / (n - 1)) * alone));
+  const worst = Math.min(1 / (events + 1), (1 - 1 / Math.max(1, largest)) ** events);
+  const steady = design + Math.max(0, largest - design) * worst;
+  const [wide, narrow] = [groups, n].map((count) => tQuantile((1 + level) / 2, Math.max(1, count - parts)));
+  return ((narrow ?? 1) / (wide ?? 1)) ** 2 / steady;
+}
+
+/** Probability that a chi-square variable with `freedom` degrees of freedom is at least x. Abramowitz and Stegun, 26.4.4 and 26.4.5. */
+function chiSquareTail(x: number, freedom: number): number {
+  if (x <= 0) return 1;
+  const isOdd = freedom % 2 === 1;
+  // Terms (x / 2)^k / Γ(k + 1), for k from 0 or from 1/2, to freedom / 2 − 1.
+  let term = isOdd ? Math.sqrt((2 * x) / Math.PI) : 1;
+  let total = freedom === 1 ? 0 : term;
+  for (let k = isOdd ? 3 : 2; k <= freedom - 2; k += 2) {
+    term *= x / k;
+    total += term;
+  }
+  const tail = isOdd ? 2 * (1 - normalCdf(Math.sqrt(x))) : 0;
+  return Math.min(1, tail + total * Math.exp(-x / 2));
+}
+
+/**
+ * P-value of the hypothesis that two samples have the same distribution over categories: Pearson's chi-square test. Pearson, Philosophical
+ * Magazine 50, 1900. `n` counts the items of both; the approximation wants about five expected items in each category of each sample.
+ * @param categories how many items each sample has in each category; fractions allowed
+ */
+export function sameDistributionTest(categories: readonly (readonly [number, number])[]): Measure {
+  const filled = categories.filter(([one, other]) => one + other > 0);
+  const [first, second] = [0, 1].map((side) =>
+    filled.reduce((total, counts) => total + (counts[side] ?? 0), 0),
+  );
+  const n = (first ?? 0) + (second ?? 0);
+  if (filled.length < 2 || !first || !second) return unmeasured('there is nothing to compare', n);
+  let statistic = 0;
+  for (const [one, other] of filled) {
+    const share = (one + other) / n;
+    statistic +=
+      (one - share * first) ** 2 / (share * first) + (other - share * second) ** 2 / (share * second);
+  }
+  return measured(chiSquareTail(statistic, filled.length - 1), n);
+}
