@@ -1,5 +1,6 @@
 import { normalCdf, normalQuantile, tQuantile } from './distributions.ts';
 import { type Interval, type Measure, measured, unmeasured } from './measure.ts';
+import { worstCaseWeight } from './proportions.ts';
 
 /** A part of a difference: `weight` times `value`, with the interval of `value`. */
 export interface WeightedPart {
@@ -106,8 +107,7 @@ export function clusterFactor(items: readonly Contribution[], events: number, le
   for (const deviation of units.values()) together += deviation ** 2;
   const design =
     alone === 0 ? largest : Math.max(1, ((groups / (groups - 1)) * together) / ((n / (n - 1)) * alone));
-  const worst = Math.min(1 / (events + 1), (1 - 1 / Math.max(1, largest)) ** events);
-  const steady = design + Math.max(0, largest - design) * worst;
+  const steady = design + Math.max(0, largest - design) * worstCaseWeight(events, Math.max(1, largest));
   const [wide, narrow] = [groups, n].map((count) => tQuantile((1 + level) / 2, Math.max(1, count - parts)));
   return ((narrow ?? 1) / (wide ?? 1)) ** 2 / steady;
 }

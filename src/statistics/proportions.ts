@@ -92,7 +92,7 @@ function summed(clusters: readonly Bin<Share>[]) {
  * assumed that fills its cluster: 1 / (e + 1) of all. The weight is at most the chance that none of the e errors fills its cluster if
  * one in `size` does.
  */
-const worstCaseWeight = (errors: number, size: number): number =>
+export const worstCaseWeight = (errors: number, size: number): number =>
   Math.min(1 / (errors + 1), (1 - 1 / size) ** errors);
 
 /**

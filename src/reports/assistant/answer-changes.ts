@@ -192,7 +192,8 @@ function groupsOf(changed: readonly Changed[], all: readonly Answer[]): RawGroup
   return groups;
 }
 
-export interface RawChange extends Omit<AssistantChange, 'failing' | 'passing' | 'baseline' | 'builds'> {
+export interface RawChange
+  extends Omit<AssistantChange, 'failing' | 'passing' | 'baseline' | 'builds' | 'corrected'> {
   failing: RawGroup[];
   passing: RawGroup[];
 }

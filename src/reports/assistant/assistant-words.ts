@@ -13,6 +13,7 @@ function rounded(value: number, sign: boolean): string {
 }
 
 type Kind = AssistantReport['rate']['kind'];
+type AssistantMix = NonNullable<AssistantChange['mix']>;
 
 /** How shares and scores are printed: shares as whole percents, scores to one decimal. */
 const units: Record<
@@ -74,22 +75,28 @@ function differenceText(kind: Kind, { value, interval }: NonNullable<AssistantCh
 const bothText = ({ requests: { shared, onlyNow, onlyThen }, mix }: AssistantChange): string | null =>
   mix !== null || onlyNow + onlyThen === 0 ? null : `on the ${counted(shared, 'request')} in both`;
 
+/** How the kinds of other requests compare: `of the same kinds`, or `at the same mix of language`. */
+export function kindsText({ adjusted, unadjusted }: Pick<AssistantMix, 'adjusted' | 'unadjusted'>): string {
+  const same = adjusted.length > 0 ? [`at the same mix of ${andList(adjusted)}`] : [];
+  const another = unadjusted.length > 0 ? [`of another mix of ${andList(unadjusted)}`] : [];
+  return [...same, ...another].join(' but ') || 'of the same kinds';
+}
+
 /**
  * Says that other requests are compared: `, other requests of the same kinds`, or `, 120 requests in both, the others at the same mix of
  * language`. Empty if all are the same.
  */
 function othersText({ requests: { shared }, mix }: AssistantChange): string {
   if (mix === null) return '';
-  const { adjusted, unadjusted } = mix;
   const who = shared === 0 ? 'other requests' : `${counted(shared, 'request')} in both, the others`;
-  const kinds =
-    adjusted.length > 0
-      ? `at the same mix of ${andList(adjusted)}`
-      : unadjusted.length > 0
-        ? ''
-        : 'of the same kinds';
-  const mixed = unadjusted.length > 0 ? `of another mix of ${andList(unadjusted)}` : '';
-  return `, ${who} ${[kinds, mixed].filter((one) => one !== '').join(' but ')}`;
+  return `, ${who} ${kindsText(mix)}`;
+}
+
+/** The change of answers that are truly right, where it is known: `; allowing for judges’ errors, 7 points less (−12 to −2)`. */
+function correctedText({ corrected }: AssistantChange): string {
+  if (corrected === null) return '';
+  const { isSame, text, interval } = differenceText('pass', corrected);
+  return `; allowing for judges’ errors, ${isSame ? 'the same' : text.replace(/ than$/, '')} (${interval})`;
 }
 
 const andList = (names: readonly string[]): string => names.join(' and ');
@@ -155,7 +162,7 @@ export function headlineText(
   const { text: by, isSame, interval } = differenceText(report.rate.kind, difference);
   const result = compared(trend === 'steady' ? rateText(report, true) : rate);
   const text = `${result} ${by} ${/^\d/.test(then) ? `on ${then}` : then}`;
-  const others = othersText(change);
+  const others = `${othersText(change)}${correctedText(change)}`;
   if (trend === 'unknown')
     return { text: `${prefix}${text}${isSame ? '' : ', which can be chance'} (${interval})${others}`, trend };
   return {

@@ -2,7 +2,7 @@ import { subjectOf, type TrialStore } from '../../benchmark/index.ts';
 import { JuryError } from '../../common/index.ts';
 import { counted, grouped } from '../../common/text/index.ts';
 import { type Interval, measured, sum, unmeasured } from '../../statistics/index.ts';
-import { readAnswers, strictChange } from '../assistant/index.ts';
+import { kindsText, readAnswers, strictChange } from '../assistant/index.ts';
 import {
   comparePairs,
   matchCases,
@@ -20,6 +20,8 @@ interface Change {
   setup: string;
   metric: string;
   difference: Pick<Difference, 'difference' | 'interval'>;
+  /** The change of what is truly right, where it is known. */
+  corrected?: Pick<Difference, 'difference' | 'interval'>;
   /** Limits for claims that it is not larger than something; default: the interval. */
   bounds?: Interval;
   /** Whether the metric is a share, so that a change is in points; default: yes. */
@@ -81,7 +83,9 @@ function findingText(change: Change, by: number): string {
   const distance = difference.value + by;
   const reach = distance > 0 ? difference.value - bounds.low : interval.high - difference.value;
   if (Math.abs(distance) <= ROUNDING) return 'too close to the margin to tell with any number of cases';
-  return `too few to tell: ${roughly(difference.n * (reach / distance) ** 2)} would do`;
+  const isLess = interval.high < -ROUNDING;
+  const what = isLess ? 'worse beyond chance, but too few to tell by how much' : 'too few to tell';
+  return `${what}: ${roughly(difference.n * (reach / distance) ** 2)} would do`;
 }
 
 /** Whether a setup is at most `margin` worse than a baseline, and in words what is sure of that. */
@@ -106,17 +110,23 @@ export function checkChange(change: Change, baseline: string, { by: margin, when
         : finding === 'not-worse';
   const range = interval.defined ? `; 95 % interval ${signedRange(interval)}` : '';
   const sure = isCounted ? '' : `: ${findingText(change, by)}`;
-  const text = `${metric} changed by ${signed(difference)} since ${baseline} (n = ${grouped(difference.n)}${range}); it may be lower by at most ${by}${sure}`;
+  const { corrected } = change;
+  const beside =
+    corrected === undefined
+      ? ''
+      : `; allowing for judges’ errors, it changed by ${signed(corrected.difference)} (${signedRange(corrected.interval)})`;
+  const text = `${metric} changed by ${signed(difference)} since ${baseline} (n = ${grouped(difference.n)}${range}); it may be lower by at most ${by}${sure}${beside}`;
   return { setup, name, met, text };
 }
 
 /** Minimum share of a run's cases that must be the same, and judged, in the baseline. */
 const LEAST_SAME = 0.9;
 
-/** How a run changed since its baseline, and the number of cases compared: those that are the same in both, and others. */
+/** How a run changed since its baseline, and the number of cases compared. */
 interface Changes {
   compared: number;
-  others: number;
+  /** How many are compared with other requests, and of which kinds: `of the same kinds`. */
+  others: { n: number; kinds: string };
   changes: Change[];
 }
 
@@ -245,7 +255,7 @@ async function assistantChanges(
     await readAnswers(store, before.manifest),
     await readAnswers(store, after.manifest, clusterBy),
   ];
-  const { obstacles, pairs, others, isSame, passRate, scored } = strictChange(then, now);
+  const { obstacles, pairs, others, mix, isSame, passRate, scored } = strictChange(then, now);
   const isOfJudges = subject !== 'assistant' && dataset.labeled > 0;
   if (isSame && isOfJudges) return null;
   // Other labeled cases may be made to be failed: nobody said that they are what an assistant was asked.
@@ -259,7 +269,8 @@ async function assistantChanges(
       base,
       `only ${then.answers.length} of its ${counted(before.marks.length, 'case')} are judged. Finish it first`,
     );
-  const compared = { compared: pairs, others: others.later };
+  const kinds = mix === null ? '' : kindsText(mix);
+  const compared = { compared: pairs, others: { n: others.later, kinds } };
   const change = changeOf(now.setup.id);
   if (isSame) {
     const same = { difference: measured(0, pairs), interval: unmeasured('no answer changed', pairs) };
@@ -317,7 +328,11 @@ function judgeChanges(base: Side, before: ComparedRun, after: ComparedRun): Chan
   );
   if (changes.some(({ length }) => length === 0))
     throw incomparable(base, 'no case that was judged in both gets a decision');
-  return { compared: Math.min(...judged.map(({ length }) => length)), others: 0, changes: changes.flat() };
+  return {
+    compared: Math.min(...judged.map(({ length }) => length)),
+    others: { n: 0, kinds: '' },
+    changes: changes.flat(),
+  };
 }
 
 /**
@@ -337,7 +352,7 @@ export async function changesSince(
     (isAssistant ? await assistantChanges(store, base, before, after, wishes.clusterBy) : null) ??
     judgeChanges(base, before, after);
   const cases = after.marks.length;
-  if (compared.compared + compared.others < LEAST_SAME * cases)
+  if (compared.compared + compared.others.n < LEAST_SAME * cases)
     throw incomparable(
       base,
       `only ${compared.compared} of ${counted(cases, 'case')} are the same and judged in both, and at least 90 % must be. Finish both runs, or judge the cases of ${side.run} again as ${base.run} was judged, under a new --name, and compare with that run`,

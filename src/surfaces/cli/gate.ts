@@ -71,9 +71,9 @@ function comparedText(
   baseline: string,
 ): string {
   const all = counted(cases, 'case');
-  if (others === 0) return `Compared ${compared} of ${all} with ${baseline}.`;
-  const same = compared === 0 ? '' : `${compared} of ${all} with the same of ${baseline}, and `;
-  return `Compared ${same}${others} of ${all} with other requests of ${baseline}.`;
+  if (others.n === 0) return `Compared ${compared} of ${all} with ${baseline}.`;
+  const same = compared === 0 ? '' : `${compared} of ${all} with ${baseline}, and `;
+  return `Compared ${same}${others.n} of ${all} with other requests ${others.kinds} in ${baseline}.`;
 }
 
 /** The run of `--no-worse-than`; null if it is not given. */
