@@ -5,7 +5,9 @@ import { parseArgs } from 'node:util';
 import { changes } from './conclusions/changes.ts';
 import type { ConclusionRow } from './conclusions/row.ts';
 
-const sections: Readonly<Record<string, (repetitions: number) => ConclusionRow[]>> = {
+const sections: Readonly<
+  Record<string, (repetitions: number) => ConclusionRow[] | Promise<ConclusionRow[]>>
+> = {
   changes,
 };
 
@@ -18,11 +20,11 @@ let missed = 0;
 for (const [name, rowsOf] of Object.entries(sections)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   console.log(`${name}, ${values.repetitions} repetitions`);
-  for (const { what, value, from, to } of rowsOf(Number(values.repetitions))) {
+  for (const { what, value, from, to } of await rowsOf(Number(values.repetitions))) {
     const isMet = value >= from && value <= to;
     if (!isMet) missed += 1;
     console.log(
-      `  ${isMet ? 'holds ' : 'MISSED'} ${(100 * value).toFixed(1).padStart(5)} % of ${(100 * from).toFixed(1)}–${(100 * to).toFixed(1)} %  ${what}`,
+      `  ${isMet ? 'holds ' : 'MISSED'} ${(100 * value).toFixed(1).padStart(5)} % of ${(100 * from).toFixed(0)}–${(100 * to).toFixed(0)} %  ${what}`,
     );
   }
 }

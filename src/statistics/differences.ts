@@ -34,7 +34,7 @@ export function sumInterval(parts: readonly WeightedPart[], n: number, level = 0
  * @param lost cases that only the second got right
  * @param margin between −1 and 1
  */
-export function pairedScore(gained: number, lost: number, n: number, margin: number): number {
+function pairedScore(gained: number, lost: number, n: number, margin: number): number {
   const b = -gained - lost + (2 * n - gained + lost) * margin;
   const c = -lost * margin * (1 - margin);
   const share = (Math.sqrt(Math.max(0, b * b - 8 * n * c)) - b) / (4 * n);

@@ -255,6 +255,104 @@ describe('the assistant of a run', () => {
     expect(basis).toContain('2 requests in both, 2 only now, 2 only then, same judges');
   });
 
+  /** A week's log: requests that no other week has. @param market of each request */
+  const week = (name: string, said: string, market: (at: number) => string | null = () => null): Judged[] =>
+    letters(said).map((one, at) => {
+      const own = market(at);
+      return {
+        ...one,
+        parts: {
+          id: `${name}-${at}`,
+          conversation: [{ role: 'user', text: `Request ${at} of ${name}` }],
+          tags: { build: name, ...(own === null ? {} : { market: own }) },
+        },
+      };
+    });
+  const passed = (pass: number, fail: number): string => `${'p'.repeat(pass)}${'f'.repeat(fail)}`;
+
+  test('is compared on other requests each week as two samples are', async () => {
+    const before = await aRun('1', week('1', passed(191, 49)));
+    const { headline, basis, change, report } = await changed(
+      before,
+      await aRun('2', week('2', passed(158, 82))),
+    );
+    // 79.6 and 65.8 %: −13.75 points, −21.5 to −5.8 by Newcombe's interval.
+    expect(headline).toBe(
+      'The assistant got worse: 66 % of 240 answers pass (60–72), 14 points less than nightly-1 (−21 to −6), other requests of the same kinds',
+    );
+    expect(basis).toBe('Build 2 against 1 · 240 requests now, 240 others then, same judges');
+    expect(change).toMatchObject({
+      requests: { shared: 0, onlyNow: 240, onlyThen: 240, sameAnswer: 0 },
+      mix: { adjusted: [], unadjusted: [], leftOut: 0 },
+      failing: [],
+      passing: [],
+    });
+    expect(baselineText(report, { ...change, baseline: '3.1' })).toBe(
+      '14 points less than the baseline 3.1 (−21 to −6), other requests of the same kinds',
+    );
+    const chance = await changed(before, await aRun('3', week('3', passed(186, 54))));
+    expect(chance.headline).toBe(
+      '78 % of 240 answers pass (72–82), 2 points less than nightly-1, which can be chance (−9 to +5), other requests of the same kinds',
+    );
+  });
+
+  test('is compared at the same mix of what other requests are about', async () => {
+    const first = (n: number) => (at: number) => (at < n ? 'de' : 'at');
+    // 60 % of the German and 90 % of the Austrian answers pass, in both weeks; only the mix changed.
+    const before = await aRun('1', week('1', `${passed(24, 16)}${passed(144, 16)}`, first(40)));
+    const after = await aRun('2', week('2', `${passed(60, 40)}${passed(90, 10)}`, first(100)));
+    const { headline, change } = await changed(before, after);
+    expect(headline).toBe(
+      '75 % of 200 answers pass (69–80), the same as nightly-1 (−8 to +8), other requests at the same mix of market',
+    );
+    expect(change.mix).toEqual({ adjusted: ['market'], unadjusted: [], leftOut: 0 });
+    const some = await changed(
+      await aRun(
+        '3',
+        week('3', passed(150, 50), (at) => (at % 2 === 0 ? 'de' : 'at')),
+      ),
+      await aRun(
+        '4',
+        week('4', passed(150, 50), (at) => (at % 8 === 0 ? 'de' : at % 2 === 0 ? 'ch' : 'at')),
+      ),
+    );
+    expect(some.headline).toMatch(/, other requests at the same mix of market$/);
+    expect(some.basis).toContain(' · 75 requests without one of their kind left out');
+  });
+
+  test('is not compared where other requests are in other languages; a version only names the run', async () => {
+    const speaking = (name: string, language: string): Judged[] =>
+      week(name, passed(30, 10)).map((one) => ({
+        ...one,
+        parts: { ...one.parts, language, tags: { version: name } },
+      }));
+    const before = await aRun('1', speaking('1', 'en'));
+    expect((await changed(before, await aRun('2', speaking('2', 'de')))).headline).toBe(
+      '75 % of 40 answers pass (60–86). Not comparable with nightly-1: most requests are in other languages: de, not en',
+    );
+    expect((await changed(before, await aRun('3', speaking('3', 'en')))).headline).toMatch(
+      /, the same as nightly-1 \(−\d+ to \+\d+\), other requests of the same kinds$/,
+    );
+  });
+
+  test('is said to be asked another mix where too few requests have a counterpart', async () => {
+    const topics = (from: number) => (at: number) => `topic ${from + (at % 10)}`;
+    const { headline } = await changed(
+      await aRun('1', week('1', passed(150, 50), topics(0))),
+      await aRun('2', week('2', passed(150, 50), topics(8))),
+    );
+    expect(headline).toMatch(/, other requests of another mix of market$/);
+  });
+
+  test('is compared on other requests although judges decide a few less by chance, not if clearly less', async () => {
+    const before = await aRun('1', week('1', passed(50, 0)));
+    const undecided = (n: number) => `${passed(50 - n, 0)}${'?'.repeat(n)}`;
+    expect((await changed(before, await aRun('2', week('2', undecided(3))))).change.obstacles).toEqual([]);
+    expect((await changed(before, await aRun('3', week('3', undecided(10))))).change.obstacles).toEqual([
+      'judges decided 80 % of the answers, not 100 %',
+    ]);
+  });
+
   test('is compared answer by answer where a log without ids has a request several times', async () => {
     const asks = (said: string): Judged[] =>
       letters(said).map((one) => ({ ...one, parts: { id: undefined } }));

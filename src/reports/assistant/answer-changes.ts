@@ -192,8 +192,7 @@ function groupsOf(changed: readonly Changed[], all: readonly Answer[]): RawGroup
   return groups;
 }
 
-export interface RawChange
-  extends Omit<AssistantChange, 'failing' | 'passing' | 'baseline' | 'builds' | 'corrected'> {
+export interface RawChange extends Omit<AssistantChange, 'failing' | 'passing' | 'baseline' | 'builds'> {
   failing: RawGroup[];
   passing: RawGroup[];
 }

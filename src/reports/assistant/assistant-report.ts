@@ -29,13 +29,6 @@ const ChangedGroup = z.strictObject({
 });
 export type ChangedGroup = z.infer<typeof ChangedGroup>;
 
-const AnswerDifference = z.strictObject({
-  value: z.number(),
-  n: z.int(),
-  interval: ReportInterval,
-  trend: TrendName,
-});
-
 /** What changed since another run: on the requests in both, and on other requests of the same kinds. */
 export const AssistantChange = z.strictObject({
   run: z.string(),
@@ -63,9 +56,9 @@ export const AssistantChange = z.strictObject({
   /** Why the runs can't be compared; empty if they can. */
   obstacles: z.array(z.string()),
   /** Now minus then, over decided answers; null if the runs can't be compared. Unchanged answers count as no change. */
-  difference: AnswerDifference.nullable(),
-  /** The same of answers that are truly right; null if it is not known which of these answers are. */
-  corrected: AnswerDifference.nullable().default(null),
+  difference: z
+    .strictObject({ value: z.number(), n: z.int(), interval: ReportInterval, trend: TrendName })
+    .nullable(),
   /** Answers that did not change, and how many of these the judges now decide differently. */
   unchanged: z.strictObject({ n: z.int(), flipped: z.int() }),
   failing: z.array(ChangedGroup),

@@ -92,13 +92,6 @@ function othersText({ requests: { shared }, mix }: AssistantChange): string {
   return `, ${who} ${kindsText(mix)}`;
 }
 
-/** The change of answers that are truly right, where it is known: `; allowing for judges’ errors, 7 points less (−12 to −2)`. */
-function correctedText({ corrected }: AssistantChange): string {
-  if (corrected === null) return '';
-  const { isSame, text, interval } = differenceText('pass', corrected);
-  return `; allowing for judges’ errors, ${isSame ? 'the same' : text.replace(/ than$/, '')} (${interval})`;
-}
-
 const andList = (names: readonly string[]): string => names.join(' and ');
 
 const pText = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`);
@@ -162,7 +155,7 @@ export function headlineText(
   const { text: by, isSame, interval } = differenceText(report.rate.kind, difference);
   const result = compared(trend === 'steady' ? rateText(report, true) : rate);
   const text = `${result} ${by} ${/^\d/.test(then) ? `on ${then}` : then}`;
-  const others = `${othersText(change)}${correctedText(change)}`;
+  const others = othersText(change);
   if (trend === 'unknown')
     return { text: `${prefix}${text}${isSame ? '' : ', which can be chance'} (${interval})${others}`, trend };
   return {

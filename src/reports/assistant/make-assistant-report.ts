@@ -275,7 +275,6 @@ export async function assistantReport(
     latency: latencyOf(now, slowest, texts),
     changes: compared.map(({ baseline, builds, change: { failing, passing, ...change } }) => ({
       ...change,
-      corrected: null,
       baseline,
       builds,
       failing: failing.map((group) => groupOf(group, texts)),

@@ -42,7 +42,12 @@ export interface Change<Limits extends Interval = Interval> {
    */
   bounds: Interval;
   trend: Trend;
+  /** What both would be with so many times as many requests that are as these. Absent: not known. */
+  limitsAt?: (times: number) => ChangeLimits;
 }
+
+/** The limits of a change, see {@link Change}. */
+type ChangeLimits = Record<'interval' | 'bounds', Interval>;
 
 /** A request that both runs have. */
 interface PairedResult {
@@ -168,7 +173,7 @@ const outermost = (one: Interval, other: Interval): Interval =>
       : one;
 
 /** The intervals of a share's change. @param factor independent requests for each request */
-function shareIntervals({ pairs }: TwoRuns, layout: Layout, n: number, factor: number) {
+function shareIntervals({ pairs }: TwoRuns, layout: Layout, n: number, factor: number): ChangeLimits {
   const [gained, lost] = [sum(pairs.map((one) => one.gained)), sum(pairs.map((one) => one.lost))];
   const own = [gained * factor, lost * factor, pairs.length * factor] as const;
   const paired = pairedDifferenceInterval(...own);
@@ -251,6 +256,7 @@ export function changeBetween(runs: TwoRuns, kind: ChangeKind): Change<ReportInt
     interval: interval.defined ? { ...interval, n, by: isSeparate ? 'newcombe' : 'paired' } : interval,
     bounds,
     trend: trendOf(interval, margin, bounds),
+    limitsAt: (times) => shareIntervals(runs, layout, n, factor * times),
   };
 }
 

@@ -24,6 +24,8 @@ interface Change {
   corrected?: Pick<Difference, 'difference' | 'interval'>;
   /** Limits for claims that it is not larger than something; default: the interval. */
   bounds?: Interval;
+  /** Both with so many times as many cases; default: they shrink with the root of the number of cases. */
+  limitsAt?: (times: number) => { interval: Interval; bounds: Interval };
   /** Whether the metric is a share, so that a change is in points; default: yes. */
   isShare?: boolean;
   /** Whether it is a share of answers as judged, which shrinks a true change; default: no. */
@@ -56,36 +58,63 @@ function amount(by: number, { isShare = true, isJudged = false }: Change): strin
 /** A number of cases, rounded up to two digits. */
 function roughly(cases: number): string {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(cases)) - 1);
-  return counted(Math.ceil(cases / step) * step, 'case');
+  // Less a little, so that rounding errors don't make one step more of a round number.
+  return counted(Math.ceil(cases / step - 1e-6) * step, 'case');
 }
 
 /** What is sure of a change, given its margin. */
 type Finding = 'worse' | 'not-worse' | 'unclear';
 
-function findingOf({ difference: { interval }, bounds = interval }: Change, by: number): Finding {
+function findingOf({ interval, bounds }: Record<'interval' | 'bounds', Interval>, by: number): Finding {
   if (interval.defined && interval.high < -by - ROUNDING) return 'worse';
   return bounds.defined && bounds.low >= -by - ROUNDING ? 'not-worse' : 'unclear';
 }
 
+const limitsOf = ({ difference: { interval }, bounds = interval }: Change) => ({ interval, bounds });
+
+/** With more times as many cases than this, no number is named. */
+const MOST_TIMES = 1000;
+
+/** How many times as many cases it takes to tell, if the difference stays what it is; null: too many to name, or not known. */
+function timesNeeded(change: Change, by: number): number | null {
+  const { difference } = change.difference;
+  const { interval, bounds } = limitsOf(change);
+  if (!difference.defined || !interval.defined || !bounds.defined) return null;
+  if (change.limitsAt === undefined) {
+    const distance = difference.value + by;
+    const reach = distance > 0 ? difference.value - bounds.low : interval.high - difference.value;
+    const times = (reach / distance) ** 2;
+    return times <= MOST_TIMES ? times : null;
+  }
+  const isClear = (times: number) =>
+    change.limitsAt !== undefined && findingOf(change.limitsAt(times), by) !== 'unclear';
+  if (!isClear(MOST_TIMES)) return null;
+  let [few, many] = [1, MOST_TIMES];
+  while (many / few > 1.001) {
+    const middle = Math.sqrt(few * many);
+    if (isClear(middle)) many = middle;
+    else few = middle;
+  }
+  return many;
+}
+
 /**
  * What is sure of a change, in words: `worse beyond chance`, `not worse by more than 2 points`, or how many cases it takes to tell, if the
- * difference stays what it is. Uncertainty shrinks with the root of the number of cases.
+ * difference stays what it is.
  */
 function findingText(change: Change, by: number): string {
   const { difference, interval } = change.difference;
-  const finding = findingOf(change, by);
+  const finding = findingOf(limitsOf(change), by);
   if (finding === 'worse')
     return `worse beyond chance${by === 0 ? '' : `, by more than ${amount(by, change)}`}`;
   if (finding === 'not-worse') return `not worse by more than ${amount(by, change)}`;
-  const { bounds = interval } = change;
   if (!interval.defined) return `too few to tell: ${interval.why}`;
-  if (!difference.defined || !bounds.defined) return 'too few to tell';
-  const distance = difference.value + by;
-  const reach = distance > 0 ? difference.value - bounds.low : interval.high - difference.value;
-  if (Math.abs(distance) <= ROUNDING) return 'too close to the margin to tell with any number of cases';
-  const isLess = interval.high < -ROUNDING;
-  const what = isLess ? 'worse beyond chance, but too few to tell by how much' : 'too few to tell';
-  return `${what}: ${roughly(difference.n * (reach / distance) ** 2)} would do`;
+  const what =
+    interval.high < -ROUNDING ? 'worse beyond chance, but too few to tell by how much' : 'too few to tell';
+  const times = timesNeeded(change, by);
+  return times === null
+    ? `${what}, and so close to the margin that no number of cases would do`
+    : `${what}: ${roughly(difference.n * times)} would do`;
 }
 
 /** Whether a setup is at most `margin` worse than a baseline, and in words what is sure of that. */
@@ -100,7 +129,7 @@ export function checkChange(change: Change, baseline: string, { by: margin, when
   }
   // How many trials have a score is counted, not estimated: only a judge that gives up changes it.
   const isCounted = metric === SCORED;
-  const finding = findingOf(change, by);
+  const finding = findingOf(limitsOf(change), by);
   const isLess = difference.value < -by - ROUNDING;
   const met =
     whenUnclear === 'estimate' || isCounted
@@ -262,13 +291,18 @@ async function assistantChanges(
   if (pairs === 0 && isOfJudges) throw incomparable(base, 'no case is the same in both');
   const isNothing = pairs === 0 && others.later === 0;
   if (isNothing || (!isSame && obstacles.length > 0)) throw incomparable(base, obstacles.join('; '));
-  // Of requests that only one run has, a part that is not judged yet could be of another kind.
-  const isUnfinished = then.answers.length < LEAST_SAME * before.marks.length;
-  if (others.later > 0 && isUnfinished)
+  // The part of other requests that is not judged yet could be of another kind.
+  const unfinished = [
+    { answers: then.answers, ...before },
+    { answers: now.answers, ...after },
+  ].find(({ answers, marks }) => answers.length < LEAST_SAME * marks.length);
+  if (others.later > 0 && unfinished !== undefined) {
+    const { manifest, answers, marks } = unfinished;
     throw incomparable(
       base,
-      `only ${then.answers.length} of its ${counted(before.marks.length, 'case')} are judged. Finish it first`,
+      `only ${answers.length} of ${counted(marks.length, 'case')} of ${manifest.name} are judged. Finish it first`,
     );
+  }
   const kinds = mix === null ? '' : kindsText(mix);
   const compared = { compared: pairs, others: { n: others.later, kinds } };
   const change = changeOf(now.setup.id);
@@ -283,11 +317,13 @@ async function assistantChanges(
   }
   const differenceOf = (found: typeof passRate): Change['difference'] =>
     found === null ? unscored : { difference: measured(found.value, found.n), interval: found.interval };
+  const limitsIn = ({ bounds, limitsAt }: NonNullable<typeof passRate>): Partial<Change> =>
+    limitsAt === undefined ? { bounds } : { bounds, limitsAt };
   const changeIn = (metric: string, found: typeof passRate, isShare: boolean): Change =>
     change(metric, differenceOf(found), {
       isShare,
       isJudged: true,
-      ...(found === null ? {} : { bounds: found.bounds }),
+      ...(found === null ? {} : limitsIn(found)),
     });
   const changes = [
     ...(passRate === null ? [] : [changeIn('pass-rate', passRate, true)]),
