@@ -1,5 +1,6 @@
+import { groupedBy } from '../common/index.ts';
 import { normalCdf, normalQuantile, tQuantile } from './distributions.ts';
-import { type Interval, type Measure, measured, unmeasured } from './measure.ts';
+import { type Interval, type Measure, measured, sum, unmeasured } from './measure.ts';
 import { worstCaseWeight } from './proportions.ts';
 
 /** A part of a difference: `weight` times `value`, with the interval of `value`. */
@@ -79,36 +80,72 @@ export interface Contribution {
   deviation: number;
 }
 
+/** Sums by key. */
+function summed<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  amountOf: (item: T) => number,
+): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const item of items) sums.set(keyOf(item), (sums.get(keyOf(item)) ?? 0) + amountOf(item));
+  return sums;
+}
+
+const squares = (values: Iterable<number>): number => sum(Array.from(values, (value) => value ** 2));
+
+/** What the units of one side say of the variance. */
+interface SideUnits {
+  units: number;
+  variance: number;
+}
+
 /**
- * Factor by which clusters shrink the number of independent items behind a difference: 1 / deff · (t(n − parts) / t(G − parts))², where
- * deff is the linearized variance by cluster over that by item, at least 1; with few events, part of the largest deff possible. As
- * `effectiveItems` for one share.
+ * Degrees of freedom of a variance that is estimated from several sides, and the factor that makes it unbiased. Satterthwaite, Biometrics
+ * Bulletin 2, 1946. A side with a single unit counts as if it had two.
+ */
+function freedomOf(sides: readonly SideUnits[]): { freedom: number; unbiased: number } {
+  const total = sum(sides.map(({ variance }) => variance));
+  const all = sum(sides.map(({ units }) => Math.max(1, units - 1)));
+  if (total === 0) return { freedom: all, unbiased: 1 };
+  const left = sides.map(({ units, variance }) => ({ variance, freedom: Math.max(1, units - 1) }));
+  return {
+    freedom: total ** 2 / sum(left.map(({ variance, freedom }) => variance ** 2 / freedom)),
+    unbiased: sum(left.map(({ variance, freedom }) => variance * (1 + 1 / freedom))) / total,
+  };
+}
+
+/**
+ * Factor by which clusters shrink the number of independent items behind a difference: 1 / deff · (t(n − sides) / t(f))², where deff is the
+ * linearized variance by cluster over that by item, at least 1, and f its degrees of freedom; with few events, part of the largest deff
+ * possible. As `effectiveItems` for one share.
  * @param events items that say anything of the variance, such as those that changed
+ * @returns null if there are too few clusters
  */
 export function clusterFactor(items: readonly Contribution[], events: number, level = 0.95): number | null {
-  const units = new Map<number | string, number>();
-  const sides = new Map<string, number>();
-  const names = new Set<string>();
-  let [alone, squares] = [0, 0];
-  for (const { unit, side, weight, deviation } of items) {
-    units.set(unit, (units.get(unit) ?? 0) + deviation);
-    const own = `${side} ${unit}`;
-    sides.set(own, (sides.get(own) ?? 0) + weight);
-    names.add(side);
-    alone += deviation ** 2;
-    squares += weight ** 2;
-  }
-  const [n, groups, parts] = [items.length, units.size, names.size];
-  if (sides.size === n && groups === n) return 1;
-  if (groups <= parts) return null;
-  let largest = 0;
-  for (const weight of sides.values()) largest += weight ** 2 / squares;
-  let together = 0;
-  for (const deviation of units.values()) together += deviation ** 2;
+  const ownOf = ({ side, unit }: Contribution) => JSON.stringify([side, unit]);
+  const weights = summed(items, ownOf, ({ weight }) => weight);
+  const together = summed(
+    items,
+    ({ unit }) => JSON.stringify(unit),
+    ({ deviation }) => deviation,
+  );
+  const n = items.length;
+  if (weights.size === n && together.size === n) return 1;
+  const bySide = groupedBy(items, ({ side }) => side);
+  if (together.size <= bySide.size) return null;
+  const sides = [...bySide.values()].map((own): SideUnits => {
+    const units = summed(own, ownOf, ({ deviation }) => deviation);
+    return { units: units.size, variance: squares(units.values()) };
+  });
+  const { freedom, unbiased } = freedomOf(sides);
+  const alone = squares(items.map(({ deviation }) => deviation));
+  const largest = squares(weights.values()) / squares(items.map(({ weight }) => weight));
   const design =
-    alone === 0 ? largest : Math.max(1, ((groups / (groups - 1)) * together) / ((n / (n - 1)) * alone));
+    alone === 0 ? largest : Math.max(1, (unbiased * squares(together.values())) / ((n / (n - 1)) * alone));
   const steady = design + Math.max(0, largest - design) * worstCaseWeight(events, Math.max(1, largest));
-  const [wide, narrow] = [groups, n].map((count) => tQuantile((1 + level) / 2, Math.max(1, count - parts)));
+  const [wide, narrow] = [freedom, n - bySide.size].map((own) =>
+    tQuantile((1 + level) / 2, Math.max(1, Math.floor(own + 1e-9))),
+  );
   return ((narrow ?? 1) / (wide ?? 1)) ** 2 / steady;
 }
 

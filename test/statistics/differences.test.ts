@@ -90,6 +90,14 @@ describe('the share of independent items behind a difference', () => {
     expect(clusterFactor(alike, 0)).toBeCloseTo(0.5 * (3.1824 / 12.7062) ** 2, 4);
   });
 
+  test('goes by the side that has few groups, if most of the variance is its own', () => {
+    const later = [1, 1, 2, 2].map((unit) => item(unit, unit === 1 ? 0.1 : -0.1, 'later'));
+    const earlier = [3, 4, 5, 6].map((unit) => item(unit, unit % 2 === 0 ? 0.1 : -0.1, 'earlier'));
+    // Variances 0.08 of two groups and 0.04 of four: 0.12² / (0.08² / 1 + 0.04² / 3) = 2.08 degrees of freedom.
+    // deff: (0.08 · 2/1 + 0.04 · 4/3) / (0.08 · 8/7) = 2.3333; t(6) = 2.4469, t(2) = 4.3027.
+    expect(clusterFactor([...later, ...earlier], 4)).toBeCloseTo((2.4469 / 4.3027) ** 2 / 2.3333, 4);
+  });
+
   test('is not known of a single group', () => {
     expect(clusterFactor([item(1, 0.1), item(1, -0.1)], 1)).toBeNull();
     expect(

@@ -203,7 +203,7 @@ const changeOf = (runs: TwoRuns, layout: Layout): number => {
 };
 
 /** The jackknife's interval, by unit. */
-function scoreInterval(runs: TwoRuns): ReportInterval {
+function scoreInterval(runs: TwoRuns, n: number): ReportInterval {
   const all = [
     ...runs.pairs.map((result) => ({ side: 'pairs' as const, unit: result.unit, result })),
     ...sides.flatMap((side) => runs[side].map((result) => ({ side, unit: result.unit, result }))),
@@ -221,7 +221,7 @@ function scoreInterval(runs: TwoRuns): ReportInterval {
         else left[one.side].push(one.result);
     const layout = layoutOf(left);
     if (layout.pairWeight === 0 && layout.weights.size === 0) return unmeasured('one side has no case', 0);
-    return measured(changeOf(left, layout), all.length);
+    return measured(changeOf(left, layout), n);
   };
   return jackknifeEstimate([...singly(units)], statistic, 'any').interval;
 }
@@ -240,7 +240,7 @@ export function changeBetween(runs: TwoRuns, kind: ChangeKind): Change<ReportInt
   const n = runs.pairs.length + (isSeparate ? Math.min(runs.later.length, runs.earlier.length) : 0);
   const margin = STEADY[kind];
   if (kind === 'score') {
-    const interval = scoreInterval(runs);
+    const interval = scoreInterval(runs, n);
     return { value, n, interval, bounds: interval, trend: trendOf(interval, margin) };
   }
   const { items, events } = contributionsOf(runs, layout);
