@@ -14,6 +14,13 @@ export {
   signFlipTest,
   signTest,
 } from './comparison.ts';
+export {
+  type Contribution,
+  clusterFactor,
+  pairedScoreInterval,
+  sameDistributionTest,
+  sumInterval,
+} from './differences.ts';
 export { type Estimate, estimateOfShare, jackknifeEstimate, type Range } from './jackknife.ts';
 export {
   type Bin,

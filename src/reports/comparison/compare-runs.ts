@@ -35,7 +35,8 @@ export async function sideOf(store: TrialStore, { run, setup }: Side, wishes: Re
 }
 
 /**
- * Compares two runs: an assistant on the requests that are the same in both, judges on the cases that are the same.
+ * Compares two runs: an assistant on the requests that are the same in both and on other requests of the same kinds, judges on the cases that
+ * are the same.
  * @returns the comparison, and the reports of the second side's compared setups
  * @throws JuryError `usage` if there is no such run or setup, or nothing to compare
  */
@@ -55,7 +56,7 @@ export async function compareRuns(
           { manifest: one.manifest, baseline: null },
         ])
       : null;
-  const asked = assistant?.changes.some(({ requests }) => requests.shared > 0) === true;
+  const asked = assistant?.changes.some(({ requests, mix }) => requests.shared > 0 || mix !== null) === true;
   const { pairs, unmatched } = matchSetups(one.setups, other.setups);
   if (pairs.length === 0 && !asked)
     throw new JuryError(

@@ -29,7 +29,17 @@ export {
   unitBins,
   unlessDecided,
 } from './case-statistics.ts';
-export { type Change, pairedChange, pairedShareChange, separateShareChange, shareLimits } from './changes.ts';
+export {
+  type Change,
+  type ChangeKind,
+  changeBetween,
+  independentCases,
+  independentPairs,
+  pairedShareChange,
+  type SeparateResult,
+  separateShareChange,
+  shareLimits,
+} from './changes.ts';
 export {
   alphaText,
   Difference,
