@@ -1,7 +1,7 @@
 import { frequencies, groupedBy } from '../../common/index.ts';
 import { percent } from '../../common/text/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
-import { unmeasured } from '../../statistics/index.ts';
+import { sum, unmeasured } from '../../statistics/index.ts';
 import {
   type Change,
   type ChangeKind,
@@ -356,13 +356,24 @@ export function answerChange(before: Answers, after: Answers): RawChange {
 }
 
 /**
- * How the share of passes changed for each request that both runs decided, now minus then, with the unit it belongs to; empty if the
- * runs can't be compared. The changes whose mean is `answerChange`'s difference.
+ * How far each decided answer passes more or less often than the earlier run's: than its answer to the same request or, where
+ * requests differ, than its answers on average. Empty if the runs can't be compared.
  */
 export function answerDrifts(before: Answers, after: Answers): { now: Answer; drift: number }[] {
-  const { pairs, obstacles } = comparable(before, after);
-  if ([...obstacles, ...(pairs.length === 0 ? [] : coverageObstacles(pairs, passShare))].length > 0)
-    return [];
+  const { obstacles, ...matched } = comparable(before, after);
+  const { pairs, later, mix } = matched;
+  if (obstacles.length > 0 || (pairs.length === 0 && mix === null)) return [];
+  if (coverageObstacles(matched, passShare).length > 0) return [];
+  if (mix !== null) {
+    const earlier = [...pairs.map(({ then }) => then), ...matched.earlier].flatMap(
+      (answer) => passShare(answer) ?? [],
+    );
+    const average = sum(earlier) / earlier.length;
+    return [...pairs.map(({ now }) => now), ...later].flatMap((now) => {
+      const share = passShare(now);
+      return share === null || earlier.length === 0 ? [] : [{ now, drift: share - average }];
+    });
+  }
   return pairs.flatMap((pair) => {
     const [then, now] = [passShare(pair.then), passShare(pair.now)];
     if (then === null || now === null) return [];
