@@ -8,7 +8,8 @@ import { caseIdOf, choosePanel, type Question } from '../judging/index.ts';
 import { comparing, entry, examplesOf, type Method, type Rubric } from '../judging/standards/index.ts';
 import { criterionLabelProblems } from '../labels/exchange/index.ts';
 import type { Library } from '../prompting/index.ts';
-import { judgeOptionsOf, openingQuestions, planConfigured, voteMethod } from './configured-case.ts';
+import { judgeOptionsOf, openingQuestions, planConfigured } from './configured-case.ts';
+import { voteMethod } from './equal-calls-vote.ts';
 import {
   type Configuration,
   configurationsOf,

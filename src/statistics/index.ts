@@ -17,6 +17,7 @@ export {
 export { type Estimate, estimateOfShare, jackknifeEstimate, type Range } from './jackknife.ts';
 export {
   type Bin,
+  createSum,
   distributionOf,
   type Interval,
   indexOfCategories,
