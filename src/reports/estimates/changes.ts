@@ -237,7 +237,9 @@ export function changeBetween(runs: TwoRuns, kind: ChangeKind): Change<ReportInt
   const isSeparate = layout.weights.size > 0;
   if (runs.pairs.length === 0 && !isSeparate) return null;
   const value = changeOf(runs, layout);
-  const n = runs.pairs.length + (isSeparate ? Math.min(runs.later.length, runs.earlier.length) : 0);
+  const comparedIn = (side: 'later' | 'earlier') =>
+    sum(Array.from(layout.weights.keys(), (name) => layout.counts[side].get(name) ?? 0));
+  const n = runs.pairs.length + Math.min(...sides.map(comparedIn));
   const margin = STEADY[kind];
   if (kind === 'score') {
     const interval = scoreInterval(runs, n);
