@@ -13,6 +13,16 @@ export {
   signFlipTest,
   signTest,
 } from './comparison.ts';
+export {
+  type CorrectedShare,
+  carriedShare,
+  correctedDifference,
+  type JudgedAnswer,
+  type Known,
+  type PartlyKnown,
+  postStratifiedShare,
+  type SampledAnswer,
+} from './corrected-share.ts';
 export { type Estimate, estimateOfShare, jackknifeEstimate, type Range } from './jackknife.ts';
 export {
   type Bin,
@@ -42,7 +52,6 @@ export {
   type Share,
   type Trend,
   trendOf,
-  trueShare,
   wilsonInterval,
 } from './proportions.ts';
 export { createRandom, type Random } from './random.ts';

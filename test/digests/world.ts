@@ -105,6 +105,7 @@ export function anAssistant(
       preference: null,
       labels: none,
       independent: null,
+      truth: { source: null, why: 'nothing is known' },
       votes: none,
       flips: null,
       latency: null,

@@ -27,10 +27,11 @@ export interface Compared {
 }
 
 /** What counts of a trial of an answer: little, because there may be 100,000. */
-export type AnswerFacts = Pick<
-  TrialFacts,
-  'place' | 'unit' | 'repeat' | 'truth' | 'outcome' | 'score' | 'labelScore'
->;
+export interface AnswerFacts
+  extends Pick<TrialFacts, 'place' | 'unit' | 'repeat' | 'truth' | 'outcome' | 'score' | 'labelScore'> {
+  /** Whether the judges did not all agree in the first round. */
+  isSplit: boolean;
+}
 
 /** A request's answer and its judgement, without the texts. */
 export interface Answer {
@@ -114,8 +115,9 @@ export function createAnswers(manifest: RunManifest) {
     /** Adds a trial of the setup with ID `of`. Trials of setups other than the first are ignored. */
     addTrial({ key, rubric, criteria, preference }: Trial, of: string, whole: TrialFacts): null {
       if (of !== setup.id) return null;
-      const { place, unit, repeat, truth, outcome, score, labelScore } = whole;
-      const fact = { place, unit, repeat, truth, outcome, score, labelScore };
+      const { place, unit, repeat, truth, outcome, score, labelScore, firstRound } = whole;
+      const isSplit = firstRound.pass > 0 && firstRound.fail > 0;
+      const fact = { place, unit, repeat, truth, outcome, score, labelScore, isSplit };
       const failing = criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id);
       const one = { key, rubric, failing, fact, judges: preference?.judges ?? null };
       const others = judged.get(fact.place);

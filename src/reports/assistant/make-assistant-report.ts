@@ -37,6 +37,7 @@ import {
   readAnswers,
 } from './answers.ts';
 import type { AssistantReport, ChangedAnswer, ChangedGroup, PreferenceReport } from './assistant-report.ts';
+import { type ReviewedRun, trueRate } from './true-rate.ts';
 
 /** Maximum number of changed answers shown per group; the rest are counted. */
 const MAX_ANSWERS = 50;
@@ -234,12 +235,14 @@ const shownOf = ({ failing, passing }: RawChange): Answer[] =>
 
 /**
  * Reports how good the assistant's answers are in a run, and what changed since the runs in `against`, each of which is read.
+ * @param reviewed answers of this run and of others that were drawn for people to check
  * @throws JuryError `store-unavailable`, or `bad-file` if data is damaged
  */
 export async function assistantReport(
   store: Pick<TrialStore, 'readCases' | 'readTrials' | 'readVerdicts'>,
   now: Answers,
   against: readonly Against[],
+  reviewed: readonly ReviewedRun[] = [],
 ): Promise<AssistantReport> {
   const { manifest } = now;
   const compared: { baseline: string | null; builds: string[]; change: RawChange }[] = [];
@@ -270,6 +273,7 @@ export async function assistantReport(
     preference,
     labels: partsOf(now.answers, countCases).counts,
     independent: independentOf(now.answers),
+    truth: trueRate(now, reviewed),
     votes: { tp: 0, fp: 0, fn: 0, tn: 0 },
     flips: repeats > 1 ? (flipsOf(now.answers.flatMap(({ facts }) => facts))?.anyFlip ?? null) : null,
     latency: latencyOf(now, slowest, texts),

@@ -19,7 +19,7 @@ import type { ReportInterval } from './measures.ts';
  * A change is steady if its interval rules out a larger one than this: 5 points of an assistant's answers, 10 points of decisions
  * by judges (decision 0017), of which fewer are labeled or voted on.
  */
-const STEADY = { answers: 0.05, judges: 0.1 };
+export const STEADY = { answers: 0.05, judges: 0.1 };
 
 /** Now minus before, from −1 to 1 for shares, with its 95 % interval. */
 export interface Change<Limits extends Interval = Interval> {

@@ -29,7 +29,14 @@ export {
   unitBins,
   unlessDecided,
 } from './case-statistics.ts';
-export { type Change, pairedChange, pairedShareChange, separateShareChange, shareLimits } from './changes.ts';
+export {
+  type Change,
+  pairedChange,
+  pairedShareChange,
+  STEADY,
+  separateShareChange,
+  shareLimits,
+} from './changes.ts';
 export {
   alphaText,
   Difference,

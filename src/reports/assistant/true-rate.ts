@@ -1,0 +1,242 @@
+import type { RunManifest } from '../../benchmark/index.ts';
+import { DAY_MS } from '../../common/index.ts';
+import { counted, grouped } from '../../common/text/index.ts';
+import { MIN_FOR_SHARE } from '../../labels/agreement/index.ts';
+import {
+  type CorrectedShare,
+  carriedShare,
+  correctedDifference,
+  type Known,
+  type PartlyKnown,
+  postStratifiedShare,
+  type SampledAnswer,
+  trendOf,
+} from '../../statistics/index.ts';
+import { STEADY } from '../estimates/index.ts';
+import { setupsOf } from '../facts/index.ts';
+import { judgingObstacles, rateKindOf } from './answer-changes.ts';
+import { type Answer, type Answers, passShare } from './answers.ts';
+import type { AssistantChange, TrueRate } from './assistant-report.ts';
+
+/** An answer that was drawn for people to check, with a known probability, and what they say is right. */
+export interface ReviewedAnswer {
+  /** Index of the case in the dataset of its run. */
+  place: number;
+  /** Equal for answers that belong together, in all runs: the case's tag `group`, otherwise the hash of its request. */
+  unit: string;
+  decision: 'pass' | 'fail';
+  /** Whether the judges did not all agree. */
+  isSplit: boolean;
+  /** Of having been drawn from the run's answers; above 0, at most 1. */
+  probability: number;
+  /** Null: not checked. */
+  right: 'pass' | 'fail' | null;
+}
+
+/** A run of which answers were drawn for people to check. */
+export interface ReviewedRun {
+  manifest: RunManifest;
+  answers: readonly ReviewedAnswer[];
+}
+
+/** Judges change with their models, so that older samples say little about them. */
+const CARRY_DAYS = 180;
+
+type Right = Known['right'];
+
+const truthOf = ({ facts }: Answer): Right | null => facts[0]?.truth ?? null;
+
+/** The decision of an answer over its repeats; half and half counts as a split pass. */
+function judgedOf(answer: Answer, passed: number, known: Known | null): PartlyKnown {
+  const isSplit = (passed > 0 && passed < 1) || answer.facts.some((fact) => fact.isSplit);
+  return { decision: passed >= 0.5 ? 'pass' : 'fail', isSplit, unit: answer.unit, known };
+}
+
+/** The decided answers, each with what `knownOf` knows about it. */
+const judgedAnswers = ({ answers }: Answers, knownOf: (answer: Answer) => Known | null) =>
+  answers.flatMap((answer) => {
+    const passed = passShare(answer);
+    return passed === null ? [] : [{ answer, judged: judgedOf(answer, passed, knownOf(answer)) }];
+  });
+
+type Judged = ReturnType<typeof judgedAnswers>;
+
+const isChecked = <T extends Pick<ReviewedAnswer, 'right'>>(one: T): one is T & { right: Right } =>
+  one.right !== null;
+
+/** The samples of other runs that the same judges decided by the same prompts and rubrics, at about the same time. */
+function sameJudges({ manifest, setup }: Answers, reviewed: readonly ReviewedRun[]): ReviewedRun[] {
+  const rubricsOf = ({ rubrics }: RunManifest): string => [...rubrics].sort().join();
+  return reviewed.filter(({ manifest: other }) => {
+    const [first] = setupsOf(other);
+    const apart = Math.abs(Date.parse(other.createdAt) - Date.parse(manifest.createdAt));
+    if (other.name === manifest.name || first === undefined || apart > CARRY_DAYS * DAY_MS) return false;
+    if (rubricsOf(other) !== rubricsOf(manifest)) return false;
+    const [then, now] = [
+      { manifest: other, setup: first, answers: [] },
+      { manifest, setup, answers: [] },
+    ];
+    return judgingObstacles(then, now, manifest.rubrics).length === 0;
+  });
+}
+
+/** A true rate and what it rests on; `own` is null unless it rests on what is known about these very answers. */
+interface FoundRate {
+  rate: TrueRate;
+  own: { judged: Judged; share: CorrectedShare } | null;
+}
+
+const none = (why: string): FoundRate => ({ rate: { source: null, why }, own: null });
+
+const estimateOf = (
+  { measure, interval }: Pick<CorrectedShare, 'measure' | 'interval'>,
+  by: 'wilson' | 'corrected',
+) => ({ measure, interval: interval.defined ? { ...interval, by } : interval });
+
+/** From labels of all these answers; null if there are not enough of them. */
+function fromLabels(now: Answers): FoundRate | null {
+  const judged = judgedAnswers(now, (answer) => {
+    const right = truthOf(answer);
+    return right === null ? null : { right, weight: 1 };
+  });
+  if (judged.length < MIN_FOR_SHARE || judged.some((one) => one.judged.known === null)) return null;
+  const share = postStratifiedShare(judged.map((one) => one.judged));
+  if (!share.interval.defined) return null;
+  return {
+    rate: { source: 'labels', n: judged.length, ...estimateOf(share, 'wilson') },
+    own: { judged, share },
+  };
+}
+
+/** From answers of this run that were drawn and checked; null if these are not enough. */
+function fromOwnSample(now: Answers, drawn: readonly ReviewedAnswer[]): FoundRate | null {
+  const checked = new Map(drawn.filter(isChecked).map((one) => [one.place, one]));
+  const judged = judgedAnswers(now, ({ place }) => {
+    const one = checked.get(place);
+    return one === undefined ? null : { right: one.right, weight: 1 / one.probability };
+  });
+  const n = judged.filter((one) => one.judged.known !== null).length;
+  if (n < MIN_FOR_SHARE) return null;
+  const share = postStratifiedShare(judged.map((one) => one.judged));
+  if (!share.interval.defined) return null;
+  const unchecked = drawn.length - checked.size;
+  return {
+    rate: { source: 'sample', n, unchecked, ...estimateOf(share, 'wilson') },
+    own: { judged, share },
+  };
+}
+
+/** From answers of other runs by the same judges that were drawn and checked; null if these are not enough. */
+function fromOtherSamples(now: Answers, reviewed: readonly ReviewedRun[]): FoundRate | null {
+  const runs = sameJudges(now, reviewed);
+  const checked = runs.flatMap(({ manifest, answers }) =>
+    answers
+      .filter(isChecked)
+      .map((one): SampledAnswer => ({ ...one, sample: manifest.name, weight: 1 / one.probability })),
+  );
+  if (checked.length < MIN_FOR_SHARE) return null;
+  const judged = judgedAnswers(now, () => null).map((one) => one.judged);
+  const share = carriedShare(judged, checked);
+  const sampled = runs.filter(({ answers }) => answers.some(isChecked)).length;
+  if (!share.interval.defined)
+    return none(
+      `by ${grouped(checked.length)} checked answers of ${counted(sampled, 'other run')}, ${share.interval.why}`,
+    );
+  const unchecked = runs.flatMap(({ answers }) => answers).length - checked.length;
+  return {
+    rate: {
+      source: 'other-samples',
+      n: checked.length,
+      unchecked,
+      runs: sampled,
+      ...estimateOf(share, 'corrected'),
+    },
+    own: null,
+  };
+}
+
+/** Why there is no true rate, in words that follow "not known yet; ". */
+function whyNone(now: Answers, drawn: readonly ReviewedAnswer[]): string {
+  const judged = judgedAnswers(now, () => null);
+  const labeled = judged.filter(({ answer }) => truthOf(answer) !== null).length;
+  const checked = drawn.filter(isChecked).length;
+  const are = (n: number): string => `${n === 1 ? 'is' : 'are'} ${grouped(n)}`;
+  if (labeled > 0 && labeled === judged.length)
+    return labeled < MIN_FOR_SHARE
+      ? `it needs ${MIN_FOR_SHARE} labels, and there ${are(labeled)}`
+      : 'it needs answers that do not all belong together';
+  const some = drawn.length === 0 ? '' : `, and there ${are(checked)}`;
+  return `it needs labels of all answers, or ${MIN_FOR_SHARE} that are drawn by chance and checked by people${some}`;
+}
+
+function findRate(now: Answers, reviewed: readonly ReviewedRun[]): FoundRate {
+  if (rateKindOf(now) === 'score') return none('people check decisions, and these are scores');
+  const drawn = reviewed.flatMap(({ manifest, answers }) =>
+    manifest.name === now.manifest.name ? answers : [],
+  );
+  return (
+    fromLabels(now) ??
+    fromOwnSample(now, drawn) ??
+    fromOtherSamples(now, reviewed) ??
+    none(whyNone(now, drawn))
+  );
+}
+
+/**
+ * The share of decided answers that are truly right: from labels of all of them; otherwise from those of them that were drawn with known
+ * probabilities and checked; otherwise from answers of other runs by the same judges that were. Votes and labels of some of the answers
+ * do not count: people vote on what is suspicious, and nobody knows how the labeled ones were chosen.
+ */
+export const trueRate = (now: Answers, reviewed: readonly ReviewedRun[]): TrueRate =>
+  findRate(now, reviewed).rate;
+
+/** The influences of answers, summed up by the later run's units; answers to requests that the later run does not have are left out. */
+function byUnit(
+  { judged, share }: NonNullable<FoundRate['own']>,
+  unitOf: (answer: Answer) => number | undefined,
+): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const [at, { answer }] of judged.entries()) {
+    const unit = unitOf(answer);
+    if (unit !== undefined) sums.set(unit, (sums.get(unit) ?? 0) + (share.influence[at] ?? 0));
+  }
+  return sums;
+}
+
+/** The correlation of two true rates: above 0 where they are about answers to the same requests. */
+function correlationOf(now: NonNullable<FoundRate['own']>, then: NonNullable<FoundRate['own']>): number {
+  const units = new Map(now.judged.map(({ answer }) => [answer.request, answer.unit]));
+  const later = byUnit(now, ({ unit }) => unit);
+  const shared = byUnit(then, ({ request }) => units.get(request));
+  const earlier = byUnit(then, ({ unit }) => unit);
+  const squares = (sums: Map<number, number>): number =>
+    [...sums.values()].reduce((total, one) => total + one ** 2, 0);
+  const scale = Math.sqrt(squares(later) * squares(earlier));
+  const both = [...shared].reduce((total, [unit, one]) => total + one * (later.get(unit) ?? 0), 0);
+  return scale === 0 ? 0 : Math.max(-1, Math.min(1, both / scale));
+}
+
+/**
+ * How the true rate changed between two runs, later minus earlier; null unless both are known from their own answers: rates from other
+ * runs' samples share the errors of these.
+ */
+export function correctedChange(
+  now: Answers,
+  then: Answers,
+  reviewed: readonly ReviewedRun[] = [],
+): AssistantChange['difference'] {
+  const [later, earlier] = [findRate(now, reviewed).own, findRate(then, reviewed).own];
+  if (later === null || earlier === null) return null;
+  const { measure, interval } = correctedDifference(
+    later.share,
+    earlier.share,
+    correlationOf(later, earlier),
+  );
+  if (!measure.defined || !interval.defined) return null;
+  return {
+    value: measure.value,
+    n: measure.n,
+    interval: { ...interval, by: 'corrected' },
+    trend: trendOf(interval, STEADY.answers),
+  };
+}
