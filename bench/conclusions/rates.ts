@@ -13,7 +13,6 @@ import {
   somePopulation,
   someRequests,
 } from '../../test/support/judged-answers.ts';
-import { aManifest } from '../../test/support/run-builders.ts';
 import type { ConclusionRow } from './row.ts';
 
 /** Answers of a run, and so many of a week's that people check. */
@@ -99,11 +98,11 @@ async function ownLabels({ name, population, n, how }: Cell, repetitions: number
   for (let at = 0; at < repetitions; at += 1) {
     const random = createRandom('own labels', name, n, how, at);
     const made = someAnswers(someRequests(ANSWERS, population, random), population, random);
-    const answers = n < ANSWERS ? checkedOf(made, n, how, random) : [];
-    const places = n < ANSWERS ? answers : made;
+    const samples = n < ANSWERS ? [checkedOf('now', made, n, how, random)] : [];
+    const known = samples[0]?.answers ?? made;
     found.push({
-      interval: await printed(made, [{ manifest: aManifest({ name: 'now' }), answers }], n === ANSWERS),
-      alone: labelsAlone(made, new Set(places.map(({ place }) => place))),
+      interval: await printed(made, samples, n === ANSWERS),
+      alone: labelsAlone(made, new Set(known.map(({ place }) => place))),
     });
   }
   return outcomeOf(found, population.rate);
@@ -121,10 +120,9 @@ async function otherSamples(
     const requests = someRequests(ANSWERS, population, random);
     const of = (one: Population) =>
       someAnswers(isSame ? requests : someRequests(ANSWERS, one, random), one, random);
-    const reviewed = Array.from({ length: n / A_WEEK }, (_, week) => ({
-      manifest: aManifest({ name: `week-${week}` }),
-      answers: checkedOf(of(earlier), A_WEEK, how, random, isSame ? 'request' : `week ${week}`),
-    }));
+    const reviewed = Array.from({ length: n / A_WEEK }, (_, week) =>
+      checkedOf(`week-${week}`, of(earlier), A_WEEK, how, random, isSame ? 'request' : `week ${week}`),
+    );
     found.push({ interval: await printed(of(population), reviewed, false) });
   }
   return outcomeOf(found, population.rate);
@@ -173,14 +171,11 @@ async function changes(
     const asked = isSame ? requests : someRequests(ANSWERS, later, random);
     const sideOf = (run: string, made: readonly MadeAnswer[], requestName: string) => ({
       answers: answersOf(run, made, { labeled: n === ANSWERS, asked: requestName }),
-      reviewed: {
-        manifest: aManifest({ name: run }),
-        answers: n < ANSWERS ? checkedOf(made, n, how, random) : [],
-      },
+      samples: n < ANSWERS ? [checkedOf(run, made, n, how, random)] : [],
     });
     const then = sideOf('then', someAnswers(requests, population, random), 'request');
     const now = sideOf('now', someAnswers(asked, later, random), isSame ? 'request' : 'other request');
-    const change = correctedChange(now.answers, then.answers, [then.reviewed, now.reviewed]);
+    const change = correctedChange(now.answers, then.answers, [...then.samples, ...now.samples]);
     found.push({ interval: change?.interval.defined === true ? change.interval : null });
   }
   return outcomeOf(found, -0.07);

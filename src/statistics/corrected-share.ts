@@ -32,8 +32,8 @@ export type PartlyKnown = JudgedAnswer & { known: Known | null };
 /** An answer that is known, of a sample of answers by the same judges. */
 export type SampledAnswer = JudgedAnswer &
   Known & {
-    /** Equal for answers that were drawn from the same answers. */
-    sample: string;
+    /** Equal for answers that were drawn as one, each with the same probability. */
+    draw: string;
   };
 
 /** The share of answers that are right. */
@@ -256,8 +256,7 @@ function leftByStrata(
     }),
   );
   const cell = (one: SampledAnswer) => cells.get(cellOf(one)) ?? { spread: 0, mean: 0 };
-  // Answers with the same probability from the same answers were drawn as one.
-  const drawOf = ({ sample, weight }: SampledAnswer): string => `${weight.toPrecision(9)} ${sample}`;
+  const drawOf = ({ draw }: SampledAnswer): string => draw;
   const weights = totalsBy(sampled, drawOf, ({ weight }) => weight);
   const moved = totalsBy(sampled, drawOf, (one) => one.weight * cell(one).mean);
   const meanOf = (draw: unknown): number => (moved.get(draw) ?? 0) / (weights.get(draw) ?? 1);

@@ -17,7 +17,6 @@ export {
   type CorrectedShare,
   carriedShare,
   correctedDifference,
-  type JudgedAnswer,
   type Known,
   type PartlyKnown,
   postStratifiedShare,

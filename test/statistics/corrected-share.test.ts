@@ -139,7 +139,7 @@ describe('the share of right answers from samples of other answers', () => {
     inUnits(
       cells.flatMap(([decision, isSplit, weight, right, wrong]) =>
         stratum(decision, isSplit, right + wrong, { right, wrong, weight }).flatMap(({ known, ...one }) =>
-          known === null ? [] : [{ ...one, ...known, sample: 'last week' }],
+          known === null ? [] : [{ ...one, ...known, draw: `of weight ${known.weight}` }],
         ),
       ),
       together,

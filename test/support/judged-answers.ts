@@ -1,5 +1,5 @@
 import type { AnswerFacts, Answers } from '../../src/reports/assistant/answers.ts';
-import type { ReviewedAnswer } from '../../src/reports/assistant/true-rate.ts';
+import type { ReviewedAnswer, ReviewedRun } from '../../src/reports/assistant/true-rate.ts';
 import { setupsOf } from '../../src/reports/facts/setups.ts';
 import { normalCdf, normalQuantile } from '../../src/statistics/distributions.ts';
 import type { Random } from '../../src/statistics/random.ts';
@@ -109,29 +109,42 @@ export function answersOf(
 export type Drawing = 'random' | 'stratified';
 
 /**
- * So many of the answers, drawn with known probabilities and checked: at random, or half of them from those on which the judges split (at
- * least two of each decision).
+ * So many of the answers, drawn and checked: at random, or half of them from those on which the judges split (at least two of each
+ * decision).
  * @param units names what belongs together
  */
 export function checkedOf(
+  run: string,
   made: readonly MadeAnswer[],
   n: number,
   how: Drawing,
   random: Random,
   units = 'unit',
-): ReviewedAnswer[] {
-  const drawn = (from: readonly MadeAnswer[], some: number): ReviewedAnswer[] =>
-    random
+): ReviewedRun {
+  const strata: { name: string; size: number; checked: number; unchecked: number }[] = [];
+  const drawn = (name: string, from: readonly MadeAnswer[], some: number): ReviewedAnswer[] => {
+    strata.push({ name, size: from.length, checked: some, unchecked: 0 });
+    return random
       .shuffled(from)
       .slice(0, some)
-      .map((one) => ({ ...one, unit: `${units} ${one.unit}`, probability: Math.min(1, some / from.length) }));
-  if (how === 'random') return drawn(made, n);
-  return [true, false].flatMap((isSplit) => {
+      .map(({ place, unit, decision, isSplit, right }) => ({
+        place,
+        unit: `${units} ${unit}`,
+        decision,
+        split: isSplit,
+        stratum: name,
+        right,
+      }));
+  };
+  if (how === 'random') return { answers: drawn('all', made, n), design: { run, strata } };
+  const answers = [true, false].flatMap((isSplit) => {
     const own = made.filter((one) => one.isSplit === isSplit);
     const of = (decision: Decision) => own.filter((one) => one.decision === decision);
     const half = own.length === made.length ? n : Math.round(n / 2);
     const share = Math.round((half * of('fail').length) / Math.max(1, own.length));
     const fails = Math.min(of('fail').length, Math.max(2, share));
-    return [...drawn(of('fail'), fails), ...drawn(of('pass'), half - fails)];
+    const passes = Math.min(of('pass').length, half - fails);
+    return [...drawn(`fail ${isSplit}`, of('fail'), fails), ...drawn(`pass ${isSplit}`, of('pass'), passes)];
   });
+  return { answers, design: { run, strata } };
 }

@@ -38,7 +38,7 @@ const seatsOf = ({ setup: { temperature }, manifest: { settings } }: Answers): s
  * Why the two runs' judgements differ: changed rubrics, method, judges or prompts. Older runs record rubrics and methods only through their
  * prompts.
  */
-export function judgingObstacles(before: Answers, after: Answers, rubrics: readonly string[]): string[] {
+function judgingObstacles(before: Answers, after: Answers, rubrics: readonly string[]): string[] {
   const { method } = after.setup;
   const isChanged = (kind: 'rubrics' | 'methods') => (id: string) => {
     const [then, now] = [before, after].map(({ manifest }) => manifest.sources?.[kind][id]);

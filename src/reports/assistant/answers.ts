@@ -29,7 +29,7 @@ export interface Compared {
 /** What counts of a trial of an answer: little, because there may be 100,000. */
 export interface AnswerFacts
   extends Pick<TrialFacts, 'place' | 'unit' | 'repeat' | 'truth' | 'outcome' | 'score' | 'labelScore'> {
-  /** Whether the judges did not all agree in the first round. */
+  /** Whether the judges of the deciding round disagreed. */
   isSplit: boolean;
 }
 
@@ -90,6 +90,13 @@ type Judged = Pick<Answer, 'rubric' | 'key' | 'failing'> & {
   judges: Compared['judges'][number] | null;
 };
 
+/** Whether the judges of the deciding round disagreed. */
+function isSplitTrial({ judgements, decidedInRound }: Trial): boolean {
+  const said = (wanted: 'pass' | 'fail'): boolean =>
+    judgements.some(({ round, decision }) => round === decidedInRound && decision === wanted);
+  return said('pass') && said('fail');
+}
+
 /** Collects a run's answers while its cases and trials are read. */
 export function createAnswers(manifest: RunManifest) {
   const [setup] = setupsOf(manifest);
@@ -113,10 +120,11 @@ export function createAnswers(manifest: RunManifest) {
       });
     },
     /** Adds a trial of the setup with ID `of`. Trials of setups other than the first are ignored. */
-    addTrial({ key, rubric, criteria, preference }: Trial, of: string, whole: TrialFacts): null {
+    addTrial(trial: Trial, of: string, whole: TrialFacts): null {
       if (of !== setup.id) return null;
-      const { place, unit, repeat, truth, outcome, score, labelScore, firstRound } = whole;
-      const isSplit = firstRound.pass > 0 && firstRound.fail > 0;
+      const { key, rubric, criteria, preference } = trial;
+      const { place, unit, repeat, truth, outcome, score, labelScore } = whole;
+      const isSplit = isSplitTrial(trial);
       const fact = { place, unit, repeat, truth, outcome, score, labelScore, isSplit };
       const failing = criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id);
       const one = { key, rubric, failing, fact, judges: preference?.judges ?? null };

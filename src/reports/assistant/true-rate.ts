@@ -1,5 +1,3 @@
-import type { RunManifest } from '../../benchmark/index.ts';
-import { DAY_MS } from '../../common/index.ts';
 import { counted, grouped } from '../../common/text/index.ts';
 import { MIN_FOR_SHARE } from '../../labels/agreement/index.ts';
 import {
@@ -10,37 +8,38 @@ import {
   type PartlyKnown,
   postStratifiedShare,
   type SampledAnswer,
+  sum,
   trendOf,
 } from '../../statistics/index.ts';
 import { STEADY } from '../estimates/index.ts';
-import { setupsOf } from '../facts/index.ts';
-import { judgingObstacles, rateKindOf } from './answer-changes.ts';
+import { rateKindOf } from './answer-changes.ts';
 import { type Answer, type Answers, passShare } from './answers.ts';
 import type { AssistantChange, TrueRate } from './assistant-report.ts';
 
-/** An answer that was drawn for people to check, with a known probability, and what they say is right. */
+/** An answer that was drawn by chance and that people checked. */
 export interface ReviewedAnswer {
   /** Index of the case in the dataset of its run. */
   place: number;
-  /** Equal for answers that belong together, in all runs: the case's tag `group`, otherwise the hash of its request. */
+  /** Equal for answers that belong together, in all runs: the value of the case's tag `group`, otherwise the case's id. */
   unit: string;
   decision: 'pass' | 'fail';
-  /** Whether the judges did not all agree. */
-  isSplit: boolean;
-  /** Of having been drawn from the run's answers; above 0, at most 1. */
-  probability: number;
-  /** Null: not checked. */
-  right: 'pass' | 'fail' | null;
+  /** Whether the judges of the deciding round disagreed. */
+  split: boolean;
+  /** Name of the stratum that it was drawn from. */
+  stratum: string;
+  /** What people say. */
+  right: 'pass' | 'fail';
 }
 
-/** A run of which answers were drawn for people to check. */
+/** The checked answers of a run, and how they were drawn: each of a stratum with the same probability. */
 export interface ReviewedRun {
-  manifest: RunManifest;
+  design: {
+    run: string;
+    /** How many answers of the run a stratum has, and how many of those that were drawn were checked, and were not. */
+    strata: readonly { name: string; size: number; checked: number; unchecked: number }[];
+  };
   answers: readonly ReviewedAnswer[];
 }
-
-/** Judges change with their models, so that older samples say little about them. */
-const CARRY_DAYS = 180;
 
 type Right = Known['right'];
 
@@ -61,24 +60,19 @@ const judgedAnswers = ({ answers }: Answers, knownOf: (answer: Answer) => Known 
 
 type Judged = ReturnType<typeof judgedAnswers>;
 
-const isChecked = <T extends Pick<ReviewedAnswer, 'right'>>(one: T): one is T & { right: Right } =>
-  one.right !== null;
-
-/** The samples of other runs that the same judges decided by the same prompts and rubrics, at about the same time. */
-function sameJudges({ manifest, setup }: Answers, reviewed: readonly ReviewedRun[]): ReviewedRun[] {
-  const rubricsOf = ({ rubrics }: RunManifest): string => [...rubrics].sort().join();
-  return reviewed.filter(({ manifest: other }) => {
-    const [first] = setupsOf(other);
-    const apart = Math.abs(Date.parse(other.createdAt) - Date.parse(manifest.createdAt));
-    if (other.name === manifest.name || first === undefined || apart > CARRY_DAYS * DAY_MS) return false;
-    if (rubricsOf(other) !== rubricsOf(manifest)) return false;
-    const [then, now] = [
-      { manifest: other, setup: first, answers: [] },
-      { manifest, setup, answers: [] },
-    ];
-    return judgingObstacles(then, now, manifest.rubrics).length === 0;
+/**
+ * The checked answers of a run, weighted by how many of the run each stands for: 1 over the probability of being drawn and checked. Those
+ * of a stratum stand for the ones that were drawn and not checked, too.
+ */
+function weighted({ design, answers }: ReviewedRun): (ReviewedAnswer & { weight: number })[] {
+  const weights = new Map(design.strata.map(({ name, size, checked }) => [name, size / checked]));
+  return answers.flatMap((one) => {
+    const weight = weights.get(one.stratum);
+    return weight === undefined ? [] : [{ ...one, weight }];
   });
 }
+
+const uncheckedIn = ({ design }: ReviewedRun): number => sum(design.strata.map(({ unchecked }) => unchecked));
 
 /** A true rate and what it rests on; `own` is null unless it rests on what is known about these very answers. */
 interface FoundRate {
@@ -109,76 +103,76 @@ function fromLabels(now: Answers): FoundRate | null {
 }
 
 /** From answers of this run that were drawn and checked; null if these are not enough. */
-function fromOwnSample(now: Answers, drawn: readonly ReviewedAnswer[]): FoundRate | null {
-  const checked = new Map(drawn.filter(isChecked).map((one) => [one.place, one]));
-  const judged = judgedAnswers(now, ({ place }) => {
-    const one = checked.get(place);
-    return one === undefined ? null : { right: one.right, weight: 1 / one.probability };
-  });
+function fromOwnSample(now: Answers, sample: ReviewedRun | undefined): FoundRate | null {
+  if (sample === undefined) return null;
+  const checked = new Map(weighted(sample).map((one) => [one.place, one]));
+  const judged = judgedAnswers(now, ({ place }) => checked.get(place) ?? null);
   const n = judged.filter((one) => one.judged.known !== null).length;
   if (n < MIN_FOR_SHARE) return null;
   const share = postStratifiedShare(judged.map((one) => one.judged));
   if (!share.interval.defined) return null;
-  const unchecked = drawn.length - checked.size;
   return {
-    rate: { source: 'sample', n, unchecked, ...estimateOf(share, 'wilson') },
+    rate: { source: 'sample', n, unchecked: uncheckedIn(sample), ...estimateOf(share, 'wilson') },
     own: { judged, share },
   };
 }
 
-/** From answers of other runs by the same judges that were drawn and checked; null if these are not enough. */
-function fromOtherSamples(now: Answers, reviewed: readonly ReviewedRun[]): FoundRate | null {
-  const runs = sameJudges(now, reviewed);
-  const checked = runs.flatMap(({ manifest, answers }) =>
-    answers
-      .filter(isChecked)
-      .map((one): SampledAnswer => ({ ...one, sample: manifest.name, weight: 1 / one.probability })),
+/** From answers of other runs that were drawn and checked; null if these are not enough. */
+function fromOtherSamples(now: Answers, others: readonly ReviewedRun[]): FoundRate | null {
+  const runs = others.filter(({ answers }) => answers.length > 0);
+  const sampled = runs.flatMap((run) =>
+    weighted(run).map((one): SampledAnswer => {
+      const { decision, split, unit, right, weight, stratum } = one;
+      return {
+        decision,
+        isSplit: split,
+        unit,
+        right,
+        weight,
+        draw: JSON.stringify([run.design.run, stratum]),
+      };
+    }),
   );
-  if (checked.length < MIN_FOR_SHARE) return null;
+  const n = sampled.length;
+  if (n < MIN_FOR_SHARE) return null;
   const judged = judgedAnswers(now, () => null).map((one) => one.judged);
-  const share = carriedShare(judged, checked);
-  const sampled = runs.filter(({ answers }) => answers.some(isChecked)).length;
+  const share = carriedShare(judged, sampled);
   if (!share.interval.defined)
     return none(
-      `by ${grouped(checked.length)} checked answers of ${counted(sampled, 'other run')}, ${share.interval.why}`,
+      `by ${grouped(n)} checked answers of ${counted(runs.length, 'other run')}, ${share.interval.why}`,
     );
-  const unchecked = runs.flatMap(({ answers }) => answers).length - checked.length;
+  const unchecked = sum(runs.map(uncheckedIn));
   return {
-    rate: {
-      source: 'other-samples',
-      n: checked.length,
-      unchecked,
-      runs: sampled,
-      ...estimateOf(share, 'corrected'),
-    },
+    rate: { source: 'other-samples', n, unchecked, runs: runs.length, ...estimateOf(share, 'corrected') },
     own: null,
   };
 }
 
 /** Why there is no true rate, in words that follow "not known yet; ". */
-function whyNone(now: Answers, drawn: readonly ReviewedAnswer[]): string {
+function whyNone(now: Answers, sample: ReviewedRun | undefined): string {
   const judged = judgedAnswers(now, () => null);
   const labeled = judged.filter(({ answer }) => truthOf(answer) !== null).length;
-  const checked = drawn.filter(isChecked).length;
   const are = (n: number): string => `${n === 1 ? 'is' : 'are'} ${grouped(n)}`;
   if (labeled > 0 && labeled === judged.length)
     return labeled < MIN_FOR_SHARE
       ? `it needs ${MIN_FOR_SHARE} labels, and there ${are(labeled)}`
       : 'it needs answers that do not all belong together';
-  const some = drawn.length === 0 ? '' : `, and there ${are(checked)}`;
+  const some = sample === undefined ? '' : `, and there ${are(sample.answers.length)}`;
   return `it needs labels of all answers, or ${MIN_FOR_SHARE} that are drawn by chance and checked by people${some}`;
 }
 
 function findRate(now: Answers, reviewed: readonly ReviewedRun[]): FoundRate {
   if (rateKindOf(now) === 'score') return none('people check decisions, and these are scores');
-  const drawn = reviewed.flatMap(({ manifest, answers }) =>
-    manifest.name === now.manifest.name ? answers : [],
-  );
+  const isOwn = ({ design }: ReviewedRun): boolean => design.run === now.manifest.name;
+  const sample = reviewed.find(isOwn);
   return (
     fromLabels(now) ??
-    fromOwnSample(now, drawn) ??
-    fromOtherSamples(now, reviewed) ??
-    none(whyNone(now, drawn))
+    fromOwnSample(now, sample) ??
+    fromOtherSamples(
+      now,
+      reviewed.filter((run) => !isOwn(run)),
+    ) ??
+    none(whyNone(now, sample))
   );
 }
 
@@ -186,6 +180,8 @@ function findRate(now: Answers, reviewed: readonly ReviewedRun[]): FoundRate {
  * The share of decided answers that are truly right: from labels of all of them; otherwise from those of them that were drawn with known
  * probabilities and checked; otherwise from answers of other runs by the same judges that were. Votes and labels of some of the answers
  * do not count: people vote on what is suspicious, and nobody knows how the labeled ones were chosen.
+ * @param reviewed checked answers of this run, and of others that the same judges decided by the same prompts and rubrics at about the
+ * same time: judges change with their models
  */
 export const trueRate = (now: Answers, reviewed: readonly ReviewedRun[]): TrueRate =>
   findRate(now, reviewed).rate;
