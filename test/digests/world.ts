@@ -118,6 +118,7 @@ export function anAssistant(
           requests: { shared: 100, onlyNow: 0, onlyThen: 0, sameAnswer: 0 },
           obstacles: [],
           difference: { value: -0.06, n: 100, interval: interval(-0.1, -0.02, 'paired'), trend: 'worse' },
+          corrected: null,
           unchanged: { n: 0, flipped: 0 },
           failing: [],
           passing: [],

@@ -390,6 +390,22 @@ test('labels of all answers say alone how many pass, and how often judges agree 
   ]);
 });
 
+test('labels of both runs say how the share changed that truly passes', async () => {
+  const said = (rights: number) =>
+    Array.from({ length: 100 }, (_, at) => labeled(at % 7 === 0 ? 'f' : 'p', at < rights ? 'pass' : 'fail'));
+  const before = await aRun('1', said(90));
+  // 15 of 100 requests are answered wrongly now and were not then, 0 the other way.
+  const { report } = await changed(before, await aRun('2', said(75)));
+  expect(closingLines(report)[0]).toMatch(
+    /^Judges pass 85 %\. All 100 answers are labeled; by the labels alone, 75 % pass \(66–82\), 15 points less than before \(−2\d to −\d+\), and judges agree/,
+  );
+  const alike = await changed(before, await aRun('3', said(89)));
+  // −0.01 ± √(0.0763² + 0.0448² − 2 · 0.943 · 0.0763 · 0.0448) below, from Wilson's limits and phi, by hand.
+  expect(closingLines(alike.report)[0]).toContain(', 1 point less than before (−5 to +2)');
+  const unknown = await changed(before, await aRun('4', letters('p'.repeat(100))));
+  expect(unknown.change.corrected).toBeNull();
+});
+
 test('the limits of that claim count answers that belong together as few', async () => {
   // 20 users of four answers each: the judges are right on all of a user's answers, or on none.
   const judged = (isGrouped: boolean) =>

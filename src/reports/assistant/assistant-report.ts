@@ -50,6 +50,11 @@ export const AssistantChange = z.strictObject({
   difference: z
     .strictObject({ value: z.number(), n: z.int(), interval: ReportInterval, trend: TrendName })
     .nullable(),
+  /** The change of the true rate, where it is known from answers of both runs; null otherwise. */
+  corrected: z
+    .strictObject({ value: z.number(), n: z.int(), interval: ReportInterval, trend: TrendName })
+    .nullable()
+    .default(null),
   /** Answers that did not change, and how many of these the judges now decide differently. */
   unchanged: z.strictObject({ n: z.int(), flipped: z.int() }),
   failing: z.array(ChangedGroup),

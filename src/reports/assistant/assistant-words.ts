@@ -237,6 +237,15 @@ function checkedText(truth: Extract<TrueRate, { unchecked: number }>): string {
   return `${grouped(n)} ${whose}, drawn by chance${missing}`;
 }
 
+/** How the true rate changed since the first run that is compared: `, 7 points less than before (−13 to −1)`; empty if not known. */
+function sinceText({ changes: [change] }: AssistantReport): string {
+  const corrected = change?.corrected ?? null;
+  if (corrected === null) return '';
+  const { text, isSame, interval } = differenceText('pass', corrected);
+  const isOpen = corrected.trend === 'unknown' && !isSame;
+  return `, ${text} before${isOpen ? ', which can be chance' : ''} (${interval})`;
+}
+
 /** How many answers truly pass, beside what the judges say, and from what that is known; why not if it is not. */
 function trustText(report: AssistantReport): string {
   const { rate, truth, decided, answers } = report;
@@ -253,8 +262,8 @@ function trustText(report: AssistantReport): string {
   const limits = between(truth.interval, plain, '–');
   const known =
     truth.source === 'labels'
-      ? `All ${grouped(truth.n)} ${decided < answers ? 'decided answers' : 'answers'} are labeled; by the labels alone, ${share} pass (${limits})`
-      : `People checked ${checkedText(truth)}; allowing for judges’ errors, ${share} (${limits})`;
+      ? `All ${grouped(truth.n)} ${decided < answers ? 'decided answers' : 'answers'} are labeled; by the labels alone, ${share} pass (${limits})${sinceText(report)}`
+      : `People checked ${checkedText(truth)}; allowing for judges’ errors, ${share} (${limits})${sinceText(report)}`;
   const agreement =
     truth.source !== 'labels' || agreed === null ? '' : `, and judges agree with them on ${agreed}`;
   const steadiness = steadinessOf(report, 'judges').join('; ');

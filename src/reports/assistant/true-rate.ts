@@ -12,7 +12,7 @@ import {
   trendOf,
 } from '../../statistics/index.ts';
 import { STEADY } from '../estimates/index.ts';
-import { rateKindOf } from './answer-changes.ts';
+import { askedTwice, rateKindOf } from './answer-changes.ts';
 import { type Answer, type Answers, passShare } from './answers.ts';
 import type { AssistantChange, TrueRate } from './assistant-report.ts';
 
@@ -186,9 +186,11 @@ function findRate(now: Answers, reviewed: readonly ReviewedRun[]): FoundRate {
 export const trueRate = (now: Answers, reviewed: readonly ReviewedRun[]): TrueRate =>
   findRate(now, reviewed).rate;
 
-/** The influences of answers, summed up by the later run's units; answers to requests that the later run does not have are left out. */
-function byUnit(
-  { judged, share }: NonNullable<FoundRate['own']>,
+type OwnRate = NonNullable<FoundRate['own']>;
+
+/** The influences of answers, summed up by unit. @param unitOf undefined for answers that are left out */
+function influenceBy(
+  { judged, share }: OwnRate,
   unitOf: (answer: Answer) => number | undefined,
 ): Map<number, number> {
   const sums = new Map<number, number>();
@@ -200,15 +202,14 @@ function byUnit(
 }
 
 /** The correlation of two true rates: above 0 where they are about answers to the same requests. */
-function correlationOf(now: NonNullable<FoundRate['own']>, then: NonNullable<FoundRate['own']>): number {
-  const units = new Map(now.judged.map(({ answer }) => [answer.request, answer.unit]));
-  const later = byUnit(now, ({ unit }) => unit);
-  const shared = byUnit(then, ({ request }) => units.get(request));
-  const earlier = byUnit(then, ({ unit }) => unit);
-  const squares = (sums: Map<number, number>): number =>
-    [...sums.values()].reduce((total, one) => total + one ** 2, 0);
-  const scale = Math.sqrt(squares(later) * squares(earlier));
-  const both = [...shared].reduce((total, [unit, one]) => total + one * (later.get(unit) ?? 0), 0);
+function correlationOf(later: OwnRate, earlier: OwnRate, pairs: ReturnType<typeof askedTwice>): number {
+  const unitNow = new Map(pairs.map(({ then, now }) => [then.place, now.unit]));
+  const [now, then] = [later, earlier].map((own) => influenceBy(own, ({ unit }) => unit));
+  const shared = influenceBy(earlier, ({ place }) => unitNow.get(place));
+  const squares = (sums = new Map<number, number>()): number =>
+    sum([...sums.values()].map((one) => one ** 2));
+  const scale = Math.sqrt(squares(now) * squares(then));
+  const both = sum([...shared].map(([unit, one]) => one * (now?.get(unit) ?? 0)));
   return scale === 0 ? 0 : Math.max(-1, Math.min(1, both / scale));
 }
 
@@ -226,7 +227,7 @@ export function correctedChange(
   const { measure, interval } = correctedDifference(
     later.share,
     earlier.share,
-    correlationOf(later, earlier),
+    correlationOf(later, earlier, askedTwice(then, now)),
   );
   if (!measure.defined || !interval.defined) return null;
   return {
