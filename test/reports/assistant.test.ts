@@ -388,6 +388,13 @@ test('labels of all answers say alone how many pass, and how often judges agree 
   expect(await linesOf('4', judged.slice(0, 19))).toEqual([
     'How sure is this: not known yet; it needs 20 labels, and there are 19',
   ]);
+  const [alike] = await linesOf(
+    '5',
+    Array.from({ length: 20 }, () => labeled('p', 'pass', 1)),
+  );
+  expect(alike).toMatch(
+    /^How sure is this: not known yet; it needs answers that do not all belong together; judges agree with the labels on 100 % \(2\d–100, n = 20\)$/,
+  );
 });
 
 test('labels of both runs say how the share changed that truly passes', async () => {

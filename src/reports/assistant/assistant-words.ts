@@ -252,8 +252,8 @@ function trustText(report: AssistantReport): string {
   const agreed = agreedText(report);
   if (truth.source === null || !truth.measure.defined || !rate.measure.defined) {
     const why = truth.source === null ? truth.why : 'no answer was decided';
-    const some =
-      agreed === null ? '' : `; judges agree with the labels on ${agreed}, which were not drawn by chance`;
+    const chosen = totalOf(report.labels) < decided ? ', which were not drawn by chance' : '';
+    const some = agreed === null ? '' : `; judges agree with the labels on ${agreed}${chosen}`;
     const end = steadinessOf(report, 'they').map((one) => `; ${one}`);
     return `How sure is this: not known yet; ${why}${some}${end.join('')}`;
   }
