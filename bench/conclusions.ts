@@ -2,6 +2,7 @@
 // Made data whose truth is known goes through the functions that print, and what they say is counted.
 
 import { parseArgs } from 'node:util';
+import { alerts } from './conclusions/alerts.ts';
 import { rates } from './conclusions/rates.ts';
 import type { ConclusionRow } from './conclusions/row.ts';
 
@@ -9,6 +10,7 @@ const sections: Readonly<
   Record<string, (repetitions: number) => ConclusionRow[] | Promise<ConclusionRow[]>>
 > = {
   rates,
+  alerts,
 };
 
 const { values, positionals } = parseArgs({
@@ -24,7 +26,7 @@ for (const [name, rowsOf] of Object.entries(sections)) {
     const isMet = value >= from && value <= to;
     if (!isMet) missed += 1;
     console.log(
-      `  ${isMet ? 'holds ' : 'MISSED'} ${(100 * value).toFixed(1).padStart(5)} % of ${(100 * from).toFixed(0)}–${(100 * to).toFixed(0)} %  ${what}`,
+      `  ${isMet ? 'holds ' : 'MISSED'} ${(100 * value).toFixed(1).padStart(5)} % of ${(100 * from).toFixed(1)}–${(100 * to).toFixed(1)} %  ${what}`,
     );
   }
 }

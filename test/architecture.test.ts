@@ -54,6 +54,7 @@ const ROOMS = [
   'datasets',
   'benchmark',
   'benchmark/collect',
+  'reviews',
   'reports/facts',
   'reports/estimates',
   'reports/metrics',

@@ -40,6 +40,24 @@ const DatasetSource = z.union(
   'must be {files: [cases.jsonl]} or {generate: navigation, users: 10, seed: 1} or {set: regressions}; beside files may stand newest: true and sample: {perDay: 50, seed: 1, by: intent}',
 );
 
+/**
+ * Whether people are asked about answers of each run, drawn by chance. Only those who have volunteered are asked. The answers say how far
+ * the judges are right, which votes on what looked suspicious cannot.
+ */
+export const ReviewSettings = z.strictObject({
+  /** Answers drawn from each run. */
+  size: z.int().min(8).max(400).default(40),
+  /** People asked about each answer. */
+  votes: z.int().min(1).max(9).default(1),
+  /** Ids of the people who may be asked, as commands take them. */
+  people: z.array(line).default([]),
+  /** Answers that one person is asked about in a week, at most. */
+  perWeek: z.int().min(1).max(100).default(10),
+  /** After this many days without an answer, another person is asked. */
+  days: z.int().min(1).max(14).default(7),
+});
+export type ReviewSettings = z.infer<typeof ReviewSettings>;
+
 /** A benchmark that schedules can run by name. */
 export const BenchmarkDefinition = z.strictObject({
   /** Part of its runs' names, which are limited to 80 characters. */
@@ -73,6 +91,8 @@ export const BenchmarkDefinition = z.strictObject({
   minutes: z.int().min(1).max(1440).default(120),
   /** Trials judged concurrently. */
   concurrency: z.int().min(1).max(1000).default(8),
+  /** Absent: nobody is asked. */
+  review: ReviewSettings.optional(),
 });
 export type BenchmarkDefinition = z.infer<typeof BenchmarkDefinition>;
 

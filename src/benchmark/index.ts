@@ -8,6 +8,7 @@ export {
   belongs,
   benchmarkIds,
   loadBenchmarks,
+  ReviewSettings,
   readBaseline,
   type Sample,
   setBaseline,

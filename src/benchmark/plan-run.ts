@@ -8,7 +8,8 @@ import { caseIdOf, choosePanel, type Question } from '../judging/index.ts';
 import { comparing, entry, examplesOf, type Method, type Rubric } from '../judging/standards/index.ts';
 import { criterionLabelProblems } from '../labels/exchange/index.ts';
 import type { Library } from '../prompting/index.ts';
-import { judgeOptionsOf, openingQuestions, planConfigured, voteMethod } from './configured-case.ts';
+import { judgeOptionsOf, openingQuestions, planConfigured } from './configured-case.ts';
+import { voteMethod } from './equal-calls-vote.ts';
 import {
   type Configuration,
   configurationsOf,
@@ -24,6 +25,8 @@ export interface RunRequest {
   cases: readonly EvalCase[];
   /** Files that the cases came from. */
   source: string;
+  /** Whether a system answered them for this run. Default: no. */
+  collected?: boolean;
   /** Default: see `subjectOf`. */
   subject?: Subject | undefined;
   /** Milliseconds since the epoch. */
@@ -192,6 +195,7 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
     cases: cases.length,
     labeled: cases.filter(({ label }) => label !== undefined).length,
     hash,
+    ...(request.collected === true ? { collected: true as const } : {}),
   };
   return {
     version: 1,

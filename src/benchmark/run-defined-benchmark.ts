@@ -125,6 +125,7 @@ async function begin(
         : 'set' in dataset
           ? `set ${dataset.set}`
           : `generated ${dataset.generate}`,
+    collected: system !== undefined,
     settings: {
       methods: methods.length > 0 ? methods : [defaultMethod(library, cases, rubric)],
       models,

@@ -66,6 +66,8 @@ export const RunManifest = z.strictObject({
     labeled: z.int(),
     /** Content hash of all cases in order. */
     hash: z.string(),
+    /** Set if a system answered the requests for this run. Absent in older runs. */
+    collected: z.literal(true).optional(),
   }),
   rubrics: z.array(z.string()),
   /** Content hashes of all prompts, by use: `navigation, mad, auditor`. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { JuryError } from '../common/index.ts';
-import { didYouMean } from '../common/text/index.ts';
+import { counted, didYouMean } from '../common/text/index.ts';
+import type { RunSample } from '../reports/history/index.ts';
 import type { Digest, DigestBlock, Snapshot } from './digest.ts';
 
 /** The figure an alert watches, and the limit at which it fires. */
@@ -63,6 +64,8 @@ export interface AlertFigures {
   /** When the run began, ms since the epoch. */
   at: number;
   figures: Figures;
+  /** What the run adds to earlier ones. */
+  sample: RunSample;
   /** New failures, limited to what the given channel may see. */
   failing: (channel: string) => Promise<NewlyFailing>;
 }
@@ -169,23 +172,30 @@ export function readRule(words: string): AlertRule {
   throw wrong(`“${words.trim().slice(0, 60)}” is not an alert rule.${near}`);
 }
 
-/**
- * `wrong`: the whole interval is past the limit. `clear`: the whole interval is on the right side. `open`: the limit is inside it, or there is
- * no figure.
- */
+/** Whether a value is past the limit. */
+export function isBeyond({ measure, limit }: AlertRule, value: number): boolean {
+  return MEASURES[measure].wrong === 'below' ? value < limit : value > limit;
+}
+
+/** Whether the interval of one run, looked at once, is all past the limit (`wrong`), all on the right side (`clear`), or neither. */
 export type AlertState = 'wrong' | 'clear' | 'open';
 
-export function stateOf({ measure, limit }: AlertRule, { figures }: AlertFigures): AlertState {
-  const figure = figures[measure];
+export function stateOf(rule: AlertRule, { figures }: Pick<AlertFigures, 'figures'>): AlertState {
+  const figure = figures[rule.measure];
   if (figure === null) return 'open';
-  const { low, high } = figure;
-  if (MEASURES[measure].wrong === 'below') {
-    if (high < limit) return 'wrong';
-    return low >= limit ? 'clear' : 'open';
-  }
-  if (low > limit) return 'wrong';
-  return high <= limit ? 'clear' : 'open';
+  const ends = [figure.low, figure.high].map((end) => isBeyond(rule, end));
+  return ends.every(Boolean) ? 'wrong' : ends.some(Boolean) ? 'open' : 'clear';
 }
+
+/**
+ * What an alert says after a run was counted. `test`: the runs so far show it; over the last `looks` of them the mean was `mean` (for
+ * latencies: the share of answers past the limit), and `isPlain` where the interval of this run alone shows it too. `fact`: nothing was
+ * collected anew, and these very answers are on the wrong side.
+ */
+export type AlertNews = { isWrong: boolean } & (
+  | { by: 'test'; looks: number; mean: number; isPlain: boolean }
+  | { by: 'fact' }
+);
 
 /** Why a run has no such figure. */
 export const noFigureText = (measure: AlertMeasure): string => MEASURES[measure].none;
@@ -220,38 +230,71 @@ const WORST_SINCE: Readonly<Record<AlertMeasure, keyof NewlyFailing['worst'] | n
   latency: null,
 };
 
-/** The alert as posted: `nightly fell below 90 %: 81 % (76–86). Newly failing: Time (8).` */
+/** The limit as in `Watching: 88 % (81–93), limit 90 %`. */
+export const limitText = ({ measure, limit }: AlertRule): string => `limit ${MEASURES[measure].text(limit)}`;
+
+/** The mean over several runs; of latencies, the share of slow answers. */
+function meanText({ measure, limit }: AlertRule, mean: number, side: 'below' | 'above'): string {
+  if (measure === 'latency') return `${percent(mean)} of answers took longer`;
+  const { text } = MEASURES[measure];
+  if (text(mean) === text(limit)) return `just ${side} that`;
+  return measure === 'change' ? `${mean < 0 ? '−' : '+'}${text(mean)}` : text(mean);
+}
+
+/** The figure that an alert is posted with: that of this run, and of the runs before where only all of them together show it. */
+function evidenceText(rule: AlertRule, { figures, sample }: AlertFigures, news: AlertNews): string {
+  const figure = figures[rule.measure];
+  if (figure === null) return '.';
+  const now = figureText(rule.measure, figure);
+  if (news.by === 'fact')
+    return `: ${now.replace(/ \(.*/, '')}. These are the same ${counted(sample.cases, 'answer')} as before, judged again.`;
+  if (news.isPlain) return `: ${now}.`;
+  const { wrong } = MEASURES[rule.measure];
+  const side = news.isWrong === (wrong === 'below') ? 'below' : 'above';
+  return `: ${meanText(rule, news.mean, side)} over the last ${counted(news.looks, 'run')}; this run ${now}.`;
+}
+
+/** What the alert speaks of, where that is less than one might think. */
+function scopeText({ measure }: AlertRule, { sample: { isFixed, cases } }: AlertFigures): string {
+  const requests = isFixed ? ` It is about these ${counted(cases, 'request')}, the same in each run.` : '';
+  const baseline = measure === 'change' ? ' Worse means worse than these baseline answers.' : '';
+  return `${requests}${baseline}`;
+}
+
+/**
+ * The alert as posted: `nightly fell below 90 %: 81 % (76–86). Newly failing: Time (8).`, or, if it takes several runs to show it,
+ * `nightly fell below 90 %: 87.2 % over the last 5 runs; this run 88 % (81–93).`
+ */
 export function alertDigest(
   { id, benchmark, rule }: Alert,
   figures: AlertFigures,
-  isWrong: boolean,
+  news: AlertNews,
   { worst, details }: NewlyFailing,
   command: string,
 ): Digest {
+  const { isWrong } = news;
   const { measure, limit } = rule;
   const { wrong, text } = MEASURES[measure];
-  const figure = figures.figures[measure];
-  const now = figure === null ? '' : `: ${figureText(measure, figure)}`;
   const what = `${NAMES[measure]}${benchmark}`;
+  const [other, verb] = wrong === 'below' ? ['above', 'fell'] : ['below', 'rose'];
+  const side = news.by === 'fact' ? 'is' : verb;
   const [fell, back] =
     measure === 'change'
       ? [
           `is worse than its baseline by more than ${text(limit)}`,
           `is no longer worse than its baseline by more than ${text(limit)}`,
         ]
-      : wrong === 'below'
-        ? [`fell below ${text(limit)}`, `is back at ${text(limit)} or above`]
-        : [`rose above ${text(limit)}`, `is back at ${text(limit)} or below`];
+      : [`${side} ${wrong} ${text(limit)}`, `is back ${other} ${text(limit)}`];
   const since = WORST_SINCE[measure];
   const most = since === null ? null : worst[since];
   const newly = isWrong && most !== null ? ` Newly failing: ${most}.` : '';
-  const pause = `${command} alert pause ${id}`;
+  const about = `Alert ${id}: ${benchmark} ${ruleText(rule)}.${scopeText(rule, figures)}`;
   return {
-    headline: `${what} ${isWrong ? fell : back}${now}.${newly}`,
+    headline: `${what} ${isWrong ? fell : back}${evidenceText(rule, figures, news)}${newly}`,
     trend: isWrong ? 'alert' : 'recovery',
     quiet: false,
     note: null,
-    blocks: [{ kind: 'text', text: `Alert ${id}: ${benchmark} ${ruleText(rule)}. To pause it: ${pause}` }],
+    blocks: [{ kind: 'text', text: `${about} To pause it: ${command} alert pause ${id}` }],
     details: [...details],
     ...(isWrong ? { pause: id } : {}),
   };

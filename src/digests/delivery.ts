@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../common/index.ts';
+import { AlertWatch } from './alert-watch.ts';
 import { Digest, Snapshot } from './digest.ts';
 import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
 
@@ -73,7 +74,7 @@ export async function leaseDelivery(
     note,
     /** Marks the slot as done. @throws LeaseLostError */
     finish: (last: DigestProgress['last']) =>
-      inTurn(() => write({ done: delivery.slot, last, current: null })),
+      inTurn(() => write({ ...progress, done: delivery.slot, last, current: null })),
     /** Aborts when the lease is lost. */
     lost: lost.signal,
     /** Stops the heartbeat. */
@@ -123,10 +124,12 @@ export const DigestProgress = z.strictObject({
   /** The snapshot of the last digest. */
   last: Snapshot.nullable(),
   current: Delivery.nullable(),
+  /** For alerts: what was counted. Null: nothing yet. */
+  watch: AlertWatch.nullable().default(null),
 });
 export type DigestProgress = z.infer<typeof DigestProgress>;
 
-const nothingYet: DigestProgress = { done: null, last: null, current: null };
+const nothingYet: DigestProgress = { done: null, last: null, current: null, watch: null };
 
 /** @throws JuryError `internal` if another version of the app wrote it */
 export function readProgress(text: string): DigestProgress {

@@ -8,7 +8,12 @@ import type { CountStore, VerdictRecord, VerdictStore } from '../labels/record/i
 import type { VoteStore } from '../labels/voting/index.ts';
 import type { AssistantReport } from '../reports/assistant/index.ts';
 import { shareLimits } from '../reports/estimates/index.ts';
-import { type BenchmarkHistory, type BenchmarkSource, endedRuns } from '../reports/history/index.ts';
+import {
+  type BenchmarkHistory,
+  type BenchmarkSource,
+  endedRuns,
+  readRunSample,
+} from '../reports/history/index.ts';
 import { type AlertFigures, type Figure, type Figures, nothingFails } from './alert.ts';
 import { assistantDetails, casesShown, worstText } from './assistant-blocks.ts';
 import { intervalOfRun, newestRun, shareOfRun } from './change-since-last.ts';
@@ -176,9 +181,19 @@ function figuresOf(history: BenchmarkHistory): Figures {
     : { ...NONE, 'pass-rate': figureOf(shareOfRun(run), intervalOfRun(run)) };
 }
 
+/** Calls with the same key that overlap share one result. */
+function shared<T>(): (key: string, read: () => Promise<T>) => Promise<T> {
+  const underWay = new Map<string, Promise<T>>();
+  return (key, read) => {
+    const reading = underWay.get(key) ?? read().finally(() => underWay.delete(key));
+    underWay.set(key, reading);
+    return reading;
+  };
+}
+
 /**
- * Reads the figures that alerts check. A run is cached for the life of the process, and read again if failed trials have since been judged or
- * the baseline changed. Concurrent calls share one read.
+ * Reads the figures that alerts check. The run read last is cached for the life of the process, and read again if failed trials have since
+ * been judged or the baseline changed. Concurrent calls share one read.
  * @param defined names of all defined benchmarks
  */
 export function createFiguresReader(
@@ -188,50 +203,73 @@ export function createFiguresReader(
   defined: () => readonly string[],
   now: () => number,
 ): ReadFigures {
-  const read = new Map<string, { key: string; figures: AlertFigures | null }>();
-  const underWay = new Map<string, Promise<AlertFigures | null>>();
+  const cached = new Map<string, { key: string; figures: AlertFigures | null }>();
 
-  async function look(benchmark: string): Promise<AlertFigures | null> {
+  async function list(benchmark: string) {
     const trials = await runs();
     const benchmarks = [...new Set([...defined(), benchmark])];
-    const ended = await endedRuns(trials, benchmark, await trials.names(), benchmarks);
-    const last = ended.at(-1);
-    if (last === undefined) return null;
-    const { manifest: newest, totals } = last;
-    const before = ended.at(-2)?.manifest;
-    const baseline = await readBaseline(store, benchmark, now());
-    const key = JSON.stringify([newest.name, newest.createdAt, totals.failed, baseline]);
-    const cached = read.get(benchmark);
-    if (cached?.key === key) return cached.figures;
-    const [history] = await source([benchmark], before === undefined ? {} : { [benchmark]: before.name });
-    const figures =
-      history === undefined
-        ? null
-        : {
-            run: newest.name,
-            at: Date.parse(newest.createdAt),
-            figures: figuresOf(history),
-            failing: async (channel: string) => {
-              if (history.subject === 'judges') return nothingFails;
-              const [origins, { issueUrl = null }] = await Promise.all([
-                originsOf(store, channel, [history], now()),
-                store.channelSettings(channel),
-              ]);
-              const details = assistantDetails({ origins, issueUrl }, history);
-              const worst = {
-                before: worstText(history, origins, 'before'),
-                baseline: worstText(history, origins, 'baseline'),
-              };
-              return { worst, details };
-            },
-          };
-    read.set(benchmark, { key, figures });
-    return figures;
+    return endedRuns(trials, benchmark, await trials.names(), benchmarks);
   }
-  return (benchmark) => {
-    const looking = underWay.get(benchmark) ?? look(benchmark).finally(() => underWay.delete(benchmark));
-    underWay.set(benchmark, looking);
-    return looking;
+  type Ended = Awaited<ReturnType<typeof list>>;
+
+  async function read(
+    benchmark: string,
+    ended: Ended,
+    baseline: string | null,
+  ): Promise<AlertFigures | null> {
+    const manifests = ended.map(({ manifest }) => manifest);
+    const newest = manifests.at(-1);
+    if (newest === undefined) return null;
+    const earlier = manifests.slice(0, -1);
+    const before = earlier.at(-1);
+    const [history] = await source(
+      [benchmark],
+      before === undefined ? {} : { [benchmark]: before.name },
+      newest.name,
+    );
+    if (history === undefined) return null;
+    const trials = await runs();
+    const base = baseline === null || baseline === newest.name ? null : await trials.readRun(baseline);
+    return {
+      run: newest.name,
+      at: Date.parse(newest.createdAt),
+      figures: figuresOf(history),
+      sample: await readRunSample(trials, newest, earlier, base),
+      failing: async (channel: string) => {
+        if (history.subject === 'judges') return nothingFails;
+        const [origins, { issueUrl = null }] = await Promise.all([
+          originsOf(store, channel, [history], now()),
+          store.channelSettings(channel),
+        ]);
+        const details = assistantDetails({ origins, issueUrl }, history);
+        const worst = {
+          before: worstText(history, origins, 'before'),
+          baseline: worstText(history, origins, 'baseline'),
+        };
+        return { worst, details };
+      },
+    };
+  }
+
+  const [listing, reading] = [shared<Ended>(), shared<AlertFigures | null>()];
+  return async (benchmark, isCounted) => {
+    const all = await listing(benchmark, () => list(benchmark));
+    const at =
+      isCounted === undefined
+        ? all.length - 1
+        : all.findIndex(({ manifest }) => !isCounted(manifest.name, Date.parse(manifest.createdAt)));
+    const run = all[at];
+    if (run === undefined) return null;
+    const { manifest, totals } = run;
+    const baseline = await readBaseline(store, benchmark, now());
+    const key = JSON.stringify([manifest.name, manifest.createdAt, totals.failed, baseline]);
+    const known = cached.get(benchmark);
+    if (known?.key === key) return known.figures;
+    return reading(JSON.stringify([benchmark, key]), async () => {
+      const figures = await read(benchmark, all.slice(0, at + 1), baseline?.run ?? null);
+      cached.set(benchmark, { key, figures });
+      return figures;
+    });
   };
 }
 

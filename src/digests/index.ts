@@ -33,6 +33,7 @@ export {
   findSchedule,
   type ListedSchedule,
   listSchedules,
+  newAlertText,
   pauseAlert,
   pauseSchedule,
   scheduleText,

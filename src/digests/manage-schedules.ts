@@ -1,7 +1,16 @@
 import type { BenchmarkDefinition } from '../benchmark/index.ts';
 import { JuryError } from '../common/index.ts';
 import { nearestTo, noSuch, usd } from '../common/text/index.ts';
-import { type Alert, type AlertFigures, figureText, noFigureText, ruleText, stateOf } from './alert.ts';
+import {
+  type Alert,
+  type AlertFigures,
+  figureText,
+  limitText,
+  noFigureText,
+  ruleText,
+  stateOf,
+} from './alert.ts';
+import { beginsWrong } from './alert-watch.ts';
 import { momentIn } from './change-since-last.ts';
 import { newDelivery, readProgress } from './delivery.ts';
 import { noLabels } from './digest.ts';
@@ -35,7 +44,7 @@ export interface AlertContext {
 export const findAlert = async (store: ScheduleStore, id: string): Promise<Alert> =>
   withId(await alertsOf(store), id, 'alert');
 
-/** Makes the newest run the alert's starting point, so that run itself never triggers it. */
+/** Makes the newest run the alert's starting point: that run itself never triggers it, and the test begins with the next one. */
 async function startFrom(
   figures: AlertFigures | null,
   alert: Alert,
@@ -43,9 +52,9 @@ async function startFrom(
 ): Promise<void> {
   const stored = await store.digestProgress(alert.id);
   if (figures === null || stored === null) return;
-  const sounding = stateOf(alert.rule, figures) === 'wrong';
+  const sounding = beginsWrong(alert.rule, figures);
   const last = { at: now(), labels: noLabels, runs: { [alert.benchmark]: figures.run }, sounding };
-  const progress = { ...readProgress(stored.text), done: figures.at, last };
+  const progress = { ...readProgress(stored.text), done: figures.at, last, watch: null };
   // If this write is refused, another process is posting and has just looked at that run.
   await store.replaceDigestProgress(alert.id, stored.version, JSON.stringify(progress));
 }
@@ -84,7 +93,10 @@ export async function addAlert(
   return { alert, figures };
 }
 
-/** Pauses or resumes an alert. Runs that ended while it was paused don't trigger it. */
+/**
+ * Pauses or resumes an alert. Runs that ended while it was paused don't trigger it, and those before say nothing about what holds now, so
+ * the test begins anew.
+ */
 export async function pauseAlert(context: AlertContext, id: string, paused: boolean): Promise<void> {
   const { store } = context;
   const { benchmark } = await findAlert(store, id);
@@ -96,7 +108,7 @@ export async function pauseAlert(context: AlertContext, id: string, paused: bool
   await startFrom(figures, alert, context);
 }
 
-/** The alert's state after a run: `now 94 % (90–97), on the right side`. */
+/** Where the newest run alone stands, for who sets the alert: `now 94 % (90–97), on the right side`. */
 export function stateText({ rule }: Alert, figures: AlertFigures | null): string {
   const figure = figures?.figures[rule.measure] ?? null;
   if (figures === null) return 'no run is finished yet';
@@ -112,14 +124,34 @@ export function stateText({ rule }: Alert, figures: AlertFigures | null): string
 /** `, also to pager` if the alert calls a webhook, otherwise empty. */
 export const webhookText = ({ webhook }: Alert): string => (webhook === null ? '' : `, also to ${webhook}`);
 
-/** `a1: nightly below 90 %; now 94 % (90–97), on the right side`. */
+/** Where an alert stands, with the newest run: `. Watching: 88 % (81–93), limit 90 %`. */
+async function watchText(store: ScheduleStore, { id, rule }: Alert, figures: AlertFigures): Promise<string> {
+  const figure = figures.figures[rule.measure];
+  if (figure === null) return `; ${noFigureText(rule.measure)}`;
+  const stored = await store.digestProgress(id);
+  const isWrong = readProgress(stored?.text ?? '').last?.sounding ?? false;
+  const again = figures.sample.fresh === 0 ? '; the same answers as before' : '';
+  const says = isWrong ? 'Not back yet' : 'Watching';
+  return `. ${says}: ${figureText(rule.measure, figure)}, ${limitText(rule)}${again}`;
+}
+
+/** `a1: nightly below 90 %, also to pager`. */
+const nameText = (alert: Alert): string =>
+  `${alert.id}: ${alert.benchmark} ${ruleText(alert.rule)}${webhookText(alert)}`;
+
+/** An alert that has just been set: `a1: nightly below 90 %; now 94 % (90–97), on the right side`. */
+export const newAlertText = (alert: Alert, figures: AlertFigures | null): string =>
+  `${nameText(alert)}; ${stateText(alert, figures)}`;
+
+/** `a1: nightly below 90 %. Watching: 88 % (81–93), limit 90 %`. */
 export async function alertText(
-  { readFigures }: Pick<AlertContext, 'readFigures'>,
+  { store, readFigures }: Pick<AlertContext, 'store' | 'readFigures'>,
   alert: Alert,
 ): Promise<string> {
-  const { id, benchmark, rule, paused } = alert;
-  const state = paused ? 'paused' : stateText(alert, await readFigures(benchmark));
-  return `${id}: ${benchmark} ${ruleText(rule)}${webhookText(alert)}; ${state}`;
+  const what = nameText(alert);
+  if (alert.paused) return `${what}; paused`;
+  const figures = await readFigures(alert.benchmark);
+  return `${what}${figures === null ? '; no run is finished yet' : await watchText(store, alert, figures)}`;
 }
 
 const HOUR = 3_600_000;

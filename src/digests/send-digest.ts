@@ -1,6 +1,7 @@
 import type { BenchmarkOutcome } from '../benchmark/index.ts';
 import { messageOf, sleep } from '../common/index.ts';
-import { type Alert, type AlertFigures, alertDigest, nothingFails, stateOf, webhookBody } from './alert.ts';
+import { type Alert, type AlertFigures, alertDigest, nothingFails, webhookBody } from './alert.ts';
+import { countRun, isOpen, watchOf } from './alert-watch.ts';
 import { composeDigest } from './compose-digest.ts';
 import {
   type Delivery,
@@ -35,8 +36,14 @@ export type RunBenchmarks = (
   stop: AbortSignal,
 ) => Promise<BenchmarkOutcome[]>;
 
-/** Reads the figures of a benchmark's newest finished run; null if there is none. */
-export type ReadFigures = (benchmark: string) => Promise<AlertFigures | null>;
+/**
+ * Reads the figures of a benchmark's newest finished run; null if there is none.
+ * @param isCounted reads the oldest run instead for which this is false
+ */
+export type ReadFigures = (
+  benchmark: string,
+  isCounted?: (run: string, at: number) => boolean,
+) => Promise<AlertFigures | null>;
 
 /** Calls the named webhook. Retries pass the same key. Rejects unless the response is a success. */
 export type CallWebhook = (name: string, key: string, body: unknown) => Promise<void>;
@@ -91,24 +98,47 @@ function dueDigest(sender: DigestSender, schedule: DigestSchedule, done: number 
   return due === null ? null : newDelivery(due.slot, due.late, sender.holder);
 }
 
-/** The alert due now: the newest run is one it has not checked yet and changes its state. Null otherwise. */
+/** What is about to be delivered, and the progress that it was decided by, as stored under `version`. */
+interface Due {
+  progress: DigestProgress;
+  delivery: Delivery;
+  version: number;
+}
+
+/**
+ * Counts each run that an alert has not counted yet, oldest first, up to one that changes its state: that alert is due. Each run is
+ * counted by a replacement of the progress, and the one that makes the alert due by the delivery's own, so that it counts once and is
+ * not counted without being posted.
+ * @returns null if none is due, or if another process is counting
+ */
 async function dueAlert(
   sender: DigestSender,
   alert: Alert,
-  { done, last }: DigestProgress,
-): Promise<Delivery | null> {
-  const figures = await sender.readFigures(alert.benchmark);
-  if (figures === null || figures.at <= Math.max(alert.since, done ?? alert.since)) return null;
-  const state = stateOf(alert.rule, figures);
-  const isWrong = state === 'wrong';
-  if (state === 'open' || isWrong === (last?.sounding ?? false)) return null;
-  const runs = { [alert.benchmark]: figures.run };
-  const snapshot = { at: sender.now(), labels: noLabels, runs, sounding: isWrong };
-  const failing = isWrong ? await figures.failing(alert.target.channel) : nothingFails;
-  return {
-    ...newDelivery(figures.at, false, sender.holder),
-    content: { digest: alertDigest(alert, figures, isWrong, failing, sender.poster.command), snapshot },
-  };
+  stored: Pick<Due, 'progress' | 'version'>,
+): Promise<Due | null> {
+  let { progress, version } = stored;
+  const isWrong = progress.last?.sounding ?? false;
+  for (;;) {
+    const kept = watchOf(alert, progress.watch, progress.done);
+    const figures = await sender.readFigures(alert.benchmark, (run, at) => !isOpen(kept, run, at));
+    if (figures === null || !isOpen(kept, figures.run, figures.at)) return null;
+    const { watch, news } = countRun(alert.rule, kept, isWrong, figures);
+    progress = { ...progress, watch };
+    if (news !== null) {
+      const runs = { [alert.benchmark]: figures.run };
+      const snapshot = { at: sender.now(), labels: noLabels, runs, sounding: news.isWrong };
+      const failing = news.isWrong ? await figures.failing(alert.target.channel) : nothingFails;
+      const digest = alertDigest(alert, figures, news, failing, sender.poster.command);
+      const delivery = {
+        ...newDelivery(figures.at, false, sender.holder),
+        content: { digest, snapshot },
+      };
+      return { progress, delivery, version };
+    }
+    const text = JSON.stringify(progress);
+    if (!(await sender.store.replaceDigestProgress(alert.id, version, text))) return null;
+    version += 1;
+  }
 }
 
 async function acquireLease(
@@ -123,20 +153,21 @@ async function acquireLease(
   const held = { outcome: 'held' } as const;
   const progress = readProgress(stored.text);
   const { current } = progress;
-  const take = async (delivery: Delivery) =>
-    (await leaseDelivery(store, schedule.id, { progress, delivery, version }, leaseMs)) ?? held;
+  const take = async (due: Due) => (await leaseDelivery(store, schedule.id, due, leaseMs)) ?? held;
   if (current !== null) {
     if (current.holder !== null && !isSilent(sender, watched, schedule.id, version)) return held;
     // Ignore waits longer than the late limit: a clock that was set back must not delay a retry for years.
     const waits = current.retryAt - now();
     if (current.holder === null && waits > 0 && waits <= LATE_LIMIT_MS) return { outcome: 'waiting' };
-    return take({ ...current, holder });
+    return take({ progress, delivery: { ...current, holder }, version });
   }
   if (schedule.paused) return { outcome: 'nothing-due' };
-  const due = isAlert(schedule)
-    ? await dueAlert(sender, schedule, progress)
-    : dueDigest(sender, schedule, progress.done);
-  return due === null ? { outcome: 'nothing-due' } : take(due);
+  if (isAlert(schedule)) {
+    const due = await dueAlert(sender, schedule, { progress, version });
+    return due === null ? { outcome: 'nothing-due' } : take(due);
+  }
+  const delivery = dueDigest(sender, schedule, progress.done);
+  return delivery === null ? { outcome: 'nothing-due' } : take({ progress, delivery, version });
 }
 
 /** Posts one part unless it has been posted already. Resolves to the message's ID. */

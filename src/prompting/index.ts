@@ -2,6 +2,7 @@
  * Loads and checks `prompts/`, renders the questions to a judge, reads the replies. It calls no model. What people pasted stays
  * between markers that the text cannot forge (`fence.ts`). Start reading: `read-library.ts` and `render.ts`.
  */
+export { renderVerdictQuestion } from './answer-about-verdict.ts';
 export { loadCaseFormat } from './case-fields.ts';
 export { exemplarsYaml, requireExemplar, type SavedExemplars, saveExemplars } from './exemplars.ts';
 export { fenced, fenceKey } from './fence.ts';
@@ -19,5 +20,5 @@ export {
   yamlOf,
 } from './prompt-files.ts';
 export { readLibrary } from './read-library.ts';
-export { createRenderer, type Prompt, renderVerdictQuestion } from './render.ts';
+export { createRenderer, type Prompt } from './render.ts';
 export { type SentPrompt, sentPrompts } from './sent-prompts.ts';

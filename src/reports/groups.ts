@@ -55,36 +55,83 @@ function answerOf({ decision, score, confidence, reason, costUsd, latencyMs }: T
   return [outcomes.indexOf(outcome), score, confidence, costUsd, latencyMs];
 }
 
+type Rows = ReturnType<typeof createRows>;
+
 const NO_ROUND: TrialFacts['firstRound'] = { pass: 0, fail: 0 };
 const NO_CRITERIA: TrialFacts['criteria'] = [];
 
-/** A trial as if decided by one judge alone. @param said the judge's `answerOf`, by column */
-const trialOfJudge = (trial: TrialFacts, said: (column: number) => number | null): TrialFacts => {
-  const { place, unit, repeat, truth, category, labelScore, fromCache } = trial;
-  const latencyMs = fromCache ? null : said(4);
-  // Written out: with a spread, this many objects take several times the memory.
-  return {
-    place,
-    unit,
-    repeat,
-    truth,
-    category,
-    labelScore,
-    fromCache,
-    outcome: outcomes[said(0) ?? -1] ?? 'unanswered',
-    score: said(1),
-    confidence: said(2),
-    costUsd: fromCache ? null : said(3),
-    latencyMs,
-    sequentialMs: latencyMs,
-    calls: 1,
-    savedCalls: 0,
-    tokens: null,
-    outputTokens: null,
-    firstRound: NO_ROUND,
-    criteria: NO_CRITERIA,
-  };
-};
+/**
+ * A trial as if decided by one judge alone. Its facts are read when asked for (a spread copies none of them): objects that hold them,
+ * one for each judge of each trial, take five times the memory.
+ */
+class TrialOfJudge implements TrialFacts {
+  private readonly trial: TrialFacts;
+  private readonly answers: Rows;
+  private readonly row: number;
+  /** @param answers the trial's number and the judge's `answerOf`, by column */
+  constructor(trial: TrialFacts, answers: Rows, row: number) {
+    this.trial = trial;
+    this.answers = answers;
+    this.row = row;
+  }
+  get place() {
+    return this.trial.place;
+  }
+  get unit() {
+    return this.trial.unit;
+  }
+  get repeat() {
+    return this.trial.repeat;
+  }
+  get truth() {
+    return this.trial.truth;
+  }
+  get category() {
+    return this.trial.category;
+  }
+  get labelScore() {
+    return this.trial.labelScore;
+  }
+  get fromCache() {
+    return this.trial.fromCache;
+  }
+  get outcome() {
+    return outcomes[this.answers.at(this.row, 1) ?? -1] ?? 'unanswered';
+  }
+  get score() {
+    return this.answers.at(this.row, 2);
+  }
+  get confidence() {
+    return this.answers.at(this.row, 3);
+  }
+  get costUsd() {
+    return this.trial.fromCache ? null : this.answers.at(this.row, 4);
+  }
+  get latencyMs() {
+    return this.trial.fromCache ? null : this.answers.at(this.row, 5);
+  }
+  get sequentialMs() {
+    return this.latencyMs;
+  }
+  get calls() {
+    return 1;
+  }
+  get savedCalls() {
+    return 0;
+  }
+  get tokens() {
+    return null;
+  }
+  get outputTokens() {
+    return null;
+  }
+  get firstRound() {
+    return NO_ROUND;
+  }
+  get criteria() {
+    return NO_CRITERIA;
+  }
+}
 
 /** Groups by their values; those without one last. */
 export const inOrder = (
@@ -127,7 +174,7 @@ export function tagsOf(
 interface Group {
   values: GroupValues;
   /** The numbers of its setup's trials, and where judges count one by one, what they said in them. */
-  rows: ReturnType<typeof createRows>;
+  rows: Rows;
 }
 
 /**
@@ -179,9 +226,7 @@ export function createGroups(by: readonly Dimension[], tagsAt: (place: number) =
       [...(bySetup.get(setup.id)?.values() ?? [])].sort(inOrder).map(({ values, rows }) => {
         const facts = Array.from({ length: rows.length }, (_, row) => {
           const trial = trials[rows.at(row, 0) ?? -1];
-          return trial !== undefined && ofJudges
-            ? trialOfJudge(trial, (column) => rows.at(row, column + 1))
-            : trial;
+          return trial !== undefined && ofJudges ? new TrialOfJudge(trial, rows, row) : trial;
         }).filter((trial) => trial !== undefined);
         return { values: [...values], setup: { ...setupReport(setup, facts, 0), planned: facts.length } };
       }),

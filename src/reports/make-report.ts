@@ -38,10 +38,14 @@ export function reportOf(
 ): Report {
   const correlations = createCorrelations();
   const grouped: NonNullable<Report['groups']>['reports'] = [];
+  const pairs: ReturnType<typeof pairReport>[] = [];
   const reports = setups.map((setup) => {
     const facts = factsOf(setup.id);
     correlations.add(setup.id, facts);
     grouped.push(...(groups?.reportsOf(setup, facts) ?? []));
+    const { id, equalCallsOf } = setup;
+    if (equalCallsOf !== null)
+      pairs.push(pairReport({ id: equalCallsOf, facts: factsOf(equalCallsOf) }, { id, facts }));
     return setupReport(setup, facts, manifest.dataset.cases);
   });
   return {
@@ -60,13 +64,7 @@ export function reportOf(
     correlations: correlations.result(),
     recall: [],
     groups: groups === null ? null : { by: [...groups.by], reports: grouped },
-    equalCalls: withHolm(
-      setups.flatMap(({ id, equalCallsOf }) =>
-        equalCallsOf === null
-          ? []
-          : [pairReport({ id: equalCallsOf, facts: factsOf(equalCallsOf) }, { id, facts: factsOf(id) })],
-      ),
-    ),
+    equalCalls: withHolm(pairs),
     mistakes,
   };
 }

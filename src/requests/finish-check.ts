@@ -5,8 +5,9 @@ import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from '.
 import { answersKey, type CaseOutcome, judgeOne, verdictIdOf } from './judge-one-case.ts';
 import type { CaseState, CheckProblem, CheckSurface, Reading } from './presenter.ts';
 import { isThanks } from './read-message.ts';
-import { noteAnswered, type Shown, shownAbove, shownFor } from './shown-messages.ts';
+import { type Shown, shownFor } from './shown-messages.ts';
 import { askedCase, chosenKey, requestId, type SpotCheck } from './spot-check.ts';
+import { noteAnswered, shownAbove } from './verdict-above.ts';
 
 /** Most cases per request; the command line accepts more. */
 export const MAX_CASES = 100;

@@ -3,6 +3,7 @@
  * port, `Presenter`, and knows no platform. Start reading: `take-up-requests.ts`.
  */
 export type { CheckObserver } from './check-run.ts';
+export { forgetEdit, forgetEdits, noteEdit, recordEdit } from './edited-requests.ts';
 export { createFairQueue } from './fair-queue.ts';
 export { MAX_CASES } from './finish-check.ts';
 export {
@@ -17,15 +18,7 @@ export { type Planning, planRequest, verdictIdOf } from './judge-one-case.ts';
 export type { Answer, CaseState, CheckProblem, CheckSurface, Presenter, Watcher } from './presenter.ts';
 export { isGreeting, isThanks, type MessageSource, readMessage, threadReading } from './read-message.ts';
 export { findPeople, forgetPeople, ownChatKey, peopleKey } from './requesters.ts';
-export {
-  forgetEdit,
-  forgetEdits,
-  noteEdit,
-  noteFollowing,
-  noteShown,
-  recordEdit,
-  shownFor,
-} from './shown-messages.ts';
+export { noteFollowing, noteShown, shownFor } from './shown-messages.ts';
 export {
   type Asked,
   type AskedCase,

@@ -2,6 +2,7 @@
  * Measures with their uncertainty: proportions, paired differences, tests, the jackknife, seeded randomness. Arrays in, measures
  * out: it knows neither cases nor judges, and reads no clock. Start reading: `measure.ts` says what a measure is.
  */
+export { type Account, afterLook, capitalOf, richestOf, SURE, type Unit } from './betting.ts';
 export {
   type Aim,
   casesToShow,
@@ -25,6 +26,7 @@ export {
 export { type Estimate, estimateOfShare, jackknifeEstimate, type Range } from './jackknife.ts';
 export {
   type Bin,
+  createSum,
   distributionOf,
   type Interval,
   indexOfCategories,

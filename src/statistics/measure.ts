@@ -33,16 +33,27 @@ export const unmeasured = (why: string, n: number): { defined: false; n: number;
 export const ratio = (dividend: number, divisor: number, n: number, why: string): Measure =>
   divisor === 0 ? unmeasured(why, n) : measured(dividend / divisor, n);
 
-/** Compensated sum (Neumaier 1974), which makes the result nearly independent of the order of a million values. */
+/**
+ * Adds up numbers one by one, so that they need not be kept. Compensated (Neumaier 1974), which makes the result nearly independent of
+ * the order of a million values.
+ */
+export function createSum() {
+  const so = { far: 0, lost: 0 };
+  return {
+    add(value: number): void {
+      const next = so.far + value;
+      so.lost += Math.abs(so.far) >= Math.abs(value) ? so.far - next + value : value - next + so.far;
+      so.far = next;
+    },
+    total: (): number => so.far + so.lost,
+  };
+}
+
+/** See `createSum`. */
 export function sum(values: Iterable<number>): number {
-  let total = 0;
-  let lost = 0;
-  for (const value of values) {
-    const next = total + value;
-    lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
-    total = next;
-  }
-  return total + lost;
+  const { add, total } = createSum();
+  for (const value of values) add(value);
+  return total();
 }
 
 /** Sample standard deviation, with n − 1. */

@@ -5,7 +5,7 @@
 export { openAnswerFile } from './folder/collected-cases-file.ts';
 export { type KeptSecret, keepSecret, pathOfSecret, replaceSecret } from './kept-secret.ts';
 export { openStore, openTrialStore } from './open-store.ts';
-export { parseRedisUrl } from './redis/client.ts';
+export { parseRedisUrl } from './redis/redis-url.ts';
 export { openRedisTrialStore } from './redis/runs.ts';
 export { haltReason, openTrialQueue, type RunWorker, type TrialQueue } from './redis/trial-queue.ts';
 export { openSqliteStore } from './sqlite/sqlite-store.ts';

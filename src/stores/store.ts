@@ -157,11 +157,13 @@ export const StoredBallot = z.union([
 
 /** Serializes a ballot; equal ballots give equal text. Taking a vote back drops its correction. */
 export function writeBallot(ballot: Ballot): string {
-  const { correction, blind, surface } = ballot;
+  const { correction, blind, surface, offered } = ballot;
   const answer = 'right' in ballot ? { right: ballot.right } : { value: ballot.value };
   const isTakenBack = answer.value === null;
   return JSON.stringify(
-    StoredBallot.parse(isTakenBack ? { ...answer, surface } : { ...answer, correction, blind, surface }),
+    StoredBallot.parse(
+      isTakenBack ? { ...answer, surface } : { ...answer, correction, blind, surface, offered },
+    ),
   );
 }
 

@@ -24,6 +24,7 @@ import type { Store } from '../stores/index.ts';
 import { loadOpenStore } from '../stores/lazy.ts';
 import { createWebhooks } from './call-webhook.ts';
 import { benchmarkSource, type Parts, systemPorts } from './program-parts.ts';
+import { beginDefinedReview } from './review-samples.ts';
 import type { DigestSources } from './surface.ts';
 
 /** The sources of digests in this process. Benchmark runs are opened at their first use. */
@@ -149,8 +150,11 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
         // A digest is still sent if a benchmark's file has errors, and reports them.
         outcomes.push({ kind: 'not-run', name, why: messageOf(thrown) });
       }
-      if (definition !== undefined)
-        outcomes.push(await runDefined(parts, await runs.get(), definition, slot, stop));
+      if (definition === undefined) continue;
+      const outcome = await runDefined(parts, await runs.get(), definition, slot, stop);
+      outcomes.push(outcome);
+      if (outcome.kind === 'complete' && definition.review !== undefined)
+        await beginDefinedReview(parts, await runs.get(), outcome.run, definition.review, warn);
     }
     return outcomes;
   };

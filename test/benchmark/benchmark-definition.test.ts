@@ -35,3 +35,12 @@ test('a run is named by its benchmark and when it was due', () => {
   expect(name).toBe(`${'x'.repeat(60)}-20261123T080000Z`);
   expect(RunName.safeParse(name).success).toBe(true);
 });
+
+test('people are asked about a benchmark’s answers only if its file says so', () => {
+  const source = 'dataset: { files: [a.jsonl] }\nbudget: none';
+  expect(loadBenchmarks([benchmark(source)]).get('nightly')?.review).toBeUndefined();
+  expect(
+    loadBenchmarks([benchmark(`${source}\nreview: { people: [name:ann] }`)]).get('nightly')?.review,
+  ).toEqual({ size: 40, votes: 1, people: ['name:ann'], perWeek: 10, days: 7 });
+  expect(() => loadBenchmarks([benchmark(`${source}\nreview: { size: 4 }`)])).toThrow('review.size');
+});

@@ -55,6 +55,15 @@ describe('a benchmark that is defined', () => {
     },
   );
 
+  test.each([
+    { parts: { system: '/assistant.yaml' }, collected: true },
+    { parts: {}, collected: undefined },
+  ])('records whether a system answered for it ($collected)', async ({ parts, collected }) => {
+    const runner = aRunner(store, folder);
+    await runDefinedBenchmark(runner, aDefinition(parts), slot, never);
+    expect((await runner.runs.readRun(run))?.dataset.collected).toBe(collected);
+  });
+
   test('records what its rubric and method are, so that a changed one is noticed', async () => {
     const runner = aRunner(store, folder);
     await runDefinedBenchmark(runner, aDefinition(), slot, never);

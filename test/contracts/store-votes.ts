@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CountKey } from '../../src/labels/record/verdict-record.ts';
-import { type Ballot, type CaseAnswer, decisionIs } from '../../src/labels/record/vote.ts';
+import { type Ballot, type CaseAnswer, decisionIs, offeredOf } from '../../src/labels/record/vote.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { countsOf, recount } from '../support/recount.ts';
 import { repeated } from '../support/repeated.ts';
@@ -55,6 +55,16 @@ export function votesContract({ current, another }: StoresOfTest): void {
       standing: added,
     });
     expect(await countsOf(current())).toEqual(await recount(current()));
+  });
+
+  test('keeps why the verdict was offered; without it, the vote counts as a volunteer’s', async () => {
+    await current().saveVerdict(aRecord());
+    const offered = { why: 'review', probability: 1 / 3 } as const;
+    await current().castVote(aBallot({ offered, at: saturday + 1 }));
+    await current().castVote(aBallot({ voter: 'bea', at: saturday + 5 }));
+    const votes = await (await another()).votes('v1');
+    expect(votes.map((vote) => vote.offered)).toEqual([offered, undefined]);
+    expect(votes.map(offeredOf)).toEqual([offered, { why: 'volunteer' }]);
   });
 
   test('is counted, changed and taken back', async () => {

@@ -4,6 +4,7 @@ import { adjudicationsContract } from './store-adjudications.ts';
 import { auditContract } from './store-audit.ts';
 import { checksContract } from './store-checks.ts';
 import { keyValueContract } from './store-key-value.ts';
+import { reviewsContract } from './store-reviews.ts';
 import { schedulesContract } from './store-schedules.ts';
 import { studiesContract } from './store-studies.ts';
 import { verdictsContract } from './store-verdicts.ts';
@@ -55,6 +56,7 @@ export function storeContract(place: () => Promise<StorePlace>): void {
   describe('a spot check', () => checksContract(stores));
   describe('a value under a key', () => keyValueContract(stores));
   describe('a schedule of digests', () => schedulesContract(stores));
+  describe('a review sample', () => reviewsContract(stores));
   describe('a study', () => studiesContract(stores));
 
   test('settings of a channel are empty until they are saved, and each channel has its own', async () => {

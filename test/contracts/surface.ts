@@ -81,6 +81,8 @@ export interface SurfaceRig {
   hasThreads?: boolean;
   /** From now on messages are changed only after the returned function was called. */
   holdChanges: () => () => void;
+  /** How often it tries to change a card before it lets go of the request for a while. */
+  tries: number;
   /** So many of the next changes to a card that says FAIL fail, and no others, as they do where a platform has a passing fault. */
   failCards: (times: number) => { failed: () => number; end: () => void };
   /** What the app wrote in the conversation itself, and to the person in private. */
@@ -219,30 +221,33 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       expect((await request.seen()).map(({ text }) => text)).toEqual([expect.stringMatching(/^FAIL/)]);
     });
 
-    // Seven is one more than any surface tries before it lets go of a request for a while.
-    test.each([1, 7])(
-      'shows its verdict once where its card was not taken %i times at first',
-      async (times) => {
-        const rig = await open();
-        const { env, double } = await serviceModel({ answer: () => ({ fields: { decision: 'fail' } }) });
-        let ahead = 0;
-        const jury = await rig.start(env, () => Date.now() + ahead);
-        const store = await jury.parts.store();
-        const failing = rig.failCards(times);
-        const request = await rig.ask(jury, PASTE);
-        await until(() => {
-          ahead += A_SECOND_MS;
-          return failing.failed() === times;
-        });
-        await until(async () => {
-          ahead += A_SECOND_MS;
-          return (await store.pendingSpotChecks()) === 0;
-        });
-        expect((await request.seen()).map(({ text }) => text)).toEqual([expect.stringMatching(/^FAIL/)]);
-        expect(await verdicts(jury)).toHaveLength(1);
-        expect(double.counts.received).toBe(3);
-      },
-    );
+    test.each([
+      ['once', () => 1],
+      ['once more than it is tried', (tries: number) => tries + 1],
+    ])('shows its verdict once where its card was not taken at first, %s', async (_, timesOf) => {
+      const rig = await open();
+      const times = timesOf(rig.tries);
+      const { env, double } = await serviceModel({ answer: () => ({ fields: { decision: 'fail' } }) });
+      let ahead = 0;
+      const jury = await rig.start(env, () => Date.now() + ahead);
+      const store = await jury.parts.store();
+      const failing = rig.failCards(times);
+      const request = await rig.ask(jury, PASTE);
+      await until(() => {
+        ahead += A_SECOND_MS;
+        return failing.failed() === times;
+      });
+      await until(async () => {
+        ahead += A_SECOND_MS;
+        return (await store.pendingSpotChecks()) === 0;
+      });
+      expect((await request.seen()).map(({ text }) => text)).toEqual([expect.stringMatching(/^FAIL/)]);
+      expect(await verdicts(jury)).toHaveLength(1);
+      expect(double.counts.received).toBe(3);
+      // Every time that it had been tried so often, the request was let go of.
+      const letGo = jury.logged.filter((line) => line.includes('"outcome":"left"'));
+      expect(letGo).toHaveLength(Math.floor(times / rig.tries));
+    });
 
     test('shows its verdict once where its card was not taken for an hour and by three processes', async () => {
       const rig = await open();

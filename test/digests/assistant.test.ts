@@ -322,6 +322,36 @@ describe('the runs of a benchmark of an assistant', () => {
     expect(await next?.failing('C1')).toMatchObject({ worst: { before: expect.stringContaining('(5)') } });
   });
 
+  test('are read for alerts from the oldest that they have not counted, as it was then', async () => {
+    await aRun('nightly-1', 16, 'pass');
+    await aRun('nightly-2', 18, 'fail');
+    await aRun('nightly-3', 20, 'pass');
+    const read = createFiguresReader(
+      async () => runs,
+      store,
+      source,
+      () => ['nightly'],
+      () => saturday,
+    );
+    const counted = new Set<string>();
+    const next = () => read('nightly', (run) => counted.has(run));
+    for (const [name, value] of [
+      ['nightly-1', 1],
+      ['nightly-2', 0],
+      ['nightly-3', 1],
+    ] as const) {
+      const figures = await next();
+      expect(figures).toMatchObject({ run: name, figures: { 'pass-rate': { value } }, sample: { fresh: 5 } });
+      counted.add(name);
+      // Newly failing since the run before it, not since the newest.
+      expect((await figures?.failing('C1'))?.worst.before ?? null).toBe(
+        name === 'nightly-2' ? 'no criterion (5), for example: because' : null,
+      );
+    }
+    expect(await next()).toBeNull();
+    expect((await read('nightly'))?.run).toBe('nightly-3');
+  });
+
   test('with another rubric are not compared', async () => {
     const sources = (hash: string) => ({ sources: { rubrics: { plain: hash }, methods: { io: 'm' } } });
     await aRun('nightly-1', 16, 'pass', sources('a'));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { callsOf, voteOfEqualCalls } from '../../src/benchmark/configured-case.ts';
+import { callsOf } from '../../src/benchmark/configured-case.ts';
+import { voteOfEqualCalls } from '../../src/benchmark/equal-calls-vote.ts';
 import { aDebate, aMethod, aPanel } from '../support/builders.ts';
 
 const samplesOf = (calls: number, size = 3) =>

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planCase } from '../../src/judging/judge-case.ts';
 import { decisionIs } from '../../src/labels/record/vote.ts';
-import { addGold } from '../../src/labels/voting/adjudication.ts';
+import { addGold } from '../../src/labels/voting/gold-case.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { aCase, judgementOf, pass } from '../support/builders.ts';
 import { builtInLibrary } from '../support/built-in.ts';

@@ -86,6 +86,7 @@ describe('labels as a table', () => {
       error_type: '',
       user: 'Sushi?',
       response: 'Sakura.',
+      offered: 'volunteer 5',
     });
   });
 

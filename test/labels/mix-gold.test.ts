@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mixGold, type VotedVerdict } from '../../src/labels/queue/vote-queue.ts';
-import { isGoldRight } from '../../src/labels/voting/adjudication.ts';
+import { isGoldRight } from '../../src/labels/voting/gold-case.ts';
 import { aBallot, aRecord, aRuling } from '../support/store-builders.ts';
 
 const verdicts = (kind: string, count: number, channel = 'C1', blind = false): VotedVerdict[] =>

@@ -1,15 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  noteAnswered,
-  noteEdit,
-  noteFollowing,
-  noteShown,
-  recordEdit,
-  shownAbove,
-  shownFor,
-} from '../../src/requests/shown-messages.ts';
+import { noteEdit, recordEdit } from '../../src/requests/edited-requests.ts';
+import { noteFollowing, noteShown, shownFor } from '../../src/requests/shown-messages.ts';
 import type { SpotCheck } from '../../src/requests/spot-check.ts';
+import { noteAnswered, shownAbove } from '../../src/requests/verdict-above.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';
 import { jury, scratch } from '../support/run-jury.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRedisUrl, whereIs } from '../../src/stores/redis/client.ts';
+import { parseRedisUrl, whereIs } from '../../src/stores/redis/redis-url.ts';
 
 test.each([
   [

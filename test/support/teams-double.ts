@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import express from 'express';
 import * as z from 'zod';
+import type { TeamsPace } from '../../src/surfaces/teams/pace.ts';
 import { createStreamsDouble } from './teams-streams.ts';
 
 /** A message as it stands in Teams. */
@@ -52,15 +53,18 @@ interface Refusal {
   streams?: boolean;
 }
 
-/** The part of Teams that takes messages, over the wire. */
-export async function startTeamsDouble() {
+/**
+ * The part of Teams that takes messages, over the wire.
+ * @param pace of the services that write to it, if it takes more than Teams does
+ */
+export async function startTeamsDouble(pace?: TeamsPace) {
   const posts: TeamsPost[] = [];
   let nextId = 1_700_000_000_000;
   const newId = (): string => {
     nextId += 1;
     return String(nextId);
   };
-  const streams = createStreamsDouble(newId);
+  const streams = createStreamsDouble(newId, pace?.streamMs);
   let mute: { moment: 'begin' | 'end'; reached: () => void } | null = null;
   const members = new Map<string, Set<string>>();
   /** What Teams says of a member beside the name. */
@@ -174,6 +178,7 @@ export async function startTeamsDouble() {
 
   return {
     url: `http://127.0.0.1:${address.port}`,
+    pace,
     posts,
     streams: streams.all,
     violations: streams.violations,

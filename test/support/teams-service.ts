@@ -7,6 +7,12 @@ import type {
   InvokeActivity,
 } from '@microsoft/teams.api';
 import * as z from 'zod';
+import { slack } from '../../src/surfaces/slack/surface.ts';
+import type { SurfaceHost } from '../../src/surfaces/surface.ts';
+import { connectTeams } from '../../src/surfaces/teams/connect.ts';
+import type { TeamsPace } from '../../src/surfaces/teams/pace.ts';
+import { teams as surface } from '../../src/surfaces/teams/surface.ts';
+import { page } from '../../src/surfaces/web/page-surface.ts';
 import { PASTE } from './pastes.ts';
 import { closing, until } from './resources.ts';
 import { playgroundAt, type RunningService, runService } from './run-service.ts';
@@ -52,18 +58,25 @@ export type TeamsActivity =
   | Posted<IInstalledActivity>
   | Posted<InvokeActivity>;
 
-export async function withTeams(): Promise<TeamsDouble> {
-  const teams = await startTeamsDouble();
+/** A tenth of the usual waits: for tests that are not about how long these are. */
+export const QUICK: TeamsPace = { writeMs: 17, streamMs: 100, changeMs: 100, repeatMs: 300, retryMs: 25 };
+
+/** @param pace of the services that write to it, if it is not the usual one */
+export async function withTeams(pace?: TeamsPace): Promise<TeamsDouble> {
+  const teams = await startTeamsDouble(pace);
   closing(teams.close);
   return teams;
 }
 
-/** The whole service in this process, as for a local playground. */
-export const startTeamsJury = (
-  teams: TeamsDouble,
+/** The whole service in this process, as for a local playground, at the pace that the double takes. */
+export function startTeamsJury(
+  { url, pace }: TeamsDouble,
   env: Record<string, string> = {},
   now?: () => number,
-): Promise<RunningService> => runService({ TEAMS_PLAYGROUND_URL: teams.url, ...env }, undefined, now);
+): Promise<RunningService> {
+  const paced = { ...surface, connect: (host: SurfaceHost) => connectTeams(host, {}, pace) };
+  return runService({ TEAMS_PLAYGROUND_URL: url, ...env }, [slack, paced, page], now);
+}
 
 const Delivered = z.object({ conversation: z.object({ id: z.string() }) });
 
@@ -162,9 +175,9 @@ export function aPerson(teams: TeamsDouble, name = 'Ann', tenant = TENANT) {
   };
 }
 
-/** The whole service with two people in Teams. */
-export async function aTeam(env: Record<string, string> = {}) {
-  const teams = await withTeams();
+/** The whole service with two people in Teams. @param isQuick whether it waits less than usual, and Teams takes that */
+export async function aTeam(env: Record<string, string> = {}, { isQuick = true } = {}) {
+  const teams = await withTeams(isQuick ? QUICK : undefined);
   return {
     teams,
     ann: aPerson(teams, 'Ann'),

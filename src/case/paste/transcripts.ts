@@ -6,7 +6,7 @@ import { momentLine } from './dates-and-times.ts';
 import { meaningOf, type Role } from './label-meanings.ts';
 import { begins, findLetters, STAMP } from './line-labels.ts';
 import { joined, type Line, lineOf } from './lines.ts';
-import { withoutAddress } from './strip-greeting.ts';
+import { withoutAddress } from './mail-header-and-greeting.ts';
 import type { Tracked } from './tracked-text.ts';
 
 /** The formats of a text, in the order in which they are tried. */

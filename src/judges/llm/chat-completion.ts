@@ -2,7 +2,8 @@ import type OpenAI from 'openai';
 import * as z from 'zod';
 import { isRecord } from '../../case/index.ts';
 import { clipped, readJson } from '../../common/text/index.ts';
-import type { EndpointCapabilities, Tokens } from './models.ts';
+import type { EndpointCapabilities } from './endpoint-capabilities.ts';
+import type { Tokens } from './models.ts';
 
 /** A question, independent of what the endpoint supports. */
 export interface ChatQuestion {

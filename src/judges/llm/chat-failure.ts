@@ -1,8 +1,8 @@
 import { isUntrusted, messageOf } from '../../common/index.ts';
 import { clipped } from '../../common/text/index.ts';
 import { errorIn } from './chat-completion.ts';
+import { type Setting, settingsNamedIn } from './endpoint-capabilities.ts';
 import { ErrorReply, type HttpReply } from './http.ts';
-import { type Setting, settingsNamedIn } from './models.ts';
 import { baseUrlVariable, type Endpoint, keyVariable, meantModel, providers } from './providers.ts';
 import { proxyErrorIn } from './proxies.ts';
 import { ConnectError, maxReplyBytes, ReplyTooLargeError } from './transport.ts';

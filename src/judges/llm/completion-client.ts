@@ -13,17 +13,13 @@ import {
   replyObjectOf,
 } from './chat-completion.ts';
 import { type Budget, unpriced } from './daily-budget.ts';
-import { openHttp } from './http.ts';
 import {
   type CallCapabilities,
-  costOf,
   createCapabilityMemory,
-  createPrices,
-  createUsageMeter,
   type EndpointCapabilities,
-  mostCost,
-  type PriceOf,
-} from './models.ts';
+} from './endpoint-capabilities.ts';
+import { openHttp } from './http.ts';
+import { costOf, createPrices, createUsageMeter, mostCost, type PriceOf } from './models.ts';
 import {
   type Endpoint,
   keyVariable,

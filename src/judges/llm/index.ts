@@ -2,6 +2,7 @@
  * One call to a model: endpoint, limits, retries, price, cache, budgets. It does not know what the questions are about. Start
  * reading: `llm-judge.ts` is the `Ask`, `completion-client.ts` the call.
  */
+export { createSpendingLimits, type SpendingLimits, type SpentLimit } from './all-budgets.ts';
 export { type CompletionClient, createCompletionClient } from './completion-client.ts';
 export { readSpending, spentMessage, unpriced } from './daily-budget.ts';
 export { openHttp } from './http.ts';
@@ -40,5 +41,4 @@ export {
 export { createTurns, type Pace } from './rate-limits.ts';
 export { type AnswerCache, createAnswerCache } from './reply-cache.ts';
 export type { Unanswered } from './send-with-retry.ts';
-export { createSpendingLimits, type SpendingLimits, type SpentLimit } from './spending-limits.ts';
 export { createHttpSender, runCommand } from './system-call.ts';

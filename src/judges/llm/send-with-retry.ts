@@ -3,14 +3,8 @@ import { messageOf, sleep } from '../../common/index.ts';
 import type { UnscoredReason } from '../../judging/verdict/index.ts';
 import { type ChatBody, type ChatReply, chatReplyOf } from './chat-completion.ts';
 import { type ChatFailure, chatFailure, chatFailureOf, failureOfStatus } from './chat-failure.ts';
-import {
-  type CallCapabilities,
-  type EndpointCapabilities,
-  noTokens,
-  type SentSettings,
-  type Tokens,
-  type UsageMeter,
-} from './models.ts';
+import type { CallCapabilities, EndpointCapabilities, SentSettings } from './endpoint-capabilities.ts';
+import { noTokens, type Tokens, type UsageMeter } from './models.ts';
 import { baseUrlVariable, type Endpoint } from './providers.ts';
 import {
   type AdaptiveLimit,

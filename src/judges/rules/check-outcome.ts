@@ -12,7 +12,7 @@ import {
   type Reading,
   readingOf,
   type Vocabulary,
-} from './mentions.ts';
+} from './match-phrases.ts';
 import type { Wish } from './negations-and-alternatives.ts';
 import type { RequestReading } from './read-request.ts';
 import { tokenize } from './tokens.ts';

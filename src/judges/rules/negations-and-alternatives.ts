@@ -1,6 +1,6 @@
 import { groupedBy } from '../../common/index.ts';
 import { isWide } from './lexicon.ts';
-import { FILLER, isOf, type Mention, NEGATION, type Reading, type Vocabulary } from './mentions.ts';
+import { FILLER, isOf, type Mention, NEGATION, type Reading, type Vocabulary } from './match-phrases.ts';
 import { isBreak, quoteOf } from './tokens.ts';
 
 /** A wish: a mention of a wish lexicon's words in one turn. */

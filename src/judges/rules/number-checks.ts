@@ -20,7 +20,7 @@ import {
   wishesFor,
 } from './check-outcome.ts';
 import type { CompiledLexicon } from './lexicon.ts';
-import { ABOUT, type Mention } from './mentions.ts';
+import { ABOUT, type Mention } from './match-phrases.ts';
 import type { Wish } from './negations-and-alternatives.ts';
 import { type TravelLimit, travelWishes, type WayReading } from './travel-limits.ts';
 

@@ -9,7 +9,7 @@ import {
   type Mention,
   readingOf,
   type Vocabulary,
-} from './mentions.ts';
+} from './match-phrases.ts';
 import {
   alternativesIn,
   refuse,

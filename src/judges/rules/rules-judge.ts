@@ -23,7 +23,7 @@ import {
   whyUnscored,
 } from './check-outcome.ts';
 import { type CompiledLexicon, compileLexicon, requestWords } from './lexicon.ts';
-import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './mentions.ts';
+import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './match-phrases.ts';
 import { atMostField, driveAtMost, numberWish, withinRange } from './number-checks.ts';
 import { openAt } from './opening-hours-check.ts';
 import { readRequest } from './read-request.ts';

@@ -19,7 +19,7 @@ import {
   wishesFor,
 } from './check-outcome.ts';
 import { type CompiledLexicon, isWide, writtenPhrase } from './lexicon.ts';
-import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './mentions.ts';
+import { createVocabulary, findMentions, isOf, NEGATION, type Vocabulary } from './match-phrases.ts';
 import { tokenize } from './tokens.ts';
 
 /** The titles of terms, joined by "or": `Thai`. A term without a title is followed by the noun: `low cost`. */

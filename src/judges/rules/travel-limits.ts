@@ -9,7 +9,7 @@ import {
   TRAVEL,
   type Vocabulary,
   WAY,
-} from './mentions.ts';
+} from './match-phrases.ts';
 import { endsSentence, isBreak, quoteOf } from './tokens.ts';
 
 /** A limit on the drive that the user states. */

@@ -9,7 +9,7 @@ import {
   NEGATION,
   TRAVEL,
   type Vocabulary,
-} from './mentions.ts';
+} from './match-phrases.ts';
 import type { Turn, Unknown, Wish } from './negations-and-alternatives.ts';
 import { endsSentence, isBreak, quoteOf, tokenize } from './tokens.ts';
 

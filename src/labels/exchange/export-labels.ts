@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { CaseFormat } from '../../case/format/index.ts';
 import { contentOf, type EvalCase, lastRequest } from '../../case/index.ts';
+import { frequencies } from '../../common/index.ts';
 import { type CsvValue, csvText, jsonLine } from '../../common/text/index.ts';
 import { type Rubric, rangeOf } from '../../judging/standards/index.ts';
 import type { LabeledVerdict, Settled, VerdictLabel } from '../index.ts';
-import { panelModels, type Right, rightOf, rightText, type VerdictRecord } from '../record/index.ts';
+import {
+  offeredOf,
+  panelModels,
+  type Right,
+  rightOf,
+  rightText,
+  type VerdictRecord,
+} from '../record/index.ts';
 
 /** A labeled verdict as a case of a dataset, or why it is left out, as the predicate of a sentence ("they …"). */
 type LabeledCase = { evalCase: EvalCase } | { leftOut: string };
@@ -172,6 +180,10 @@ const basisOf = ({ label }: Pick<VerdictLabel, 'label'>) => (label.settled ? lab
 
 const line = (values: readonly CsvValue[]): string => csvText([values]).replace(/\r\n$/, '');
 
+/** Why the voters were offered a verdict, most frequent first: `card 2, own 1`. */
+const offeredText = ({ votes }: LabeledVerdict['voted']): string =>
+  [...frequencies(votes.map((vote) => offeredOf(vote).why))].map(([why, n]) => `${why} ${n}`).join(', ');
+
 const columns: readonly (readonly [string, (one: LabeledVerdict) => CsvValue])[] = [
   ['verdict_id', ({ voted }) => voted.record.id],
   ['case_id', ({ voted }) => voted.record.verdict.caseId],
@@ -195,6 +207,7 @@ const columns: readonly (readonly [string, (one: LabeledVerdict) => CsvValue])[]
   ['error_type', ({ label }) => label.errorType],
   ['user', ({ voted }) => lastRequest(voted.record.evalCase)],
   ['response', ({ voted }) => voted.record.evalCase.response],
+  ['offered', ({ voted }) => offeredText(voted)],
 ];
 
 /** One item of an export: a line, a line of the rulings file, or why a verdict is left out ("they …"). */

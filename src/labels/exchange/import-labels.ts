@@ -202,7 +202,7 @@ async function importVote(
   if (standing !== undefined) return says(standing, text, verdict) ? 'unchanged' : 'other';
   try {
     const vote = voteOf(read === null ? { kind: 'unsure' } : read.right, verdict);
-    await store.castVote({ verdictId, voter, surface: 'import', at, ...vote });
+    await store.castVote({ verdictId, voter, surface: 'import', offered: { why: 'import' }, at, ...vote });
     return 'counted';
   } catch (thrown) {
     if (isBadInput(thrown)) return { problem: thrown.message };

@@ -40,6 +40,8 @@ export {
   majoritySide,
   noRemarks,
   noVotes,
+  Offered,
+  offeredOf,
   PanelVote,
   type PreferenceVotes,
   preferencesOf,

@@ -128,10 +128,24 @@ export const BlindVote = z.strictObject({
 });
 export type BlindVote = z.infer<typeof BlindVote>;
 
+/**
+ * Why a verdict was offered to the person who voted on it. `review`: drawn by chance. `queue`: from the list of verdicts that need votes.
+ * `card`: they saw its card. `own`: they asked for it themselves. `gold`: its answer was known. `import`: from a file. `volunteer`: they
+ * chose it, by a command or a program.
+ */
+export const Offered = z.strictObject({
+  why: z.enum(['review', 'queue', 'card', 'own', 'gold', 'import', 'volunteer']),
+  /** The chance with which it was drawn, above 0 and at most 1. Absent: not drawn by chance. */
+  probability: z.number().gt(0).max(1).optional(),
+});
+export type Offered = z.infer<typeof Offered>;
+
 const about = { verdictId: z.string(), /** Keyed pseudonym. */ voter: z.string() };
 const cast = {
   blind: BlindVote.optional(),
   surface: z.string(),
+  /** Absent in votes from before this was kept; see `offeredOf`. */
+  offered: Offered.optional(),
   /**
    * When the person voted, ms since the epoch with fractions. The newest counts, regardless of the order of arrival.
    */
@@ -161,6 +175,9 @@ type CaseVote = z.infer<typeof CaseVote>;
 /** A person's current vote on a verdict. */
 export const Vote = z.union([PanelVote, CaseVote]);
 export type Vote = z.infer<typeof Vote>;
+
+/** Why the voter was offered the verdict. Where that was not kept, the vote counts as a volunteer's. */
+export const offeredOf = ({ offered }: Pick<Vote, 'offered'>): Offered => offered ?? { why: 'volunteer' };
 
 /** A vote being cast, or taken back (`value: null`). */
 export type Ballot = (Omit<PanelVote, 'value'> & { value: VoteValue | null }) | CaseVote;

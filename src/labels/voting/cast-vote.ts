@@ -50,8 +50,12 @@ export async function standingVote(store: VoteStore, verdictId: string, voter: s
   return votes.find((vote) => vote.voter === voter) ?? null;
 }
 
-/** The voter, the verdict, the surface and the time of a ballot. */
-export type Voter = Pick<Ballot, 'verdictId' | 'voter' | 'surface' | 'at'>;
+/** The voter, the verdict, why it was offered, the surface and the time of a ballot. */
+export type Voter = Pick<Ballot, 'verdictId' | 'voter' | 'offered' | 'surface' | 'at'>;
+
+/** Why a voter was offered a verdict: what brought them to it first, even if they change their vote elsewhere. */
+export const firstOffered = (standing: Vote | null, offered: Voter['offered']): Voter['offered'] =>
+  standing === null ? offered : standing.offered;
 
 /**
  * Outlives the time in which a verdict can be voted on: a reaction counts again when the one that replaced it is
@@ -59,7 +63,10 @@ export type Voter = Pick<Ballot, 'verdictId' | 'voter' | 'surface' | 'at'>;
  */
 const KEPT_MS = 400 * DAY_MS;
 
-/** Casts or takes back a thumb or an answer about the case. Repeating a vote keeps the remarks made with it. */
+/**
+ * Casts or takes back a thumb or an answer about the case. Repeating a vote keeps the remarks made with it, and a changed vote keeps why
+ * the verdict was offered.
+ */
 export async function castThumbVote(
   store: VoteStore,
   who: Voter,
@@ -68,7 +75,7 @@ export async function castThumbVote(
   const standing =
     valueIn(said) === null && !('right' in said) ? null : await standingVote(store, who.verdictId, who.voter);
   const again = standing === null ? null : sayingAgain(standing, said);
-  return store.castVote({ ...who, ...(again ?? said) });
+  return store.castVote({ ...who, offered: firstOffered(standing, who.offered), ...(again ?? said) });
 }
 
 /** The standing vote with its remarks if the new one repeats it; otherwise null. */
@@ -301,7 +308,7 @@ export async function addToBlind(
   const { answer } = standing.blind;
   const blind = sameAnswer(answer, now) ? { answer } : { answer, later: { answer: now, at: who.at } };
   const at = Math.max(who.at, standing.at + 1);
-  const vote = voteFor(record, { ...who, at }, blind, remarks);
+  const vote = voteFor(record, { ...who, offered: standing.offered, at }, blind, remarks);
   await store.castVote(vote);
   return !(await stayTakenBack(store, vote));
 }

@@ -5,19 +5,13 @@
 export {
   Adjudication,
   type AdjudicationStore,
-  addGold,
   errorProblem,
-  type GoldCase,
-  type GoldOutcome,
-  isGoldRight,
   keepRuling,
   type NoteRuling,
   type Ruled,
   type Ruling,
-  rightOfLabel,
   rulingOn,
   type Voted,
-  withoutAnswer,
 } from './adjudication.ts';
 export {
   addToBlind,
@@ -25,11 +19,21 @@ export {
   castBlind,
   castByReaction,
   castThumbVote,
+  firstOffered,
   hasSeen,
   sameAnswer,
   standingVote,
   takeBackBlind,
   takeBackReaction,
+  type Voter,
   type VoteStore,
   voteOf,
 } from './cast-vote.ts';
+export {
+  addGold,
+  type GoldCase,
+  type GoldOutcome,
+  isGoldRight,
+  rightOfLabel,
+  withoutAnswer,
+} from './gold-case.ts';

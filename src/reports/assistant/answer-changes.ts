@@ -28,11 +28,24 @@ export const resultOf = (kind: RateKind): ((answer: Answer) => number | null) =>
 
 const isUnchanged = ({ then, now }: Pair): boolean => then.response === now.response;
 
-const judgedBy = ({ setup: { method, models } }: Answers): string => `${method} by ${models.join(' + ')}`;
+type Judging = Pick<Answers, 'setup' | 'manifest'>;
+
+const judgedBy = ({ setup: { method, models } }: Judging): string => `${method} by ${models.join(' + ')}`;
 
 /** Other settings that determine which judges answer. */
-const seatsOf = ({ setup: { temperature }, manifest: { settings } }: Answers): string =>
+const seatsOf = ({ setup: { temperature }, manifest: { settings } }: Judging): string =>
   JSON.stringify([temperature, settings.panel, Object.entries(settings.values).sort()]);
+
+/** Hashes of the prompts of a method with some rubrics. */
+const promptsOf = ({ manifest }: Judging, method: string, rubrics: readonly string[]): string =>
+  Object.entries(manifest.wordings)
+    .filter(([use]) => {
+      // Keys have the form `rubric, method, persona`.
+      const [rubric = '', kind = ''] = use.split(', ');
+      return rubrics.includes(rubric) && (kind === method || kind === RULES);
+    })
+    .sort()
+    .join();
 
 /**
  * Why the two runs' judgements differ: changed rubrics, method, judges or prompts. Older runs record rubrics and methods only through their
@@ -56,16 +69,20 @@ function judgingObstacles(before: Answers, after: Answers, rubrics: readonly str
   if (obstacles.length > 0) return obstacles;
   if (seatsOf(before) !== seatsOf(after))
     return ['the judges changed: other personas, settings or temperature'];
-  // Keys have the form `rubric, method, persona`.
-  const promptsOf = ({ manifest }: Answers): string =>
-    Object.entries(manifest.wordings)
-      .filter(([use]) => {
-        const [rubric = '', kind = ''] = use.split(', ');
-        return rubrics.includes(rubric) && (kind === method || kind === RULES);
-      })
-      .sort()
-      .join();
-  return promptsOf(before) === promptsOf(after) ? [] : ['the judges’ prompts changed'];
+  return promptsOf(before, method, rubrics) === promptsOf(after, method, rubrics)
+    ? []
+    : ['the judges’ prompts changed'];
+}
+
+/**
+ * What a rubric's judgements in a run depend on: equal where `judgingObstacles` finds no obstacle, unless an older run did not record
+ * its rubrics and methods.
+ */
+export function yardstickOf(judged: Judging, rubric: string): string {
+  const { method } = judged.setup;
+  const { rubrics, methods } = judged.manifest.sources ?? { rubrics: {}, methods: {} };
+  const prompts = promptsOf(judged, method, [rubric]);
+  return JSON.stringify([rubrics[rubric], methods[method], judgedBy(judged), seatsOf(judged), prompts]);
 }
 
 /** An obstacle if judges decided a clearly different share of the same requests than before; otherwise none. */
@@ -247,4 +264,19 @@ export function answerChange(before: Answers, after: Answers): RawChange {
     failing: groupsOf(changedOf(turned('pass', 'fail'), 'now', 'then'), after.answers),
     passing: groupsOf(changedOf(turned('fail', 'pass'), 'then', 'now'), after.answers),
   };
+}
+
+/**
+ * How the share of passes changed for each request that both runs decided, now minus then, with the unit it belongs to; empty if the
+ * runs can't be compared. The changes whose mean is `answerChange`'s difference.
+ */
+export function answerDrifts(before: Answers, after: Answers): { now: Answer; drift: number }[] {
+  const { pairs, obstacles } = comparable(before, after);
+  if ([...obstacles, ...(pairs.length === 0 ? [] : coverageObstacles(pairs, passShare))].length > 0)
+    return [];
+  return pairs.flatMap((pair) => {
+    const [then, now] = [passShare(pair.then), passShare(pair.now)];
+    if (then === null || now === null) return [];
+    return [{ now: pair.now, drift: isUnchanged(pair) ? 0 : now - then }];
+  });
 }

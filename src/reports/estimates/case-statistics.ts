@@ -73,7 +73,7 @@ type By = 'place' | 'unit';
 
 /** Counts the outcomes of labeled trials, or of findings on a criterion. */
 export function countCases(
-  facts: readonly Pick<TrialFacts, By | 'truth' | 'outcome'>[],
+  facts: Iterable<Pick<TrialFacts, By | 'truth' | 'outcome'>>,
   by: By = 'unit',
 ): CaseCounts {
   const counts = createCounts();

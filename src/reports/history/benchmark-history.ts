@@ -81,10 +81,12 @@ export type BenchmarkHistory = JudgesHistory | AssistantHistory;
 /**
  * Reads the histories of benchmarks.
  * @param lastRuns the run in the last digest, by benchmark
+ * @param until the run that counts as the newest; default: the newest
  */
 export type BenchmarkSource = (
   names: readonly string[],
   lastRuns: Readonly<Record<string, string>>,
+  until?: string,
 ) => Promise<BenchmarkHistory[]>;
 
 const MAX_REGRESSIONS = 100;
@@ -109,7 +111,7 @@ export const numbersMark = ({ name, createdAt }: RunManifest, subject: Subject =
  * Whether a trial is right; null if it does not count. For judges, all trials on labeled cases count, and one without a decision is wrong. For
  * an assistant, the answers that the first configuration decides count.
  */
-function rightness(manifest: RunManifest, subject: Subject): (trial: Trial) => boolean | null {
+export function rightness(manifest: RunManifest, subject: Subject): (trial: Trial) => boolean | null {
   const first = new Set(setupsOf(manifest)[0]?.configurations.map(({ id }) => id));
   return (trial) => {
     const { configuration, decision, label } = trial;
@@ -236,8 +238,11 @@ export function createBenchmarkSource(
     benchmark: string,
     all: readonly string[],
     lastRun: string | undefined,
+    until: string | undefined,
   ): Promise<BenchmarkHistory[]> {
-    const ended = await endedRuns(runs, benchmark, all, defined);
+    const whole = await endedRuns(runs, benchmark, all, defined);
+    const end = whole.findIndex(({ manifest }) => manifest.name === until);
+    const ended = end < 0 ? whole : whole.slice(0, end + 1);
     const newest = ended.at(-1)?.manifest;
     if (newest === undefined) return [];
     const subject = subjectOf(newest);
@@ -268,11 +273,11 @@ export function createBenchmarkSource(
     const [was, is] = await Promise.all([compared(last), compared(newest)]);
     return [{ ...history, subject, compared: { against: last.name, ...compare(was, is) } }];
   }
-  return async (names, lastRuns) => {
+  return async (names, lastRuns, until) => {
     if (names.length === 0) return [];
     const all = await runs.names();
     const histories = [];
-    for (const name of names) histories.push(...(await historyOf(name, all, lastRuns[name])));
+    for (const name of names) histories.push(...(await historyOf(name, all, lastRuns[name], until)));
     return histories;
   };
 }

@@ -10,3 +10,4 @@ export {
   endedRuns,
   type JudgesHistory,
 } from './benchmark-history.ts';
+export { type RunSample, readRunSample } from './run-sample.ts';

@@ -25,14 +25,15 @@ const Calibration = z.strictObject({
 type Calibration = z.infer<typeof Calibration>;
 type Whole = With<'calibration', Calibration | null>;
 
+function* statedIn(facts: readonly TrialFacts[]) {
+  for (const { truth, outcome, confidence } of facts)
+    if (truth !== null && (outcome === 'pass' || outcome === 'fail'))
+      yield { confidence, correct: truth === outcome };
+}
+
 function calibrationOfFacts(facts: readonly TrialFacts[]): Calibration | null {
-  const decided = facts.filter(
-    ({ truth, outcome }) => truth !== null && (outcome === 'pass' || outcome === 'fail'),
-  );
-  if (decided.every(({ confidence }) => confidence === null)) return null;
-  return calibrationOf(
-    decided.map(({ confidence, truth, outcome }) => ({ confidence, correct: truth === outcome })),
-  );
+  const made = calibrationOf(statedIn(facts));
+  return made.brier.defined ? made : null;
 }
 
 const binsText = ({ bins }: Calibration): string =>

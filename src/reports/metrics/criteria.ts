@@ -1,16 +1,17 @@
 import * as z from 'zod';
 import { grouped } from '../../common/text/index.ts';
+import { classify } from '../../statistics/raters/index.ts';
 import {
   ACCURACY,
   caseBins,
   countCases,
-  countGaps,
   Estimate,
   estimate,
   fixed,
   gapCounts,
   LEAST_COVERAGE,
   rangeText,
+  sumOfBins,
 } from '../estimates/index.ts';
 import type { TrialFacts } from '../facts/index.ts';
 import { kappaWithLabels } from './agreement.ts';
@@ -60,16 +61,27 @@ export const CriterionReport = z.strictObject({
 export type CriterionReport = z.infer<typeof CriterionReport>;
 
 /** A finding on a criterion in one trial. */
-type Finding = TrialFacts['criteria'][number] & Pick<TrialFacts, 'place' | 'unit'>;
+type Finding = Omit<TrialFacts['criteria'][number], 'id'> & Pick<TrialFacts, 'place' | 'unit'>;
+
+/** The findings on one criterion, each made when it is read: those of all trials together would take much memory. */
+function* findingsOn(facts: readonly TrialFacts[], id: string): Generator<Finding> {
+  for (const { place, unit, criteria } of facts) {
+    const finding = criteria.find((one) => one.id === id);
+    if (finding === undefined) continue;
+    const { truth, outcome, score, labelScore, isRelevant, foundRelevant, anyway } = finding;
+    yield { place, unit, truth, outcome, score, labelScore, isRelevant, foundRelevant, anyway };
+  }
+}
+
+/** Whether a label, or a panel, finds the criterion not relevant. */
+const isIrrelevant = ({ isRelevant, foundRelevant }: Finding): boolean =>
+  isRelevant === false || foundRelevant === false;
 
 /** How well found relevance matches the labels, and what is decided whether relevant or not. */
 function relevanceOf(findings: readonly Finding[]): CriterionReport['relevance'] {
-  if (findings.every(({ isRelevant, foundRelevant }) => isRelevant !== false && foundRelevant !== false))
-    return null;
   const agreementWith = (counts: Parameters<typeof countCases>[0]) => {
-    const labeled = counts.filter(({ truth }) => truth !== null);
-    const bins = caseBins(countCases(labeled));
-    return labeled.length === 0
+    const bins = caseBins(countCases(counts));
+    return bins.length === 0
       ? null
       : { accuracy: estimate(ACCURACY, bins), kappa: kappaWithLabels(bins, 'wrong') };
   };
@@ -92,28 +104,34 @@ function relevanceOf(findings: readonly Finding[]): CriterionReport['relevance']
   };
 }
 
+function criterionReport(facts: readonly TrialFacts[], id: string): CriterionReport {
+  const bins = caseBins(countCases(findingsOn(facts, id)));
+  const { undecided, 'no-quorum': noQuorum, unanswered } = classify(sumOfBins(bins));
+  const scored: Finding[] = [];
+  let hasIrrelevant = false;
+  for (const finding of findingsOn(facts, id)) {
+    if (finding.score !== null || finding.labelScore !== null) scored.push(finding);
+    hasIrrelevant ||= isIrrelevant(finding);
+  }
+  const isLabeled = bins.length > 0;
+  return {
+    id,
+    accuracy: isLabeled ? estimate(ACCURACY, bins) : null,
+    decided: isLabeled ? estimate(ACCURACY, bins, 'exclude') : null,
+    kappa: isLabeled ? kappaWithLabels(bins, 'wrong') : null,
+    undecided,
+    'no-quorum': noQuorum,
+    unanswered,
+    relevance: hasIrrelevant ? relevanceOf([...findingsOn(facts, id)]) : null,
+    scores: scoresOf(scored),
+  };
+}
+
 /** In the order of the rubrics' criteria; one after another, because the findings of all together would take much memory. */
 function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
   const ids = new Set<string>();
   for (const { criteria } of facts) for (const { id } of criteria) ids.add(id);
-  return [...ids].map((id) => {
-    const findings: Finding[] = [];
-    for (const { place, unit, criteria } of facts) {
-      const finding = criteria.find((one) => one.id === id);
-      if (finding !== undefined) findings.push({ place, unit, ...finding });
-    }
-    const labeled = findings.filter(({ truth }) => truth !== null);
-    const bins = caseBins(countCases(labeled));
-    return {
-      id,
-      accuracy: labeled.length === 0 ? null : estimate(ACCURACY, bins),
-      decided: labeled.length === 0 ? null : estimate(ACCURACY, bins, 'exclude'),
-      kappa: labeled.length === 0 ? null : kappaWithLabels(bins, 'wrong'),
-      ...countGaps(labeled),
-      relevance: relevanceOf(findings),
-      scores: scoresOf(findings),
-    };
-  });
+  return [...ids].map((id) => criterionReport(facts, id));
 }
 
 type Whole = With<'criteria', CriterionReport[]>;

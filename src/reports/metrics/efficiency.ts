@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { grouped, usd } from '../../common/text/index.ts';
-import { distributionOf, type Measure, meanNoise, medianNoise, ratio, sum } from '../../statistics/index.ts';
+import {
+  createSum,
+  distributionOf,
+  type Measure,
+  meanNoise,
+  medianNoise,
+  ratio,
+  sum,
+} from '../../statistics/index.ts';
 import { duration, NONE, ReportMeasure, shown } from '../estimates/index.ts';
 import type { TrialFacts } from '../facts/index.ts';
 import { type Effectiveness, isLabeled } from './classification.ts';
@@ -42,11 +50,15 @@ export const Efficiency = z.strictObject({
 export type Efficiency = z.infer<typeof Efficiency>;
 
 function secondsPerToken(facts: readonly TrialFacts[]): Measure {
-  const timed = facts.flatMap(({ sequentialMs, tokens }) =>
-    sequentialMs === null || tokens === null ? [] : [{ sequentialMs, tokens }],
-  );
-  const [ms, tokens] = [sum(timed.map((one) => one.sequentialMs)), sum(timed.map((one) => one.tokens))];
-  return ratio(ms / 1000, tokens, timed.length, 'no tokens are known');
+  const [allMs, allTokens] = [createSum(), createSum()];
+  let n = 0;
+  for (const { sequentialMs, tokens } of facts) {
+    if (sequentialMs === null || tokens === null) continue;
+    allMs.add(sequentialMs);
+    allTokens.add(tokens);
+    n += 1;
+  }
+  return ratio(allMs.total() / 1000, allTokens.total(), n, 'no tokens are known');
 }
 
 function efficiencyOf(facts: readonly TrialFacts[]): Efficiency {

@@ -1,4 +1,4 @@
-import { type Bin, type Measure, measured, ratio, singly, sum, unmeasured } from '../index.ts';
+import { type Bin, createSum, type Measure, measured, ratio, singly, sum, unmeasured } from '../index.ts';
 
 /** `pass` is the positive class: the recommendation is correct. */
 type Truth = 'pass' | 'fail';
@@ -153,37 +153,47 @@ interface Confident {
 }
 
 /** Calibration of stated confidences. @param binCount equal-width bins over 0 to 1, default 10; report it, as the calibration error depends on it */
-export function calibrationOf(items: readonly Confident[], binCount = 10) {
-  const stated = items.flatMap(({ confidence, correct }) =>
-    confidence === null ? [] : [{ confidence, outcome: correct ? 1 : 0 }],
-  );
-  const n = stated.length;
+export function calibrationOf(items: Iterable<Confident>, binCount = 10) {
+  const squares = createSum();
+  const bins = Array.from({ length: binCount }, () => ({
+    n: 0,
+    right: 0,
+    confidence: createSum(),
+    gap: createSum(),
+  }));
+  let [n, missing] = [0, 0];
+  // One pass that keeps no item: there may be hundreds of thousands.
+  for (const { confidence, correct } of items) {
+    if (confidence === null) {
+      missing += 1;
+      continue;
+    }
+    const outcome = correct ? 1 : 0;
+    n += 1;
+    squares.add((confidence - outcome) ** 2);
+    const bin = bins[Math.min(binCount - 1, Math.floor(confidence * binCount))];
+    if (bin === undefined) continue;
+    bin.n += 1;
+    bin.right += outcome;
+    bin.confidence.add(confidence);
+    bin.gap.add(outcome - confidence);
+  }
   const none = 'no decision states a confidence';
-  const groups = Array.from({ length: binCount }, (): typeof stated => []);
-  for (const item of stated)
-    groups[Math.min(binCount - 1, Math.floor(item.confidence * binCount))]?.push(item);
-  const gaps = groups.map((group) =>
-    Math.abs(sum(group.map(({ confidence, outcome }) => outcome - confidence))),
-  );
   return {
     /** Decisions without a stated confidence, which are otherwise ignored. */
-    missing: items.length - n,
+    missing,
     /** Mean squared difference between confidence and outcome (1 right, 0 wrong); 0 is best. Brier, Monthly Weather Review 78, 1950. */
-    brier: ratio(sum(stated.map(({ confidence, outcome }) => (confidence - outcome) ** 2)), n, n, none),
+    brier: ratio(squares.total(), n, n, none),
     /** Expected calibration error: |accuracy − confidence| per bin, weighted by the bin's size. Naeini et al., AAAI 2015. */
-    ece: ratio(sum(gaps), n, n, none),
-    bins: groups.map((group, index) => {
-      const size = group.length;
-      const meanOf = (values: number[]) => ratio(sum(values), size, size, 'the bin is empty');
-      return {
-        /** Confidences in [from, to); the last bin includes 1. */
-        from: index / binCount,
-        to: (index + 1) / binCount,
-        n: size,
-        /** Share of right decisions in the bin. */
-        accuracy: meanOf(group.map(({ outcome }) => outcome)),
-        meanConfidence: meanOf(group.map(({ confidence }) => confidence)),
-      };
-    }),
+    ece: ratio(sum(bins.map(({ gap }) => Math.abs(gap.total()))), n, n, none),
+    bins: bins.map(({ n: size, right, confidence }, index) => ({
+      /** Confidences in [from, to); the last bin includes 1. */
+      from: index / binCount,
+      to: (index + 1) / binCount,
+      n: size,
+      /** Share of right decisions in the bin. */
+      accuracy: ratio(right, size, size, 'the bin is empty'),
+      meanConfidence: ratio(confidence.total(), size, size, 'the bin is empty'),
+    })),
   };
 }

@@ -3,7 +3,8 @@ import type { CaseShelf } from '../../benchmark/collect/index.ts';
 import { type EvalCase, KeptCase } from '../../case/index.ts';
 import { fileReason, JuryError } from '../../common/index.ts';
 import { readJson } from '../../common/text/index.ts';
-import { openAppendFile, readLines, replaceLines, takeLock } from './line-files.ts';
+import { openAppendFile, readLines, replaceLines } from './line-files.ts';
+import { takeLock } from './process-lock.ts';
 
 export interface AnswerFile extends CaseShelf {
   /** Replaces the contents of the file with these cases, atomically. */

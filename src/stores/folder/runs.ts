@@ -30,10 +30,10 @@ import {
   openAppendFile,
   readJsonLines,
   readLines,
-  takeLock,
   writeWhole,
   writing,
 } from './line-files.ts';
+import { takeLock } from './process-lock.ts';
 
 /** The key of a trial or verdict, without parsing its line: both start with it. */
 const keyOf = (line: string): string => /^\{"key":"([^"]*)"/.exec(line)?.[1] ?? '';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { JuryError, messageOf } from '../../common/index.ts';
 import { failures, parseStored } from '../store.ts';
-import { createClient, parseRedisUrl, whereIs } from './client.ts';
+import { createClient } from './client.ts';
+import { parseRedisUrl, whereIs } from './redis-url.ts';
 
 /** Redis error codes that mean it is unavailable, with advice. */
 const unavailable = failures.redis;

@@ -17,6 +17,7 @@ import {
   type ListedSchedule,
   listSchedules,
   type NoteSchedule,
+  newAlertText,
   previewDigest,
   readScheduleWords,
   ruleText,
@@ -130,9 +131,9 @@ async function alertsHere(context: CommandContext): Promise<AlertContext> {
   return { store, now: (await context.parts()).now, ...alerts };
 }
 
-async function alertLine(alerts: AlertContext, alert: Alert): Promise<string> {
-  const by = alert.owner === null ? '' : `; set by ${alert.owner}`;
-  return plainText(`${await alertText(alerts, alert)}; in ${alert.target.channel}${by}`);
+function alertLine(text: string, { owner, target }: Alert): string {
+  const by = owner === null ? '' : `; set by ${owner}`;
+  return plainText(`${text}; in ${target.channel}${by}`);
 }
 
 /** `jury alert set`: a channel, a benchmark, and the rule in words. */
@@ -150,17 +151,18 @@ async function setAlert(
   const alerts = await alertsHere(context);
   const wish = { ...readAlert(words), ...addressed(parts, channel, owner) };
   const changes = await commandChanges(parts, context.err);
-  const { alert: after } = await addAlert(alerts, wish, noteIn(changes, wish));
+  const { alert: after, figures } = await addAlert(alerts, wish, noteIn(changes, wish));
   const what = `${after.benchmark} ${ruleText(after.rule)} (${after.id})`;
   await changes.say(wish.target, `set an alert: ${what}`);
-  context.out(await alertLine(alerts, after));
+  context.out(alertLine(newAlertText(after, figures), after));
 }
 
 /** `jury alert list`. */
 async function listAlerts(context: CommandContext, { json }: JsonFlag): Promise<void> {
   const alerts = await alertsHere(context);
   const all = await alertsOf(alerts.store);
-  for (const alert of all) context.out(json ? jsonLine(alert) : await alertLine(alerts, alert));
+  for (const alert of all)
+    context.out(json ? jsonLine(alert) : alertLine(await alertText(alerts, alert), alert));
   if (all.length === 0) context.err('No alerts are set. "jury alert set --help" shows how.');
 }
 

@@ -15,6 +15,7 @@ import {
   voteText,
 } from '../../labels/index.ts';
 import {
+  offeredOf,
   type Right,
   readRight,
   rightOf,
@@ -22,8 +23,17 @@ import {
   type VerdictRecord,
   VoteValue,
 } from '../../labels/record/index.ts';
-import { errorProblem, keepRuling, rulingOn, type Voted, voteOf } from '../../labels/voting/index.ts';
+import {
+  errorProblem,
+  firstOffered,
+  keepRuling,
+  rulingOn,
+  standingVote,
+  type Voted,
+  voteOf,
+} from '../../labels/voting/index.ts';
 import { forgetEdits, forgetPeople } from '../../requests/index.ts';
+import { forgetReviewer } from '../../reviews/index.ts';
 import { forgetDrafts } from '../forms/index.ts';
 import {
   eraseForgotten,
@@ -146,7 +156,9 @@ export async function vote(
     new JuryError('usage', `Verdict ${id}: ${problem}. Nothing was changed.`);
   if (record.blind === true) throw refuse('people answer before they see it; vote where it was asked for');
   const who = { verdictId: id, voter: (await parts.pseudonym())(importedPerson(as, parts.surfaces)) };
-  const when = { surface: 'terminal', at: parts.now() };
+  const standing = await standingVote(store, id, who.voter);
+  const offered = firstOffered(standing, { why: 'volunteer' });
+  const when = { surface: 'terminal', offered, at: parts.now() };
   if (said === 'none') await store.castVote({ ...who, ...when, value: null });
   else {
     const { right, vote: ownVote } = voteFrom(record, said);
@@ -169,7 +181,7 @@ export async function vote(
 }
 
 /**
- * `jury labels forget`: erases a person's votes and annotations, the record that they requested or stopped verdicts, their edited
+ * `jury labels forget`: erases a person's votes, annotations and checked answers, the record that they requested or stopped verdicts, their edited
  * and unfinished requests, what the console showed them, and copies in runs. Signs them out of the console.
  *
  * @returns 1 if copies in some run could not be erased
@@ -188,10 +200,12 @@ export async function forget(
   );
   const edits = await forgetEdits(store, person, parts.now());
   const drafts = await forgetDrafts(store, person, parts.now());
+  const reviews = await forgetReviewer({ store, now: parts.now }, pseudonym(person));
   const copies = await eraseForgotten({ store, runs }, parts.now());
   const erased = {
     vote: votes,
     annotation: annotations,
+    'checked answer': reviews,
     request: requests,
     'edited request': edits,
     'unfinished request': drafts,
@@ -242,9 +256,12 @@ export async function show(
   const { record, votes } = voted;
   const label = labelOf(voted, null, usualRule);
   if (json) {
-    const corrections = votes.map(({ correction = null, ...vote }) =>
-      'right' in vote ? { right: vote.right, correction } : { value: vote.value, correction },
-    );
+    const corrections = votes.map(({ correction = null, ...vote }) => {
+      const offered = offeredOf(vote);
+      return 'right' in vote
+        ? { right: vote.right, correction, offered }
+        : { value: vote.value, correction, offered };
+    });
     out(jsonLine({ ...labelJson({ voted, label }), corrections, record }));
     return;
   }

@@ -1,8 +1,5 @@
-import { createInterface } from 'node:readline';
-import type { ShownPart } from '../../case/format/index.ts';
-import type { EvalCase } from '../../case/index.ts';
-import { JuryError, onAbort } from '../../common/index.ts';
-import { andList, grouped, plainLine, plainText } from '../../common/text/index.ts';
+import { JuryError } from '../../common/index.ts';
+import { andList, grouped, plainText } from '../../common/text/index.ts';
 import { NAMED } from '../../labels/access/index.ts';
 import { UNSURE } from '../../labels/index.ts';
 import type { Store } from '../../stores/index.ts';
@@ -21,24 +18,15 @@ import {
   requireAnnotator,
   type Study,
   saidTo,
-  shownCase,
   standardsOf,
   type Values,
 } from '../../studies/index.ts';
 import { fieldOf } from '../desks/index.ts';
 import type { Choice, FormField } from '../forms/index.ts';
 import { readPerson } from '../index.ts';
-import {
-  type CommandContext,
-  type ExitCode,
-  exitCode,
-  hang,
-  padded,
-  type Terminal,
-  widthOf,
-  wrap,
-} from '../terminal/index.ts';
+import { type CommandContext, type ExitCode, exitCode, type Terminal, wrap } from '../terminal/index.ts';
 import { allCases } from '../wording/index.ts';
+import { caseText, openAnswerLines } from './typed-answers.ts';
 
 const ALSO: Readonly<Record<string, string>> = { j: 'yes', ja: 'yes', nein: 'no' };
 
@@ -123,52 +111,6 @@ function earlierText(field: FormField): string | null {
   if (initial === undefined || initial.length === 0) return null;
   if (field.kind !== 'select') return [initial].flat().join(', ');
   return keysOf(field.choices)[field.choices.findIndex(({ id }) => id === initial)] ?? null;
-}
-
-/** Reads standard input line by line. The terminal's own line editing stays, and Ctrl-C stays a signal. */
-function openAnswerLines({ input }: Terminal, stop: AbortSignal) {
-  const stdin = input();
-  const reading = createInterface({ input: stdin, terminal: false, crlfDelay: Number.POSITIVE_INFINITY });
-  const lines = reading[Symbol.asyncIterator]();
-  const close = () => reading.close();
-  const forget = onAbort(stop, close);
-  return {
-    /** Whether a person types the lines; otherwise they come through a pipe. */
-    typed: stdin.isTTY === true,
-    /** The next line without its line break; null at the end of the input, or once stopped. */
-    next: async (): Promise<string | null> => {
-      const { done, value } = await lines.next();
-      return done === true || stop.aborted ? null : value;
-    },
-    close: () => {
-      forget();
-      close();
-      stdin.destroy();
-    },
-  };
-}
-
-/** Wider names are put above their text. */
-const WIDEST_TITLE = 20;
-
-function partLines({ title, text }: ShownPart, titles: number, width: number): string[] {
-  const name = plainLine(title);
-  const isOwn = widthOf(name) > titles;
-  const head = `  ${padded(isOwn ? '' : name, titles)}  `;
-  const lines = hang(head, plainText(text), width, { hard: true, keepSpaces: true });
-  return [...(isOwn ? [`  ${name}`] : []), ...lines.map((line) => line.trimEnd())];
-}
-
-/** A whole case, as an annotator reads it in a terminal. */
-function caseText(evalCase: EvalCase, width: number): string {
-  const sections = shownCase(evalCase);
-  const widths = sections.flatMap(({ parts }) => parts.map(({ title }) => widthOf(plainText(title))));
-  const titles = Math.max(0, ...widths.filter((one) => one <= WIDEST_TITLE));
-  return sections
-    .map(({ title, parts }) =>
-      [title.toUpperCase(), ...parts.flatMap((part) => partLines(part, titles, width))].join('\n'),
-    )
-    .join('\n\n');
 }
 
 /** The result of asking about one case. */

@@ -56,6 +56,7 @@ export {
   castThumb,
   correctionFor,
   isUndecided,
+  offeredAt,
   type ThumbOutcome,
   thumbText,
   type Voting,

@@ -1,8 +1,9 @@
 import type { CardTexts } from '../../judging/card/index.ts';
-import { type Viewer, type VisibleVerdict, visibleVerdict } from '../../labels/access/index.ts';
+import { type Actor, type Viewer, type VisibleVerdict, visibleVerdict } from '../../labels/access/index.ts';
 import {
   type CaseAnswer,
   noRemarks,
+  type Offered,
   type Said,
   type VerdictRecord,
   type VoteValue,
@@ -12,11 +13,13 @@ import {
   type CastOutcome,
   castBlind,
   castThumbVote,
+  firstOffered,
   sameAnswer,
   standingVote,
   takeBackBlind,
   voteOf,
 } from '../../labels/voting/index.ts';
+import { findPeople } from '../../requests/index.ts';
 import type { Cards } from '../chat/index.ts';
 import {
   correctionForm,
@@ -34,8 +37,35 @@ export type VoteDesk = Pick<SurfaceHost, 'store' | 'library' | 'onVote' | 'now'>
   cards: Pick<Cards, 'refresh'>;
 };
 
-/** Who votes, by the platform's id, where, and when (ms since the epoch). */
-export type Voting = Viewer & { surface: string; at: number };
+/** Who votes, where, and when (ms since the epoch). */
+export type Voting = Viewer & {
+  /** The voter's identities, as the platform gives them. */
+  people: Actor['people'];
+  surface: string;
+  at: number;
+  /** Where they found the verdict. */
+  place: 'card' | 'queue' | 'volunteer';
+};
+
+/**
+ * Why a verdict is offered to a person: its place, unless they asked for it themselves or it has a known answer.
+ * @throws JuryError `store-unavailable`
+ */
+export async function offeredAt(
+  { store, now }: Pick<VoteDesk, 'store' | 'now'>,
+  { id, source }: VerdictRecord,
+  { people, place }: Pick<Voting, 'people' | 'place'>,
+): Promise<Offered> {
+  const asked = await findPeople(store, id, now());
+  const isOwn = people.some(
+    ({ surface, team, user }) =>
+      surface === source.surface && (team === '' || team === source.team) && user === asked?.askedBy,
+  );
+  if (isOwn) return { why: 'own' };
+  // A case with a known answer has no message and a ruling from the start.
+  const isGold = source.message === null && source.thread === null && (await store.adjudication(id)) !== null;
+  return { why: isGold ? 'gold' : place };
+}
 
 export const voteTexts = {
   gone: 'This verdict is no longer kept, or it belongs to another conversation.',
@@ -148,7 +178,8 @@ export async function castThumb(
     return form === null ? { kind: 'gone' } : { kind: 'asked', form };
   }
   const thumb = value === 'unsure' ? voteOf({ kind: 'unsure' }, record.verdict) : { value };
-  const { status } = await castThumbVote(store, { verdictId, voter, surface, at }, thumb);
+  const offered = await offeredAt(desk, record, voting);
+  const { status } = await castThumbVote(store, { verdictId, voter, surface, offered, at }, thumb);
   if (status === 'unknown-verdict') return { kind: 'gone' };
   if (!hadVoted) return { kind: 'not-voted' };
   voted(desk, record, status);
@@ -173,14 +204,15 @@ export async function castAnswer(
   if (visible === null) return voteTexts.gone;
   const { voter, surface, at } = voting;
   const { record } = visible;
+  const offered = await offeredAt(desk, record, voting);
   if (visible.kind === 'open') {
     if (record.verdict.preference === undefined && !isUndecided(record)) return voteTexts.open;
     const ballot = voteOf(answer, record.verdict);
-    const { status } = await castThumbVote(store, { verdictId, voter, surface, at }, ballot);
+    const { status } = await castThumbVote(store, { verdictId, voter, surface, offered, at }, ballot);
     voted(desk, record, status);
     return status === 'unknown-verdict' ? voteTexts.gone : null;
   }
-  const outcome = await castBlind(store, record, { voter, surface, at }, answer);
+  const outcome = await castBlind(store, record, { voter, surface, offered, at }, answer);
   if (!('vote' in outcome)) return voteTexts[outcome.kind];
   const { kind, vote } = outcome;
   if (kind === 'kept') onVote();
@@ -231,7 +263,8 @@ export async function castCorrection(
   const standing = await standingVote(store, verdictId, voter);
   // Not every platform says when a form was sent, and clocks differ; it must count as later than the click that opened it.
   const at = Math.max(voting.at, (standing?.at ?? 0) + 1);
-  const { status } = await store.castVote({ verdictId, voter, surface, at, ...said });
+  const offered = firstOffered(standing, await offeredAt(desk, record, voting));
+  const { status } = await store.castVote({ verdictId, voter, surface, offered, at, ...said });
   voted(desk, record, status);
   return { kind: 'kept' };
 }

@@ -64,13 +64,15 @@ export const Posted = z.object({ ts: z.string() });
 const CALL_MS = 10_000;
 
 /** A few quick retries, because a person is waiting. The caller handles longer outages. */
-const TRIES = { retries: 4, factor: 2, minTimeout: 250, maxTimeout: 5_000, randomize: true };
+const RETRIES = { retries: 4, factor: 2, minTimeout: 250, maxTimeout: 5_000, randomize: true };
+/** How often a call is tried before its error is thrown. */
+export const CALL_TRIES = 1 + RETRIES.retries;
 
 /** The options of Slack's Web API client; temporary errors are retried. */
 export const clientOptions = (apiUrl: string | undefined, fetch = globalThis.fetch): WebClientOptions => ({
   fetch: passingAsStatus(fetch),
   timeout: CALL_MS,
-  retryConfig: TRIES,
+  retryConfig: RETRIES,
   allowAbsoluteUrls: false,
   ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/` }),
 });

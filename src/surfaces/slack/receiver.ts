@@ -24,7 +24,7 @@ import {
   shownFor,
 } from '../../requests/index.ts';
 import { cardKey } from '../chat/index.ts';
-import { isUndecided } from '../desks/index.ts';
+import { isUndecided, offeredAt } from '../desks/index.ts';
 import { REFUSED, socketClientOptions } from './clients.ts';
 import type { SlackContext } from './context.ts';
 import { EVENTS_PATH, kindOf, SLACK } from './ids.ts';
@@ -96,8 +96,10 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
   if (record === null || !isOpenToAll(record)) return none;
   // There is nothing to agree or disagree with.
   if (isUndecided(record)) return type === 'reaction_added' ? { kind: 'no-vote', record, user } : none;
-  const voter = parts.pseudonym({ surface: SLACK, team, user });
-  const who = { verdictId: record.id, voter, surface: SLACK, at: msOf(event_ts) };
+  const person = { surface: SLACK, team, user };
+  const offered = await offeredAt(parts, record, { people: [person], place: 'card' });
+  const voter = parts.pseudonym(person);
+  const who = { verdictId: record.id, voter, surface: SLACK, offered, at: msOf(event_ts) };
   const keep = type === 'reaction_added' ? castByReaction : takeBackReaction;
   return { kind: 'vote', record, user, ...(await keep(store, who, value, now())) };
 }

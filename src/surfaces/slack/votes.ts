@@ -18,6 +18,7 @@ import {
 import { agreementOf, listedFor, queuePage, readQueueCommand } from '../views/index.ts';
 import { standardOf, suggestedPrompts } from '../wording/index.ts';
 import {
+  actorOf,
   onClick,
   onForm,
   onVoteClick,
@@ -151,11 +152,22 @@ async function viewOf(
   }
 }
 
-const votingOf = (context: SlackContext, origin: Origin, at: number): Voting => ({
+const votingOf = (
+  context: SlackContext,
+  origin: Origin,
+  at: number,
+  place: Voting['place'] = 'card',
+): Voting => ({
   ...viewerOf(context, origin, 'vote'),
+  people: actorOf(origin).people,
   surface: SLACK,
   at,
+  place,
 });
+
+/** App Home lists first what needs votes, as the queue does. */
+const placeOf = ({ view, block }: Click): Voting['place'] =>
+  view?.type === 'home' || queueOfBlock(block) !== null ? 'queue' : 'card';
 
 /** What a person may see of a verdict after voting on it; null if they may see nothing. */
 const readable = (context: SlackContext, click: Click, id: string): Promise<VisibleVerdict | null> =>
@@ -171,7 +183,12 @@ export async function castClick(context: SlackContext, click: Click): Promise<Ca
   const vote = readVoteValue(click.value);
   if (vote === null) return null;
   const { value, verdictId } = vote;
-  const outcome = await castThumb(context, votingOf(context, click, click.at), verdictId, value);
+  const outcome = await castThumb(
+    context,
+    votingOf(context, click, click.at, placeOf(click)),
+    verdictId,
+    value,
+  );
   return { verdictId, outcome };
 }
 
@@ -216,7 +233,7 @@ async function castAnswerClick(context: SlackContext, click: Click) {
   const read = readBlindValue(click.value);
   if (read === null) return null;
   const { verdictId, answer } = read;
-  const voting = votingOf(context, click, click.at);
+  const voting = votingOf(context, click, click.at, placeOf(click));
   return { verdictId, refused: await castAnswer(context, voting, verdictId, answer) };
 }
 

@@ -34,6 +34,7 @@ import { createTeamsAnnouncer, createTeamsDigestPoster } from './digests.ts';
 import { requireToken, tokenOf } from './entra-tokens.ts';
 import { TEAMS } from './ids.ts';
 import { createMessages, createPlaces, type TeamsMessage } from './messages.ts';
+import { TEAMS_PACE } from './pace.ts';
 import { createHalves } from './partial-requests.ts';
 import { playgroundCommand, playgroundPath } from './playground.ts';
 import { cardMessage } from './render/card.ts';
@@ -95,9 +96,6 @@ export const createTeamsPresenter = (
   });
 };
 
-/** The shortest time between two updates of a message. */
-const CHANGE_MS = 1_000;
-
 /** Replies to where an activity came from. */
 type Say = (text: string) => Promise<unknown>;
 
@@ -125,7 +123,11 @@ export async function teamsPosters({ env, store }: Parameters<Surface['posters']
  * Sets up the Teams surface and verifies the credentials; answers nothing before {@link OpenSurface.listen}.
  * @throws JuryError `config` that says what to fix
  */
-export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}): Promise<OpenSurface> {
+export async function connectTeams(
+  host: SurfaceHost,
+  microsoft: TeamsCloud = {},
+  pace = TEAMS_PACE,
+): Promise<OpenSurface> {
   const { env, log, now, store, web } = host;
   const { settings } = env;
   const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
@@ -137,17 +139,17 @@ export async function connectTeams(host: SurfaceHost, microsoft: TeamsCloud = {}
     log.warn({ status: statusOf(thrown) ?? 'none' }, 'teams: a message could not be changed');
   };
   const places = createPlaces(store, now);
-  const messages = createMessages(places, apiFor);
+  const messages = createMessages(places, apiFor, pace);
   let stop: SpotChecks['stop'] = async () => {};
   const onStop = (check: string, by: string) => void stop(check, by).catch(unshown);
-  const { parts: shared, flush } = chatParts(host, CHANGE_MS, unshown);
+  const { parts: shared, flush } = chatParts(host, pace.changeMs, unshown);
   const parts = {
     ...shared,
     places,
     nameOf: places.nameOf,
     ...createMembers(places, apiFor, now, playground !== undefined),
     messages,
-    streams: createStreams({ store, messages, now, onStop }),
+    streams: createStreams({ store, messages, now, pace, onStop }),
     halves: createHalves(store, now),
   };
   const chat = teamsChat(parts);

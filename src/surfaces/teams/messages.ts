@@ -6,6 +6,7 @@ import { JuryError, type KeyValue } from '../../common/index.ts';
 import { ownChatKey } from '../../requests/index.ts';
 import type { Activity, Origin } from './activities.ts';
 import { TEAMS, threadId } from './ids.ts';
+import { TEAMS_PACE, type TeamsPace } from './pace.ts';
 import { type ApiFor, refusalIn, statusOf } from './teams-app.ts';
 
 /** A message: an Adaptive Card, with a summary for notifications and screen readers. */
@@ -62,13 +63,9 @@ export interface Messages {
 const PASSING = new Set([408, 412, 425, 429]);
 /** The app was removed, or the conversation is gone. */
 const NEVER = new Set([403, 404, 405, 410]);
-const TRIES = 6;
-const FIRST_WAIT_MS = 250;
+/** How often a write is tried before its error is thrown. */
+export const TRIES = 6;
 const LONGEST_WAIT_MS = 30_000;
-/** Teams allows 7 messages a second per conversation; slightly fewer leaves room for responses to clicks. */
-const BETWEEN_MS = 170;
-/** Teams allows one stream write a second. */
-const STREAM_BETWEEN_MS = 1_000;
 
 const isPassing = (status: number | null): boolean => status === null || status >= 500 || PASSING.has(status);
 
@@ -90,12 +87,13 @@ function notDelivered(thrown: unknown): JuryError {
 
 /**
  * How long to wait before the next try, in milliseconds.
+ * @param firstMs how long to wait before the second try, unless Teams says how long
  * @throws JuryError `usage` or `undelivered` if retrying now is pointless
  */
-function waitAfter(thrown: unknown, attempt: number, tries: number): number {
+function waitAfter(thrown: unknown, attempt: number, tries: number, firstMs: number): number {
   if (attempt >= tries || !isPassing(statusOf(thrown))) throw notDelivered(thrown);
   const after = Number(refusalIn(thrown)?.headers?.['retry-after']);
-  const backoffMs = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+  const backoffMs = firstMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
   return Math.min(LONGEST_WAIT_MS, Number.isFinite(after) && after > 0 ? after * 1000 : backoffMs);
 }
 
@@ -132,11 +130,15 @@ function activityOf({
 /** Teams streams only in personal chats, and requires the conversation type to say so. */
 const inPerson = (id: string) => ({ conversation: { id, conversationType: 'personal' as const } });
 
-export function createMessages(places: Places, apiFor: ApiFor): Messages {
+export function createMessages(
+  places: Places,
+  apiFor: ApiFor,
+  { writeMs, streamMs, retryMs }: TeamsPace = TEAMS_PACE,
+): Messages {
   /** When each conversation may be written to next. */
   const turns = new Map<string, number>();
 
-  async function turn(conversation: string, between = BETWEEN_MS): Promise<void> {
+  async function turn(conversation: string, between = writeMs): Promise<void> {
     const now = performance.now();
     const at = Math.max(now, turns.get(conversation) ?? 0);
     turns.set(conversation, at + between);
@@ -163,7 +165,7 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
       try {
         return await work(api, conversation);
       } catch (thrown) {
-        const ms = waitAfter(thrown, attempt, tries);
+        const ms = waitAfter(thrown, attempt, tries, retryMs);
         if (statusOf(thrown) !== null) hold(conversation, ms);
         else await wait(ms);
       }
@@ -177,11 +179,11 @@ export function createMessages(places: Places, apiFor: ApiFor): Messages {
   function sendStreamed<T>(...[target, work, tries]: Parameters<typeof send<T>>): Promise<T> {
     const key = `${target.channel} stream`;
     const write = async () => {
-      await turn(key, STREAM_BETWEEN_MS);
+      await turn(key, streamMs);
       try {
         return await send(target, work, tries);
       } finally {
-        hold(key, STREAM_BETWEEN_MS);
+        hold(key, streamMs);
       }
     };
     const done = (streamed.get(key) ?? Promise.resolve()).then(write);

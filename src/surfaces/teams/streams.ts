@@ -11,17 +11,15 @@ import {
   type Target,
   type TeamsMessage,
 } from './messages.ts';
+import { TEAMS_PACE, type TeamsPace } from './pace.ts';
 import { errorMessage, receivedMessage } from './render/notices.ts';
 
 /** Teams ends a stream after two minutes, so a longer request becomes a card before that. */
 const OPEN_MS = 90_000;
-/** How often the status is repeated: only in response does Teams report that someone pressed Stop. */
-const REPEAT_MS = 3_000;
-const TICK_MS = 500;
+/** How many times an open stream is looked at from one repeat of its status to the next. */
+const TICKS = 6;
 /** How long a chat's one stream is reserved: longer than Teams' two minutes, so that a stream whose process died is over by then. */
 const CLAIM_MS = 130_000;
-/** The pause between two streams of a chat: Teams allows one stream write a second. */
-const REST_MS = 1_000;
 /** After Teams has refused a stream, a chat gets ordinary messages for this long. */
 const REFUSED_MS = 3_600_000;
 /** How long an open stream is on record: far longer than a request may take. */
@@ -73,6 +71,7 @@ interface StreamParts {
   now: () => number;
   /** Monotonic, ms. */
   clock?: () => number;
+  pace?: Pick<TeamsPace, 'streamMs' | 'repeatMs'>;
   /** Called when someone presses Teams' Stop. */
   onStop: (check: string, by: string) => void;
 }
@@ -100,7 +99,7 @@ export interface Streams {
  * ordinary message from then on. If a stream ends any other way, an ordinary message replaces it.
  */
 export function createStreams(parts: StreamParts): Streams {
-  const { store, messages, now, onStop, clock = () => performance.now() } = parts;
+  const { store, messages, now, onStop, clock = () => performance.now(), pace = TEAMS_PACE } = parts;
   const lives = new Map<string, Live>();
 
   async function find(target: Target, id: string): Promise<Kept | null> {
@@ -115,7 +114,7 @@ export function createStreams(parts: StreamParts): Streams {
 
   /** Frees the chat for another stream. */
   const release = (target: Target, { check }: Open): Promise<unknown> =>
-    store.compareAndSet(claimKey(target), check, 'ended', now(), REST_MS);
+    store.compareAndSet(claimKey(target), check, 'ended', now(), pace.streamMs);
 
   /** Deletes the record of a stream that has become a message. */
   async function forget(target: Target, id: string, open: Open): Promise<void> {
@@ -216,7 +215,7 @@ export function createStreams(parts: StreamParts): Streams {
       leave(live);
       // If Teams refuses, another process may have shown something newer.
       await end(target, id, open, shown);
-    } else if (clock() - live.writtenAt >= REPEAT_MS) await inform(live, shown.status ?? shown.summary);
+    } else if (clock() - live.writtenAt >= pace.repeatMs) await inform(live, shown.status ?? shown.summary);
   }
 
   function hold(target: Target, id: string, open: Open, shown: TeamsMessage, begunAt: number): void {
@@ -224,7 +223,7 @@ export function createStreams(parts: StreamParts): Streams {
       ...{ target, id, open, shown, sequence: 1, begunAt, writtenAt: clock() },
       ...{ refusal: null, idle: Promise.resolve() },
       // The next update shows whatever this fails to write.
-      ticks: setInterval(() => inTurn(live, () => tick(live)).catch(() => {}), TICK_MS).unref(),
+      ticks: setInterval(() => inTurn(live, () => tick(live)).catch(() => {}), pace.repeatMs / TICKS).unref(),
     };
     lives.set(keptKey(target, id), live);
   }

@@ -2,7 +2,14 @@ import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import { isOpenToAll, refusal, visibleVerdict } from '../../labels/access/index.ts';
 import { readVoteQueue } from '../../labels/queue/index.ts';
 import { noRemarks, type VerdictRecord, type VoteValue } from '../../labels/record/index.ts';
-import { castByReaction, castThumbVote, takeBackReaction } from '../../labels/voting/index.ts';
+import {
+  castByReaction,
+  castThumbVote,
+  firstOffered,
+  standingVote,
+  takeBackReaction,
+  type Voter,
+} from '../../labels/voting/index.ts';
 import { cardKey } from '../chat/index.ts';
 import {
   askModel,
@@ -15,6 +22,7 @@ import {
   judgeWithIt,
   modelToAsk,
   NO_MODEL,
+  offeredAt,
   readableVerdict,
   shareOnce,
   stopRequest,
@@ -34,10 +42,12 @@ import { answeredCard, answeredElements, blindAnswerOf } from './render/details.
 import { bold, type Element, lines } from './render/elements.ts';
 import { queueMessage } from './render/lists.ts';
 
-export const votingOf = (context: TeamsContext, origin: Origin): Voting => ({
+export const votingOf = (context: TeamsContext, origin: Origin, place: Voting['place'] = 'card'): Voting => ({
   ...viewerOf(context, origin, 'vote'),
+  people: actorOf(origin).people,
   surface: TEAMS,
   at: origin.at,
+  place,
 });
 
 /** The verdict that a message shows, if everyone may see it: everyone sees a reaction, too. */
@@ -53,6 +63,13 @@ async function openCard(
   return record !== null && isOpenToAll(record) ? record : null;
 }
 
+/** The sender of a reaction or of feedback below a card, as a voter. */
+async function voterOn(context: TeamsContext, origin: Origin, record: VerdictRecord): Promise<Voter> {
+  const offered = await offeredAt(context, record, { people: actorOf(origin).people, place: 'card' });
+  const voter = context.pseudonym(personOf(origin));
+  return { verdictId: record.id, voter, surface: TEAMS, offered, at: origin.at };
+}
+
 const REACTIONS = new Map<string, VoteValue>([
   ['like', 'agree'],
   ['dislike', 'disagree'],
@@ -65,13 +82,8 @@ const REACTIONS = new Map<string, VoteValue>([
 export async function onReaction(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
   const record = await openCard(context, origin, activity.replyToId);
   if (record === null || isUndecided(record)) return;
-  const { store, now, pseudonym } = context;
-  const who = {
-    verdictId: record.id,
-    voter: pseudonym(personOf(origin)),
-    surface: TEAMS,
-    at: origin.at,
-  };
+  const { store, now } = context;
+  const who = await voterOn(context, origin, record);
   const added = (activity.reactionsAdded ?? []).flatMap(({ type }) => REACTIONS.get(type) ?? []);
   const removed = (activity.reactionsRemoved ?? []).flatMap(({ type }) => REACTIONS.get(type) ?? []);
   // Both have the same time, so count the new reaction before removing the one it replaces.
@@ -95,16 +107,16 @@ export async function onFeedback(context: TeamsContext, activity: Activity, orig
   if (feedback === null || record === null || isUndecided(record)) return;
   if ((await refusal(context.roles, 'vote', actorOf(origin), record.source)) !== null) return;
   const { value, comment } = feedback;
-  const who = {
-    verdictId: record.id,
-    voter: context.pseudonym(personOf(origin)),
-    surface: TEAMS,
-    at: origin.at,
-  };
+  const who = await voterOn(context, origin, record);
   const { status } =
     comment === ''
       ? await castThumbVote(context.store, who, { value })
-      : await context.store.castVote({ ...who, value, correction: { ...noRemarks, comment } });
+      : await context.store.castVote({
+          ...who,
+          offered: firstOffered(await standingVote(context.store, record.id, who.voter), who.offered),
+          value,
+          correction: { ...noRemarks, comment },
+        });
   voted(context, record, status);
 }
 
@@ -153,8 +165,8 @@ export async function pressed(
   origin: Origin,
   button: ButtonData,
 ): Promise<string | null> {
-  const { id, score } = button;
-  const voting = votingOf(context, origin);
+  const { id, score, queue } = button;
+  const voting = votingOf(context, origin, queue === undefined ? 'card' : 'queue');
   const thumb = async (value: VoteValue | null) =>
     thumbText(await castThumb(context, voting, id, value), value);
   switch (button.do) {

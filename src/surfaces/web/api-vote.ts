@@ -2,7 +2,16 @@ import * as z from 'zod';
 import { rangeOfVerdict, type Verdict } from '../../judging/verdict/index.ts';
 import type { VisibleVerdict } from '../../labels/access/index.ts';
 import { answerWith, CaseAnswer, Remarks, type Vote, VoteValue, valueIn } from '../../labels/record/index.ts';
-import { castAnswer, castThumb, isUndecided, type Voting, voted, voteTexts } from '../desks/index.ts';
+import { firstOffered, standingVote } from '../../labels/voting/index.ts';
+import {
+  castAnswer,
+  castThumb,
+  isUndecided,
+  offeredAt,
+  type Voting,
+  voted,
+  voteTexts,
+} from '../desks/index.ts';
 import { ApiError } from './api-contract.ts';
 import type { PageContext } from './context.ts';
 
@@ -102,7 +111,16 @@ export async function castBody(
   if (kind === 'open' && value !== null && correction !== null) {
     const { voter, surface, at } = voting;
     const ballot = isUndecided(record) ? answerWith({ kind: 'unsure' }, correction) : { value, correction };
-    const { status } = await context.store.castVote({ verdictId: id, voter, surface, at, ...ballot });
+    const standing = await standingVote(context.store, id, voter);
+    const offered = firstOffered(standing, await offeredAt(context, record, voting));
+    const { status } = await context.store.castVote({
+      verdictId: id,
+      voter,
+      surface,
+      offered,
+      at,
+      ...ballot,
+    });
     return voted(context, record, status);
   }
   if ((await castThumb(context, voting, id, value)).kind === 'hidden')

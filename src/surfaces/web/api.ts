@@ -235,7 +235,7 @@ export function registerApi(context: PageContext, door: Door): void {
     '/verdicts/:id/vote',
     answering(async (request, response) => {
       const seen = await visible(request);
-      const voting = votingOf(context, request);
+      const voting = votingOf(context, request, 'volunteer');
       await castBody(context, voting, seen, VoteBody.parse(request.body));
       const { id } = seen.record;
       const after = await visible(request);

@@ -73,10 +73,16 @@ export const viewerOf = (
 ): Viewer => viewerFor(roles, action, actorOf(request), voterOf(pseudonym, visitor(request)));
 
 /** The visitor as a voter, at the current time. */
-export const votingOf = (context: PageContext, request: Request): Voting => ({
+export const votingOf = (
+  context: PageContext,
+  request: Request,
+  place: Voting['place'] = 'card',
+): Voting => ({
   ...viewerOf(context, request, 'vote'),
+  people: actorOf(request).people,
   surface: PAGE,
   at: context.now(),
+  place,
 });
 
 /** What the visitor may see of a verdict; null if it doesn't exist or is not for them. @throws JuryError `store-unavailable` */

@@ -5,9 +5,17 @@ import type { CardTexts } from '../../judging/card/index.ts';
 import { visibleVerdict } from '../../labels/access/index.ts';
 import { type QueuedVerdict, readVoteQueue } from '../../labels/queue/index.ts';
 import { CaseAnswer, VoteValue } from '../../labels/record/index.ts';
-import { voteOf } from '../../labels/voting/index.ts';
+import { firstOffered, standingVote, voteOf } from '../../labels/voting/index.ts';
 import type { CardInput } from '../chat/index.ts';
-import { castAnswer, castThumb, isUndecided, thumbText, voted, voteTexts } from '../desks/index.ts';
+import {
+  castAnswer,
+  castThumb,
+  isUndecided,
+  offeredAt,
+  thumbText,
+  voted,
+  voteTexts,
+} from '../desks/index.ts';
 import { lookedAtText, ownText, queueText } from '../views/index.ts';
 import { ballotChoices, blindQuestion, type Standard, standardOf } from '../wording/index.ts';
 import { Case, VerdictCard } from './card.tsx';
@@ -162,7 +170,7 @@ async function castQueued(
   vote: z.infer<typeof Voted>,
 ): Promise<string | null> {
   const { store, now } = context;
-  const voting = votingOf(context, request);
+  const voting = votingOf(context, request, 'queue');
   if ('value' in vote) {
     const outcome = await castThumb(context, voting, id, vote.value);
     return outcome.kind === 'counted' ? null : thumbText(outcome, vote.value);
@@ -172,7 +180,9 @@ async function castQueued(
     return castAnswer(context, voting, id, vote.answer);
   const { voter, surface, at } = voting;
   const ballot = voteOf(vote.answer, visible.record.verdict);
-  const { status } = await store.castVote({ verdictId: id, voter, surface, at, ...ballot });
+  const standing = await standingVote(store, id, voter);
+  const offered = firstOffered(standing, await offeredAt(context, visible.record, voting));
+  const { status } = await store.castVote({ verdictId: id, voter, surface, offered, at, ...ballot });
   voted(context, visible.record, status);
   return status === 'unknown-verdict' ? voteTexts.gone : null;
 }

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  costOf,
-  createCapabilityMemory,
-  createPrices,
-  findModel,
-  knownModels,
-} from '../../../src/judges/llm/models.ts';
+import { createCapabilityMemory } from '../../../src/judges/llm/endpoint-capabilities.ts';
+import { costOf, createPrices, findModel, knownModels } from '../../../src/judges/llm/models.ts';
 import { providers } from '../../../src/judges/llm/providers.ts';
 
 const { of: priceOf } = createPrices();

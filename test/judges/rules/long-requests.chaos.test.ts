@@ -1,5 +1,5 @@
 import { expect, inject, it, vi } from 'vitest';
-import { findMentions } from '../../../src/judges/rules/mentions.ts';
+import { findMentions } from '../../../src/judges/rules/match-phrases.ts';
 import { readTokens } from '../../../src/judges/rules/read-request.ts';
 import { tokenize } from '../../../src/judges/rules/tokens.ts';
 import { hostile, vocabulary } from './reading.ts';

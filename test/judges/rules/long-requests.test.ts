@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findMentions } from '../../../src/judges/rules/mentions.ts';
+import { findMentions } from '../../../src/judges/rules/match-phrases.ts';
 import { readTokens } from '../../../src/judges/rules/read-request.ts';
 import { tokenize } from '../../../src/judges/rules/tokens.ts';
 import { hostile, requestOf, vocabulary } from './reading.ts';

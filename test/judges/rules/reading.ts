@@ -1,6 +1,6 @@
 import { wishesFor } from '../../../src/judges/rules/check-outcome.ts';
 import { compileLexicon } from '../../../src/judges/rules/lexicon.ts';
-import { ABOUT, createVocabulary } from '../../../src/judges/rules/mentions.ts';
+import { ABOUT, createVocabulary } from '../../../src/judges/rules/match-phrases.ts';
 import { readRequest } from '../../../src/judges/rules/read-request.ts';
 import { numberWords } from '../../../src/judges/rules/tokens.ts';
 import { lexicons } from './world.ts';

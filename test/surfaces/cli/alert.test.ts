@@ -70,10 +70,12 @@ describe('jury alert', () => {
     await runOf(cwd, 'nightly-2', 20);
     const listed = (await run('alert', 'list')).out;
     expect(listed).toContain(
-      'a1: nightly below 90 %, also to pager; now 66.7 % (54.1–77.3), on the wrong side',
+      'a1: nightly below 90 %, also to pager. Watching: 66.7 % (54.1–77.3), limit 90 %',
     );
-    expect(listed).toContain('a2: nightly latency above 2 s; now 1.2 s (1.1–1.3), on the right side');
-    expect(listed).toContain('a3: nightly worse than the baseline by 3 points; now −33.3 points');
+    expect(listed).toContain('a2: nightly latency above 2 s. Watching: 1.2 s (1.1–1.3), limit 2 s');
+    expect(listed).toMatch(
+      /a3: nightly worse than the baseline by 3 points\. Watching: −33\.3 points .*, limit 3 points/,
+    );
 
     const failed = await run('digest', 'send');
     expect(failed.out).toBe('a1: failed\na2: nothing due\na3: posted\n');
@@ -107,6 +109,76 @@ describe('jury alert', () => {
       state: 'wrong',
       run: 'nightly-2',
     });
+  });
+
+  /** The texts of alerts in a channel, oldest first, without who set them. */
+  const postsIn = async (slack: Awaited<ReturnType<typeof withSlack>>) =>
+    (await slack.written(slack.channel))
+      .map(({ text }) => text)
+      .filter((text) => !text.includes(' set an alert'))
+      .reverse();
+
+  test('adds up runs of the same requests, and says that it is about these', async () => {
+    const cwd = scratch();
+    const slack = await withSlack();
+    const env = { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: tokens.bot };
+    const run = (...args: string[]) => jury(args, { cwd, env });
+    // 85 % of 240 are right, and always the same; only how long it took differs.
+    const collected = async (name: string, ms: number) => {
+      const lines = Array.from({ length: 240 }, (_, n) =>
+        JSON.stringify({
+          id: `c${n}`,
+          conversation: [{ role: 'user', text: 'Find me a sushi place rated at least 4' }],
+          response: 'Sakura is five minutes away.',
+          recommendation: { name: 'Sakura', cuisine: 'Japanese', rating: n < 36 ? 3.5 : 4.5, durationMin: 5 },
+          latencyMs: ms + n,
+        }),
+      );
+      writeFileSync(join(cwd, `${name}.jsonl`), lines.join('\n'));
+      await run('bench', 'run', `${name}.jsonl`, '--models', 'rules', '--name', name);
+    };
+    await collected('weekly-0', 900);
+    await run('alert', 'set', slack.channel, 'weekly', 'below', '86%');
+    await run('alert', 'set', slack.channel, 'weekly', 'below', '90%');
+    let looks = 0;
+    while (looks < 8 && (await postsIn(slack)).length === 0) {
+      looks += 1;
+      await collected(`weekly-${looks}`, 900 + looks);
+      await run('digest', 'send');
+    }
+    expect(looks).toBe(4);
+    expect(await postsIn(slack)).toEqual([
+      expect.stringContaining('weekly fell below 90 %: 85 % (79.9–89).'),
+    ]);
+    const [post] = await slack.written(slack.channel);
+    expect(JSON.stringify(post)).toContain('It is about these 240 requests, the same in each run.');
+    const listed = (await run('alert', 'list')).out;
+    expect(listed).toContain('a1: weekly below 86 %. Watching: 85 % (79.9–89), limit 86 %; in ');
+    expect(listed).toContain('a2: weekly below 90 %. Not back yet: 85 % (79.9–89), limit 90 %; in ');
+  });
+
+  test('says once of answers that are judged again that these are below the limit', async () => {
+    const cwd = scratch();
+    const slack = await withSlack();
+    const env = { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: tokens.bot };
+    const run = (...args: string[]) => jury(args, { cwd, env });
+    const file = answers(cwd, 'kept', 7);
+    const judge = (name: string) => run('bench', 'run', file, '--models', 'rules', '--name', name);
+    await judge('nightly-1');
+    const set = await run('alert', 'set', slack.channel, 'nightly', 'below', '90%');
+    expect(set.out).toContain('now 88.3 % (77.8–94.2), too close to the limit to tell');
+    for (const name of ['nightly-2', 'nightly-3', 'nightly-4']) {
+      await judge(name);
+      await run('digest', 'send');
+    }
+    expect(await postsIn(slack)).toEqual([
+      expect.stringContaining(
+        'nightly is below 90 %: 88.3 %. These are the same 60 answers as before, judged again.',
+      ),
+    ]);
+    expect((await run('alert', 'list')).out).toContain(
+      'a1: nightly below 90 %. Not back yet: 88.3 % (77.8–94.2), limit 90 %; the same answers as before',
+    );
   });
 
   test('is paused, resumed and removed by its id', async () => {

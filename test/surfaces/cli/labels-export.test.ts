@@ -237,6 +237,7 @@ describe('labels export', () => {
       error_type: '',
       user: "'@SUM(A1), please",
       response: `'=HYPERLINK("http://evil.example";"x"),\n"quoted" red `,
+      offered: 'volunteer 3',
     });
   });
 

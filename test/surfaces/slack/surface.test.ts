@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
 import * as z from 'zod';
+import { CALL_TRIES } from '../../../src/surfaces/slack/clients.ts';
 import { slack as surface } from '../../../src/surfaces/slack/surface.ts';
 import { type Seen, type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
 import { closeAfterEach } from '../../support/resources.ts';
@@ -94,6 +95,7 @@ async function aRig(transport: Transport): Promise<SurfaceRig> {
     hasThreads: true,
     opened: () => JSON.stringify(slack.called('views.open').at(-1)?.args.view ?? ''),
     holdChanges: () => slack.hold('chat.update'),
+    tries: CALL_TRIES,
     failCards: (times) => {
       slack.refuse('chat.update', 'internal_error', times, ({ args }) => /^FAIL/.test(String(args.text)));
       return {

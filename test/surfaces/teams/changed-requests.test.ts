@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { noteShown, recordEdit, shownFor } from '../../../src/requests/shown-messages.ts';
+import { recordEdit } from '../../../src/requests/edited-requests.ts';
+import { noteShown, shownFor } from '../../../src/requests/shown-messages.ts';
 import type { SpotCheck } from '../../../src/requests/spot-check.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
@@ -14,6 +15,7 @@ import {
   executes,
   GROUP,
   judged,
+  QUICK,
   recent,
   saying,
   startTeamsJury,
@@ -129,7 +131,7 @@ describe('Teams: after the verdict', () => {
 
     /** Two verdicts, and what the answer to a question is about. */
     async function twoVerdicts(now?: () => number) {
-      const teams = await withTeams();
+      const teams = await withTeams(QUICK);
       teams.withoutStreams();
       const ann = aPerson(teams);
       const jury = await startTeamsJury(teams, {}, now);
@@ -229,7 +231,7 @@ describe('Teams: after the verdict', () => {
 
   test('an error is not taken away by what was to be shown before it', async () => {
     const { env } = await serviceModel({ answer: () => ({ status: 401, error: 'no such key' }) });
-    const { teams, ann, jury } = await aTeam(env);
+    const { teams, ann, jury } = await aTeam(env, { isQuick: false });
     const bad = { conversation: [{ role: 'user', text: 'Where to?' }] };
     const whole = { ...bad, response: 'Sakura is rated 4.3.' };
     await ann.deliver(jury.service.port, ann.message(GROUP, JSON.stringify([bad, bad, bad, whole])));

@@ -25,7 +25,7 @@ closeAfterEach();
 
 describe('Teams: limits and failures', () => {
   test.each([429, 412, 503])('a refusal with %i is waited for, and the card comes once', async (status) => {
-    const { teams, ann, jury } = await aTeam();
+    const { teams, ann, jury } = await aTeam({}, { isQuick: false });
     teams.refuse({ status, times: 2, retryAfter: 1 });
     await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
     await saying(teams, /^FAIL/);
@@ -35,7 +35,7 @@ describe('Teams: limits and failures', () => {
   });
 
   test.each([429, 412])('a conversation that is refused with %i keeps no other waiting', async (status) => {
-    const { teams, ann, bob, jury } = await aTeam();
+    const { teams, ann, bob, jury } = await aTeam({}, { isQuick: false });
     teams.refuse({ status, times: Number.POSITIVE_INFINITY, retryAfter: 3, conversation: GROUP });
     await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
     await until(async () => teams.calls.length > 0);
@@ -51,7 +51,7 @@ describe('Teams: limits and failures', () => {
   test.each([403, 404, 400])(
     'a refusal with %i that names no time is final: one try, and the person is notified in private',
     async (status) => {
-      const { teams, ann, jury } = await aTeam();
+      const { teams, ann, jury } = await aTeam({}, { isQuick: false });
       await ann.deliver(jury.service.port, ann.installed());
       await saying(teams, /^Paste what a user said/);
       teams.refuse({ status, times: 1 });
@@ -69,7 +69,7 @@ describe('Teams: limits and failures', () => {
   );
 
   test('what could not be posted is posted when it is asked for again', async () => {
-    const { teams, ann, jury } = await aTeam();
+    const { teams, ann, jury } = await aTeam({}, { isQuick: false });
     const said = ann.message(ann.personal, 'help');
     teams.refuse({ status: 400, times: 1 });
     expect((await ann.deliver(jury.service.port, said)).status).toBe(500);
@@ -78,7 +78,7 @@ describe('Teams: limits and failures', () => {
   });
 
   test('a request that cannot be read is refused without a stack trace', async () => {
-    const { jury } = await aTeam();
+    const { jury } = await aTeam({}, { isQuick: false });
     const answer = await fetch(playgroundAt(jury.service.port), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -140,7 +140,7 @@ describe('Teams: limits and failures', () => {
 
   test('Teams is answered before any model is asked, and the person before any model answers', async () => {
     const { double, env } = await serviceModel({ answer: () => ({ hang: true }) });
-    const { teams, ann, jury } = await aTeam(env);
+    const { teams, ann, jury } = await aTeam(env, { isQuick: false });
     await ann.deliver(jury.service.port, ann.message(GROUP, 'help'));
     const { status } = await ann.deliver(jury.service.port, ann.message(GROUP, PASTE));
     expect(status).toBe(200);
@@ -150,7 +150,7 @@ describe('Teams: limits and failures', () => {
   });
 
   test('a service URL that changes takes the place of the old one', async () => {
-    const { ann, jury } = await aTeam();
+    const { ann, jury } = await aTeam({}, { isQuick: false });
     const store = await jury.parts.store();
     const place = async () => JSON.parse((await store.get(`teams-place:${GROUP}`, Date.now())) ?? '{}');
     const said = ann.message(GROUP, 'help');
@@ -165,7 +165,7 @@ describe('Teams: limits and failures', () => {
   });
 
   test('pasted markup is words: no run of text is read as Markdown, HTML, a mention or a card', async () => {
-    const team = await aTeam();
+    const team = await aTeam({}, { isQuick: false });
     const { teams, ann, jury } = team;
     teams.withoutStreams();
     const hostile =

@@ -17,11 +17,14 @@ import {
 
 closeAfterEach();
 
+const byTurns = (n: number): string => (n % 2 === 0 ? 'pass' : 'fail');
+
 /**
  * A team with a panel of models that answer one after the other, when they are let.
  * @param decide what each judge says, by the number of the call
+ * @param isQuick whether less time than usual passes between two writes
  */
-async function withPanel(decide = (n: number) => (n % 2 === 0 ? 'pass' : 'fail')) {
+async function withPanel(decide = byTurns, isQuick = true) {
   const waiting: (() => void)[] = [];
   const { env } = await serviceModel({
     answer: async ({ n }) => {
@@ -29,7 +32,7 @@ async function withPanel(decide = (n: number) => (n % 2 === 0 ? 'pass' : 'fail')
       return { fields: { decision: decide(n), rationale: 'It is rated 4.3.' } };
     },
   });
-  const team = await aTeam(env);
+  const team = await aTeam(env, { isQuick });
   const { ann, jury, teams } = team;
   return {
     ...team,
@@ -60,7 +63,7 @@ const shownIn = (post: TeamsPost | undefined): string => (post === undefined ? '
 
 describe('Teams: a personal chat', () => {
   test('streams who has answered; its last message is the card, which changes in place from then on', async () => {
-    const { teams, jury, ann, answer, asked, ask, press, stream, settled } = await withPanel();
+    const { teams, jury, ann, answer, asked, ask, press, stream, settled } = await withPanel(byTurns, false);
     const said = await ask();
     const { id, statuses } = await stream();
     expect(statuses[0]).toMatch(/^Reading the case… User: Find me a sushi place/);
@@ -181,9 +184,10 @@ describe('Teams: a personal chat', () => {
     await ask();
     const { statuses } = await stream();
     await asked();
+    const before = statuses.length;
     answer(2);
-    // Longer than a change takes to be shown.
-    await until(() => statuses.length >= 3);
+    // Longer than a change takes to be shown: one may be under way, the next is repeated later.
+    await until(() => statuses.length >= Math.max(3, before + 2));
     expect(new Set(statuses.slice(1))).toEqual(new Set(['Judging…']));
     const timer = setInterval(answer, 20);
     await settled().finally(() => clearInterval(timer));
@@ -229,7 +233,7 @@ describe('Teams: a personal chat', () => {
     await ask();
     const { statuses } = await stream();
     await asked();
-    await until(() => statuses.length === 2);
+    await until(() => statuses.length >= 2);
     teams.refuse({ status: 429, times: 1, retryAfter: 1, conversation: ann.personal });
     answer(1);
     await until(() => statuses.some((status) => /has answered/.test(status)));

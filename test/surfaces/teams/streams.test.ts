@@ -3,21 +3,22 @@ import { describe, expect, test } from 'vitest';
 import type { SpotCheck } from '../../../src/requests/spot-check.ts';
 import { openStore } from '../../../src/stores/open-store.ts';
 import { createMessages, type TeamsMessage } from '../../../src/surfaces/teams/messages.ts';
+import type { TeamsPace } from '../../../src/surfaces/teams/pace.ts';
 import { message } from '../../../src/surfaces/teams/render/elements.ts';
 import { looks } from '../../../src/surfaces/teams/render/notices.ts';
 import { createStreams } from '../../../src/surfaces/teams/streams.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { type TeamsPost, textOfPost } from '../../support/teams-double.ts';
-import { aPerson, TENANT, withTeams } from '../../support/teams-service.ts';
+import { aPerson, QUICK, TENANT, withTeams } from '../../support/teams-service.ts';
 
 closeAfterEach();
 
 const shownIn = (post: TeamsPost | undefined): string => (post === undefined ? '' : textOfPost(post));
 
-/** A check in Ann's own chat, and processes that share a store. */
-async function aCheck() {
-  const teams = await withTeams();
+/** A check in Ann's own chat, and processes that share a store. @param pace if it is not the usual one */
+async function aCheck(pace?: TeamsPace) {
+  const teams = await withTeams(pace);
   const ann = aPerson(teams);
   const store = await openStore({ JURY_DATA_DIR: newFolder() }, () => {});
   closing(() => store.close());
@@ -26,13 +27,14 @@ async function aCheck() {
   const messages = createMessages(
     { keep: async () => {}, find: async () => place, nameOf: () => null, personal: async () => null },
     () => new Client(serviceUrl),
+    pace,
   );
   const stopped: string[] = [];
   let ahead = 0;
   const aProcess = () => {
     const clock = () => performance.now() + ahead;
     const onStop = (check: string, by: string) => void stopped.push(`${check} by ${by}`);
-    const streams = createStreams({ store, messages, now: Date.now, clock, onStop });
+    const streams = createStreams({ store, messages, now: Date.now, clock, onStop, ...(pace && { pace }) });
     closing(async () => streams.leave());
     return streams;
   };
@@ -90,7 +92,7 @@ describe('Teams: a stream', () => {
   });
 
   test('repeats its status, so that a Stop is heard while all judges think', async () => {
-    const { teams, check, aProcess, stopped } = await aCheck();
+    const { teams, check, aProcess, stopped } = await aCheck(QUICK);
     const streams = aProcess();
     const id = await streams.begin(check, 'sushi');
     await streams.show(check, id, PROGRESS, true);

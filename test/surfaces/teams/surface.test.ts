@@ -1,9 +1,18 @@
 import * as z from 'zod';
+import { TRIES } from '../../../src/surfaces/teams/messages.ts';
 import { teams as surface } from '../../../src/surfaces/teams/surface.ts';
 import { type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
 import { closeAfterEach } from '../../support/resources.ts';
 import { type TeamsPost, textOfPost } from '../../support/teams-double.ts';
-import { aPerson, CHANNEL, presses, startTeamsJury, TENANT, withTeams } from '../../support/teams-service.ts';
+import {
+  aPerson,
+  CHANNEL,
+  presses,
+  QUICK,
+  startTeamsJury,
+  TENANT,
+  withTeams,
+} from '../../support/teams-service.ts';
 
 closeAfterEach();
 
@@ -29,7 +38,7 @@ function buttonIn(value: unknown, does: string): Record<string, unknown> | undef
 }
 
 async function aRig(): Promise<SurfaceRig> {
-  const teams = await withTeams();
+  const teams = await withTeams(QUICK);
   const ann = aPerson(teams);
   let opened = '';
   let dialog: { channel: string; thread: string; content: z.infer<typeof Content> } | null = null;
@@ -92,6 +101,7 @@ async function aRig(): Promise<SurfaceRig> {
     hasThreads: true,
     opened: () => opened,
     holdChanges: () => teams.hold(),
+    tries: TRIES,
     failCards: (times) => {
       teams.refuse({ status: 500, times, says: '"FAIL' });
       return { failed: teams.refused, end: () => teams.refuse({ status: 500, times: 0 }) };

@@ -128,6 +128,8 @@ async function aRig(): Promise<SurfaceRig> {
     },
     opened: () => opened,
     holdChanges: hold,
+    // What fails here is the store, which is not tried again at once.
+    tries: 1,
     failCards: fail,
     posts: async () => [],
     received: async () => [],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSpendingLimits, type Limits } from '../../../src/judges/llm/spending-limits.ts';
+import { createSpendingLimits, type Limits } from '../../../src/judges/llm/all-budgets.ts';
 import type { Payers } from '../../../src/judging/ask.ts';
 import { openRedisStore } from '../../../src/stores/redis/redis-store.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';

@@ -1,0 +1,47 @@
+import type { RunManifest } from '../benchmark/index.ts';
+import { DAY_MS, type KeyValue } from '../common/index.ts';
+import { judgingSignature } from './judging-signature.ts';
+import { findSample, listSamples } from './kept-reviews.ts';
+import { type ReviewedRun, reviewedRun } from './review-sample.ts';
+
+/** How long checked answers say how far like judges are right. */
+export const ALIKE_MS = 180 * DAY_MS;
+
+/** The checked answers of a run, and how they were drawn; null if it has no sample. @throws JuryError `store-unavailable` */
+export async function reviewedAnswersOf(
+  store: KeyValue,
+  run: string,
+  now: number,
+): Promise<ReviewedRun | null> {
+  const sample = await findSample(store, run, now);
+  return sample === null ? null : reviewedRun(sample);
+}
+
+/** What judged a run, one signature per rubric: runs that share one are alike. See `judgingSignature`. */
+export const signaturesOf = (manifest: RunManifest): ReadonlySet<string> =>
+  new Set(manifest.rubrics.map((rubric) => judgingSignature(manifest, rubric)));
+
+/**
+ * Checked answers that the same judges decided by the same prompts and rubric, in runs of any benchmark, newest run first. Runs with several
+ * rubrics give only the answers of those that are alike; their design is that of the whole sample.
+ *
+ * @param since when they were drawn at the earliest, ms since the epoch
+ * @throws JuryError `store-unavailable`
+ */
+export async function reviewedAnswersLike(
+  store: KeyValue,
+  signatures: ReadonlySet<string>,
+  since: number,
+  now: number,
+): Promise<ReviewedRun[]> {
+  const alike = (await listSamples(store, now)).filter(
+    (listed) => listed.at >= since && listed.signatures.some((one) => signatures.has(one)),
+  );
+  const samples = await Promise.all(alike.map(({ run }) => findSample(store, run, now)));
+  return samples.flatMap((sample) => {
+    if (sample === null) return [];
+    const { design, answers } = reviewedRun(sample);
+    const isAlike = (rubric: string) => signatures.has(sample.signatures[rubric] ?? '');
+    return [{ design, answers: answers.filter(({ rubric }) => isAlike(rubric)) }];
+  });
+}

@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import { groupedBy } from '../common/index.ts';
+
+/** One person's answer to whether a drawn answer is right. */
+const ReviewLabel = z.strictObject({
+  right: z.enum(['pass', 'fail', 'unsure']),
+  /** Which of the people asked about the answer they are: 0 is the first. */
+  slot: z.int().min(0),
+  /** Pseudonym. */
+  voter: z.string(),
+  /** ms since the epoch. */
+  at: z.number(),
+});
+export type ReviewLabel = z.infer<typeof ReviewLabel>;
+
+/** An answer drawn for people to check. */
+const ReviewEntry = z.strictObject({
+  /** Index of the case in the dataset. */
+  place: z.int().min(0),
+  caseId: z.string(),
+  rubric: z.string(),
+  decision: z.enum(['pass', 'fail']),
+  /** Whether the judges of the deciding round disagreed. */
+  split: z.boolean(),
+  stratum: z.string(),
+  /** The chance that it was drawn. */
+  probability: z.number().gt(0).max(1),
+  labels: z.array(ReviewLabel),
+});
+export type ReviewEntry = z.infer<typeof ReviewEntry>;
+
+/** See `Stratum` in `draw-sample.ts`. */
+const KeptStratum = z.strictObject({
+  name: z.string(),
+  decision: z.enum(['pass', 'fail']),
+  split: z.boolean().nullable(),
+  size: z.int(),
+  drawn: z.int(),
+});
+
+/** The answers of a run that were drawn by chance, and what people said about them. */
+export const ReviewSample = z.strictObject({
+  version: z.literal(1),
+  run: z.string(),
+  /** When it was drawn, ms since the epoch. */
+  at: z.number(),
+  /** When it is deleted, ms since the epoch. */
+  until: z.number(),
+  /** Pseudonyms of the people who may be asked; null: anyone who may run commands. */
+  people: z.array(z.string()).nullable(),
+  /** People asked about each answer. */
+  votes: z.int().min(1),
+  /** Answers that one person is asked about in a week, at most. */
+  perWeek: z.int().min(1),
+  /** Days after which another person is asked. */
+  days: z.int().min(1),
+  /** What judged the answers, by rubric; see `judgingSignature`. */
+  signatures: z.record(z.string(), z.string()),
+  /** Answers without a decision of pass or fail, which are not drawn. */
+  undecided: z.int(),
+  strata: z.array(KeptStratum),
+  /** In random order, which is the order in which they are offered. */
+  entries: z.array(ReviewEntry),
+});
+export type ReviewSample = z.infer<typeof ReviewSample>;
+
+/** How many people are asked about an answer: one more if one of them was unsure. */
+const slotsOf = ({ labels }: Pick<ReviewEntry, 'labels'>, votes: number): number =>
+  votes + (labels.some(({ right }) => right === 'unsure') ? 1 : 0);
+
+/** The slots in which nobody has answered yet. */
+export function openSlots(entry: Pick<ReviewEntry, 'labels'>, votes: number): number[] {
+  const taken = new Set(entry.labels.map(({ slot }) => slot));
+  return Array.from({ length: slotsOf(entry, votes) }, (_, slot) => slot).filter((slot) => !taken.has(slot));
+}
+
+/** What is right about an answer by the people who checked it; null if they are unsure, divided, or nobody has. */
+function rightOfEntry({ labels }: Pick<ReviewEntry, 'labels'>): 'pass' | 'fail' | null {
+  const count = (wanted: ReviewLabel['right']) => labels.filter(({ right }) => right === wanted).length;
+  const [pass, fail] = [count('pass'), count('fail')];
+  if (pass === fail) return null;
+  return pass > fail ? 'pass' : 'fail';
+}
+
+/** An answer that was drawn by chance and that people checked. */
+interface ReviewedAnswer {
+  run: string;
+  /** Index of the case in the run's dataset. */
+  place: number;
+  caseId: string;
+  rubric: string;
+  /** What the judges decided. */
+  decision: 'pass' | 'fail';
+  /** Whether the judges of the deciding round disagreed. */
+  split: boolean;
+  /** What is right by the people who checked it. */
+  right: 'pass' | 'fail';
+  /** The chance that it was drawn. */
+  probability: number;
+  /** Name of its stratum. */
+  stratum: string;
+  /** When the last of them answered, ms since the epoch. */
+  at: number;
+}
+
+/** How a sample was drawn, and how much of it was checked. */
+export interface ReviewDesign {
+  run: string;
+  /** When it was drawn, ms since the epoch. */
+  at: number;
+  strata: {
+    name: string;
+    decision: 'pass' | 'fail';
+    /** Null: answers are divided by decision alone. */
+    split: boolean | null;
+    /** Answers of the run in this stratum. */
+    size: number;
+    drawn: number;
+    /** Those of the drawn for which people said what is right. */
+    checked: number;
+    unchecked: number;
+  }[];
+  /** Answers of the run without a decision, which belong to no stratum. */
+  undecided: number;
+  drawn: number;
+  checked: number;
+  unchecked: number;
+  /** Those of the unchecked about which somebody was asked and is unsure, or people disagree. */
+  unsure: number;
+}
+
+export interface ReviewedRun {
+  design: ReviewDesign;
+  answers: ReviewedAnswer[];
+}
+
+/** The checked answers of a sample, in order of the dataset. */
+export function reviewedRun(sample: ReviewSample): ReviewedRun {
+  const { run, at, strata, undecided, entries } = sample;
+  const answers = entries
+    .flatMap(({ labels, ...entry }): ReviewedAnswer[] => {
+      const right = rightOfEntry({ labels });
+      return right === null
+        ? []
+        : [{ run, ...entry, right, at: Math.max(...labels.map((label) => label.at)) }];
+    })
+    .sort((a, b) => a.place - b.place);
+  const checkedBy = groupedBy(answers, ({ stratum }) => stratum);
+  const drawn = entries.length;
+  return {
+    answers,
+    design: {
+      run,
+      at,
+      undecided,
+      drawn,
+      checked: answers.length,
+      unchecked: drawn - answers.length,
+      unsure: entries.filter((entry) => entry.labels.length > 0 && rightOfEntry(entry) === null).length,
+      strata: strata.map((stratum) => {
+        const checked = checkedBy.get(stratum.name)?.length ?? 0;
+        return { ...stratum, checked, unchecked: stratum.drawn - checked };
+      }),
+    },
+  };
+}

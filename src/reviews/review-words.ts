@@ -1,0 +1,55 @@
+import { counted } from '../common/text/index.ts';
+import type { AnsweredReview, NextReview } from './manage-reviews.ts';
+import type { ReviewDesign, ReviewLabel } from './review-sample.ts';
+
+/** What a private message says that asks a person to check answers. */
+export interface ReviewInvitation {
+  /** `10 answers to check, about 5 minutes`. */
+  text: string;
+  buttons: readonly { does: 'start' | 'skip-week' | 'never'; text: string }[];
+}
+
+const MINUTES_EACH = 0.5;
+
+export const reviewInvitation = (count: number): ReviewInvitation => ({
+  text: `${counted(count, 'answer')} to check, about ${counted(Math.ceil(count * MINUTES_EACH), 'minute')}`,
+  buttons: [
+    { does: 'start', text: 'Start' },
+    { does: 'skip-week', text: 'Not this week' },
+    { does: 'never', text: 'Never' },
+  ],
+});
+
+/** What a person can say about an answer, and the key for it. */
+export const reviewChoices: readonly { right: ReviewLabel['right']; key: string; text: string }[] = [
+  { right: 'pass', key: 'r', text: 'Response is right' },
+  { right: 'fail', key: 'w', text: 'Response is wrong' },
+  { right: 'unsure', key: 'u', text: 'Not sure' },
+];
+
+/** Why there is nothing to check now. */
+export const noReviewText: Readonly<Record<Exclude<NextReview['kind'], 'offer'>, string>> = {
+  'not-volunteer': 'You have not volunteered to check answers.',
+  never: 'You asked never to be offered answers to check.',
+  'not-this-week': 'You skip this week; from Monday on, there may be answers to check.',
+  enough: 'Thank you, that is all for this week.',
+  'not-asked': 'This run does not ask you to check answers.',
+  none: 'There is nothing left to check. Thank you.',
+};
+
+/** What a person is told about their answer. */
+export const answeredText: Readonly<Record<AnsweredReview['kind'], string>> = {
+  kept: 'Kept.',
+  stood: 'You answered this before. Your first answer counts, this one does not.',
+  late: 'Another person has been asked about this one meanwhile.',
+  gone: 'This answer is no longer there to check.',
+};
+
+/** Answers that nobody checked are said if they are more than this share of the drawn. */
+const SAID_ABOVE = 0.1;
+
+/** `12 of the 40 answers drawn by chance are not checked`; null if they are a tenth at most. */
+export const uncheckedText = ({ drawn, unchecked }: ReviewDesign): string | null =>
+  unchecked > SAID_ABOVE * drawn
+    ? `${unchecked} of the ${counted(drawn, 'answer')} drawn by chance ${unchecked === 1 ? 'is' : 'are'} not checked`
+    : null;

@@ -1,0 +1,360 @@
+import { expect, test } from 'vitest';
+import type { KeyValue } from '../../src/common/key-value.ts';
+import { inviteReviewer } from '../../src/reviews/invite-reviewer.ts';
+import {
+  answerReview,
+  beginReview,
+  forgetReviewer,
+  type NextReview,
+  nextReview,
+  type ReviewOffer,
+  type ReviewParts,
+  reviewStatus,
+  skipReviews,
+  volunteer,
+} from '../../src/reviews/manage-reviews.ts';
+import { reviewedAnswersLike, reviewedAnswersOf, signaturesOf } from '../../src/reviews/read-reviews.ts';
+import { aWish, type Habit, reviewParts, usualRun } from '../support/reviews.ts';
+import { dayMs, saturday } from '../support/store-builders.ts';
+import type { StoresOfTest } from './store.ts';
+
+const RUN = 'weekly-1';
+/** Monday noon. */
+const monday = saturday + 2 * dayMs + 3 * 3_600_000;
+
+/** The offer; fails if there is none. */
+function offered(next: NextReview): ReviewOffer {
+  if (next.kind !== 'offer') throw new Error(`no offer: ${next.kind}`);
+  return next.offer;
+}
+
+export function reviewsContract({ current, another }: StoresOfTest): void {
+  /** Parts on one store, with a clock that the test moves. */
+  function open(store: KeyValue = current(), habits?: Readonly<Record<string, readonly Habit[]>>) {
+    const clock = { now: monday };
+    const parts: ReviewParts = { ...reviewParts(current(), () => clock.now, habits), store };
+    return { parts, clock };
+  }
+  const next = async (parts: ReviewParts, voter: string) => offered(await nextReview(parts, voter, null));
+  const checked = async (parts: ReviewParts) => {
+    const status = await reviewStatus(parts, RUN);
+    return status === null ? null : { ...status.design, strata: undefined, asked: status.asked };
+  };
+
+  test('is drawn once, however often and from wherever it is begun', async () => {
+    const { parts } = open();
+    const other = { ...parts, store: await another() };
+    const begun = await Promise.all(
+      [parts, other, parts, other].map((one) => beginReview(one, RUN, aWish({ size: 20 }))),
+    );
+    expect(begun.map(({ kind }) => kind).sort()).toEqual(['begun', 'known', 'known', 'known']);
+    expect((await beginReview(other, RUN, aWish({ size: 80 }))).kind).toBe('known');
+    expect(await checked(other)).toMatchObject({ drawn: 20, checked: 0, unchecked: 20, asked: 0 });
+  });
+
+  test('is not drawn from a run that is not there, not finished, or without decisions', async () => {
+    const { parts } = open(current(), { short: ['pass', 'fail'], scored: ['undecided'] });
+    const unfinished: ReviewParts = {
+      ...parts,
+      runs: {
+        ...parts.runs,
+        totals: async () => ({ trials: 1, failed: 0, calls: 0, spentUsd: 0, unknownCosts: 0 }),
+      },
+    };
+    expect(await beginReview(parts, 'other', aWish())).toEqual({ kind: 'no-run' });
+    expect(await beginReview(unfinished, 'short', aWish())).toEqual({
+      kind: 'incomplete',
+      trials: 1,
+      planned: 2,
+    });
+    expect(await beginReview(parts, 'scored', aWish())).toEqual({ kind: 'undecided' });
+    expect(await reviewStatus(parts, 'short')).toBeNull();
+  });
+
+  test('is offered to volunteers alone, of those who are named', async () => {
+    const { parts } = open();
+    await beginReview(parts, RUN, aWish({ people: ['ada'] }));
+    expect(await nextReview(parts, 'ada')).toEqual({ kind: 'not-volunteer' });
+    await volunteer(parts, 'ada');
+    await volunteer(parts, 'zoe');
+    expect((await nextReview(parts, 'ada')).kind).toBe('offer');
+    expect(await nextReview(parts, 'zoe')).toEqual({ kind: 'none' });
+    expect(await nextReview(parts, 'zoe', RUN)).toEqual({ kind: 'not-asked' });
+  });
+
+  test('shows the case and what the rubric asks, and nothing of the verdict, the label or the tags', async () => {
+    const { parts } = open();
+    await beginReview(parts, RUN, aWish());
+    await volunteer(parts, 'ada');
+    const { evalCase, standard, number, most } = await next(parts, 'ada');
+    expect(Object.keys(evalCase).sort()).toEqual(['context', 'conversation', 'recommendation', 'response']);
+    expect(JSON.stringify(evalCase)).not.toContain('SECRET');
+    expect(standard.title).toBe('Venue recommendation in context');
+    expect(standard.criteria.length).toBeGreaterThan(0);
+    expect({ number, most }).toEqual({ number: 1, most: 10 });
+  });
+
+  test('never gives two people the same answer, though all start at once in two processes', async () => {
+    const { parts } = open();
+    const other = { ...parts, store: await another() };
+    const people = ['ada', 'bea', 'cem', 'dan', 'eva'];
+    await beginReview(parts, RUN, aWish());
+    for (const person of people) await volunteer(parts, person);
+    const places: number[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      const offers = await Promise.all(people.map((person, n) => next(n % 2 === 0 ? parts : other, person)));
+      places.push(...offers.map(({ place }) => place));
+      await Promise.all(
+        offers.map((offer, n) => answerReview(n % 2 === 0 ? other : parts, people[n] ?? '', offer, 'pass')),
+      );
+    }
+    expect(new Set(places).size).toBe(40);
+    expect(await checked(parts)).toMatchObject({ drawn: 40, checked: 40, unchecked: 0 });
+    expect(await nextReview(parts, 'ada')).toEqual({ kind: 'none' });
+  });
+
+  test('gives a person one answer at a time, however often they press Start, and counts one answer to it', async () => {
+    const { parts } = open();
+    const other = { ...parts, store: await another() };
+    await beginReview(parts, RUN, aWish());
+    await volunteer(parts, 'ada');
+    const presses = await Promise.all([parts, other, parts, other].map((one) => next(one, 'ada')));
+    const [offer] = presses;
+    if (offer === undefined) throw new Error('nothing was offered');
+    expect(new Set(presses.map(({ place }) => place)).size).toBe(1);
+    expect(await checked(parts)).toMatchObject({ asked: 1 });
+    const answers = await Promise.all(
+      [parts, other, parts].map((one) => answerReview(one, 'ada', offer, 'fail')),
+    );
+    expect(answers).toEqual([{ kind: 'kept' }, { kind: 'kept' }, { kind: 'kept' }]);
+    expect(await answerReview(other, 'ada', offer, 'pass')).toEqual({ kind: 'stood' });
+    const read = await reviewedAnswersOf(parts.store, RUN, monday);
+    expect(read?.answers).toMatchObject([{ place: offer.place, right: 'fail', at: monday }]);
+  });
+
+  test('is not answered by people who were not offered that answer', async () => {
+    const { parts } = open();
+    await beginReview(parts, RUN, aWish());
+    await volunteer(parts, 'ada');
+    const { place } = await next(parts, 'ada');
+    expect(await answerReview(parts, 'bea', { run: RUN, place }, 'pass')).toEqual({ kind: 'gone' });
+    expect(await answerReview(parts, 'ada', { run: RUN, place: 9999 }, 'pass')).toEqual({ kind: 'gone' });
+    expect(await answerReview(parts, 'ada', { run: 'other', place }, 'pass')).toEqual({ kind: 'gone' });
+    expect(await checked(parts)).toMatchObject({ checked: 0 });
+  });
+
+  test('is at most so many answers a week for each, and more from Monday on', async () => {
+    const { parts, clock } = open();
+    await beginReview(parts, RUN, aWish({ perWeek: 3 }));
+    await volunteer(parts, 'ada');
+    const numbers: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const offer = await next(parts, 'ada');
+      numbers.push(offer.number);
+      await answerReview(parts, 'ada', offer, 'pass');
+    }
+    expect(numbers).toEqual([1, 2, 3]);
+    expect(await nextReview(parts, 'ada')).toEqual({ kind: 'enough' });
+    clock.now += 6 * dayMs;
+    expect(await nextReview(parts, 'ada')).toEqual({ kind: 'enough' });
+    clock.now += dayMs;
+    expect((await next(parts, 'ada')).number).toBe(1);
+  });
+
+  test.each(['week', 'never'] as const)('goes to another person where one skips: %s', async (until) => {
+    const { parts, clock } = open();
+    await beginReview(parts, RUN, aWish());
+    await volunteer(parts, 'ada');
+    await volunteer(parts, 'bea');
+    const { place } = await next(parts, 'ada');
+    await skipReviews(parts, 'ada', until);
+    expect((await nextReview(parts, 'ada')).kind).toBe(until === 'week' ? 'not-this-week' : 'never');
+    expect((await next(parts, 'bea')).place).toBe(place);
+    expect(await answerReview(parts, 'ada', { run: RUN, place }, 'pass')).toEqual({ kind: 'late' });
+    clock.now += 7 * dayMs;
+    if (until === 'never') {
+      expect(await nextReview(parts, 'ada')).toEqual({ kind: 'never' });
+      expect(await volunteer(parts, 'ada')).toBe('never');
+    }
+    const later = await next(parts, 'ada');
+    expect(later.place).not.toBe(place);
+  });
+
+  test('goes to another person after some days without an answer, which still counts if it is not too late', async () => {
+    const { parts, clock } = open();
+    await beginReview(parts, RUN, aWish({ days: 3 }));
+    for (const person of ['ada', 'bea']) await volunteer(parts, person);
+    const first = await next(parts, 'ada');
+    clock.now += 3 * dayMs;
+    const second = await next(parts, 'ada');
+    expect(second.place).not.toBe(first.place);
+    expect((await next(parts, 'bea')).place).toBe(first.place);
+    expect(await answerReview(parts, 'ada', first, 'pass')).toEqual({ kind: 'late' });
+    clock.now += 3 * dayMs;
+    expect(await answerReview(parts, 'ada', second, 'pass')).toEqual({ kind: 'kept' });
+    expect(await checked(parts)).toMatchObject({ checked: 1, unchecked: 39 });
+  });
+
+  test('asks one more person where one is unsure; two who are unsure leave it unchecked', async () => {
+    const { parts } = open(current(), { [RUN]: ['pass', 'fail'] });
+    for (const person of ['ada', 'bea', 'cem', 'dan']) await volunteer(parts, person);
+    await beginReview(parts, RUN, aWish());
+    const first = await next(parts, 'ada');
+    await answerReview(parts, 'ada', first, 'unsure');
+    expect(await checked(parts)).toMatchObject({ checked: 0, unsure: 1 });
+    const again = await next(parts, 'bea');
+    expect(again.place).toBe(first.place);
+    await answerReview(parts, 'bea', again, 'fail');
+    const second = await next(parts, 'cem');
+    await answerReview(parts, 'cem', second, 'unsure');
+    await answerReview(parts, 'dan', await next(parts, 'dan'), 'unsure');
+    expect(await nextReview(parts, 'bea')).toEqual({ kind: 'none' });
+    expect(await checked(parts)).toMatchObject({ drawn: 2, checked: 1, unchecked: 1, unsure: 1 });
+    const read = await reviewedAnswersOf(parts.store, RUN, monday);
+    expect(read?.answers).toMatchObject([{ place: first.place, right: 'fail' }]);
+  });
+
+  test('asks as many people about each answer as it says, each once, and takes what most say', async () => {
+    const { parts } = open(current(), { [RUN]: ['pass', 'fail'] });
+    const people = ['ada', 'bea', 'cem'];
+    for (const person of people) await volunteer(parts, person);
+    await beginReview(parts, RUN, aWish({ votes: 3 }));
+    for (const [n, person] of people.entries())
+      for (let count = 0; count < 2; count += 1)
+        await answerReview(parts, person, await next(parts, person), n === 0 ? 'pass' : 'fail');
+    expect(await nextReview(parts, 'ada')).toEqual({ kind: 'none' });
+    const read = await reviewedAnswersOf(parts.store, RUN, monday);
+    expect(read?.answers.map(({ right }) => right)).toEqual(['fail', 'fail']);
+  });
+
+  test('skips cases that were erased; they stay drawn and unchecked', async () => {
+    const { parts } = open(current(), { [RUN]: ['pass', 'fail'] });
+    const erased: ReviewParts = {
+      ...parts,
+      runs: {
+        ...parts.runs,
+        caseAt: async (run, index) => ({
+          ...(await parts.runs.caseAt(run, index)),
+          ...(index === 0 ? { response: '(erased)' } : {}),
+        }),
+      },
+    };
+    await volunteer(parts, 'ada');
+    await beginReview(erased, RUN, aWish());
+    const offer = await next(erased, 'ada');
+    expect(offer.place).toBe(1);
+    await answerReview(erased, 'ada', offer, 'fail');
+    expect(await nextReview(erased, 'ada')).toEqual({ kind: 'none' });
+    expect(await checked(parts)).toMatchObject({ drawn: 2, checked: 1, unchecked: 1, asked: 0 });
+  });
+
+  test('invites each volunteer once a week, with what is left for them, and again where the message failed', async () => {
+    const { parts, clock } = open(current(), { [RUN]: usualRun.slice(0, 12) });
+    await beginReview(parts, RUN, aWish());
+    const texts: string[] = [];
+    const invite = (voter: string) =>
+      inviteReviewer(parts, voter, async ({ text, buttons }) => {
+        texts.push([text, ...buttons.map((button) => `[${button.text}]`)].join(' '));
+      });
+    expect(await invite('ada')).toBe(false);
+    await volunteer(parts, 'ada');
+    const failed = inviteReviewer(parts, 'ada', async () => {
+      throw new Error('no network');
+    });
+    await expect(failed).rejects.toThrow('no network');
+    expect(await invite('ada')).toBe(true);
+    expect(await invite('ada')).toBe(false);
+    for (let n = 0; n < 10; n += 1) await answerReview(parts, 'ada', await next(parts, 'ada'), 'pass');
+    clock.now += 7 * dayMs;
+    expect(await invite('ada')).toBe(true);
+    await skipReviews(parts, 'ada', 'week');
+    clock.now += 7 * dayMs;
+    await skipReviews(parts, 'ada', 'never');
+    expect(await invite('ada')).toBe(false);
+    expect(texts).toEqual([
+      '10 answers to check, about 5 minutes [Start] [Not this week] [Never]',
+      '2 answers to check, about 1 minute [Start] [Not this week] [Never]',
+    ]);
+  });
+
+  test('tells what was checked with each one’s probability, and how it was drawn', async () => {
+    const { parts } = open();
+    await beginReview(parts, RUN, aWish({ people: ['ada'], perWeek: 100 }));
+    await volunteer(parts, 'ada');
+    for (let n = 0; n < 25; n += 1) await answerReview(parts, 'ada', await next(parts, 'ada'), 'fail');
+    const read = await reviewedAnswersOf(await another(), RUN, monday);
+    if (read === null) throw new Error('there is no sample');
+    expect(read.answers).toHaveLength(25);
+    expect(read.answers.map(({ place }) => place)).toEqual(
+      read.answers.map(({ place }) => place).sort((a, b) => a - b),
+    );
+    for (const { place, caseId, decision, split, right, probability, stratum } of read.answers) {
+      const own = read.design.strata.find(({ name }) => name === stratum);
+      expect({ caseId, right }).toEqual({ caseId: `c${place}`, right: 'fail' });
+      expect(stratum).toBe(`${decision}, ${split ? 'split' : 'unanimous'}`);
+      expect(probability).toBe((own?.drawn ?? 0) / (own?.size ?? 0));
+    }
+    const { strata, ...totals } = read.design;
+    expect(totals).toEqual({
+      ...{ run: RUN, at: monday, undecided: 0, drawn: 40, checked: 25, unchecked: 15, unsure: 0 },
+    });
+    expect(strata.map(({ name, size }) => [name, size])).toEqual([
+      ['fail, split', 16],
+      ['fail, unanimous', 32],
+      ['pass, split', 64],
+      ['pass, unanimous', 128],
+    ]);
+    expect(strata.reduce((sum, one) => sum + one.checked, 0)).toBe(25);
+  });
+
+  test('is found again by what judged, in whatever run, as long as it is asked for', async () => {
+    const { parts, clock } = open(current(), { [RUN]: ['pass', 'fail'], 'weekly-2': ['pass', 'fail'] });
+    await volunteer(parts, 'ada');
+    await beginReview(parts, RUN, aWish());
+    clock.now += dayMs;
+    await beginReview(parts, 'weekly-2', aWish());
+    for (let n = 0; n < 4; n += 1) await answerReview(parts, 'ada', await next(parts, 'ada'), 'pass');
+    const manifest = await parts.runs.readRun(RUN);
+    if (manifest === null) throw new Error('there is no run');
+    const like = (signatures: ReadonlySet<string>, since: number) =>
+      reviewedAnswersLike(parts.store, signatures, since, clock.now);
+    const runs = (found: Awaited<ReturnType<typeof like>>) =>
+      found.map(({ design, answers }) => [design.run, answers.length]);
+    expect(runs(await like(signaturesOf(manifest), monday))).toEqual([
+      ['weekly-2', 2],
+      [RUN, 2],
+    ]);
+    expect(runs(await like(signaturesOf(manifest), monday + 1))).toEqual([['weekly-2', 2]]);
+    const changed = { ...manifest, wordings: { 'navigation, io': 'sha256:2' } };
+    expect(await like(signaturesOf(changed), monday)).toEqual([]);
+  });
+
+  test('is kept as long as labels; claims, offers and skips are not', async () => {
+    const { parts, clock } = open();
+    await beginReview(parts, RUN, aWish({ retentionDays: 400 }));
+    await volunteer(parts, 'ada');
+    await answerReview(parts, 'ada', await next(parts, 'ada'), 'pass');
+    clock.now = monday + 400 * dayMs - 1;
+    expect(await checked(parts)).toMatchObject({ checked: 1 });
+    clock.now = monday + 400 * dayMs;
+    expect(await checked(parts)).toBeNull();
+    expect(await reviewedAnswersOf(parts.store, RUN, clock.now)).toBeNull();
+  });
+
+  test('forgets a person: their answers, offers and choice; their answers are asked of others', async () => {
+    const { parts } = open();
+    await beginReview(parts, RUN, aWish({ people: ['ada', 'bea'] }));
+    for (const person of ['ada', 'bea']) await volunteer(parts, person);
+    const first = await next(parts, 'ada');
+    await answerReview(parts, 'ada', first, 'pass');
+    const second = await next(parts, 'ada');
+    expect(await forgetReviewer(parts, 'ada')).toBe(1);
+    expect(await forgetReviewer(parts, 'ada')).toBe(0);
+    expect(await checked(parts)).toMatchObject({ checked: 0, asked: 0 });
+    expect(await nextReview(parts, 'ada')).toEqual({ kind: 'not-volunteer' });
+    await volunteer(parts, 'ada');
+    expect(await nextReview(parts, 'ada')).toEqual({ kind: 'none' });
+    const places = [await next(parts, 'bea')].map(({ place }) => place);
+    expect([first.place, second.place]).toContain(places[0]);
+  });
+}
