@@ -16,11 +16,11 @@ import { askedTwice, rateKindOf } from './answer-changes.ts';
 import { type Answer, type Answers, passShare } from './answers.ts';
 import type { AssistantChange, TrueRate } from './assistant-report.ts';
 
-/** An answer that was drawn by chance and that people checked. */
+/** What counts here of an answer that was drawn by chance and that people checked: `reviews` draws and keeps them. */
 export interface ReviewedAnswer {
   /** Index of the case in the dataset of its run. */
   place: number;
-  /** Equal for answers that belong together, in all runs: the value of the case's tag `group`, otherwise the case's id. */
+  /** Equal for answers that belong together, in all runs. */
   unit: string;
   decision: 'pass' | 'fail';
   /** Whether the judges of the deciding round disagreed. */

@@ -13,6 +13,7 @@ import {
 } from '../../benchmark/index.ts';
 import { type KeyValue, memoized } from '../../common/index.ts';
 import { readJson } from '../../common/text/index.ts';
+import { reviewedFor } from '../../reviews/index.ts';
 import { type Against, type AssistantReport, assistantReport, readAnswers } from '../assistant/index.ts';
 import { setupsOf } from '../facts/index.ts';
 
@@ -264,7 +265,12 @@ export function createBenchmarkSource(
         {
           ...history,
           subject,
-          report: await assistantReport(runs, await readAnswers(runs, newest), against),
+          report: await assistantReport(
+            runs,
+            await readAnswers(runs, newest),
+            against,
+            await reviewedFor(store, newest, now()),
+          ),
         },
       ];
     }
