@@ -206,7 +206,9 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
         const versions = [await version(first.run), await version(second.run)];
         return comparisons(JSON.stringify([first, second, versions]), async () => {
           const runs = await open();
-          const { comparison } = await compareRuns(runs, first, second);
+          const { comparison } = await compareRuns(runs, first, second, {
+            reviewed: (manifest) => reviewedFor(store, manifest, now()),
+          });
           return { comparison, cases: await readComparedCases(runs, comparison) };
         });
       },

@@ -62,4 +62,7 @@ test('answers that people check say how many truly pass, of their run and of oth
   expect(await linesOf('tuesday')).toMatch(
     /Judges pass 17 %\. People checked 40 answers of 1 other run with the same judges, drawn by chance; allowing for judges’ errors, \d+ % \(\d+–\d+\)\./,
   );
+  expect((await run('bench', 'compare', 'monday', 'tuesday')).replace(/\s+/g, ' ')).toContain(
+    'People checked 40 answers of 1 other run with the same judges, drawn by chance; allowing for',
+  );
 });
