@@ -1,6 +1,7 @@
 import type { AnswerFacts, Answers } from '../../src/reports/assistant/answers.ts';
 import type { ReviewedAnswer, ReviewedRun } from '../../src/reports/assistant/true-rate.ts';
 import { setupsOf } from '../../src/reports/facts/setups.ts';
+import { drawSample } from '../../src/reviews/draw-sample.ts';
 import { normalCdf, normalQuantile } from '../../src/statistics/distributions.ts';
 import type { Random } from '../../src/statistics/random.ts';
 import { aManifest } from './run-builders.ts';
@@ -109,8 +110,7 @@ export function answersOf(
 export type Drawing = 'random' | 'stratified';
 
 /**
- * So many of the answers, drawn and checked: at random, or half of them from those on which the judges split (at least two of each
- * decision).
+ * So many of the answers, drawn and checked: at random, or by strata as review samples are.
  * @param units names what belongs together
  */
 export function checkedOf(
@@ -121,30 +121,31 @@ export function checkedOf(
   random: Random,
   units = 'unit',
 ): ReviewedRun {
-  const strata: { name: string; size: number; checked: number; unchecked: number }[] = [];
-  const drawn = (name: string, from: readonly MadeAnswer[], some: number): ReviewedAnswer[] => {
-    strata.push({ name, size: from.length, checked: some, unchecked: 0 });
-    return random
-      .shuffled(from)
-      .slice(0, some)
-      .map(({ place, unit, decision, isSplit, right }) => ({
-        place,
-        unit: `${units} ${unit}`,
-        decision,
-        split: isSplit,
-        stratum: name,
-        right,
-      }));
+  const answerOf = (place: number, stratum: string): ReviewedAnswer[] =>
+    made.slice(place, place + 1).map(({ unit, decision, isSplit, right }) => ({
+      place,
+      unit: `${units} ${unit}`,
+      decision,
+      split: isSplit,
+      stratum,
+      right,
+    }));
+  if (how === 'random') {
+    const places = random.shuffled(made.map(({ place }) => place)).slice(0, n);
+    const strata = [{ name: 'all', size: made.length, checked: n, unchecked: 0 }];
+    return { answers: places.flatMap((place) => answerOf(place, 'all')), design: { run, strata } };
+  }
+  const decided = made.map(({ place, decision, isSplit }) => ({
+    ...{ place, decision, split: isSplit },
+    ...{ caseId: `c${place}`, rubric: 'plain' },
+  }));
+  // The sample of a run is always the same one.
+  const { strata, drawn } = drawSample(`${run}-${random.uint32()}`, decided, n);
+  return {
+    answers: drawn.flatMap(({ place, stratum }) => answerOf(place, stratum)),
+    design: {
+      run,
+      strata: strata.map(({ name, size, drawn: checked }) => ({ name, size, checked, unchecked: 0 })),
+    },
   };
-  if (how === 'random') return { answers: drawn('all', made, n), design: { run, strata } };
-  const answers = [true, false].flatMap((isSplit) => {
-    const own = made.filter((one) => one.isSplit === isSplit);
-    const of = (decision: Decision) => own.filter((one) => one.decision === decision);
-    const half = own.length === made.length ? n : Math.round(n / 2);
-    const share = Math.round((half * of('fail').length) / Math.max(1, own.length));
-    const fails = Math.min(of('fail').length, Math.max(2, share));
-    const passes = Math.min(of('pass').length, half - fails);
-    return [...drawn(`fail ${isSplit}`, of('fail'), fails), ...drawn(`pass ${isSplit}`, of('pass'), passes)];
-  });
-  return { answers, design: { run, strata } };
 }
