@@ -88,6 +88,7 @@ function answersOf(
       place,
       unit: place,
       repeat: 1,
+      isSplit: false,
       truth: null,
       outcome,
       score: null,

@@ -7,7 +7,7 @@ import {
   type Trial,
   type TrialStore,
 } from '../benchmark/index.ts';
-import { type Against, assistantReport, createAnswers } from './assistant/index.ts';
+import { type Against, assistantReport, createAnswers, type ReviewedRun } from './assistant/index.ts';
 import { pairReport, withHolm } from './comparison/index.ts';
 import { createCorrelations } from './correlations.ts';
 import {
@@ -78,6 +78,8 @@ export interface ReportWishes extends ReadingWishes {
   count?: ((trial: Trial, setup: string, facts: TrialFacts) => void) | undefined;
   /** Runs to compare the assistant with. */
   against?: readonly Against[];
+  /** Answers of this run and of others that were drawn for people to check. */
+  reviewed?: readonly ReviewedRun[];
   /** Prices to use instead of those at the time of judging. */
   pricing?: Pricing | undefined;
   /** Dimensions to group trials by. */
@@ -90,7 +92,15 @@ export interface ReportWishes extends ReadingWishes {
 export async function readReport(
   store: TrialStore,
   whole: RunManifest,
-  { each, onTags, count, pricing, by = [], only = null, ...wishes }: Omit<ReportWishes, 'against'>,
+  {
+    each,
+    onTags,
+    count,
+    pricing,
+    by = [],
+    only = null,
+    ...wishes
+  }: Omit<ReportWishes, 'against' | 'reviewed'>,
   answers: ReturnType<typeof createAnswers> | null,
 ): Promise<Report> {
   const { name } = whole;
@@ -142,12 +152,12 @@ export async function readReport(
 export async function makeReport(
   store: TrialStore,
   name: string,
-  { against = [], ...wishes }: ReportWishes = {},
+  { against = [], reviewed = [], ...wishes }: ReportWishes = {},
 ): Promise<Report> {
   const manifest = await requireRun(store, name);
   const answers = subjectOf(manifest) === 'judges' ? null : createAnswers(manifest, wishes.clusterBy);
   const report = await readReport(store, manifest, wishes, answers);
   return answers === null
     ? report
-    : { ...report, assistant: await assistantReport(store, answers.result(), against) };
+    : { ...report, assistant: await assistantReport(store, answers.result(), against, reviewed) };
 }

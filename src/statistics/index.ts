@@ -15,12 +15,22 @@ export {
   signTest,
 } from './comparison.ts';
 export {
+  type CorrectedShare,
+  carriedShare,
+  correctedDifference,
+  type Known,
+  type PartlyKnown,
+  postStratifiedShare,
+  type SampledAnswer,
+} from './corrected-share.ts';
+export {
   type Contribution,
   clusterFactor,
   pairedScoreInterval,
   sameDistributionTest,
   sumInterval,
 } from './differences.ts';
+
 export { type Estimate, estimateOfShare, jackknifeEstimate, type Range } from './jackknife.ts';
 export {
   type Bin,
@@ -51,7 +61,6 @@ export {
   type Share,
   type Trend,
   trendOf,
-  trueShare,
   wilsonInterval,
 } from './proportions.ts';
 export { createRandom, type Random } from './random.ts';

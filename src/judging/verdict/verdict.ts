@@ -269,3 +269,7 @@ export function shareText({ agreed, n }: AgreedShare, independent = n): string {
   if (!interval.defined) return `– (n = ${n})`;
   return `${whole(agreed / n)} % (${whole(interval.low)}–${whole(interval.high)}, n = ${n})`;
 }
+
+/** How often people agreed with verdicts like these. Nobody drew the verdicts by chance that people vote on, so it says no more. */
+export const votedText = ({ agreed, n }: AgreedShare): string =>
+  `People agreed with ${Math.round((100 * agreed) / n)} % of the ${n} such verdicts they voted on; not a random sample`;

@@ -209,7 +209,8 @@ function groupsOf(changed: readonly Changed[], all: readonly Answer[]): RawGroup
   return groups;
 }
 
-export interface RawChange extends Omit<AssistantChange, 'failing' | 'passing' | 'baseline' | 'builds'> {
+export interface RawChange
+  extends Omit<AssistantChange, 'failing' | 'passing' | 'baseline' | 'builds' | 'corrected'> {
   failing: RawGroup[];
   passing: RawGroup[];
 }
@@ -218,7 +219,7 @@ const without = (some: readonly string[], others: readonly string[]): string[] =
   some.filter((id) => !others.includes(id));
 
 /** Pairs the answers to the same requests. If a request occurs several times, its first occurrences are paired, then its second, and so on. */
-function askedTwice(before: Answers, after: Answers): Pair[] {
+export function askedTwice(before: Answers, after: Answers): Pair[] {
   const earlier = groupedBy(before.answers, ({ id }) => id);
   return after.answers.flatMap((now): Pair[] => {
     const then = earlier.get(now.id)?.shift();

@@ -20,3 +20,4 @@ export {
   turnedText,
 } from './assistant-words.ts';
 export { type Against, assistantReport, withVotes } from './make-assistant-report.ts';
+export type { ReviewedRun } from './true-rate.ts';

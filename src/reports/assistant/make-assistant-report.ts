@@ -36,7 +36,14 @@ import {
   meanScore,
   readAnswers,
 } from './answers.ts';
-import type { AssistantReport, ChangedAnswer, ChangedGroup, PreferenceReport } from './assistant-report.ts';
+import type {
+  AssistantChange,
+  AssistantReport,
+  ChangedAnswer,
+  ChangedGroup,
+  PreferenceReport,
+} from './assistant-report.ts';
+import { correctedChange, type ReviewedRun, trueRate } from './true-rate.ts';
 
 /** Maximum number of changed answers shown per group; the rest are counted. */
 const MAX_ANSWERS = 50;
@@ -234,15 +241,17 @@ const shownOf = ({ failing, passing }: RawChange): Answer[] =>
 
 /**
  * Reports how good the assistant's answers are in a run, and what changed since the runs in `against`, each of which is read.
+ * @param reviewed answers of this run and of others that were drawn for people to check
  * @throws JuryError `store-unavailable`, or `bad-file` if data is damaged
  */
 export async function assistantReport(
   store: Pick<TrialStore, 'readCases' | 'readTrials' | 'readVerdicts'>,
   now: Answers,
   against: readonly Against[],
+  reviewed: readonly ReviewedRun[] = [],
 ): Promise<AssistantReport> {
   const { manifest } = now;
-  const compared: { baseline: string | null; builds: string[]; change: RawChange }[] = [];
+  const compared: (Pick<AssistantChange, 'baseline' | 'builds' | 'corrected'> & { change: RawChange })[] = [];
   const preference = preferenceReport(
     now.answers.flatMap((answer) =>
       answer.compared === null ? [] : [{ ...answer.compared, unit: answer.unit, score: meanScore(answer) }],
@@ -250,7 +259,9 @@ export async function assistantReport(
   );
   for (const { manifest: earlier, baseline } of preference === null ? against : []) {
     const then = await readAnswers(store, earlier);
-    compared.push({ baseline, builds: buildsOf(then), change: answerChange(then, now) });
+    const change = answerChange(then, now);
+    const corrected = change.difference === null ? null : correctedChange(now, then, reviewed);
+    compared.push({ baseline, builds: buildsOf(then), corrected, change });
   }
   const kind = rateKindOf(now);
   const slowest = slowestOf(now);
@@ -270,13 +281,15 @@ export async function assistantReport(
     preference,
     labels: partsOf(now.answers, countCases).counts,
     independent: independentOf(now.answers),
+    truth: trueRate(now, reviewed),
     votes: { tp: 0, fp: 0, fn: 0, tn: 0 },
     flips: repeats > 1 ? (flipsOf(now.answers.flatMap(({ facts }) => facts))?.anyFlip ?? null) : null,
     latency: latencyOf(now, slowest, texts),
-    changes: compared.map(({ baseline, builds, change: { failing, passing, ...change } }) => ({
+    changes: compared.map(({ baseline, builds, corrected, change: { failing, passing, ...change } }) => ({
       ...change,
       baseline,
       builds,
+      corrected,
       failing: failing.map((group) => groupOf(group, texts)),
       passing: passing.map((group) => groupOf(group, texts)),
     })),

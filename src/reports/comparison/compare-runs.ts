@@ -1,7 +1,7 @@
-import { runDifferences, subjectOf, type TrialStore } from '../../benchmark/index.ts';
+import { type RunManifest, runDifferences, subjectOf, type TrialStore } from '../../benchmark/index.ts';
 import { groupedBy, JuryError } from '../../common/index.ts';
 import { designEffectOf, type Measure, sum } from '../../statistics/index.ts';
-import { assistantReport, readAnswers } from '../assistant/index.ts';
+import { assistantReport, type ReviewedRun, readAnswers } from '../assistant/index.ts';
 import { countCases } from '../estimates/index.ts';
 import {
   type CaseMark,
@@ -34,6 +34,11 @@ export async function sideOf(store: TrialStore, { run, setup }: Side, wishes: Re
   return { manifest, table, setups, notes, marks };
 }
 
+interface ComparisonWishes extends ReadingWishes {
+  /** The checked answers that say how far a run's judges are right; default: none. */
+  reviewed?: (manifest: RunManifest) => Promise<readonly ReviewedRun[]>;
+}
+
 /**
  * Compares two runs: an assistant on the requests that are the same in both and on other requests of the same kinds, judges on the cases that
  * are the same.
@@ -44,7 +49,7 @@ export async function compareRuns(
   store: TrialStore,
   first: Side,
   second: Side,
-  wishes: ReadingWishes = {},
+  { reviewed = async () => [], ...wishes }: ComparisonWishes = {},
 ): Promise<{ comparison: Comparison; setups: SetupReport[]; createdAt: string }> {
   const one = await sideOf(store, first, wishes);
   const other = await sideOf(store, second, wishes);
@@ -52,9 +57,12 @@ export async function compareRuns(
   const whole = first.setup === null && second.setup === null && first.run !== second.run;
   const assistant =
     whole && subjectOf(other.manifest) === 'assistant'
-      ? await assistantReport(store, await readAnswers(store, other.manifest, wishes.clusterBy), [
-          { manifest: one.manifest, baseline: null },
-        ])
+      ? await assistantReport(
+          store,
+          await readAnswers(store, other.manifest, wishes.clusterBy),
+          [{ manifest: one.manifest, baseline: null }],
+          await reviewed(other.manifest),
+        )
       : null;
   const asked = assistant?.changes.some(({ requests, mix }) => requests.shared > 0 || mix !== null) === true;
   const { pairs, unmatched } = matchSetups(one.setups, other.setups);

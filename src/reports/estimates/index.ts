@@ -37,6 +37,7 @@ export {
   independentPairs,
   pairedShareChange,
   type SeparateResult,
+  STEADY,
   separateShareChange,
   shareLimits,
 } from './changes.ts';

@@ -14,6 +14,7 @@ import {
 import type { EvalCase } from '../../case/index.ts';
 import { groupedBy, type KeyValue, memoized } from '../../common/index.ts';
 import { readJson } from '../../common/text/index.ts';
+import { reviewedFor } from '../../reviews/index.ts';
 import { type Against, type AssistantReport, assistantReport, readAnswers } from '../assistant/index.ts';
 import { independentCases, independentPairs } from '../estimates/index.ts';
 import { clustersOf, setupsOf } from '../facts/index.ts';
@@ -298,7 +299,12 @@ export function createBenchmarkSource(
         {
           ...history,
           subject,
-          report: await assistantReport(runs, await readAnswers(runs, newest), against),
+          report: await assistantReport(
+            runs,
+            await readAnswers(runs, newest),
+            against,
+            await reviewedFor(store, newest, now()),
+          ),
         },
       ];
     }

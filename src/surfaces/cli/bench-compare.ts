@@ -17,6 +17,7 @@ import {
   pointTexts,
   type RunPower,
 } from '../../reports/comparison/index.ts';
+import { reviewedFor } from '../../reviews/index.ts';
 import { type Aim, casesToShow, discordanceOf } from '../../statistics/index.ts';
 import { readSide } from '../index.ts';
 import {
@@ -133,12 +134,13 @@ export async function compare(
   const passes = await readGate(context, options);
   const side = readSide(second);
   const store = await context.runs();
-  const { comparison, setups, createdAt } = await compareRuns(
-    store,
-    readSide(first),
-    side,
-    readWishes(options),
-  );
+  const { comparison, setups, createdAt } = await compareRuns(store, readSide(first), side, {
+    ...readWishes(options),
+    reviewed: async (manifest) => {
+      const parts = await context.parts();
+      return reviewedFor(await parts.store(), manifest, parts.now());
+    },
+  });
   context.out(options.json ? jsonLine(comparison) : comparisonText(context.screen, comparison));
   if (out !== undefined) {
     const { env, library } = await context.parts();
