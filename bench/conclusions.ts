@@ -3,14 +3,16 @@
 
 import { parseArgs } from 'node:util';
 import { alerts } from './conclusions/alerts.ts';
+import { changes } from './conclusions/changes.ts';
 import { rates } from './conclusions/rates.ts';
 import type { ConclusionRow } from './conclusions/row.ts';
 
 const sections: Readonly<
   Record<string, (repetitions: number) => ConclusionRow[] | Promise<ConclusionRow[]>>
 > = {
-  rates,
   alerts,
+  changes,
+  rates,
 };
 
 const { values, positionals } = parseArgs({

@@ -12,6 +12,7 @@ arguments=(bench run "${DATASET:?set DATASET to the cases}" --name "$run")
 [ -n "${RUBRIC:-}" ] && arguments+=(--rubric "$RUBRIC")
 [ -n "${BUDGET:-}" ] && arguments+=(--budget "$BUDGET")
 for threshold in ${FAIL_UNDER:-}; do arguments+=(--fail-under "$threshold"); done
+[ -n "${FAIL_UNDER:-}" ] && [ -n "${FAIL_UNDER_BY:-}" ] && arguments+=(--fail-under-by "$FAIL_UNDER_BY")
 
 if [ -n "${BASELINE:-}" ]; then
   # The newest run of the baseline, such as main-123-1.
@@ -21,6 +22,7 @@ if [ -n "${BASELINE:-}" ]; then
   ' "$BASELINE")
   if [ -n "$before" ]; then
     arguments+=(--no-worse-than "$before" --by "${BY:-0.02}")
+    [ -n "${WHEN_UNCLEAR:-}" ] && arguments+=(--when-unclear "$WHEN_UNCLEAR")
   else
     echo "There is no run of $BASELINE yet: nothing to compare with."
   fi

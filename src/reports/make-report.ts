@@ -155,7 +155,7 @@ export async function makeReport(
   { against = [], reviewed = [], ...wishes }: ReportWishes = {},
 ): Promise<Report> {
   const manifest = await requireRun(store, name);
-  const answers = subjectOf(manifest) === 'judges' ? null : createAnswers(manifest);
+  const answers = subjectOf(manifest) === 'judges' ? null : createAnswers(manifest, wishes.clusterBy);
   const report = await readReport(store, manifest, wishes, answers);
   return answers === null
     ? report

@@ -23,6 +23,13 @@ export {
   postStratifiedShare,
   type SampledAnswer,
 } from './corrected-share.ts';
+export {
+  type Contribution,
+  clusterFactor,
+  pairedScoreInterval,
+  sameDistributionTest,
+  sumInterval,
+} from './differences.ts';
 export { type Estimate, estimateOfShare, jackknifeEstimate, type Range } from './jackknife.ts';
 export {
   type Bin,

@@ -173,11 +173,13 @@ export function pairedDifferenceInterval(gained: number, lost: number, n: number
 /** What the interval of a difference shows; `unknown`: it may be chance. */
 export type Trend = 'better' | 'worse' | 'steady' | 'unknown';
 
-/** Better or worse only if the interval lies on one side of 0, steady only if it rules out a change larger than `margin`. */
-export function trendOf(interval: Interval, margin: number): Trend {
+/**
+ * Better or worse only if the interval lies on one side of 0, steady only if `bounds` rule out a change larger than `margin`.
+ * @param bounds limits of the change that hold where it is at the margin; default: the interval
+ */
+export function trendOf(interval: Interval, margin: number, bounds: Interval = interval): Trend {
   if (!interval.defined) return 'unknown';
-  const { low, high } = interval;
-  if (low > 0) return 'better';
-  if (high < 0) return 'worse';
-  return Math.max(-low, high) <= margin ? 'steady' : 'unknown';
+  if (interval.low > 0) return 'better';
+  if (interval.high < 0) return 'worse';
+  return bounds.defined && Math.max(-bounds.low, bounds.high) <= margin ? 'steady' : 'unknown';
 }

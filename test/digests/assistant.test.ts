@@ -111,7 +111,7 @@ describe('a digest of an assistant', () => {
     const difference = { value: 0.004, n: 100, interval, trend: 'steady' } as const;
     const digest = digestOf(anAssistant('nightly', { difference, passing: [aGroup('Time', 1)] }));
     expect(digest.headline).toBe(
-      'The assistant is steady: 81 % of 100 answers pass (72–87), 0.4 points more than last Monday (−2 to +3).',
+      'The assistant is steady: 81 % of 100 judged answers pass (72–87), 0.4 points more than last Monday (−2 to +3).',
     );
     expect(digest.blocks).toEqual([]);
     expect(factsIn(digest.details)[0]?.title).toBe('1 answer newly passes');
@@ -259,10 +259,16 @@ describe('the runs of a benchmark of an assistant', () => {
   });
 
   /** Five labeled cases, as the judges and the labels find them. */
-  async function aRun(name: string, day: number, said: 'pass' | 'fail', parts: Partial<RunManifest> = {}) {
+  async function aRun(
+    name: string,
+    day: number,
+    said: 'pass' | 'fail',
+    parts: Partial<RunManifest> = {},
+    idOf = (n: number): string => `c${n}`,
+  ) {
     const label = { decision: said };
     const cases = Array.from({ length: 5 }, (_, n) =>
-      aCase({ id: `c${n}`, response: `${n} of ${name}`, label, tags: { build: name } }),
+      aCase({ id: idOf(n), response: `${n} of ${name}`, label, tags: { build: name } }),
     );
     const dataset = { source: 'five.jsonl', cases: 5, labeled: 5, hash: name };
     await runs.create(
@@ -378,6 +384,27 @@ describe('the runs of a benchmark of an assistant', () => {
     );
     await setBaseline(store, 'nightly', null, saturday);
     expect(await texts()).not.toContain('baseline');
+  });
+
+  test('are compared with the baseline on other requests, too, for alerts as for digests', async () => {
+    const logged = (week: number) => (n: number) => `${week} ${n}`;
+    await aRun('nightly-1', 16, 'pass', {}, logged(1));
+    await aRun('nightly-2', 20, 'fail', {}, logged(2));
+    await setBaseline(store, 'nightly', Baseline.parse({ name: 'release 1', run: 'nightly-1' }), saturday);
+    const read = createFiguresReader(
+      async () => runs,
+      store,
+      source,
+      () => ['nightly'],
+      () => saturday,
+    );
+    const figures = await read('nightly');
+    // Wilson's limits of 5 of 5 and of 0 of 5 are 56.6 and 43.4 %: −100 + √(43.4² + 43.4²) = −38.6 points.
+    expect(figures?.figures.change).toMatchObject({ value: -1, low: -1, high: expect.closeTo(-0.3855, 3) });
+    expect(await figures?.failing('C1')).toMatchObject({ worst: { before: null, baseline: null } });
+    expect(await headline()).toBe(
+      'The assistant got worse: 0 % of 5 answers pass (0–43), 100 points less than last Monday (−100 to −39), other requests of the same kinds.',
+    );
   });
 
   test('of a run that is not whole are left out, and one run alone is compared with nothing', async () => {

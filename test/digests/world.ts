@@ -116,6 +116,7 @@ export function anAssistant(
           builds: ['1'],
           baseline: null,
           requests: { shared: 100, onlyNow: 0, onlyThen: 0, sameAnswer: 0 },
+          mix: null,
           obstacles: [],
           difference: { value: -0.06, n: 100, interval: interval(-0.1, -0.02, 'paired'), trend: 'worse' },
           corrected: null,

@@ -75,6 +75,7 @@ export function answersOf(
   return {
     manifest,
     setup,
+    clusterBy: 'group',
     answers: made.map(({ place, unit, decision, isSplit, right }) => {
       const truth = labeled ? right : null;
       const fact: AnswerFacts = {

@@ -4,6 +4,7 @@ import {
   type AnswerNames,
   answerNamesOf,
   type EvalCase,
+  GROUP_TAG,
   isPair,
   requestHash,
   responseHash,
@@ -65,6 +66,8 @@ export interface Answers {
   manifest: RunManifest;
   setup: Setup;
   answers: readonly Answer[];
+  /** The tag of requests that belong together. */
+  clusterBy: string;
 }
 
 /** The case's tags, plus the request's language and weekday. */
@@ -97,8 +100,11 @@ function isSplitTrial({ judgements, decidedInRound }: Trial): boolean {
   return said('pass') && said('fail');
 }
 
-/** Collects a run's answers while its cases and trials are read. */
-export function createAnswers(manifest: RunManifest) {
+/**
+ * Collects a run's answers while its cases and trials are read.
+ * @param clusterBy tag that groups related cases
+ */
+export function createAnswers(manifest: RunManifest, clusterBy: string = GROUP_TAG) {
   const [setup] = setupsOf(manifest);
   if (setup === undefined)
     throw new JuryError('internal', `The run "${manifest.name}" has no configuration.`);
@@ -136,6 +142,7 @@ export function createAnswers(manifest: RunManifest) {
     result: (): Answers => ({
       manifest,
       setup,
+      clusterBy,
       answers: asked.flatMap((one): Answer[] => {
         const trials = (judged.get(one.place) ?? []).sort((a, b) => a.fact.repeat - b.fact.repeat);
         const facts = trials.map(({ fact }) => fact);
@@ -163,7 +170,7 @@ export async function readAnswers(
   manifest: RunManifest,
   clusterBy?: string,
 ): Promise<Answers> {
-  const answers = createAnswers(manifest);
+  const answers = createAnswers(manifest, clusterBy);
   const tags: Pick<EvalCase, 'tags'>[] = [];
   for await (const evalCase of store.readCases(manifest.name)) {
     answers.addCase(evalCase);

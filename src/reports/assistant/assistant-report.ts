@@ -29,7 +29,7 @@ const ChangedGroup = z.strictObject({
 });
 export type ChangedGroup = z.infer<typeof ChangedGroup>;
 
-/** What changed since another run, on the requests in both. */
+/** What changed since another run: on the requests in both, and on other requests of the same kinds. */
 export const AssistantChange = z.strictObject({
   run: z.string(),
   at: z.number(),
@@ -44,9 +44,18 @@ export const AssistantChange = z.strictObject({
     /** Shared requests with the same answer. */
     sameAnswer: z.int(),
   }),
+  /**
+   * How requests that only one run has are compared with the other run's; null if only the same requests are compared. `adjusted`: tags
+   * whose mix changed and is made the same. `unadjusted`: tags whose mix changed, but which have too little in common. `leftOut`: such
+   * requests without a counterpart of their kind.
+   */
+  mix: z
+    .strictObject({ adjusted: z.array(z.string()), unadjusted: z.array(z.string()), leftOut: z.int() })
+    .nullable()
+    .default(null),
   /** Why the runs can't be compared; empty if they can. */
   obstacles: z.array(z.string()),
-  /** Now minus then, over the answers decided in both runs; null if the runs can't be compared. Unchanged answers count as no change. */
+  /** Now minus then, over decided answers; null if the runs can't be compared. Unchanged answers count as no change. */
   difference: z
     .strictObject({ value: z.number(), n: z.int(), interval: ReportInterval, trend: TrendName })
     .nullable(),

@@ -22,6 +22,7 @@ function rounded(value: number, sign: boolean): string {
 }
 
 type Kind = AssistantReport['rate']['kind'];
+type AssistantMix = NonNullable<AssistantChange['mix']>;
 
 /** How shares and scores are printed: shares as whole percents, scores to one decimal. */
 const units: Record<
@@ -47,14 +48,20 @@ const units: Record<
 const between = (interval: Interval, text: (value: number) => string, joint: string): string =>
   interval.defined ? `${text(interval.low)}${joint}${text(interval.high)}` : interval.why;
 
-/** `81 % of 240 answers pass (76–86)`. */
-function rateText({ rate: { kind, measure, interval }, answers, decided }: AssistantReport): string {
+/**
+ * `81 % of 240 answers pass (76–86)`.
+ * @param judged whether to say that these are answers as judged: judges' errors shrink a true change
+ */
+function rateText(
+  { rate: { kind, measure, interval }, answers, decided }: AssistantReport,
+  judged = false,
+): string {
   if (answers === 0) return 'nothing is judged yet; the same "jury bench run" command resumes';
   if (!measure.defined) return `none of ${counted(answers, 'answer')} could be decided`;
   const { plain } = units[kind];
   const limits = between(interval, plain, '–');
   return kind === 'pass'
-    ? `${plain(measure.value)} % of ${counted(decided, 'answer')} ${decided === 1 ? 'passes' : 'pass'} (${limits})`
+    ? `${plain(measure.value)} % of ${counted(decided, judged ? 'judged answer' : 'answer')} ${decided === 1 ? 'passes' : 'pass'} (${limits})`
     : `${counted(decided, 'answer')} ${decided === 1 ? 'scores' : 'score'} ${plain(measure.value)} on average (${limits})`;
 }
 
@@ -70,9 +77,31 @@ function differenceText(kind: Kind, { value, interval }: NonNullable<AssistantCh
   };
 }
 
-/** Names the requests that a difference covers: `on the 20 requests in both`. Null if both runs have the same requests. */
-const bothText = ({ shared, onlyNow, onlyThen }: AssistantChange['requests']): string | null =>
-  onlyNow + onlyThen === 0 ? null : `on the ${counted(shared, 'request')} in both`;
+/**
+ * Names the requests that a difference covers, if only those in both: `on the 20 requests in both`. Null if both runs have the same requests,
+ * and if others are compared, too.
+ */
+const bothText = ({ requests: { shared, onlyNow, onlyThen }, mix }: AssistantChange): string | null =>
+  mix !== null || onlyNow + onlyThen === 0 ? null : `on the ${counted(shared, 'request')} in both`;
+
+/** How the kinds of other requests compare: `of the same kinds`, or `at the same mix of language`. */
+export function kindsText({ adjusted, unadjusted }: Pick<AssistantMix, 'adjusted' | 'unadjusted'>): string {
+  const same = adjusted.length > 0 ? [`at the same mix of ${andList(adjusted)}`] : [];
+  const another = unadjusted.length > 0 ? [`of another mix of ${andList(unadjusted)}`] : [];
+  return [...same, ...another].join(' but ') || 'of the same kinds';
+}
+
+/**
+ * Says that other requests are compared: `, other requests of the same kinds`, or `, 120 requests in both, the others at the same mix of
+ * language`. Empty if all are the same.
+ */
+function othersText({ requests: { shared }, mix }: AssistantChange): string {
+  if (mix === null) return '';
+  const who = shared === 0 ? 'other requests' : `${counted(shared, 'request')} in both, the others`;
+  return `, ${who} ${kindsText(mix)}`;
+}
+
+const andList = (names: readonly string[]): string => names.join(' and ');
 
 const pText = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`);
 
@@ -122,22 +151,24 @@ export function headlineText(
   const [who, prefix] = name === null ? ['The assistant', ''] : [`The assistant (${name})`, `${name}: `];
   const alone = name === null ? capital(rate) : `${prefix}${rate}`;
   if (change === null) return { text: alone, trend: 'unknown' };
-  const { difference, obstacles, requests } = change;
+  const { difference, obstacles, requests, mix } = change;
   if (difference === null) {
     const why = obstacles.length > 0 ? obstacles.join('; ') : 'no answer was decided both times';
     return { text: `${alone}. Not comparable with ${then}: ${why}`, trend: 'unknown' };
   }
   const { trend } = difference;
-  const both = bothText(requests);
-  const result = both === null ? `${rate},` : `${rate}; ${both},`;
-  if (requests.sameAnswer === requests.shared)
-    return { text: `${who} is steady: ${result} the same answers as ${then}`, trend };
+  const both = bothText(change);
+  const compared = (what: string) => (both === null ? `${what},` : `${what}; ${both},`);
+  if (mix === null && requests.sameAnswer === requests.shared)
+    return { text: `${who} is steady: ${compared(rate)} the same answers as ${then}`, trend };
   const { text: by, isSame, interval } = differenceText(report.rate.kind, difference);
+  const result = compared(trend === 'steady' ? rateText(report, true) : rate);
   const text = `${result} ${by} ${/^\d/.test(then) ? `on ${then}` : then}`;
+  const others = othersText(change);
   if (trend === 'unknown')
-    return { text: `${prefix}${text}${isSame ? '' : ', which can be chance'} (${interval})`, trend };
+    return { text: `${prefix}${text}${isSame ? '' : ', which can be chance'} (${interval})${others}`, trend };
   return {
-    text: `${who} ${trend === 'steady' ? 'is steady' : `got ${trend}`}: ${text} (${interval})`,
+    text: `${who} ${trend === 'steady' ? 'is steady' : `got ${trend}`}: ${text} (${interval})${others}`,
     trend,
   };
 }
@@ -148,9 +179,9 @@ export function baselineText({ rate }: AssistantReport, change: AssistantChange)
   if (difference === null) return `Not comparable with the baseline ${baseline}: ${obstacles.join('; ')}`;
   const { text, interval } = differenceText(rate.kind, difference);
   const turned = `${grouped(sizeOf(failing))} newly fail, ${grouped(sizeOf(passing))} newly pass`;
-  const both = bothText(requests);
+  const both = bothText(change);
   const where = both === null ? '' : ` ${both}`;
-  return `${capital(text)} the baseline ${baseline}${where} (${interval}): ${turned}`;
+  return `${capital(text)} the baseline ${baseline}${where} (${interval})${othersText(change)}${requests.shared === 0 ? '' : `: ${turned}`}`;
 }
 
 const list = (builds: readonly string[]): string => builds.join(', ');
@@ -161,15 +192,19 @@ export function basisText(report: AssistantReport, change: AssistantChange | nul
   const builds = preference === null ? report.builds : [];
   const against = change === null || change.builds.length === 0 ? '' : ` against ${list(change.builds)}`;
   const { shared = 0, onlyNow = 0, onlyThen = 0, sameAnswer = 0 } = change?.requests ?? {};
+  const leftOut = change?.mix?.leftOut ?? 0;
   const same =
     onlyNow + onlyThen === 0
       ? `same ${counted(shared, 'request')}`
-      : `${counted(shared, 'request')} in both, ${grouped(onlyNow)} only now, ${grouped(onlyThen)} only then`;
+      : shared === 0
+        ? `${counted(onlyNow, 'request')} now, ${grouped(onlyThen)} others then`
+        : `${counted(shared, 'request')} in both, ${grouped(onlyNow)} only now, ${grouped(onlyThen)} only then`;
   return [
     ...(builds.length === 0 ? [] : [`${builds.length === 1 ? 'Build' : 'Builds'} ${list(builds)}${against}`]),
     ...(change === null || change.obstacles.length > 0
       ? []
       : [`${builds.length === 0 ? same.replace(/^s/, 'S') : same}, same judges`]),
+    ...(leftOut > 0 ? [`${counted(leftOut, 'request')} without one of their kind left out`] : []),
     ...(sameAnswer > 0 && sameAnswer < shared ? [`${counted(sameAnswer, 'answer')} unchanged`] : []),
     ...(decided < answers ? [`${grouped(answers - decided)} of ${grouped(answers)} not decided`] : []),
   ].join(' · ');

@@ -12,6 +12,7 @@ export {
   closingLines,
   groupRows,
   headlineText,
+  kindsText,
   latencyText,
   sizeOf,
   slowestRows,

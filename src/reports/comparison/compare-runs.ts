@@ -40,7 +40,8 @@ interface ComparisonWishes extends ReadingWishes {
 }
 
 /**
- * Compares two runs: an assistant on the requests that are the same in both, judges on the cases that are the same.
+ * Compares two runs: an assistant on the requests that are the same in both and on other requests of the same kinds, judges on the cases that
+ * are the same.
  * @returns the comparison, and the reports of the second side's compared setups
  * @throws JuryError `usage` if there is no such run or setup, or nothing to compare
  */
@@ -63,7 +64,7 @@ export async function compareRuns(
           await reviewed(other.manifest),
         )
       : null;
-  const asked = assistant?.changes.some(({ requests }) => requests.shared > 0) === true;
+  const asked = assistant?.changes.some(({ requests, mix }) => requests.shared > 0 || mix !== null) === true;
   const { pairs, unmatched } = matchSetups(one.setups, other.setups);
   if (pairs.length === 0 && !asked)
     throw new JuryError(

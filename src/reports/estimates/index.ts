@@ -31,8 +31,12 @@ export {
 } from './case-statistics.ts';
 export {
   type Change,
-  pairedChange,
+  type ChangeKind,
+  changeBetween,
+  independentCases,
+  independentPairs,
   pairedShareChange,
+  type SeparateResult,
   STEADY,
   separateShareChange,
   shareLimits,

@@ -251,6 +251,7 @@ const thresholds: Record<string, ThresholdMetric<Whole>> = Object.fromEntries(
       from: scores[name].range === 'correlation' ? -1 : 0,
       of: ({ effectiveness }: Whole) =>
         effectiveness.n === 0 ? unmeasured('no case has a label', 0) : effectiveness[name].measure,
+      interval: ({ effectiveness }: Whole) => effectiveness[name].interval,
     },
   ]),
 );
