@@ -10,9 +10,9 @@ import type { ConclusionRow } from './conclusions/row.ts';
 const sections: Readonly<
   Record<string, (repetitions: number) => ConclusionRow[] | Promise<ConclusionRow[]>>
 > = {
-  rates,
   alerts,
   changes,
+  rates,
 };
 
 const { values, positionals } = parseArgs({

@@ -93,6 +93,7 @@ function answersOf(
       outcome,
       score: null,
       labelScore: null,
+      isSplit: false,
     } as const;
     return {
       place,

@@ -30,7 +30,6 @@ export {
   sameDistributionTest,
   sumInterval,
 } from './differences.ts';
-
 export { type Estimate, estimateOfShare, jackknifeEstimate, type Range } from './jackknife.ts';
 export {
   type Bin,

@@ -260,7 +260,9 @@ export async function assistantReport(
   for (const { manifest: earlier, baseline } of preference === null ? against : []) {
     const then = await readAnswers(store, earlier);
     const change = answerChange(then, now);
-    const corrected = change.difference === null ? null : correctedChange(now, then, reviewed);
+    // The true rates are those of all answers, whatever the mix of requests.
+    const isOtherMix = change.mix !== null && change.mix.adjusted.length + change.mix.unadjusted.length > 0;
+    const corrected = change.difference === null || isOtherMix ? null : correctedChange(now, then, reviewed);
     compared.push({ baseline, builds: buildsOf(then), corrected, change });
   }
   const kind = rateKindOf(now);

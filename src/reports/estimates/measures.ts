@@ -13,8 +13,7 @@ export type ReportMeasure = z.infer<typeof ReportMeasure>;
 
 /**
  * An interval with its method: `wilson` (of a share), `paired` (of the difference of two shares of the same cases), `newcombe` (of
- * the difference of two shares if some cases, or all, are others), `ranks` (of a median), `jackknife` (leaving out one case after
- * another) or `corrected` (of a share that allows for judges' errors). The functions in `statistics` name the sources.
+ * the difference of two shares if some cases, or all, are others), `ranks` (of a median), `jackknife` (leaving out one case after another) or `corrected` (of a share that allows for judges' errors). The functions in `statistics` name the sources.
  */
 export const ReportInterval = z.discriminatedUnion('defined', [
   z.strictObject({
