@@ -93,7 +93,6 @@ function answersOf(
       outcome,
       score: null,
       labelScore: null,
-      isSplit: false,
     } as const;
     return {
       place,
