@@ -31,6 +31,7 @@ import {
   benchmarkTrend,
   checkFacts,
   checksSince,
+  configurationTexts,
   disputedList,
   judgeTable,
   labelTrend,
@@ -163,7 +164,12 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
   // A message about an assistant has only what matters, one line if nothing does; the rest goes in its thread.
   const isCalm = assistant !== null && trend === 'steady' && benchmarks.length === 1;
   const chart = trendOfRuns.length > 0 || assistant !== null ? trendOfRuns : labelTrend(counts);
-  const measured = [...(assistant?.blocks ?? []), ...benchmarkTable(judges), ...chart];
+  const measured = [
+    ...(assistant?.blocks ?? []),
+    ...benchmarkTable(judges),
+    ...configurationTexts(judges),
+    ...chart,
+  ];
   return {
     digest: {
       headline: text,

@@ -97,6 +97,12 @@ export function benchmarkTable(benchmarks: readonly JudgesHistory[]): DigestBloc
   return table('Benchmarks', rows, MAX_BENCHMARKS);
 }
 
+/** What the configurations of each benchmark that has several came to. */
+export const configurationTexts = (benchmarks: readonly JudgesHistory[]): DigestBlock[] =>
+  benchmarks.flatMap(({ name, lead }): DigestBlock[] =>
+    lead === undefined ? [] : [{ kind: 'text', text: `${name}: ${lead}` }],
+  );
+
 const YEAR = / \d{4}\b/;
 
 /** A chart of the benchmarks that have at least two runs. There is one point per day, or one per hour if a benchmark ran more than once in a day. */

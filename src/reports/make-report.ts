@@ -26,22 +26,32 @@ import {
   wordsFor,
 } from './facts/index.ts';
 import { createGroups, type Dimension, type Groups, tagsOf } from './groups.ts';
-import { paretoOf, setupReport } from './metrics/index.ts';
+import { type JudgedCases, judgedCases, paretoOf, setupReport } from './metrics/index.ts';
 import { recallOf } from './recall.ts';
 import type { Report } from './report.ts';
 
-/** The report of a table of trials; its mistakes have no texts yet. One setup after another, because facts take much memory. */
+/**
+ * The report of a table of trials; its mistakes have no texts yet. One setup after another, because facts take much memory.
+ * @param onCases called with what each setup decided, case by case
+ */
 export function reportOf(
   manifest: RunManifest,
   { setups, factsOf, mistakes, trials, silence }: TrialTable,
   groups: Groups | null = null,
+  onCases?: (setup: string, judged: JudgedCases) => void,
 ): Report {
+  const judged = new Map<string, JudgedCases>();
   const correlations = createCorrelations();
   const grouped: NonNullable<Report['groups']>['reports'] = [];
   const reports = setups.map((setup) => {
     const facts = factsOf(setup.id);
     correlations.add(setup.id, facts);
     grouped.push(...(groups?.reportsOf(setup, facts) ?? []));
+    if (setups.length > 1 || onCases !== undefined) {
+      const own = judgedCases(facts);
+      judged.set(setup.id, own);
+      onCases?.(setup.id, own);
+    }
     return setupReport(setup, facts, manifest.dataset.cases);
   });
   return {
@@ -56,7 +66,7 @@ export function reportOf(
     joined: null,
     assistant: null,
     setups: reports,
-    pareto: paretoOf(reports),
+    pareto: paretoOf(reports, (id) => judged.get(id)),
     correlations: correlations.result(),
     recall: [],
     groups: groups === null ? null : { by: [...groups.by], reports: grouped },
@@ -94,6 +104,7 @@ export async function readReport(
   whole: RunManifest,
   { each, onTags, count, pricing, by = [], only = null, ...wishes }: Omit<ReportWishes, 'against'>,
   answers: ReturnType<typeof createAnswers> | null,
+  onCases?: (setup: string, judged: JudgedCases) => void,
 ): Promise<Report> {
   const { name } = whole;
   const manifest = only === null ? whole : { ...whole, dataset: { ...whole.dataset, cases: only.size } };
@@ -125,7 +136,7 @@ export async function readReport(
           reading,
         );
   const table = spoken ?? (await tabulate(manifest, store.readTrials(name), collecting(), only, reading));
-  const report = reportOf(manifest, table, groups);
+  const report = reportOf(manifest, table, groups, onCases);
   const { shown, counts } = report.mistakes;
   const mistaken = spoken?.mistaken ?? (await readMistaken(store, manifest, caseAt, table));
   const words = await wordsFor(store, name, mistaken);

@@ -46,3 +46,4 @@ export {
   wilsonInterval,
 } from './proportions.ts';
 export { createRandom, type Random } from './random.ts';
+export { swapTest } from './swap-test.ts';

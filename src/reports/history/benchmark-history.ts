@@ -14,6 +14,7 @@ import {
 import { type KeyValue, memoized } from '../../common/index.ts';
 import { readJson } from '../../common/text/index.ts';
 import { type Against, type AssistantReport, assistantReport, readAnswers } from '../assistant/index.ts';
+import { compareRuns } from '../comparison/index.ts';
 import { setupsOf } from '../facts/index.ts';
 
 /** Results of one run of a benchmark. */
@@ -66,6 +67,8 @@ export interface JudgesHistory extends History {
   subject: 'judges';
   /** The newest run compared with the one in the last digest; null if that is the same run. */
   compared: RunComparison | null;
+  /** If several configurations were compared: the first sentence on them (`comparisonLead`). */
+  lead?: string;
 }
 
 /** How good the assistant's answers are. */
@@ -266,7 +269,19 @@ export function createBenchmarkSource(
     if (last === undefined || last === newest || !isAlike(last, newest))
       return [{ ...history, subject, compared: null }];
     const [was, is] = await Promise.all([compared(last), compared(newest)]);
-    return [{ ...history, subject, compared: { against: last.name, ...compare(was, is) } }];
+    const [before, after] = [last, newest].map(({ name }) => ({ run: name, setup: null }));
+    const lead =
+      before === undefined || after === undefined || setupsOf(newest).length < 2
+        ? null
+        : (await compareRuns(runs, before, after)).comparison.lead;
+    return [
+      {
+        ...history,
+        subject,
+        compared: { against: last.name, ...compare(was, is) },
+        ...(lead === null ? {} : { lead }),
+      },
+    ];
   }
   return async (names, lastRuns) => {
     if (names.length === 0) return [];
