@@ -10,7 +10,7 @@ export {
   type PostJournal,
   type PostKey,
 } from './delivery.ts';
-export type { Digest, DigestBlock, DigestMark } from './digest.ts';
+export type { Digest, DigestBlock, DigestMark, VoteScope } from './digest.ts';
 export {
   alertsOf,
   type DigestSchedule,

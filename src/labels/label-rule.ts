@@ -8,6 +8,7 @@ import {
   pairable,
   tallyHistogram,
 } from '../statistics/raters/index.ts';
+import type { CountRow, VoteTally } from './record/index.ts';
 
 /** One person's answer to one question: a class such as `pass`, a score, or `UNSURE`. */
 export type Said = string | number;
@@ -45,6 +46,35 @@ export function moreThanHalf<T>(answers: readonly T[]): T | null {
   const largest = [...groupedBy(answers, (one) => one)].find(([, same]) => same.length * 2 > answers.length);
   return largest?.[0] ?? null;
 }
+
+/**
+ * What the votes on a verdict, a judge's answer or a finding settle. `split`: enough votes, of which neither side has more than half;
+ * `open`: too few. Unsure votes take no side.
+ */
+export type SettledSide = 'agree' | 'disagree' | 'split' | 'open';
+
+/** Whether votes settle that people agree or disagree, by the rule that also settles labels. */
+export function settledSide(
+  { agree, disagree }: VoteTally,
+  { minVotes }: Pick<LabelRule, 'minVotes'> = usualRule,
+): SettledSide {
+  if (agree + disagree < Math.max(1, minVotes)) return 'open';
+  if (agree === disagree) return 'split';
+  return agree > disagree ? 'agree' : 'disagree';
+}
+
+/** How many subjects are settled, and how. */
+export function settledSides(
+  rows: readonly CountRow[],
+  rule: Pick<LabelRule, 'minVotes'> = usualRule,
+): Record<SettledSide, number> {
+  const sides = { agree: 0, disagree: 0, split: 0, open: 0 };
+  for (const { tally, items } of rows) sides[settledSide(tally, rule)] += items;
+  return sides;
+}
+
+/** What {@link usualRule} asks for, in words that follow what is settled. */
+export const SETTLED_BY = 'three votes or more, more than half of them on one side';
 
 /** The most common name; null if two are equally common. */
 export function commonest(names: readonly string[]): string | null {

@@ -118,6 +118,10 @@ export function digestSender(
   };
 }
 
+/** Titles of personas by id. */
+export const personaTitles = ({ personas }: Pick<Parts['library'], 'personas'>): Map<string, string> =>
+  new Map([...personas].map(([id, { title }]) => [id, title]));
+
 /** Opens the sources of digests. @throws JuryError `store-unavailable` or `config` */
 export async function openDigests(parts: Parts, warn: (message: string) => void): Promise<OpenDigests> {
   const { settings } = parts.env;
@@ -164,7 +168,13 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
   return {
     store,
     gather: (schedule, due, last, outcomes) =>
-      gatherDigest({ store, benchmarks, now: parts.now }, schedule, due, last, outcomes),
+      gatherDigest(
+        { store, benchmarks, now: parts.now, personas: personaTitles(parts.library) },
+        schedule,
+        due,
+        last,
+        outcomes,
+      ),
     runBenchmarks,
     known: knownBenchmarks,
     defined,

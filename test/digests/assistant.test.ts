@@ -85,7 +85,7 @@ describe('a digest of an assistant', () => {
 
   test('has each answer that newly fails in its thread, with agreement by judge and the cost', () => {
     const benchmarks = [anAssistant('nightly', { failing: [aGroup('Time', 12)] })];
-    const counts = [counted(30, [1, 0], { kind: 'judge', subject: 'auditor@rules' })];
+    const counts = [counted(30, [3, 0], { kind: 'judge', subject: 'auditor@rules' })];
     const { details } = composeDigest(someData({ benchmarks, last, counts })).digest;
     const cases = details.find((block) => block.kind === 'cases');
     expect(cases).toMatchObject({ title: '12 answers newly fail', more: 2 });
@@ -99,7 +99,7 @@ describe('a digest of an assistant', () => {
     });
     expect(JSON.stringify(details)).toContain('jury bench compare nightly-1 nightly-2');
     expect(details.find(({ kind }) => kind === 'table')).toMatchObject({
-      rows: [['auditor@rules', '100 %', '89–100 %', '30', '–']],
+      rows: [['Auditor (rules)', '100 %', '89–100 %', '30', '–']],
     });
     expect(JSON.stringify(factsIn(details))).toContain('Cost of the benchmark runs');
   });
@@ -130,14 +130,14 @@ describe('a digest of an assistant', () => {
 
   test('bounds the claim by what people say of such verdicts, and corrects for it', () => {
     const counts = [
-      counted(60, [1, 0], { decision: 'pass' }),
-      counted(6, [0, 1], { decision: 'pass' }),
-      counted(50, [1, 0]),
-      counted(4, [0, 1]),
+      counted(60, [3, 0], { decision: 'pass' }),
+      counted(6, [0, 3], { decision: 'pass' }),
+      counted(50, [3, 0]),
+      counted(4, [0, 3]),
       // Other judges, other rubrics and ties say nothing of these.
-      counted(90, [0, 1], { models: 'openai/gpt-5' }),
-      counted(90, [0, 1], { rubric: 'other' }),
-      counted(90, [1, 1]),
+      counted(90, [0, 3], { models: 'openai/gpt-5' }),
+      counted(90, [0, 3], { rubric: 'other' }),
+      counted(90, [2, 2]),
     ];
     const { digest } = composeDigest(someData({ benchmarks: [anAssistant('nightly')], last, counts }));
     // 110 of 120; (0.81 + 50/56 − 1) / (60/64 + 50/56 − 1) = 0.8468, by hand.
