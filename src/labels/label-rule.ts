@@ -194,6 +194,23 @@ export const settleParts = (answers: Iterable<PartAnswer>, by: LabelBy, rule: La
     [...groupedBy(answers, ({ part }) => part)].map(([part, same]) => [part, settleAnswers(same, by, rule)]),
   );
 
+/** A scale of up to so many whole numbers has an order, but no distances; a longer one, or one with fractions, has distances. */
+const MAX_LEVELS = 11;
+
+/**
+ * The kind of a scale of scores, for alpha.
+ * @param range the scale's bounds; null: not known, so that it follows from the scores that were given
+ */
+function kindOfScale(
+  range: { min: number; max: number } | null,
+  scores: readonly number[],
+): 'ordinal' | 'interval' {
+  if (range === null)
+    return new Set(scores).size <= MAX_LEVELS && scores.every(Number.isInteger) ? 'ordinal' : 'interval';
+  const { min, max } = range;
+  return Number.isInteger(min) && Number.isInteger(max) && max - min < MAX_LEVELS ? 'ordinal' : 'interval';
+}
+
 /** Krippendorff's alpha with its interval by case. */
 export type Alpha = Measure & { scale: Distance['scale']; interval: Estimate['interval'] };
 
@@ -201,13 +218,14 @@ export type Alpha = Measure & { scale: Distance['scale']; interval: Estimate['in
  * How far people agree. Classes, including `UNSURE`, are nominal; among scores, any other answer counts as missing.
  *
  * @param units what was said about each item
- * @param scale for scores; the levels of an ordinal scale are those that were chosen
+ * @param range the bounds of the scale of scores; null: not known, or there are no scores
  */
 export function alphaOf(
   units: readonly (readonly Said[])[],
-  scale: 'ordinal' | 'interval' = 'interval',
+  range: { min: number; max: number } | null = null,
 ): Alpha {
   const scores = units.map((unit) => unit.filter(isScore));
+  const scale = kindOfScale(range, scores.flat());
   const isScored = scores.some((unit) => unit.length > 0);
   const levels = [...new Set(scores.flat())].sort((a, b) => a - b);
   const distance: Distance = !isScored
