@@ -44,6 +44,7 @@ import {
   regressionFacts,
   whereText,
 } from './digest-blocks.ts';
+import { howWeKnow } from './how-we-know.ts';
 
 /** Headline for judge benchmarks that ran again; null if none did. */
 const ofJudges = (benchmarks: readonly JudgesHistory[]): Headline | null =>
@@ -226,6 +227,7 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
         ...disputedList(recent),
         ...(assistant === null ? [] : checks),
         ...regressionDetails(judges, data.origins),
+        ...howWeKnow(data, totals),
         { kind: 'text', text: notes(data) },
       ],
     },
