@@ -165,8 +165,38 @@ function notes(data: DigestData): string {
     .join(' ');
 }
 
-/** Composes the digest, and the snapshot for the next one to compare with. The cost does not grow with votes or trials. */
-export function composeDigest(data: DigestData): { digest: Digest; snapshot: Snapshot } {
+const quietText = (data: DigestData, last: Snapshot): string => {
+  const what =
+    data.scope === 'here'
+      ? `judged or voted on ${whereText(data)}, or measured`
+      : 'judged, voted on or measured';
+  return `All quiet since ${dayIn(data.timezone, last.at)}: nothing was ${what}.`;
+};
+
+/** A link to the digest's page. */
+const pageLink = (url: string): DigestBlock => ({
+  kind: 'list',
+  title: 'How we know',
+  items: [{ text: 'Each number with its n, source and assumption', link: url }],
+  more: 0,
+});
+
+/** Where a digest says how each number is known: a link in the post, or in the thread of one line; without a page, in the thread. */
+function shownKnown({ pageUrl }: DigestData, known: readonly DigestBlock[], isCalm: boolean) {
+  if (pageUrl === null || known.length === 0) return { post: [], thread: known };
+  const link = [pageLink(pageUrl)];
+  return isCalm ? { post: [], thread: link } : { post: link, thread: [] };
+}
+
+/**
+ * Composes the digest, and the snapshot for the next one to compare with. The cost does not grow with votes or trials.
+ * @returns `known`: how each number is known, for the digest's page; its thread has that where it has no page
+ */
+export function composeDigest(data: DigestData): {
+  digest: Digest;
+  snapshot: Snapshot;
+  known: DigestBlock[];
+} {
   const { counts, last, benchmarks, recent, timezone } = data;
   const totals = labelTotals(counts);
   const runs = benchmarks.flatMap((history) => {
@@ -182,14 +212,17 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
   const due = `${momentIn(timezone, data.slot)} (${timezone})`;
   const note = data.late ? `Late: this digest was due on ${due}.` : null;
   if (last !== null && isQuiet(data, last, totals)) {
-    const here =
-      data.scope === 'here'
-        ? `judged or voted on ${whereText(data)}, or measured`
-        : 'judged, voted on or measured';
-    const text = `All quiet since ${dayIn(timezone, last.at)}: nothing was ${here}.`;
     return {
-      digest: { headline: text, trend: 'steady', quiet: true, note, blocks: [], details: [] },
+      digest: {
+        headline: quietText(data, last),
+        trend: 'steady',
+        quiet: true,
+        note,
+        blocks: [],
+        details: [],
+      },
       snapshot,
+      known: [],
     };
   }
   const assistant = assistantParts(data);
@@ -201,6 +234,8 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
   // A message about an assistant has only what matters, one line if nothing does; the rest goes in its thread.
   const isCalm = assistant !== null && trend === 'steady' && benchmarks.length === 1;
   const chart = trendOfRuns.length > 0 || assistant !== null ? trendOfRuns : labelTrend(counts);
+  const known = howWeKnow(data, totals);
+  const shown = shownKnown(data, known, isCalm);
   const measured = [
     ...(assistant?.blocks ?? []),
     ...benchmarkTable(judges),
@@ -218,6 +253,7 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
         ...(isCalm ? [] : measured),
         ...regressionFacts(judges),
         ...(assistant === null ? checks : []),
+        ...shown.post,
       ],
       details: [
         ...(isCalm ? measured : []),
@@ -227,10 +263,11 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
         ...disputedList(recent),
         ...(assistant === null ? [] : checks),
         ...regressionDetails(judges, data.origins),
-        ...howWeKnow(data, totals),
+        ...shown.thread,
         { kind: 'text', text: notes(data) },
       ],
     },
     snapshot,
+    known,
   };
 }

@@ -206,6 +206,8 @@ export interface DigestData {
     string,
     { link: string | null /** Its text must not be shown in this channel. */; hidden: boolean }
   >;
+  /** The address of its page in the console, which says how each number is known; null if it has none. */
+  pageUrl: string | null;
   /** The channel's address for new issues; null if none is set. */
   issueUrl: string | null;
   /** Results of the benchmarks run for this digest. */

@@ -15,6 +15,7 @@ import { intervalOfRun, newestRun, shareOfRun } from './change-since-last.ts';
 import { composeDigest } from './compose-digest.ts';
 import { readProgress } from './delivery.ts';
 import type { Digest, DigestData, RecentChecks, Snapshot, VoteScope } from './digest.ts';
+import { pageAddress } from './digest-page.ts';
 import { type DigestSchedule, type ScheduleStore, scopeOf } from './digest-schedule.ts';
 import type { DueSlot } from './next-digest-time.ts';
 import type { GatherDigest, ReadFigures } from './send-digest.ts';
@@ -118,11 +119,14 @@ export async function gatherDigest(
     benchmarks,
     now,
     personas,
+    pagesAt = null,
   }: {
     store: CountStore & VerdictStore & VoteStore & ChannelSettingsStore & Pick<KeyValue, 'get'>;
     benchmarks: BenchmarkSource | null;
     now: () => number;
     personas: ReadonlyMap<string, string>;
+    /** The console's public address; null: digests have no page. */
+    pagesAt?: string | null;
   },
   schedule: DigestSchedule,
   { slot, late }: DueSlot,
@@ -155,6 +159,7 @@ export async function gatherDigest(
     last,
     benchmarks: histories,
     origins: await originsOf(store, schedule.target.channel, histories, at),
+    pageUrl: pagesAt === null ? null : pageAddress(pagesAt, schedule.id, slot),
     issueUrl: (await store.channelSettings(schedule.target.channel)).issueUrl ?? null,
     outcomes,
     recent: { ...recent, hidden },
@@ -262,7 +267,9 @@ export async function previewDigest(
   outcomes: readonly BenchmarkOutcome[] = [],
 ): Promise<Digest> {
   const { last } = readProgress((await store.digestProgress(schedule.id))?.text ?? '');
-  return composeDigest(await gather(schedule, { slot: now, late: false }, last, outcomes)).digest;
+  const data = await gather(schedule, { slot: now, late: false }, last, outcomes);
+  // There is a page only of what was posted.
+  return composeDigest({ ...data, pageUrl: null }).digest;
 }
 
 /** For a preview without a schedule. @param votes whose votes it counts */

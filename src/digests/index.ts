@@ -11,6 +11,7 @@ export {
   type PostKey,
 } from './delivery.ts';
 export type { Digest, DigestBlock, DigestMark, VoteScope } from './digest.ts';
+export { type DigestPage, readDigestPage } from './digest-page.ts';
 export {
   alertsOf,
   type DigestSchedule,

@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { JuryError } from '../../src/common/errors.ts';
 import { readProgress } from '../../src/digests/delivery.ts';
+import { readDigestPage } from '../../src/digests/digest-page.ts';
+import { gatherDigest } from '../../src/digests/gather-digest.ts';
 import { LATE_LIMIT_MS } from '../../src/digests/next-digest-time.ts';
-import { sendDigest, type Watched } from '../../src/digests/send-digest.ts';
+import { type GatherDigest, sendDigest, type Watched } from '../../src/digests/send-digest.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { aSender } from '../support/digest-sender.ts';
@@ -250,6 +252,44 @@ describe('a digest', () => {
     expect((await posts()).map(({ text }) => text)).toContainEqual(
       expect.stringContaining('All quiet since'),
     );
+  });
+
+  test('has a page in the console that says how each number is known, where there is one; else its thread says so', async () => {
+    await settleMany();
+    const withPage = sender({
+      gather: ((one, due, last, outcomes) =>
+        gatherDigest(
+          {
+            store,
+            benchmarks: null,
+            now: () => clock.now,
+            personas: new Map(),
+            pagesAt: 'https://jury.example',
+          },
+          one,
+          due,
+          last,
+          outcomes,
+        )) satisfies GatherDigest,
+    });
+    expect(await send(withPage)).toBe('posted');
+    const [post] = await posts();
+    expect(JSON.stringify(post?.blocks)).toContain(`https://jury.example/digests/weekly/${slot}`);
+    const thread = await slack.written(slack.channel, post?.ts);
+    expect(JSON.stringify(thread)).not.toContain('Assumes');
+    expect(await readDigestPage(store, 'weekly', slot, clock.now)).toMatchObject({
+      surface: 'slack',
+      channel: slack.channel,
+      headline: post?.text,
+      known: [{ kind: 'facts', facts: [{ label: 'People agree with 100 %' }, { label: expect.anything() }] }],
+    });
+    expect(await readDigestPage(store, 'weekly', slot + 1, clock.now)).toBeNull();
+    await store.saveVerdict(aRecord({ id: 'v2', at: clock.now }));
+    clock.now = slot + weekMs;
+    expect(await send()).toBe('posted');
+    const [, later] = (await posts()).sort((a, b) => Number(a.ts) - Number(b.ts));
+    expect(JSON.stringify(later?.blocks)).not.toContain('jury.example');
+    expect(JSON.stringify(await slack.written(slack.channel, later?.ts))).toContain('Assumes');
   });
 
   test('in a workspace without tables and charts comes as text', async () => {

@@ -45,6 +45,7 @@ export const someData = (parts: Partial<DigestData> = {}): DigestData => ({
   benchmarks: [],
   outcomes: [],
   origins: new Map(),
+  pageUrl: null,
   issueUrl: null,
   recent: {
     blind: false,
