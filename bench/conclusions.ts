@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 import { alerts } from './conclusions/alerts.ts';
 import { changes } from './conclusions/changes.ts';
+import { leads } from './conclusions/leads.ts';
 import { rates } from './conclusions/rates.ts';
 import type { ConclusionRow } from './conclusions/row.ts';
 
@@ -12,6 +13,7 @@ const sections: Readonly<
 > = {
   alerts,
   changes,
+  leads,
   rates,
 };
 

@@ -63,3 +63,4 @@ export {
   wilsonInterval,
 } from './proportions.ts';
 export { createRandom, type Random } from './random.ts';
+export { swapTest } from './swap-test.ts';

@@ -87,7 +87,7 @@ describe('a digest of an assistant', () => {
 
   test('has each answer that newly fails in its thread, with agreement by judge and the cost', () => {
     const benchmarks = [anAssistant('nightly', { failing: [aGroup('Time', 12)] })];
-    const counts = [counted(30, [1, 0], { kind: 'judge', subject: 'auditor@rules' })];
+    const counts = [counted(30, [3, 0], { kind: 'judge', subject: 'auditor@rules' })];
     const { details } = composeDigest(someData({ benchmarks, last, counts })).digest;
     const cases = details.find((block) => block.kind === 'cases');
     expect(cases).toMatchObject({ title: '12 answers newly fail', more: 2 });
@@ -101,7 +101,7 @@ describe('a digest of an assistant', () => {
     });
     expect(JSON.stringify(details)).toContain('jury bench compare nightly-1 nightly-2');
     expect(details.find(({ kind }) => kind === 'table')).toMatchObject({
-      rows: [['auditor@rules', '100 %', '89–100 %', '30', '–']],
+      rows: [['Auditor (rules)', '100 %', '89–100 %', '30', '–']],
     });
     expect(JSON.stringify(factsIn(details))).toContain('Cost of the benchmark runs');
   });

@@ -3,7 +3,8 @@ import { lastRequest } from '../../case/index.ts';
 import { groupedBy } from '../../common/index.ts';
 import { firstSentence, fold, shortened } from '../../common/text/index.ts';
 import { betterOf, type Verdict } from '../../judging/verdict/index.ts';
-import { type CountRow, majoritySide } from '../../labels/record/index.ts';
+import { settledSide } from '../../labels/index.ts';
+import type { CountRow } from '../../labels/record/index.ts';
 import {
   clusteredShareInterval,
   effectiveItems,
@@ -160,7 +161,7 @@ export function withVotes(report: AssistantReport, rows: readonly CountRow[]): A
   const seated = [...new Set(models)].sort().join(',');
   const votes = { tp: 0, fp: 0, fn: 0, tn: 0 };
   for (const { key, tally, items } of rows) {
-    const side = majoritySide(tally);
+    const side = settledSide(tally);
     const isOwn = key.kind === 'verdict' && key.method === method && key.models === seated;
     if (!isOwn || !rubrics.includes(key.rubric) || (side !== 'agree' && side !== 'disagree')) continue;
     if (key.decision === 'pass') votes[side === 'agree' ? 'tp' : 'fp'] += items;

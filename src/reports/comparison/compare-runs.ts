@@ -15,6 +15,7 @@ import {
 } from '../facts/index.ts';
 import { type SetupReport, setupReport } from '../metrics/index.ts';
 import { type Comparison, comparePairs, findSetup, matchCases, matchSetups } from './comparison.ts';
+import { comparisonLeadText } from './lead.ts';
 import { isRight } from './pair-report.ts';
 
 /** A run, or one of its setups. */
@@ -24,7 +25,10 @@ export interface Side {
   setup: string | null;
 }
 
-export async function sideOf(store: TrialStore, { run, setup }: Side, wishes: ReadingWishes = {}) {
+/** What a comparison reads. */
+type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readCases' | 'readTrials' | 'readVerdicts'>;
+
+export async function sideOf(store: Runs, { run, setup }: Side, wishes: ReadingWishes = {}) {
   const manifest = await requireRun(store, run);
   const marks: CaseMark[] = [];
   const cases = await readCaseFacts(store, run, (one) => marks.push(markOf(one)));
@@ -46,7 +50,7 @@ interface ComparisonWishes extends ReadingWishes {
  * @throws JuryError `usage` if there is no such run or setup, or nothing to compare
  */
 export async function compareRuns(
-  store: TrialStore,
+  store: Runs,
   first: Side,
   second: Side,
   { reviewed = async () => [], ...wishes }: ComparisonWishes = {},
@@ -77,15 +81,17 @@ export async function compareRuns(
       `The runs have no case in common, so there is nothing to compare${cases.changed.length === 0 ? '' : `: ${cases.changed.length} with the same id ${cases.changed.length === 1 ? 'differs' : 'differ'} in content or label`}.`,
     );
   const { dataset } = other.manifest;
+  const compared = places.size === 0 ? [] : comparePairs(pairs, one.table, other.table, places, one.marks);
   return {
     comparison: {
       first: first.run,
       second: second.run,
+      lead: assistant === null ? comparisonLeadText({ pairs: compared }) : null,
       changes: first.run === second.run ? [] : runDifferences(one.manifest, other.manifest),
       notes: one.notes.length > 0 ? one.notes : other.notes,
       cases,
       assistant,
-      pairs: places.size === 0 ? [] : comparePairs(pairs, one.table, other.table, places, one.marks),
+      pairs: compared,
       unmatched,
     },
     setups: pairs.map(([, setup]) => setupReport(setup, other.table.factsOf(setup.id), dataset.cases)),

@@ -22,6 +22,7 @@ export {
   countsIn,
   differenceOf,
   estimate,
+  pairedTest,
   type Score,
   type Statistic,
   sideOf,

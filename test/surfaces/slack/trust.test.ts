@@ -40,7 +40,10 @@ test('a card says how often colleagues agreed with such verdicts, from twenty on
   for (let n = 0; n < 20; n += 1) {
     const verdictId = `such-${n}`;
     await store.saveVerdict({ ...first.record, id: verdictId });
-    await store.castVote(aBallot({ verdictId, value: n < 17 ? 'agree' : 'disagree', at: Date.now() }));
+    for (const voter of ['ada', 'bea', 'cleo'])
+      await store.castVote(
+        aBallot({ verdictId, voter, value: n < 17 ? 'agree' : 'disagree', at: Date.now() }),
+      );
   }
   expect(await first.shown()).not.toContain('People agreed');
   await before.close();
