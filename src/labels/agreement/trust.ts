@@ -1,6 +1,6 @@
 import { DAY_MS, groupedBy, type KeyValue, remembered } from '../../common/index.ts';
-import { dayOf, grouped, percent } from '../../common/text/index.ts';
-import type { AgreedShare, Trust, Verdict } from '../../judging/verdict/index.ts';
+import { dayOf } from '../../common/text/index.ts';
+import { type AgreedShare, type Trust, type Verdict, votedText } from '../../judging/verdict/index.ts';
 import type { ChannelSettingsStore } from '../access/index.ts';
 import { settledSides } from '../index.ts';
 import {
@@ -82,14 +82,9 @@ export function trustIn(totals: TrustTotals, verdict: Verdict): Trust | null {
   return alike === undefined || alike.n < MIN_FOR_SHARE ? null : { ...alike, days: TRUST_DAYS };
 }
 
-/**
- * `People agreed with 87 % of the 124 such verdicts they voted on; not a random sample`. Null for too few: see {@link MIN_FOR_SHARE}.
- * @param verdicts what was voted on
- */
-export const agreedSentence = ({ agreed, n }: AgreedShare, verdicts = 'such verdicts'): string | null =>
-  n < MIN_FOR_SHARE
-    ? null
-    : `People agreed with ${percent(agreed / n)} of the ${grouped(n)} ${verdicts} they voted on; not a random sample`;
+/** How often people agree, see `votedText`. Null for too few: see {@link MIN_FOR_SHARE}. */
+export const agreedSentence = (share: AgreedShare, verdicts?: string): string | null =>
+  share.n < MIN_FOR_SHARE ? null : votedText(share, verdicts);
 
 /** See `trustIn`. */
 export type ReadTrust = (verdict: Verdict) => Promise<Trust | null>;

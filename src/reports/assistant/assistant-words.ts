@@ -1,6 +1,6 @@
 import { capital, counted, grouped, percent, plainLine, shortened } from '../../common/text/index.ts';
-import { shareText, votedText } from '../../judging/verdict/index.ts';
-import { MIN_FOR_SHARE } from '../../labels/agreement/index.ts';
+import { shareText } from '../../judging/verdict/index.ts';
+import { agreedSentence, MIN_FOR_SHARE } from '../../labels/agreement/index.ts';
 import { type Interval, sum, type Trend, trendOf } from '../../statistics/index.ts';
 import { duration } from '../estimates/index.ts';
 import type {
@@ -308,8 +308,7 @@ function trustText(report: AssistantReport): string {
 
 /** What people's votes say of verdicts like these; null if there are too few. */
 export function votesText({ votes }: AssistantReport): string | null {
-  const n = totalOf(votes);
-  return n < MIN_FOR_SHARE ? null : votedText({ agreed: votes.tp + votes.tn, n });
+  return agreedSentence({ agreed: votes.tp + votes.tn, n: totalOf(votes) });
 }
 
 /** Maximum length of a request in a list of the slowest, in characters. */
