@@ -265,7 +265,8 @@ export const criteria: Metric<'criteria', CriterionReport[]> = {
     {
       part: 'decisions',
       name: 'kappa by criterion',
-      definition: 'Cohen’s kappa of the findings on a criterion and its labels, with no decision as the wrong one',
+      definition:
+        'Cohen’s kappa of the findings on a criterion and its labels, with no decision as the wrong one',
       source: 'Friedl et al., table 2',
     },
   ],
