@@ -3,7 +3,6 @@ import type { Confusion } from '../../statistics/raters/index.ts';
 import {
   ACCURACY,
   type Both,
-  bothCases,
   type CaseCounts,
   confusionKey,
   countCases,
@@ -16,55 +15,61 @@ import {
 } from '../estimates/index.ts';
 import type { TrialFacts } from '../facts/index.ts';
 import { scores as scoreList } from './classification.ts';
+import { criteriaIn, type Finding, findingsOn } from './criteria.ts';
 import { comparedRanks, type RankedCases, rankedCases } from './scores.ts';
 
-/** How a configuration judged each labeled case, by its place in the dataset: what two of them are compared by. */
+/** The outcomes of labeled cases at their places in the dataset. A plain array, because all configurations of a run are kept. */
+type Outcomes = readonly (Confusion | undefined)[];
+
+/** How a configuration judged each labeled case: what two of them are compared by. */
 export interface JudgedCases {
-  decisions: CaseCounts;
+  decisions: Outcomes;
   /** By criterion: its decisions, or its scores. */
-  criteria: ReadonlyMap<string, { decisions: CaseCounts; scores: RankedCases | null }>;
+  criteria: ReadonlyMap<string, { decisions: Outcomes; scores: RankedCases | null }>;
   /** What each case belongs to, if not to itself. */
   units: ReadonlyMap<number, number>;
 }
 
+function outcomesOf(counts: CaseCounts): Outcomes {
+  const outcomes: (Confusion | undefined)[] = [];
+  for (const [place, outcome] of counts) outcomes[place] = outcome;
+  return outcomes;
+}
+
 /** @param facts of all trials of a configuration */
 export function judgedCases(facts: readonly TrialFacts[]): JudgedCases {
-  const ids = new Set(facts.flatMap(({ criteria }) => criteria.map(({ id }) => id)));
-  const findingsOn = (id: string) =>
-    facts.flatMap(({ place, unit, criteria }) =>
-      criteria.flatMap((one) =>
-        one.id === id && (one.truth !== null || one.labelScore !== null) ? [{ place, unit, ...one }] : [],
-      ),
-    );
-  return {
-    decisions: countCases(facts, 'place'),
-    criteria: new Map(
-      [...ids].map((id) => {
-        const findings = findingsOn(id);
-        return [id, { decisions: countCases(findings, 'place'), scores: rankedCases(findings) }];
-      }),
-    ),
-    units: new Map(facts.flatMap(({ place, unit }) => (place === unit ? [] : [[place, unit]]))),
-  };
+  const criteria = new Map<string, { decisions: Outcomes; scores: RankedCases | null }>();
+  for (const id of criteriaIn(facts)) {
+    const scored: Finding[] = [];
+    for (const finding of findingsOn(facts, id)) if (finding.labelScore !== null) scored.push(finding);
+    const decisions = outcomesOf(countCases(findingsOn(facts, id), 'place'));
+    criteria.set(id, { decisions, scores: rankedCases(scored) });
+  }
+  const units = new Map<number, number>();
+  for (const { place, unit } of facts) if (place !== unit) units.set(place, unit);
+  return { decisions: outcomesOf(countCases(facts, 'place')), criteria, units };
 }
 
 /** The cases of a run in the places of another run. @param places of the other run, by places of this one */
 export function inPlacesOf(judged: JudgedCases, places: ReadonlyMap<number, number>): JudgedCases {
-  const moved = <T>(cases: ReadonlyMap<number, T>): Map<number, T> =>
-    new Map(
-      [...cases].flatMap(([place, value]) => {
-        const other = places.get(place);
-        return other === undefined ? [] : [[other, value] as const];
-      }),
-    );
+  const moved = <T>(cases: Iterable<readonly [number, T]>): (readonly [number, T])[] =>
+    Array.from(cases).flatMap(([place, value]) => {
+      const other = places.get(place);
+      return other === undefined ? [] : [[other, value] as const];
+    });
+  const movedOutcomes = (outcomes: Outcomes): Outcomes => {
+    const there: (Confusion | undefined)[] = [];
+    for (const [place, outcome] of moved(outcomes.entries())) there[place] = outcome;
+    return there;
+  };
   return {
-    decisions: moved(judged.decisions),
+    decisions: movedOutcomes(judged.decisions),
     criteria: new Map(
       [...judged.criteria].map(([id, { decisions, scores }]) => [
         id,
         {
-          decisions: moved(decisions),
-          scores: scores === null ? null : { ...scores, cases: moved(scores.cases) },
+          decisions: movedOutcomes(decisions),
+          scores: scores === null ? null : { ...scores, cases: new Map(moved(scores.cases)) },
         },
       ]),
     ),
@@ -79,20 +84,24 @@ export function inPlacesOf(judged: JudgedCases, places: ReadonlyMap<number, numb
 
 /** The outcomes of cases that both judged, binned by unit. */
 function decisionBins(
-  first: CaseCounts,
-  second: CaseCounts,
+  first: Outcomes,
+  second: Outcomes,
   units: JudgedCases['units'],
 ): Bin<Both<Confusion>>[] {
   if (units.size > 0) {
-    const facts = [...units].map(([place, unit]) => ({ place, unit }));
+    const both = [...first.entries()].flatMap(([place, one]) => {
+      const other = second[place];
+      const unit = units.get(place) ?? place;
+      return one === undefined || other === undefined ? [] : [{ unit, first: one, second: other }];
+    });
     const join = (own: readonly Confusion[]) => sumOfBins(own.map((value) => ({ value, items: 1 })));
-    return unitBins(bothCases(first, second, facts), join, confusionKey);
+    return unitBins(both, join, confusionKey);
   }
   // Equal outcomes of one configuration share one object, so that most cases are counted without looking inside.
   const counts = new Map<Confusion, Map<Confusion, Bin<Both<Confusion>>>>();
-  for (const [place, one] of first) {
-    const other = second.get(place);
-    if (other === undefined) continue;
+  for (const [place, one] of first.entries()) {
+    const other = second[place];
+    if (one === undefined || other === undefined) continue;
     const row = counts.get(one) ?? new Map<Confusion, Bin<Both<Confusion>>>();
     counts.set(one, row);
     const bin = row.get(other);
@@ -129,8 +138,8 @@ export function isSurelyBetter(
   const units = better.units.size > 0 ? better.units : other.units;
   const isAbove = ({ interval }: Difference): boolean => interval.defined && interval.low > 0;
   const byDecisions = (
-    first: CaseCounts,
-    second: CaseCounts,
+    first: Outcomes,
+    second: Outcomes,
     of: (bins: readonly Bin<Confusion>[]) => Measure,
   ) => {
     const bins = decisionBins(first, second, units);
@@ -149,7 +158,7 @@ export function isSurelyBetter(
     );
   const [one, two] = [other.criteria.get(what.criterion), better.criteria.get(what.criterion)];
   if (one === undefined || two === undefined) return false;
-  if (one.decisions.size > 0 && two.decisions.size > 0)
+  if (one.decisions.length > 0 && two.decisions.length > 0)
     return byDecisions(one.decisions, two.decisions, (bins) => ACCURACY.of(countsIn(bins, 'wrong')));
   return one.scores !== null && two.scores !== null
     ? isAbove(comparedRanks(one.scores, two.scores, units, 1 - alpha))
