@@ -2,10 +2,12 @@
  * Review samples: answers of a run drawn by chance for people to check, who is asked about which, and what they said. It counts no
  * votes, estimates nothing and knows no platform. Start reading: `draw-sample.ts`, then `manage-reviews.ts`.
  */
+export { countToReview, inviteReviewer, type ReviewPoster } from './invite-reviewer.ts';
 export { listSamples } from './kept-reviews.ts';
 export {
   answerReview,
   beginReview,
+  checkedThisWeek,
   forgetReviewer,
   nextReview,
   type ReviewOffer,
@@ -18,4 +20,10 @@ export {
 } from './manage-reviews.ts';
 export { ALIKE_MS, reviewedAnswersLike, reviewedAnswersOf, signaturesOf } from './read-reviews.ts';
 export type { ReviewLabel } from './review-sample.ts';
-export { answeredText, noReviewText, reviewChoices, uncheckedText } from './review-words.ts';
+export {
+  answeredText,
+  noReviewText,
+  reviewChoices,
+  reviewInvitation,
+  uncheckedText,
+} from './review-words.ts';

@@ -20,6 +20,7 @@ import {
   claimedBy,
   deletePerson,
   findSample,
+  forgetAsked,
   keepSample,
   listSamples,
   type ReviewChoice,
@@ -182,7 +183,7 @@ async function ownSlot(
 }
 
 /** What a person was offered and has neither answered nor let go, oldest first. */
-async function standingOffers(store: KeyValue, voter: string, weeks: readonly Week[], now: number) {
+export async function standingOffers(store: KeyValue, voter: string, weeks: readonly Week[], now: number) {
   const sampleOf = memoized((run: string) => findSample(store, run, now));
   const standing: { sample: ReviewSample; entry: ReviewEntry; slot: number }[] = [];
   for (const { run, place } of weeks.toReversed().flatMap(({ offers }) => offers)) {
@@ -396,7 +397,11 @@ export async function skipReviews(
 ): Promise<void> {
   const at = now();
   if (until === 'never') await choose(store, voter, 'never', at);
-  else await changeWeek(store, voter, (week) => ({ ...week, skipped: true }), at);
+  else {
+    await changeWeek(store, voter, (week) => ({ ...week, skipped: true }), at);
+    // Who has not volunteered may be asked again in another week.
+    await forgetAsked(store, voter);
+  }
   await letGo(store, voter, at);
 }
 
@@ -405,6 +410,21 @@ export const volunteer = (
   { store, now }: Pick<ReviewParts, 'store' | 'now'>,
   voter: string,
 ): Promise<ReviewChoice | null> => choose(store, voter, 'volunteer', now());
+
+/** How many of the answers that a person was offered this week they have checked. @throws JuryError `store-unavailable` */
+export async function checkedThisWeek(
+  { store, now }: Pick<ReviewParts, 'store' | 'now'>,
+  voter: string,
+): Promise<number> {
+  const at = now();
+  const [{ offers }] = await readWeeks(store, voter, at);
+  const sampleOf = memoized((run: string) => findSample(store, run, at));
+  const isChecked = async ({ run, place }: Week['offers'][number]): Promise<boolean> => {
+    const entry = (await sampleOf(run))?.entries.find((one) => one.place === place);
+    return entry !== undefined && isSaidBy(entry, voter);
+  };
+  return (await Promise.all(offers.map(isChecked))).filter((isOne) => isOne).length;
+}
 
 /** How far a sample is checked. Nothing in it is about a person. */
 export interface ReviewStatus {
