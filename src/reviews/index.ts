@@ -9,6 +9,7 @@ export {
   beginReview,
   checkedThisWeek,
   forgetReviewer,
+  type NextReview,
   nextReview,
   type ReviewOffer,
   type ReviewParts,
@@ -23,6 +24,7 @@ export type { ReviewLabel } from './review-sample.ts';
 export {
   answeredText,
   noReviewText,
+  type ReviewInvitation,
   reviewChoices,
   reviewInvitation,
   uncheckedText,

@@ -289,10 +289,11 @@ async function lookForNext(
   const { store, now } = parts;
   const at = now();
   const choice = await choiceOf(store, voter, at);
-  if (choice !== 'volunteer') return { kind: choice ?? 'not-volunteer' };
+  if (choice === 'never') return { kind: choice };
   const weeks = await readWeeks(store, voter, at);
   const [week] = weeks;
   if (week.skipped) return { kind: 'not-this-week' };
+  if (choice === null) return { kind: 'not-volunteer' };
   for (const { sample, entry } of await standingOffers(store, voter, weeks, at)) {
     const isWanted = run === null || sample.run === run;
     const offer = isWanted ? await offerOf(parts, sample, entry, Math.max(1, week.offers.length)) : null;
@@ -396,7 +397,7 @@ export async function skipReviews(
   until: 'week' | 'never',
 ): Promise<void> {
   const at = now();
-  if (until === 'never') await choose(store, voter, 'never', at);
+  if (until === 'never') await choose(store, voter, () => 'never', at);
   else {
     await changeWeek(store, voter, (week) => ({ ...week, skipped: true }), at);
     // Who has not volunteered may be asked again in another week.
@@ -405,11 +406,18 @@ export async function skipReviews(
   await letGo(store, voter, at);
 }
 
-/** Volunteers a person, also one who wanted never to be asked. @returns what they chose before */
+/**
+ * Volunteers a person.
+ *
+ * @param evenIfNever also if they wanted never to be asked
+ * @returns what they chose before
+ */
 export const volunteer = (
   { store, now }: Pick<ReviewParts, 'store' | 'now'>,
   voter: string,
-): Promise<ReviewChoice | null> => choose(store, voter, 'volunteer', now());
+  evenIfNever = true,
+): Promise<ReviewChoice | null> =>
+  choose(store, voter, (before) => (before === 'never' && !evenIfNever ? before : 'volunteer'), now());
 
 /** How many of the answers that a person was offered this week they have checked. @throws JuryError `store-unavailable` */
 export async function checkedThisWeek(

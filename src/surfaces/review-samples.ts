@@ -1,5 +1,6 @@
-import type { ReviewSettings, TrialStore } from '../benchmark/index.ts';
+import { benchmarkIds, loadBenchmarks, type ReviewSettings, type TrialStore } from '../benchmark/index.ts';
 import { messageOf } from '../common/index.ts';
+import type { Person } from '../labels/access/index.ts';
 import { beginReview, type ReviewWish } from '../reviews/index.ts';
 import { readPerson } from './person-and-channel-ids.ts';
 import type { Parts } from './program-parts.ts';
@@ -33,4 +34,29 @@ export async function beginDefinedReview(
   } catch (thrown) {
     warn(`No answers of the run ${run} were drawn for people to check: ${messageOf(thrown)}`);
   }
+}
+
+/** A person who may be asked to check answers, and their pseudonym. */
+export interface NamedReviewer {
+  person: Person;
+  voter: string;
+}
+
+/**
+ * The people of a surface whom benchmarks name to check answers, each once. A benchmark whose file has errors names no one: its digest
+ * says so.
+ */
+export async function namedReviewers(
+  { env, pseudonym: open, surfaces }: Pick<Parts, 'env' | 'pseudonym' | 'surfaces'>,
+  surface: string,
+): Promise<NamedReviewer[]> {
+  const pseudonym = await open();
+  const named = new Map<string, NamedReviewer>();
+  for (const id of benchmarkIds(env.promptFolders))
+    try {
+      const { review } = loadBenchmarks(env.promptFolders, [id]).get(id) ?? {};
+      for (const person of (review?.people ?? []).map((text) => readPerson(text, surfaces)))
+        if (person.surface === surface) named.set(pseudonym(person), { person, voter: pseudonym(person) });
+    } catch {}
+  return [...named.values()];
 }

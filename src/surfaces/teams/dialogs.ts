@@ -37,6 +37,7 @@ import { actions, TEAMS } from './ids.ts';
 import { blindCaseCard, detailsCard, jsonCard } from './render/details.ts';
 import { formDialog, readFormData } from './render/form.ts';
 import { casesCard } from './render/lists.ts';
+import { reviewDialog } from './reviews.ts';
 import { studyDialog } from './studies.ts';
 import { pressed, votingOf } from './votes.ts';
 
@@ -145,6 +146,7 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
   }
   if (sent.do === actions.schedule) return openSchedule(context);
   if (sent.do === actions.study) return studyDialog(context, origin, sent);
+  if (sent.do === actions.reviewCase) return reviewDialog(context, origin, sent);
   const viewer = viewerOf(context, origin);
   const visible = await visibleVerdict(context.store, id, viewer, context.now());
   if (visible === null) return { text: voteTexts.gone };

@@ -64,7 +64,7 @@ describe('a word that is no command', () => {
     ['quue', 'Did you mean /jury queue?'],
     ['Setings', 'Did you mean /jury settings?'],
     ['studdy s1', 'Did you mean /jury study?'],
-    ['frobnicate', 'Commands: help, queue, study, digest, alert, settings.'],
+    ['frobnicate', 'Commands: help, queue, review, study, digest, alert, settings.'],
   ])('%s gets the nearest one', async (text, hint) => {
     const slack = await withSlack();
     const jury = await startJury(slack);
