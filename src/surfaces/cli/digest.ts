@@ -27,6 +27,7 @@ import {
   sendDigest,
   sendNow,
   unscheduled,
+  type VoteScope,
   type Watched,
   zoneIn,
 } from '../../digests/index.ts';
@@ -85,7 +86,7 @@ const noteIn = (
 export async function schedule(
   context: CommandContext,
   words: string[],
-  { owner }: { owner?: string },
+  { owner, votes }: { owner?: string; votes?: VoteScope },
 ): Promise<void> {
   const parts = await context.parts();
   const since = parts.now();
@@ -102,6 +103,7 @@ export async function schedule(
     cron: when.cron,
     timezone: zone ?? 'UTC',
     benchmarks: zone === null && second !== '' ? [second, ...more] : more,
+    ...(votes === undefined ? {} : { votes }),
     since,
   };
   const { store, known } = await context.digests();
@@ -257,7 +259,7 @@ async function writeChart(
 
 /** The schedule with this id, or one for the benchmark with this name. @throws JuryError `usage` if there is neither */
 async function previewed({ store, known }: OpenDigests, id: string | undefined, now: number) {
-  const none = unscheduled('', now);
+  const none = unscheduled('', now, 'everywhere');
   if (id === undefined) return none;
   return isBenchmark(id, await known()) ? { ...none, benchmarks: [id] } : findSchedule(store, id);
 }

@@ -5,6 +5,7 @@ import {
   readRule,
   readScheduleWords,
   timeZones,
+  type VoteScope,
   zoneIn,
 } from '../../digests/index.ts';
 import { type Choice, type FilledIn, type Form, type FormErrors, readForm } from '../forms/index.ts';
@@ -15,7 +16,14 @@ export type Change = (typeof CHANGES)[number];
 /** A parsed `/jury digest …` or `/jury alert …`; `help` if it is not understood. */
 export type DigestCommand =
   | { kind: 'alert'; words: string[] }
-  | { kind: 'schedule'; cron: string; channel: string | null; timezone: string | null; benchmarks: string[] }
+  | {
+      kind: 'schedule';
+      cron: string;
+      channel: string | null;
+      timezone: string | null;
+      benchmarks: string[];
+      votes?: VoteScope;
+    }
   | { kind: 'form' | 'list' | 'benchmarks' }
   | { kind: 'preview' | 'send'; id: string | null }
   | { kind: Change; id: string }
@@ -24,10 +32,14 @@ export type DigestCommand =
 /** The words of a text, without quotation marks: people put them around cron fields, which are read without. */
 const wordsOf = (text: string): string[] => text.split(/[\s"“”„]+/).filter((word) => word !== '');
 
-/** Reads a time, optionally followed by a channel, a time zone and benchmarks, in this order. */
+/** Whose votes a digest counts, said at the end. */
+const OF_EVERYBODY = /\s*\bvotes of (?:everybody|everyone)$/i;
+
+/** Reads a time, optionally followed by a channel, a time zone, benchmarks, and "votes of everybody", in this order. */
 function readSchedule(words: readonly string[], channelIn: (word: string) => string | null): DigestCommand {
-  const read = readScheduleWords(words);
-  if (read === null) return { kind: 'help', unread: words.join(' ') };
+  const said = words.join(' ');
+  const read = readScheduleWords(wordsOf(said.replace(OF_EVERYBODY, '')));
+  if (read === null) return { kind: 'help', unread: said };
   const rest = [...read.rest];
   const taken = (find: (word: string) => string | null) => {
     const value = find(rest[0] ?? '');
@@ -35,7 +47,14 @@ function readSchedule(words: readonly string[], channelIn: (word: string) => str
     return value;
   };
   const channel = taken(channelIn);
-  return { kind: 'schedule', cron: read.cron, channel, timezone: taken(zoneIn), benchmarks: rest };
+  return {
+    kind: 'schedule',
+    cron: read.cron,
+    channel,
+    timezone: taken(zoneIn),
+    benchmarks: rest,
+    ...(OF_EVERYBODY.test(said) ? { votes: 'everywhere' as const } : {}),
+  };
 }
 
 /**
@@ -97,6 +116,7 @@ export function readAlert(words: readonly string[]): Pick<Alert, 'benchmark' | '
 
 export const DIGEST_HELP = `Digests of this channel
 /jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …]
+… and votes of everybody at the end counts votes and spot checks of all conversations, not of this one alone
 /jury digest list – what is scheduled here, by whom, and when it comes next
 /jury digest preview [id] – shows what it would say now
 /jury digest send now [id] – posts it here, besides its schedule
@@ -119,6 +139,7 @@ const ids = {
   time: 'digest_time',
   timezone: 'digest_timezone',
   benchmarks: 'digest_benchmarks',
+  votes: 'digest_votes',
 } as const;
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
@@ -167,6 +188,17 @@ export const scheduleForm = (
       none: 'None',
       choices: [...benchmarks].map(({ id, title }) => ({ id, title: `${title} (${id})` })),
     },
+    {
+      kind: 'select',
+      id: ids.votes,
+      advanced: true,
+      label: 'Votes and spot checks',
+      choices: [
+        { id: 'here', title: 'Of this conversation' },
+        { id: 'everywhere', title: 'Of all conversations' },
+      ],
+      initial: 'here',
+    },
   ],
 });
 
@@ -174,7 +206,7 @@ export const scheduleForm = (
 export function readScheduleForm(
   form: Form,
   filledIn: FilledIn,
-): { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks'> } | { errors: FormErrors } {
+): { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'votes'> } | { errors: FormErrors } {
   const read = readForm(form, filledIn);
   if ('errors' in read) return read;
   const { text, several } = read.values;
@@ -186,6 +218,7 @@ export function readScheduleForm(
       cron: `${minute} ${hour} * * ${on}`,
       timezone: text(ids.timezone) ?? 'UTC',
       benchmarks: [...several(ids.benchmarks)],
+      ...(text(ids.votes) === 'everywhere' ? { votes: 'everywhere' as const } : {}),
     },
   };
 }
