@@ -2,7 +2,7 @@ import { benchmarkIds, loadBenchmarks, type ReviewSettings, type TrialStore } fr
 import { messageOf } from '../common/index.ts';
 import type { Person } from '../labels/access/index.ts';
 import { beginReview, type ReviewWish } from '../reviews/index.ts';
-import { readPerson } from './person-and-channel-ids.ts';
+import { importedPerson, readPerson } from './person-and-channel-ids.ts';
 import type { Parts } from './program-parts.ts';
 
 /**
@@ -42,21 +42,27 @@ export interface NamedReviewer {
   voter: string;
 }
 
-/**
- * The people of a surface whom benchmarks name to check answers, each once. A benchmark whose file has errors names no one: its digest
- * says so.
- */
+/** Ids of the people whom benchmarks name. One whose file has errors names no one: its digest says so. */
+const namedIn = (folders: Parts['env']['promptFolders']): string[] =>
+  benchmarkIds(folders).flatMap((id) => {
+    try {
+      return loadBenchmarks(folders, [id]).get(id)?.review?.people ?? [];
+    } catch {
+      return [];
+    }
+  });
+
+/** The people of a surface who may be asked to check answers, each once. Ids that no surface knows are passed over. */
 export async function namedReviewers(
   { env, pseudonym: open, surfaces }: Pick<Parts, 'env' | 'pseudonym' | 'surfaces'>,
   surface: string,
 ): Promise<NamedReviewer[]> {
   const pseudonym = await open();
   const named = new Map<string, NamedReviewer>();
-  for (const id of benchmarkIds(env.promptFolders))
-    try {
-      const { review } = loadBenchmarks(env.promptFolders, [id]).get(id) ?? {};
-      for (const person of (review?.people ?? []).map((text) => readPerson(text, surfaces)))
-        if (person.surface === surface) named.set(pseudonym(person), { person, voter: pseudonym(person) });
-    } catch {}
+  for (const id of namedIn(env.promptFolders)) {
+    const person = importedPerson(id, surfaces);
+    const voter = pseudonym(person);
+    if (person.surface === surface) named.set(voter, { person, voter });
+  }
   return [...named.values()];
 }
