@@ -17,7 +17,7 @@ import { aCase } from '../support/builders.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';
 import { aWish, type Habit, reviewParts } from '../support/reviews.ts';
 import { scratch } from '../support/run-jury.ts';
-import { aRecord } from '../support/store-builders.ts';
+import { aRecord, dayMs, saturday } from '../support/store-builders.ts';
 
 closeAfterEach();
 
@@ -126,6 +126,30 @@ describe('a message about an answer to check', () => {
     expect(await wholeReview(desk, { ...inChannel('C1'), voter: 'eve' }, about)).toEqual(why);
     expect(await wholeReview(desk, inChannel('C1'), { ...about, place: about.place + 1 })).toEqual(why);
   });
+});
+
+test('who answers after another person was asked is told so, and goes on', async () => {
+  const store = await openSqliteStore(join(scratch(), 'jury.db'));
+  closing(() => store.close());
+  const clock = { now: saturday };
+  const parts = reviewParts(store, () => clock.now, { [RUN]: ['pass', 'pass'] });
+  const desk: ReviewDesk = {
+    ...{ store, library: parts.library, now: parts.now },
+    benchmarkRuns: async () => parts.runs,
+  };
+  await beginReview(parts, RUN, aWish({ people: ['ada', 'bea'], days: 1 }));
+  const see = (voter: string): Viewer => ({ voter, maySee: async () => false });
+  for (const voter of ['ada', 'bea']) await keepReview(desk, voter, { does: 'start', again: false });
+  const { buttons } = await reviewNow(desk, see('ada'), null);
+  clock.now += dayMs;
+  expect((await reviewNow(desk, see('bea'), null)).buttons[0]).toEqual(buttons[0]);
+  const press = readReviewPress(buttons[0]?.does ?? '', buttons[0]?.id ?? '');
+  if (press === null) throw new Error('no answer can be given');
+  const said = await keepReview(desk, 'ada', press);
+  expect(said).toBe('Another person has been asked about this one meanwhile.');
+  const { parts: shown, text } = await reviewNow(desk, see('ada'), said);
+  expect(shown[0]).toEqual({ kind: 'note', text: said });
+  expect(text).toBe('Answer 2 of at most 10 this week');
 });
 
 test.each([
