@@ -14,7 +14,7 @@ export interface ReviewInvitation {
 const MINUTES_EACH = 0.5;
 
 const ABOUT =
-  'They were drawn by chance from what the assistant said. You see one after the other, without the verdict; what you say shows how far the judges can be trusted, and no list shows who said it.';
+  'They were drawn by chance, to find out how far the judges can be trusted. You see each without the verdict, and no list shows who said what.';
 
 /** @param isFirst whether the person has not volunteered */
 export const reviewInvitation = (count: number, isFirst: boolean): ReviewInvitation => ({

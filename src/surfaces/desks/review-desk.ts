@@ -145,8 +145,12 @@ const SHORT = 120;
 
 type Entries = DetailsSection['entries'];
 
-/** Entries as parts, each set apart from what Jury says: short ones as a list, long ones as quotes. */
-function entryParts(entries: Entries): MessagePart[] {
+/**
+ * Entries as parts, each set apart from what Jury says: short ones as a list, long ones as quotes.
+ *
+ * @param spoken what people look for first, which is a quote however short it is
+ */
+function entryParts(entries: Entries, spoken: Entries[number] | undefined): MessagePart[] {
   const parts: MessagePart[] = [];
   let short: Entries[number][] = [];
   const close = (): void => {
@@ -159,7 +163,7 @@ function entryParts(entries: Entries): MessagePart[] {
     short = [];
   };
   for (const entry of entries)
-    if (entry.text.length <= SHORT && !entry.text.includes('\n')) short.push(entry);
+    if (entry !== spoken && entry.text.length <= SHORT && !entry.text.includes('\n')) short.push(entry);
     else {
       close();
       parts.push({ kind: 'line', runs: [{ bold: entry.name }] }, { kind: 'quote', text: entry.text });
@@ -211,10 +215,11 @@ const WHOLE = 'Whole case and guide';
 /** One answer to check, without the verdict. @param said what to say of what was pressed before */
 export function offerMessage(offer: ReviewOffer, said: string | null): ChatMessage {
   const title = `Answer ${offer.number} of at most ${offer.most} this week`;
-  const sections = caseSections(offer).map(({ title: of, entries }, index) => ({
-    title: of,
-    ...roomed(entries, index === 0),
-  }));
+  // The user's part comes first and ends with the request; the system's begins with the response.
+  const sections = caseSections(offer).map(({ title: of, entries }, index) => {
+    const fitted = roomed(entries, index === 0);
+    return { title: of, ...fitted, spoken: fitted.shown.at(index === 0 ? -1 : 0) };
+  });
   const rules = ruleParts(offer.standard);
   const isWhole = rules.isWhole && sections.every((one) => one.isWhole);
   const id = refOf(offer);
@@ -223,9 +228,9 @@ export function offerMessage(offer: ReviewOffer, said: string | null): ChatMessa
     parts: [
       ...notes(said),
       { kind: 'title', text: title },
-      ...sections.flatMap(({ title: of, shown }): MessagePart[] => [
+      ...sections.flatMap(({ title: of, shown, spoken }): MessagePart[] => [
         { kind: 'title', text: of },
-        ...entryParts(shown),
+        ...entryParts(shown, spoken),
       ]),
       ...rules.parts,
       ...(isWhole ? [] : [note(`This is shortened: “${WHOLE}” has all of it.`)]),
