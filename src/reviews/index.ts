@@ -3,12 +3,13 @@
  * votes, estimates nothing and knows no platform. Start reading: `draw-sample.ts`, then `manage-reviews.ts`.
  */
 export { countToReview, inviteReviewer, type ReviewPoster } from './invite-reviewer.ts';
-export { listSamples } from './kept-reviews.ts';
+export { choiceOf, listSamples } from './kept-reviews.ts';
 export {
   answerReview,
   beginReview,
   checkedThisWeek,
   forgetReviewer,
+  type NextReview,
   nextReview,
   type ReviewOffer,
   type ReviewParts,
@@ -22,7 +23,9 @@ export { ALIKE_MS, reviewedAnswersLike, reviewedAnswersOf, signaturesOf } from '
 export type { ReviewLabel } from './review-sample.ts';
 export {
   answeredText,
+  drawnText,
   noReviewText,
+  type ReviewInvitation,
   reviewChoices,
   reviewInvitation,
   uncheckedText,

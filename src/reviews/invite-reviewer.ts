@@ -14,8 +14,9 @@ export interface ReviewPoster {
    * JuryError `usage` if it can never be sent.
    *
    * @param key the same for everyone who is invited that week
+   * @param since when the week began, ms since the epoch: no message with this key is older
    */
-  invite(person: Person, invitation: ReviewInvitation, key: string): Promise<void>;
+  invite(person: Person, invitation: ReviewInvitation, key: string, since: number): Promise<void>;
 }
 
 /** How many answers there are for a person to check this week. @throws JuryError `store-unavailable` */
@@ -64,8 +65,8 @@ export async function inviteReviewer(
   if ((await standingOffers(store, voter, weeks, at)).length > 0) return { outcome: 'none' };
   const count = await countToReview(sender, voter);
   if (count === 0) return { outcome: 'none' };
-  const { key, week, keptMs } = invitedThisWeek(voter, at);
-  const send = () => poster.invite(person, reviewInvitation(count, choice === null), `review:${week}`);
+  const { key, week, since, keptMs } = invitedThisWeek(voter, at);
+  const send = () => poster.invite(person, reviewInvitation(count, choice === null), `review:${week}`, since);
   const invited = await sendOnce(sender, key, send, keptMs);
   if (choice === null && (invited.outcome === 'sent' || invited.outcome === 'known'))
     await noteAsked(store, voter, at);

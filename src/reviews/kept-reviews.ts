@@ -154,20 +154,23 @@ export const ReviewChoice = z.enum(['volunteer', 'never']);
 export type ReviewChoice = z.infer<typeof ReviewChoice>;
 
 export async function choiceOf(store: KeyValue, voter: string, now: number): Promise<ReviewChoice | null> {
-  const text = await store.get(choiceKey(voter), now);
-  return text === null ? null : ReviewChoice.parse(text);
+  return readChoice(await store.get(choiceKey(voter), now));
 }
+
+const readChoice = (text: string | null): ReviewChoice | null =>
+  text === null ? null : ReviewChoice.parse(text);
 
 /** @returns what they chose before */
 export async function choose(
   store: KeyValue,
   voter: string,
-  choice: ReviewChoice,
+  to: (before: ReviewChoice | null) => ReviewChoice,
   now: number,
 ): Promise<ReviewChoice | null> {
-  const before = await changeText(store, choiceKey(voter), () => choice, now, FOREVER_MS);
+  const chosen = (text: string | null): string => to(readChoice(text));
+  const before = await changeText(store, choiceKey(voter), chosen, now, FOREVER_MS);
   await forgetAsked(store, voter);
-  return before === null ? null : ReviewChoice.parse(before);
+  return readChoice(before);
 }
 
 /** What a person was offered in a week (UTC, from Monday). */
@@ -185,7 +188,8 @@ const MONDAY_MS = 4 * DAY_MS;
 const WEEK_MS = 7 * DAY_MS;
 
 const weekOf = (now: number): number => Math.floor((now - MONDAY_MS) / WEEK_MS);
-const endOf = (week: number): number => MONDAY_MS + week * WEEK_MS + OFFERS_KEPT_MS;
+const beginOf = (week: number): number => MONDAY_MS + week * WEEK_MS;
+const endOf = (week: number): number => beginOf(week) + OFFERS_KEPT_MS;
 const weekKey = (voter: string, week: number): string => `review-week:${voter}:${week}`;
 
 /** The weeks of which something may be kept, the current one first. */
@@ -226,13 +230,10 @@ export async function changeWeek(
 
 const invitedKey = (voter: string, week: number): string => `review-invited:${voter}:${week}`;
 
-/** Where it is kept that a person was invited this week, and for how long. `week` is the same for everyone. */
-export const invitedThisWeek = (
-  voter: string,
-  now: number,
-): { key: string; week: number; keptMs: number } => {
+/** Where it is kept that a person was invited this week, and for how long, in ms. `week` and when it began are the same for everyone. */
+export const invitedThisWeek = (voter: string, now: number) => {
   const week = weekOf(now);
-  return { key: invitedKey(voter, week), week, keptMs: endOf(week) - now };
+  return { key: invitedKey(voter, week), week, since: beginOf(week), keptMs: endOf(week) - now };
 };
 
 /** Deletes what a person chose and was offered, and that they were invited. */

@@ -396,7 +396,7 @@ export async function skipReviews(
   until: 'week' | 'never',
 ): Promise<void> {
   const at = now();
-  if (until === 'never') await choose(store, voter, 'never', at);
+  if (until === 'never') await choose(store, voter, () => 'never', at);
   else {
     await changeWeek(store, voter, (week) => ({ ...week, skipped: true }), at);
     // Who has not volunteered may be asked again in another week.
@@ -405,11 +405,18 @@ export async function skipReviews(
   await letGo(store, voter, at);
 }
 
-/** Volunteers a person, also one who wanted never to be asked. @returns what they chose before */
+/**
+ * Volunteers a person.
+ *
+ * @param evenIfNever also if they wanted never to be asked
+ * @returns what they chose before
+ */
 export const volunteer = (
   { store, now }: Pick<ReviewParts, 'store' | 'now'>,
   voter: string,
-): Promise<ReviewChoice | null> => choose(store, voter, 'volunteer', now());
+  evenIfNever = true,
+): Promise<ReviewChoice | null> =>
+  choose(store, voter, (before) => (before === 'never' && !evenIfNever ? before : 'volunteer'), now());
 
 /** How many of the answers that a person was offered this week they have checked. @throws JuryError `store-unavailable` */
 export async function checkedThisWeek(
