@@ -1,8 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { ReviewSettings } from '../benchmark/index.ts';
 import { JuryError } from '../common/index.ts';
 import { didYouMean, noSuch } from '../common/text/index.ts';
 import { Alert, Posting } from './alert.ts';
+
+/** How many answers are drawn from a run, and the ids of the people who may be asked, as commands take them. */
+const ScheduledReview = ReviewSettings.pick({ size: true, people: true });
+export type ScheduledReview = z.infer<typeof ScheduledReview>;
+
+/** @param people ids; without any, nobody is asked @param size answers; undefined: as many as for a benchmark */
+export const scheduledReview = (people: readonly string[], size?: number): ScheduledReview | undefined =>
+  people.length === 0 ? undefined : ScheduledReview.parse({ people, size });
 
 export const DigestSchedule = Posting.extend({
   /** Five cron fields, or six with seconds first. */
@@ -11,6 +20,8 @@ export const DigestSchedule = Posting.extend({
   timezone: z.string(),
   /** Names of the benchmarks to report. Those with a definition are run for each digest. */
   benchmarks: z.array(z.string()),
+  /** Whether people check answers of each run that it starts, where the benchmark itself doesn't say. Absent: nobody is asked. */
+  review: ScheduledReview.optional(),
 });
 export type DigestSchedule = z.infer<typeof DigestSchedule>;
 

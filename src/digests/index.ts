@@ -21,6 +21,7 @@ export {
   noted,
   Schedule,
   type ScheduleStore,
+  scheduledReview,
 } from './digest-schedule.ts';
 export { createFiguresReader, gatherDigest, previewDigest, unscheduled } from './gather-digest.ts';
 export {

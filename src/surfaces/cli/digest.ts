@@ -31,7 +31,7 @@ import {
   zoneIn,
 } from '../../digests/index.ts';
 import { loadTrendPng } from '../chat/lazy.ts';
-import { changeSchedule, DONE, nameOfSchedule, noteSchedule, readAlert } from '../desks/index.ts';
+import { changeSchedule, DONE, nameOfSchedule, noteSchedule, readAlert, reviewBy } from '../desks/index.ts';
 import { digestSender, type OpenDigests, type Parts, readConversation, requireUser } from '../index.ts';
 import {
   type CommandContext,
@@ -85,8 +85,10 @@ const noteIn = (
 export async function schedule(
   context: CommandContext,
   words: string[],
-  { owner }: { owner?: string },
+  { owner, review, reviewers = [] }: { owner?: string; review?: number; reviewers?: string[] },
 ): Promise<void> {
+  if (review !== undefined && reviewers.length === 0)
+    throw new JuryError('usage', '--review asks people: name them with --reviewers. Nothing was added.');
   const parts = await context.parts();
   const since = parts.now();
   const when = readScheduleWords(words);
@@ -102,9 +104,11 @@ export async function schedule(
     cron: when.cron,
     timezone: zone ?? 'UTC',
     benchmarks: zone === null && second !== '' ? [second, ...more] : more,
+    ...reviewBy(reviewers, review),
     since,
   };
-  const { store, known } = await context.digests();
+  const { store, known, requirePeople } = await context.digests();
+  requirePeople(reviewers);
   const changes = await commandChanges(parts, context.err);
   const listed = await addSchedule(store, wish, known, noteIn(changes, wish));
   await changes.say(wish.target, `scheduled ${nameOfSchedule(listed.schedule)}`);

@@ -4,6 +4,7 @@ import {
   type DigestSchedule,
   readRule,
   readScheduleWords,
+  scheduledReview,
   timeZones,
   zoneIn,
 } from '../../digests/index.ts';
@@ -15,7 +16,15 @@ export type Change = (typeof CHANGES)[number];
 /** A parsed `/jury digest …` or `/jury alert …`; `help` if it is not understood. */
 export type DigestCommand =
   | { kind: 'alert'; words: string[] }
-  | { kind: 'schedule'; cron: string; channel: string | null; timezone: string | null; benchmarks: string[] }
+  | {
+      kind: 'schedule';
+      cron: string;
+      channel: string | null;
+      timezone: string | null;
+      benchmarks: string[];
+      /** Ids of the people who check answers of its runs. */
+      reviewers: string[];
+    }
   | { kind: 'form' | 'list' | 'benchmarks' }
   | { kind: 'preview' | 'send'; id: string | null }
   | { kind: Change; id: string }
@@ -24,7 +33,21 @@ export type DigestCommand =
 /** The words of a text, without quotation marks: people put them around cron fields, which are read without. */
 const wordsOf = (text: string): string[] => text.split(/[\s"“”„]+/).filter((word) => word !== '');
 
-/** Reads a time, optionally followed by a channel, a time zone and benchmarks, in this order. */
+/** The people in a list such as `U0123ABCD, <@U0456EFGH|bob> and name:ann`: a mention in Slack is its id. */
+const peopleIn = (text: string): string[] =>
+  text
+    .split(/[\s,;]+/)
+    .filter((word) => word !== '' && word.toLowerCase() !== 'and')
+    .map((word) => /^<@([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word)?.[1] ?? word);
+
+/** Splits off the people after "checked by". */
+function splitReviewers(words: readonly string[]): { before: string[]; reviewers: string[] } {
+  const at = words.findIndex((word, index) => /^checked by$/i.test(`${word} ${words[index + 1] ?? ''}`));
+  if (at < 0) return { before: [...words], reviewers: [] };
+  return { before: words.slice(0, at), reviewers: peopleIn(words.slice(at + 2).join(' ')) };
+}
+
+/** Reads a time, optionally followed by a channel, a time zone, benchmarks, and who checks answers, in this order. */
 function readSchedule(words: readonly string[], channelIn: (word: string) => string | null): DigestCommand {
   const read = readScheduleWords(words);
   if (read === null) return { kind: 'help', unread: words.join(' ') };
@@ -35,7 +58,9 @@ function readSchedule(words: readonly string[], channelIn: (word: string) => str
     return value;
   };
   const channel = taken(channelIn);
-  return { kind: 'schedule', cron: read.cron, channel, timezone: taken(zoneIn), benchmarks: rest };
+  const timezone = taken(zoneIn);
+  const { before: benchmarks, reviewers } = splitReviewers(rest);
+  return { kind: 'schedule', cron: read.cron, channel, timezone, benchmarks, reviewers };
 }
 
 /**
@@ -97,6 +122,7 @@ export function readAlert(words: readonly string[]): Pick<Alert, 'benchmark' | '
 
 export const DIGEST_HELP = `Digests of this channel
 /jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …]
+… and checked by <people> at the end asks them to check answers of these runs, drawn by chance
 /jury digest list – what is scheduled here, by whom, and when it comes next
 /jury digest preview [id] – shows what it would say now
 /jury digest send now [id] – posts it here, besides its schedule
@@ -119,6 +145,7 @@ const ids = {
   time: 'digest_time',
   timezone: 'digest_timezone',
   benchmarks: 'digest_benchmarks',
+  reviewers: 'digest_reviewers',
 } as const;
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
@@ -167,14 +194,30 @@ export const scheduleForm = (
       none: 'None',
       choices: [...benchmarks].map(({ id, title }) => ({ id, title: `${title} (${id})` })),
     },
+    {
+      kind: 'text',
+      id: ids.reviewers,
+      advanced: true,
+      label: 'Who checks answers',
+      hint: 'User ids, separated by commas: they are asked about 40 answers of each run, drawn by chance.',
+      maxLength: 1_000,
+    },
   ],
 });
+
+/** What a schedule says of the people who check answers; nothing without any. */
+export function reviewBy(people: readonly string[], size?: number): Pick<DigestSchedule, 'review'> {
+  const review = scheduledReview(people, size);
+  return review === undefined ? {} : { review };
+}
 
 /** Reads {@link scheduleForm}. */
 export function readScheduleForm(
   form: Form,
   filledIn: FilledIn,
-): { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks'> } | { errors: FormErrors } {
+):
+  | { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'review'> }
+  | { errors: FormErrors } {
   const read = readForm(form, filledIn);
   if ('errors' in read) return read;
   const { text, several } = read.values;
@@ -186,6 +229,7 @@ export function readScheduleForm(
       cron: `${minute} ${hour} * * ${on}`,
       timezone: text(ids.timezone) ?? 'UTC',
       benchmarks: [...several(ids.benchmarks)],
+      ...reviewBy(peopleIn(text(ids.reviewers) ?? '')),
     },
   };
 }

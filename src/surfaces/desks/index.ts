@@ -24,6 +24,7 @@ export {
   readAlert,
   readDigestCommand,
   readScheduleForm,
+  reviewBy,
   scheduleForm,
   scheduleProblemAt,
   zoneChoices,

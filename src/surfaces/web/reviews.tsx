@@ -104,13 +104,13 @@ export function ReviewItem({ offer, texts }: { offer: ReviewOffer; texts: CardTe
               <Press key={right} does={{ does: 'answer', run, place, right }} text={text} press={index + 1} />
             ))}
           </div>
+          <div class="actions">
+            {skips.map(({ does, text }) => (
+              <Press key={does} does={{ does }} text={text} />
+            ))}
+          </div>
           <Asked standard={standard} />
         </div>
-      </div>
-      <div class="actions">
-        {skips.map(({ does, text }) => (
-          <Press key={does} does={{ does }} text={text} />
-        ))}
       </div>
     </article>
   );
