@@ -3,10 +3,18 @@
 
 import { parseArgs } from 'node:util';
 import { alerts } from './conclusions/alerts.ts';
+import { changes } from './conclusions/changes.ts';
+import { leads } from './conclusions/leads.ts';
+import { rates } from './conclusions/rates.ts';
 import type { ConclusionRow } from './conclusions/row.ts';
 
-const sections: Readonly<Record<string, (repetitions: number) => ConclusionRow[]>> = {
+const sections: Readonly<
+  Record<string, (repetitions: number) => ConclusionRow[] | Promise<ConclusionRow[]>>
+> = {
   alerts,
+  changes,
+  leads,
+  rates,
 };
 
 const { values, positionals } = parseArgs({
@@ -18,7 +26,7 @@ let missed = 0;
 for (const [name, rowsOf] of Object.entries(sections)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   console.log(`${name}, ${values.repetitions} repetitions`);
-  for (const { what, value, from, to } of rowsOf(Number(values.repetitions))) {
+  for (const { what, value, from, to } of await rowsOf(Number(values.repetitions))) {
     const isMet = value >= from && value <= to;
     if (!isMet) missed += 1;
     console.log(

@@ -12,6 +12,7 @@ arguments=(bench run "${DATASET:?set DATASET to the cases}" --name "$run")
 [ -n "${RUBRIC:-}" ] && arguments+=(--rubric "$RUBRIC")
 [ -n "${BUDGET:-}" ] && arguments+=(--budget "$BUDGET")
 for threshold in ${FAIL_UNDER:-}; do arguments+=(--fail-under "$threshold"); done
+[ -n "${FAIL_UNDER:-}" ] && [ -n "${FAIL_UNDER_BY:-}" ] && arguments+=(--fail-under-by "$FAIL_UNDER_BY")
 
 if [ -n "${BASELINE:-}" ]; then
   # The newest run of the baseline, such as main-123-1.
@@ -21,6 +22,7 @@ if [ -n "${BASELINE:-}" ]; then
   ' "$BASELINE")
   if [ -n "$before" ]; then
     arguments+=(--no-worse-than "$before" --by "${BY:-0.02}")
+    [ -n "${WHEN_UNCLEAR:-}" ] && arguments+=(--when-unclear "$WHEN_UNCLEAR")
   else
     echo "There is no run of $BASELINE yet: nothing to compare with."
   fi
@@ -36,6 +38,14 @@ code=$?
 
 if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
   out=$(mktemp -d)
+  # How the judges changed since the baseline, in a sentence; there is none on an assistant, whose report says it.
+  if [ -n "${before:-}" ]; then
+    lead=$(jury bench compare "$before" "$run" --json 2>/dev/null | node -e '
+      const text = require("node:fs").readFileSync(0, "utf8").trim();
+      console.log(text === "" ? "" : (JSON.parse(text).lead ?? ""));
+    ')
+    if [ -n "$lead" ]; then printf '```\n%s\n```\n\n' "$lead" >>"$GITHUB_STEP_SUMMARY"; fi
+  fi
   if jury bench report "$run" --out "$out" >/dev/null; then cat "$out/report.md" >>"$GITHUB_STEP_SUMMARY"; fi
   if [ "$code" -ne 0 ]; then printf '\n```\n%s\n```\n' "$(tail -n 20 "$said")" >>"$GITHUB_STEP_SUMMARY"; fi
 fi

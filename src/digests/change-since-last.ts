@@ -68,7 +68,7 @@ export const newestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | null => ru
 
 export const shareOfRun = ({ correct, n }: BenchmarkRun): number => (n === 0 ? 0 : correct / n);
 
-/** Cases count, not trials: see {@link benchmarkChange}. */
+/** Independent cases count, not trials: see {@link benchmarkChange}. */
 export const intervalOfRun = ({ correct, n, cases }: BenchmarkRun): Interval =>
   shareLimits({ successes: correct, n }, cases);
 

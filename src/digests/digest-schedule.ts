@@ -4,6 +4,9 @@ import { ReviewSettings } from '../benchmark/index.ts';
 import { JuryError } from '../common/index.ts';
 import { didYouMean, noSuch } from '../common/text/index.ts';
 import { Alert, Posting } from './alert.ts';
+import { VoteScope } from './digest.ts';
+
+export const scopeOf = ({ votes }: Pick<DigestSchedule, 'votes'>): VoteScope => votes ?? 'here';
 
 /** How many answers are drawn from a run, and the ids of the people who may be asked, as commands take them. */
 const ScheduledReview = ReviewSettings.pick({ size: true, people: true });
@@ -20,6 +23,8 @@ export const DigestSchedule = Posting.extend({
   timezone: z.string(),
   /** Names of the benchmarks to report. Those with a definition are run for each digest. */
   benchmarks: z.array(z.string()),
+  /** Whose votes and spot checks it counts: those of its conversation (default), or of all conversations. Benchmarks are always told. */
+  votes: VoteScope.optional(),
   /** Whether people check answers of each run that it starts, where the benchmark itself doesn't say. Absent: nobody is asked. */
   review: ScheduledReview.optional(),
 });

@@ -25,6 +25,7 @@ import {
   type NoteSchedule,
   requireBenchmarks,
   type ScheduleStore,
+  scopeOf,
   withId,
 } from './digest-schedule.ts';
 import { isTimeZone, nextSlotOf, readCron } from './next-digest-time.ts';
@@ -194,8 +195,15 @@ export interface ListedSchedule {
 
 /** Whether two schedules post the same digest at the same times. */
 function isTwin(a: DigestSchedule, b: DigestSchedule): boolean {
-  const what = ({ cron, timezone, target, benchmarks }: DigestSchedule) =>
-    JSON.stringify([readCron(cron), timezone, target.surface, target.channel, [...benchmarks].sort()]);
+  const what = ({ cron, timezone, target, benchmarks, votes }: DigestSchedule) =>
+    JSON.stringify([
+      readCron(cron),
+      timezone,
+      target.surface,
+      target.channel,
+      [...benchmarks].sort(),
+      scopeOf({ votes }),
+    ]);
   return what(a) === what(b);
 }
 
@@ -283,8 +291,9 @@ const reviewText = (review: DigestSchedule['review']): string =>
 export function scheduleText({ schedule, next, remark }: ListedSchedule): string {
   const { id, cron, timezone, benchmarks, review } = schedule;
   const about = benchmarks.length === 0 ? '' : `, with ${benchmarks.join(', ')}`;
+  const whose = scopeOf(schedule) === 'here' ? '' : ', votes of all conversations';
   const when = next === null ? 'paused' : `next ${momentIn(timezone, next)}`;
-  return `${id}: ${scheduleWords(cron)} (${timezone})${about}${reviewText(review)}; ${when}${remark === null ? '' : `; ${remark}`}`;
+  return `${id}: ${scheduleWords(cron)} (${timezone})${about}${reviewText(review)}${whose}; ${when}${remark === null ? '' : `; ${remark}`}`;
 }
 
 /** `navigation: Venue recommendations; judged by the default model; at most $1.00 a run`. */

@@ -14,6 +14,22 @@ export {
   signFlipTest,
   signTest,
 } from './comparison.ts';
+export {
+  type CorrectedShare,
+  carriedShare,
+  correctedDifference,
+  type Known,
+  type PartlyKnown,
+  postStratifiedShare,
+  type SampledAnswer,
+} from './corrected-share.ts';
+export {
+  type Contribution,
+  clusterFactor,
+  pairedScoreInterval,
+  sameDistributionTest,
+  sumInterval,
+} from './differences.ts';
 export { type Estimate, estimateOfShare, jackknifeEstimate, type Range } from './jackknife.ts';
 export {
   type Bin,
@@ -44,7 +60,7 @@ export {
   type Share,
   type Trend,
   trendOf,
-  trueShare,
   wilsonInterval,
 } from './proportions.ts';
 export { createRandom, type Random } from './random.ts';
+export { swapTest } from './swap-test.ts';

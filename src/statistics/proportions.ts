@@ -12,12 +12,14 @@ const shareOf = ({ successes, n }: Share): number => successes / n;
  * @param passed answers that the judges passed, among those they decided
  * @param sensitivity answers that the judges passed, among those known to be correct
  * @param specificity answers that the judges failed, among those known to be wrong
+ * @param left how much of the variance due to sensitivity and specificity is left where both come from a stratified sample
  * @returns undefined without enough known answers of both kinds, or if the judges are no better than chance
  */
 export function trueShare(
   passed: Share,
   sensitivity: Share,
   specificity: Share,
+  left = 1,
   level = 0.95,
 ): { measure: Measure; interval: Interval } {
   const { n } = passed;
@@ -38,8 +40,8 @@ export function trueShare(
   if (scale <= 0) return none('too few answers are known to be right or wrong');
   const center = (p.share + sp.share - 1) / scale;
   const shift = 2 * z * z * (center * se.variance - (1 - center) * sp.variance);
-  const half =
-    (z * Math.sqrt(p.variance + center ** 2 * se.variance + (1 - center) ** 2 * sp.variance)) / scale;
+  const errors = center ** 2 * se.variance + (1 - center) ** 2 * sp.variance;
+  const half = (z * Math.sqrt(p.variance + left * errors)) / scale;
   return {
     measure: measured(within((shareOf(passed) + shareOf(specificity) - 1) / youden), n),
     interval: {
@@ -92,7 +94,7 @@ function summed(clusters: readonly Bin<Share>[]) {
  * assumed that fills its cluster: 1 / (e + 1) of all. The weight is at most the chance that none of the e errors fills its cluster if
  * one in `size` does.
  */
-const worstCaseWeight = (errors: number, size: number): number =>
+export const worstCaseWeight = (errors: number, size: number): number =>
   Math.min(1 / (errors + 1), (1 - 1 / size) ** errors);
 
 /**
@@ -171,11 +173,13 @@ export function pairedDifferenceInterval(gained: number, lost: number, n: number
 /** What the interval of a difference shows; `unknown`: it may be chance. */
 export type Trend = 'better' | 'worse' | 'steady' | 'unknown';
 
-/** Better or worse only if the interval lies on one side of 0, steady only if it rules out a change larger than `margin`. */
-export function trendOf(interval: Interval, margin: number): Trend {
+/**
+ * Better or worse only if the interval lies on one side of 0, steady only if `bounds` rule out a change larger than `margin`.
+ * @param bounds limits of the change that hold where it is at the margin; default: the interval
+ */
+export function trendOf(interval: Interval, margin: number, bounds: Interval = interval): Trend {
   if (!interval.defined) return 'unknown';
-  const { low, high } = interval;
-  if (low > 0) return 'better';
-  if (high < 0) return 'worse';
-  return Math.max(-low, high) <= margin ? 'steady' : 'unknown';
+  if (interval.low > 0) return 'better';
+  if (interval.high < 0) return 'worse';
+  return bounds.defined && Math.max(-bounds.low, bounds.high) <= margin ? 'steady' : 'unknown';
 }

@@ -118,7 +118,7 @@ describe('the assistant of a run', () => {
     const many = letters('p'.repeat(300));
     const steady = await changed(await aRun('4', many), await aRun('5', many));
     expect(steady.headline).toBe(
-      'The assistant is steady: 100 % of 300 answers pass (99–100), the same as nightly-4 (−1 to +1)',
+      'The assistant is steady: 100 % of 300 judged answers pass (99–100), the same as nightly-4 (−1 to +1)',
     );
   });
 
@@ -212,7 +212,30 @@ describe('the assistant of a run', () => {
     expect(closingLines(report).join()).toContain('they now decide 3 of 4 unchanged answers differently');
   });
 
-  test('is compared on the requests that both runs asked; another request under the same id is another', async () => {
+  test('is compared on the requests that both runs asked, if the earlier one asked no others', async () => {
+    const { change, basis, headline, report } = await changed(
+      await aRun('1', letters('pp')),
+      await aRun('2', letters('ppff')),
+    );
+    // Half as many pass as before, of other requests: that is no change of the assistant.
+    expect(headline).toBe(
+      '50 % of 4 answers pass (15–85); on the 2 requests in both, the same as nightly-1 (−49 to +49)',
+    );
+    expect(baselineText(report, { ...change, baseline: '3.1' })).toMatch(
+      /^The same as the baseline 3\.1 on the 2 requests in both \(/,
+    );
+    expect(change.requests).toEqual({ shared: 2, onlyNow: 2, onlyThen: 0, sameAnswer: 0 });
+    expect(basis).toContain('2 requests in both, 2 only now, 0 only then, same judges');
+    const kept = (said: string) => [...said].map((one, n) => ({ said: one, answer: `answer ${n}` }));
+    const some = await changed(await aRun('4', kept('pp')), await aRun('5', kept('ppf')));
+    expect(some.headline).toBe(
+      'The assistant is steady: 67 % of 3 answers pass (21–94); on the 2 requests in both, the same answers as nightly-4',
+    );
+    const other = await aRun('3', letters('pp'), { rubrics: ['plain'] });
+    expect(basisText(await assistantReport(runs, await readAnswers(runs, other), []), null)).toBe('Build 3');
+  });
+
+  test('is compared on all requests where each run asked others, too; another request under the same id is another', async () => {
     const asked = (text: string): Judged['parts'] => ({ conversation: [{ role: 'user', text }] });
     const before = await aRun('1', [...letters('ppp'), { said: 'p', parts: asked('Find me sushi') }]);
     const after = await aRun('2', [
@@ -221,22 +244,113 @@ describe('the assistant of a run', () => {
       { said: 'f', parts: asked('Find me ramen') },
     ]);
     const { change, basis, headline, report } = await changed(before, after);
-    // Half as many pass as before, of other requests: that is no change of the assistant.
+    // Half of 0 points, (−49 to +49), and half of −100 points, with Wilson's limits 66 and 34 on either side: −100 to −7.
     expect(headline).toBe(
-      '50 % of 4 answers pass (15–85); on the 2 requests in both, the same as nightly-1 (−49 to +49)',
+      '50 % of 4 answers pass (15–85), 50 points less than nightly-1, which can be chance (−74 to +3), 2 requests in both, the others of the same kinds',
     );
-    expect(baselineText(report, { ...change, baseline: '3.1' })).toMatch(
-      /^The same as the baseline 3\.1 on the 2 requests in both \(/,
+    expect(baselineText(report, { ...change, baseline: '3.1' })).toBe(
+      '50 points less than the baseline 3.1 (−74 to +3), 2 requests in both, the others of the same kinds: 0 newly fail, 0 newly pass',
     );
     expect(change.requests).toEqual({ shared: 2, onlyNow: 2, onlyThen: 2, sameAnswer: 0 });
     expect(basis).toContain('2 requests in both, 2 only now, 2 only then, same judges');
-    const kept = (said: string) => [...said].map((one, n) => ({ said: one, answer: `answer ${n}` }));
-    const some = await changed(await aRun('4', kept('pp')), await aRun('5', kept('ppf')));
-    expect(some.headline).toBe(
-      'The assistant is steady: 67 % of 3 answers pass (21–94); on the 2 requests in both, the same answers as nightly-4',
+  });
+
+  /** A week's log: requests that no other week has. @param market of each request */
+  const week = (name: string, said: string, market: (at: number) => string | null = () => null): Judged[] =>
+    letters(said).map((one, at) => {
+      const own = market(at);
+      return {
+        ...one,
+        parts: {
+          id: `${name}-${at}`,
+          conversation: [{ role: 'user', text: `Request ${at} of ${name}` }],
+          tags: { build: name, ...(own === null ? {} : { market: own }) },
+        },
+      };
+    });
+  const passed = (pass: number, fail: number): string => `${'p'.repeat(pass)}${'f'.repeat(fail)}`;
+
+  test('is compared on other requests each week as two samples are', async () => {
+    const before = await aRun('1', week('1', passed(191, 49)));
+    const { headline, basis, change, report } = await changed(
+      before,
+      await aRun('2', week('2', passed(158, 82))),
     );
-    const other = await aRun('3', letters('pp'), { rubrics: ['plain'] });
-    expect(basisText(await assistantReport(runs, await readAnswers(runs, other), []), null)).toBe('Build 3');
+    // 79.6 and 65.8 %: −13.75 points, −21.5 to −5.8 by Newcombe's interval.
+    expect(headline).toBe(
+      'The assistant got worse: 66 % of 240 answers pass (60–72), 14 points less than nightly-1 (−21 to −6), other requests of the same kinds',
+    );
+    expect(basis).toBe('Build 2 against 1 · 240 requests now, 240 others then, same judges');
+    expect(change).toMatchObject({
+      requests: { shared: 0, onlyNow: 240, onlyThen: 240, sameAnswer: 0 },
+      mix: { adjusted: [], unadjusted: [], leftOut: 0 },
+      failing: [],
+      passing: [],
+    });
+    expect(baselineText(report, { ...change, baseline: '3.1' })).toBe(
+      '14 points less than the baseline 3.1 (−21 to −6), other requests of the same kinds',
+    );
+    const chance = await changed(before, await aRun('3', week('3', passed(186, 54))));
+    expect(chance.headline).toBe(
+      '78 % of 240 answers pass (72–82), 2 points less than nightly-1, which can be chance (−9 to +5), other requests of the same kinds',
+    );
+  });
+
+  test('is compared at the same mix of what other requests are about', async () => {
+    const first = (n: number) => (at: number) => (at < n ? 'de' : 'at');
+    // 60 % of the German and 90 % of the Austrian answers pass, in both weeks; only the mix changed.
+    const before = await aRun('1', week('1', `${passed(24, 16)}${passed(144, 16)}`, first(40)));
+    const after = await aRun('2', week('2', `${passed(60, 40)}${passed(90, 10)}`, first(100)));
+    const { headline, change } = await changed(before, after);
+    expect(headline).toBe(
+      '75 % of 200 answers pass (69–80), the same as nightly-1 (−8 to +8), other requests at the same mix of market',
+    );
+    expect(change.mix).toEqual({ adjusted: ['market'], unadjusted: [], leftOut: 0 });
+    const some = await changed(
+      await aRun(
+        '3',
+        week('3', passed(150, 50), (at) => (at % 2 === 0 ? 'de' : 'at')),
+      ),
+      await aRun(
+        '4',
+        week('4', passed(150, 50), (at) => (at % 8 === 0 ? 'de' : at % 2 === 0 ? 'ch' : 'at')),
+      ),
+    );
+    expect(some.headline).toMatch(/, other requests at the same mix of market$/);
+    expect(some.basis).toContain(' · 75 requests without one of their kind left out');
+  });
+
+  test('is not compared where other requests are in other languages; a version only names the run', async () => {
+    const speaking = (name: string, language: string): Judged[] =>
+      week(name, passed(30, 10)).map((one) => ({
+        ...one,
+        parts: { ...one.parts, language, tags: { version: name } },
+      }));
+    const before = await aRun('1', speaking('1', 'en'));
+    expect((await changed(before, await aRun('2', speaking('2', 'de')))).headline).toBe(
+      '75 % of 40 answers pass (60–86). Not comparable with nightly-1: most requests are in other languages: de, not en',
+    );
+    expect((await changed(before, await aRun('3', speaking('3', 'en')))).headline).toMatch(
+      /, the same as nightly-1 \(−\d+ to \+\d+\), other requests of the same kinds$/,
+    );
+  });
+
+  test('is said to be asked another mix where too few requests have a counterpart', async () => {
+    const topics = (from: number) => (at: number) => `topic ${from + (at % 10)}`;
+    const { headline } = await changed(
+      await aRun('1', week('1', passed(150, 50), topics(0))),
+      await aRun('2', week('2', passed(150, 50), topics(8))),
+    );
+    expect(headline).toMatch(/, other requests of another mix of market$/);
+  });
+
+  test('is compared on other requests although judges decide a few less by chance, not if clearly less', async () => {
+    const before = await aRun('1', week('1', passed(50, 0)));
+    const undecided = (n: number) => `${passed(50 - n, 0)}${'?'.repeat(n)}`;
+    expect((await changed(before, await aRun('2', week('2', undecided(3))))).change.obstacles).toEqual([]);
+    expect((await changed(before, await aRun('3', week('3', undecided(10))))).change.obstacles).toEqual([
+      'judges decided 80 % of the answers, not 100 %',
+    ]);
   });
 
   test('is compared answer by answer where a log without ids has a request several times', async () => {
@@ -359,32 +473,61 @@ describe('answers that newly fail', () => {
   });
 });
 
-test('labels bound the claim: how often judges agree with them, and the pass rate that is corrected for it', async () => {
-  const labeled = (said: string, decision: 'pass' | 'fail'): Judged => ({
-    said,
-    parts: { label: { decision } },
-  });
+const labeled = (said: string, decision: 'pass' | 'fail', group?: number): Judged => ({
+  said,
+  parts: { label: { decision }, ...(group === undefined ? {} : { tags: { group: `u${group}` } }) },
+});
+
+test('labels of all answers say alone how many pass, and how often judges agree with them', async () => {
   const judged = [
     ...Array.from({ length: 40 }, () => labeled('p', 'pass')),
     ...Array.from({ length: 4 }, () => labeled('f', 'pass')),
     ...Array.from({ length: 6 }, () => labeled('p', 'fail')),
     ...Array.from({ length: 30 }, () => labeled('f', 'fail')),
-    ...letters('p'.repeat(80)),
   ];
-  const report = await assistantReport(runs, await readAnswers(runs, await aRun('1', judged)), []);
-  // 126 of 160 pass; (0.7875 + 30/36 − 1) / (40/44 + 30/36 − 1) = 0.8362, by hand.
-  expect(closingLines(report)).toEqual([
-    expect.stringMatching(
-      /^How sure is this: judges agree with labels on 88 % \(78–93, n = 80\) of such verdicts; corrected for that, 84 % pass \(71–99\)$/,
-    ),
+  const linesOf = async (name: string, all: readonly Judged[]) =>
+    closingLines(await assistantReport(runs, await readAnswers(runs, await aRun(name, all)), []));
+  // 46 and 44 of 80 pass, 70 of 80 agree: Wilson's intervals.
+  expect(await linesOf('1', judged)).toEqual([
+    'Judges pass 57 %. All 80 answers are labeled; by the labels alone, 55 % pass (44–65), and judges agree with them on 88 % (78–93, n = 80).',
   ]);
+  // An answer without a decision is not counted in the rate.
+  expect((await linesOf('2', [...judged, ...letters('?')]))[0]).toContain(
+    'All 80 decided answers are labeled; by the labels alone, 55 % pass (44–65)',
+  );
+  // Nobody knows how the labeled ones were chosen.
+  expect(await linesOf('3', [...judged, ...letters('p'.repeat(80))])).toEqual([
+    'How sure is this: not known yet; it needs labels of all answers, or 20 that are drawn by chance and checked by people; judges agree with the labels on 88 % (78–93, n = 80), which were not drawn by chance',
+  ]);
+  expect(await linesOf('4', judged.slice(0, 19))).toEqual([
+    'How sure is this: not known yet; it needs 20 labels, and there are 19',
+  ]);
+  const [alike] = await linesOf(
+    '5',
+    Array.from({ length: 20 }, () => labeled('p', 'pass', 1)),
+  );
+  expect(alike).toMatch(
+    /^How sure is this: not known yet; it needs answers that do not all belong together; judges agree with the labels on 100 % \(2\d–100, n = 20\)$/,
+  );
+});
+
+test('labels of both runs say how the share changed that truly passes', async () => {
+  const said = (rights: number) =>
+    Array.from({ length: 100 }, (_, at) => labeled(at % 7 === 0 ? 'f' : 'p', at < rights ? 'pass' : 'fail'));
+  const before = await aRun('1', said(90));
+  // 15 of 100 requests are answered wrongly now and were not then, 0 the other way.
+  const { report } = await changed(before, await aRun('2', said(75)));
+  expect(closingLines(report)[0]).toMatch(
+    /^Judges pass 85 %\. All 100 answers are labeled; by the labels alone, 75 % pass \(66–82\), 15 points less than before \(−2\d to −\d+\), and judges agree/,
+  );
+  const alike = await changed(before, await aRun('3', said(89)));
+  // −0.01 ± √(0.0763² + 0.0448² − 2 · 0.943 · 0.0763 · 0.0448) below, from Wilson's limits and phi, by hand.
+  expect(closingLines(alike.report)[0]).toContain(', 1 point less than before (−5 to +2)');
+  const unknown = await changed(before, await aRun('4', letters('p'.repeat(100))));
+  expect(unknown.change.corrected).toBeNull();
 });
 
 test('the limits of that claim count answers that belong together as few', async () => {
-  const labeled = (said: string, decision: 'pass' | 'fail', group?: number): Judged => ({
-    said,
-    parts: { label: { decision }, ...(group === undefined ? {} : { tags: { group: `u${group}` } }) },
-  });
   // 20 users of four answers each: the judges are right on all of a user's answers, or on none.
   const judged = (isGrouped: boolean) =>
     Array.from({ length: 80 }, (_, at) => {
@@ -397,9 +540,9 @@ test('the limits of that claim count answers that belong together as few', async
     const run = await aRun(name, judged(isGrouped));
     return closingLines(await assistantReport(runs, await readAnswers(runs, run), []))[0];
   };
-  // 68 of 80, and 17 of 20 with Student's t: Wilson's intervals.
-  expect(await linesOf(false, '1')).toMatch(/85 % \(76–91, n = 80\).*50 % pass \(31–70\)$/);
-  expect(await linesOf(true, '2')).toMatch(/85 % \(62–95, n = 80\).*50 % pass \(0–100\)$/);
+  // 40 and 68 of 80, and 10 and 17 of 20 with Student's t: Wilson's intervals.
+  expect(await linesOf(false, '1')).toMatch(/50 % pass \(39–61\).*85 % \(76–91, n = 80\)\.$/);
+  expect(await linesOf(true, '2')).toMatch(/50 % pass \(2\d–7\d\).*85 % \(62–95, n = 80\)\.$/);
 });
 
 test('the slowest answers are named where their time is known', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TrialStore } from '../../src/benchmark/trial-store.ts';
+import { benchmarkChange, intervalOfRun } from '../../src/digests/change-since-last.ts';
 import {
   type BenchmarkSource,
   createBenchmarkSource,
@@ -7,7 +8,7 @@ import {
 } from '../../src/reports/history/benchmark-history.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
-import { fail, mute, pass } from '../support/builders.ts';
+import { aCase, fail, mute, pass } from '../support/builders.ts';
 import { closeAfterEach, closing } from '../support/resources.ts';
 import { aConfiguration, aManifest, aTrial, aVerdict, casesOf } from '../support/run-builders.ts';
 import { scratch } from '../support/run-jury.ts';
@@ -130,6 +131,36 @@ describe('a benchmark', () => {
       { n: 6, cases: 3 },
     ]);
     expect(trip?.compared).toMatchObject({ gained: 3, lost: 0, n: 6, cases: 3 });
+  });
+
+  test('counts cases that belong together as few, for a run and for its change', async () => {
+    // 20 users of six cases: the judges are wrong on all cases of 4 users, then of 8.
+    const cases = Array.from({ length: 120 }, (_, at) =>
+      aCase({ id: `c${at}`, label: { decision: 'pass' }, tags: { group: `u${Math.floor(at / 6)}` } }),
+    );
+    for (const [at, wrong] of [4, 8].entries()) {
+      const name = `trip-${at + 1}`;
+      const createdAt = `2026-11-0${at + 1}T09:00:00.000Z`;
+      const dataset = { source: 'cases.jsonl', cases: 120, labeled: 120, hash: 'same' };
+      await runs.create(aManifest({ name, createdAt, dataset, subject: 'judges' }), cases);
+      const writer = await runs.write(name);
+      for (const place of cases.keys()) {
+        const verdict = { ...aVerdict(place < wrong * 6 ? fail : pass), caseId: `c${place}` };
+        await writer.save(aTrial(`0-${place}`, verdict), verdict);
+      }
+      await writer.close();
+    }
+    const [trip] = await history(['trip'], { trip: 'trip-1' });
+    const newest = trip?.runs.at(-1);
+    expect(newest).toMatchObject({ correct: 72, n: 120 });
+    // 60 % of 20 users, not of 120 cases: Wilson's limits are 39 and 78 %, a little wider with Student's t; not 51 and 68 %.
+    const interval = newest === undefined ? null : intervalOfRun(newest);
+    expect(interval).toMatchObject({ low: expect.closeTo(0.37, 2), high: expect.closeTo(0.79, 2) });
+    // 4 of 20 users got worse: −41 to +1 points or so, not −27 to −13.
+    const change = trip === undefined ? null : benchmarkChange(trip);
+    expect(change).toMatchObject({ points: '−20.0' });
+    expect(trip?.compared?.cases).toBeLessThan(20);
+    expect(change?.interval).toMatch(/^95 % interval −3\d\.\d to \+?[−\d]/);
   });
 
   test('counts what judges did not answer as wrong, and leaves out runs of a benchmark with a longer name', async () => {

@@ -1,10 +1,18 @@
 import { frequencies, groupedBy } from '../../common/index.ts';
 import { percent } from '../../common/text/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
-import { unmeasured } from '../../statistics/index.ts';
-import { countOutcomes, pairedChange } from '../estimates/index.ts';
+import { sum, unmeasured } from '../../statistics/index.ts';
+import {
+  type Change,
+  type ChangeKind,
+  changeBetween,
+  countOutcomes,
+  type ReportInterval,
+  type SeparateResult,
+} from '../estimates/index.ts';
 import { type Answer, type Answers, meanScore, passShare } from './answers.ts';
 import type { AssistantChange, ChangedGroup } from './assistant-report.ts';
+import { type RequestMix, requestMix } from './request-mix.ts';
 
 /** If the share of decided answers changes by more than this, the two pass rates measure different things. */
 const COVERAGE = 0.05;
@@ -85,38 +93,79 @@ export function yardstickOf(judged: Judging, rubric: string): string {
   return JSON.stringify([rubrics[rubric], methods[method], judgedBy(judged), seatsOf(judged), prompts]);
 }
 
-/** An obstacle if judges decided a clearly different share of the same requests than before; otherwise none. */
-function coverageObstacles(pairs: readonly Pair[], value: ReturnType<typeof resultOf>): string[] {
-  const covered = (side: keyof Pair) =>
-    pairs.filter((pair) => value(pair[side]) !== null).length / pairs.length;
-  const [then, now] = [covered('then'), covered('now')];
-  // The tolerance keeps rounding errors from pushing a change of exactly 5 points over the limit.
-  return Math.abs(now - then) <= COVERAGE + 1e-9
-    ? []
-    : [`judges decided ${percent(now)} of the answers, not ${percent(then)}`];
+/** The answers of two runs, as they are compared: pairs to the same requests, and the others. */
+interface Matched {
+  pairs: readonly Pair[];
+  /** Answers to requests of one run only, which are compared as two samples; both empty if there are none to compare with. */
+  later: readonly Answer[];
+  earlier: readonly Answer[];
+  /** Null if only pairs are compared. */
+  mix: RequestMix | null;
+  clusterBy: string;
 }
 
-/** The change over all pairs, now minus then. An unchanged answer counts as 0, even if the judges now decide otherwise. */
-function differenceOf(
-  pairs: readonly Pair[],
-  kind: RateKind,
-  value = resultOf(kind),
-): AssistantChange['difference'] {
-  const drifts = pairs.flatMap((pair) => {
-    const [then, now] = [value(pair.then), value(pair.now)];
-    const drift = isUnchanged(pair) ? 0 : (now ?? 0) - (then ?? 0);
-    return then === null || now === null ? [] : [{ unit: pair.now.unit, drift }];
-  });
-  const n = drifts.length;
-  if (n === 0) return null;
-  if (pairs.every(isUnchanged))
-    return {
-      value: 0,
-      n,
-      interval: unmeasured('no answer changed', n),
-      trend: 'steady',
-    };
-  return pairedChange(drifts, kind === 'score' ? 'score' : 'share');
+/** What a run's answer counts as; null if it does not count. */
+type ValueOf = (answer: Answer) => number | null;
+
+/** The change over all answers, now minus then. An unchanged answer counts as no change, even if the judges now decide otherwise. */
+function changeOf(
+  { pairs, later, earlier, mix, clusterBy }: Matched,
+  kind: ChangeKind,
+  value: ValueOf,
+): Change<ReportInterval> | null {
+  const unitOf = ({ tags, place }: Answer, run: string): string =>
+    JSON.stringify(tags[clusterBy] === undefined ? [run, place] : [tags[clusterBy]]);
+  const separate = (answers: readonly Answer[], run: string): SeparateResult[] =>
+    answers.flatMap((answer) => {
+      const own = value(answer);
+      if (own === null) return [];
+      return [{ unit: unitOf(answer, run), stratum: mix?.kindOf(answer) ?? '', value: own }];
+    });
+  return changeBetween(
+    {
+      pairs: pairs.flatMap((pair) => {
+        const [before, after] = [value(pair.then), value(pair.now)];
+        if (before === null || after === null) return [];
+        const drift = isUnchanged(pair) ? 0 : after - before;
+        return [{ unit: unitOf(pair.now, 'later'), gained: Math.max(0, drift), lost: Math.max(0, -drift) }];
+      }),
+      later: separate(later, 'later'),
+      earlier: separate(earlier, 'earlier'),
+    },
+    kind,
+  );
+}
+
+/** An obstacle if judges decided a clearly different share of the answers than before; otherwise none. */
+function coverageObstacles(matched: Matched, value: ValueOf): string[] {
+  const { pairs, mix } = matched;
+  const covered = (answers: readonly Answer[]) =>
+    answers.filter((answer) => value(answer) !== null).length / answers.length;
+  const [then, now] = [
+    covered([...pairs.map((pair) => pair.then), ...matched.earlier]),
+    covered([...pairs.map((pair) => pair.now), ...matched.later]),
+  ];
+  // The tolerance keeps rounding errors from pushing a change of exactly 5 points over the limit.
+  if (Math.abs(now - then) <= COVERAGE + 1e-9) return [];
+  // Of other requests, another share can be decided by chance.
+  const isChance = mix !== null && changeBy(matched, value) === 'unknown';
+  return isChance ? [] : [`judges decided ${percent(now)} of the answers, not ${percent(then)}`];
+}
+
+/** Whether more or fewer answers are decided. */
+const changeBy = (matched: Matched, value: ValueOf) =>
+  changeOf(matched, 'answers', (answer) => (value(answer) === null ? 0 : 1))?.trend ?? 'unknown';
+
+/** A change as reports print it. */
+export type RunChange = Change<ReportInterval>;
+
+/** See {@link changeOf}; null if nothing can be compared. */
+function differenceOf(matched: Matched, kind: RateKind, value: ValueOf = resultOf(kind)): RunChange | null {
+  const found = changeOf(matched, kind === 'score' ? 'score' : 'answers', value);
+  if (found === null || matched.mix !== null || !matched.pairs.every(isUnchanged)) return found;
+  const interval = unmeasured('no answer changed', found.n);
+  const bounds = { defined: true, n: found.n, low: 0, high: 0, level: 0.95 } as const;
+  return { value: 0, n: found.n, interval, bounds, trend: 'steady' };
 }
 
 /** A changed answer, with the criteria whose outcome changed. */
@@ -160,7 +209,8 @@ function groupsOf(changed: readonly Changed[], all: readonly Answer[]): RawGroup
   return groups;
 }
 
-export interface RawChange extends Omit<AssistantChange, 'failing' | 'passing' | 'baseline' | 'builds'> {
+export interface RawChange
+  extends Omit<AssistantChange, 'failing' | 'passing' | 'baseline' | 'builds' | 'corrected'> {
   failing: RawGroup[];
   passing: RawGroup[];
 }
@@ -169,7 +219,7 @@ const without = (some: readonly string[], others: readonly string[]): string[] =
   some.filter((id) => !others.includes(id));
 
 /** Pairs the answers to the same requests. If a request occurs several times, its first occurrences are paired, then its second, and so on. */
-function askedTwice(before: Answers, after: Answers): Pair[] {
+export function askedTwice(before: Answers, after: Answers): Pair[] {
   const earlier = groupedBy(before.answers, ({ id }) => id);
   return after.answers.flatMap((now): Pair[] => {
     const then = earlier.get(now.id)?.shift();
@@ -177,63 +227,102 @@ function askedTwice(before: Answers, after: Answers): Pair[] {
   });
 }
 
-/** Pairs of the same request judged by the same rubric in both runs, and the reasons why their judgements can't be compared. */
-function comparable(before: Answers, after: Answers) {
+/**
+ * The answers that are judged by the same rubric in both runs, and the reasons why their judgements can't be compared. Requests that only one
+ * run has are compared with those that only the other has, if there are any.
+ */
+function comparable(before: Answers, after: Answers): Matched & { obstacles: string[] } {
   const asked = askedTwice(before, after);
   const pairs = asked.filter(({ then, now }) => then.rubric === now.rubric);
-  const rubricsOf = (some: readonly Pair[], side: keyof Pair) => [
-    ...new Set(some.map((pair) => pair[side].rubric)),
-  ];
+  const rubricsOf = (some: readonly Answer[]) => [...new Set(some.map(({ rubric }) => rubric))];
+  const [rubricsThen, rubricsNow] = [rubricsOf(before.answers), rubricsOf(after.answers)];
+  const paired = new Set(pairs.flatMap((pair) => [pair.then, pair.now]));
+  const alone = ({ answers }: Answers, others: readonly string[]) =>
+    answers.filter((answer) => !paired.has(answer) && others.includes(answer.rubric));
+  const [later, earlier] = [alone(after, rubricsThen), alone(before, rubricsNow)];
+  const isBoth = later.length > 0 && earlier.length > 0;
+  const { clusterBy } = after;
+  const mix = isBoth ? requestMix(later, earlier, clusterBy) : null;
+  const rubrics = rubricsOf([...pairs.map((pair) => pair.now), ...(isBoth ? later : [])]);
   const obstacles =
-    asked.length === 0
+    before.answers.length === 0 || after.answers.length === 0
       ? ['no request is the same']
-      : pairs.length === 0
-        ? [`the rubric is ${rubricsOf(asked, 'now').join(', ')}, not ${rubricsOf(asked, 'then').join(', ')}`]
-        : judgingObstacles(before, after, rubricsOf(pairs, 'now'));
-  return { pairs, obstacles };
-}
-
-/**
- * The change that gates decide by: over all requests that both runs asked, counting an answer without a decision as not passing. `compared`
- * counts these requests, `changed` those with a different answer.
- * Answers that only have scores are reported separately in `scored`; null if there are none.
- */
-export function strictChange(before: Answers, after: Answers) {
-  const { pairs, obstacles } = comparable(before, after);
-  const isDecided = (answer: Answer) => passShare(answer) !== null;
-  const isScored = ({ then, now }: Pair) =>
-    !isDecided(then) && !isDecided(now) && [then, now].some((one) => meanScore(one) !== null);
-  const scored = pairs.filter(isScored);
-  const decided = pairs.filter((pair) => !isScored(pair));
-  const hasDecisions =
-    scored.length === 0 || decided.some(({ then, now }) => isDecided(then) || isDecided(now));
-  const passing = ({ facts }: Answer) => countOutcomes(facts).pass / facts.length;
+      : rubrics.length === 0
+        ? [`the rubric is ${rubricsNow.join(', ')}, not ${rubricsThen.join(', ')}`]
+        : [...judgingObstacles(before, after, rubrics), ...(mix?.obstacles ?? [])];
   return {
+    pairs,
+    later: isBoth ? later : [],
+    earlier: isBoth ? earlier : [],
+    mix,
+    clusterBy,
     obstacles,
-    compared: pairs.length,
-    changed: pairs.filter((pair) => !isUnchanged(pair)).length,
-    passRate: hasDecisions ? differenceOf(decided, 'pass', passing) : null,
-    scored:
-      scored.length === 0
-        ? null
-        : {
-            mean: differenceOf(scored, 'score'),
-            pairs: scored.map((pair) => ({
-              before: pair.then.facts,
-              after: (isUnchanged(pair) ? pair.then : pair.now).facts,
-            })),
-          },
   };
 }
 
-/** What changed between two runs, on the requests that are the same and judged by the same rubric in both. */
+/**
+ * The change that gates decide by: over all requests, counting an answer without a decision as not passing. Answers that only have scores are
+ * reported separately in `scored`; null if there are none.
+ */
+export function strictChange(before: Answers, after: Answers) {
+  const matched = comparable(before, after);
+  const { pairs, mix, obstacles } = matched;
+  const isDecided = (answer: Answer) => passShare(answer) !== null;
+  const hasScore = (answer: Answer) => meanScore(answer) !== null;
+  const isScored = ({ then, now }: Pair) => !isDecided(then) && !isDecided(now) && [then, now].some(hasScore);
+  // Where some answers have scores, one without a decision lacks a score.
+  const isScoredRun = [...matched.later, ...matched.earlier].some((one) => !isDecided(one) && hasScore(one));
+  const isScoredAlone = (answer: Answer) => isScoredRun && !isDecided(answer);
+  const scored = {
+    ...matched,
+    pairs: pairs.filter(isScored),
+    later: matched.later.filter(isScoredAlone),
+    earlier: matched.earlier.filter(isScoredAlone),
+  };
+  const decided = {
+    ...matched,
+    pairs: pairs.filter((pair) => !isScored(pair)),
+    later: matched.later.filter((answer) => !isScoredAlone(answer)),
+    earlier: matched.earlier.filter((answer) => !isScoredAlone(answer)),
+  };
+  const hasScored = scored.pairs.length + scored.later.length + scored.earlier.length > 0;
+  const hasDecisions =
+    !hasScored ||
+    [...decided.pairs.flatMap(({ then, now }) => [then, now]), ...decided.later, ...decided.earlier].some(
+      isDecided,
+    );
+  const passing = ({ facts }: Answer) => countOutcomes(facts).pass / facts.length;
+  return {
+    obstacles,
+    /** Requests in both runs, and those of each that are compared with others. */
+    pairs: pairs.length,
+    others: { later: matched.later.length, earlier: matched.earlier.length },
+    mix,
+    /** Whether no answer is another, and no request. */
+    isSame: mix === null && pairs.every(isUnchanged),
+    passRate: hasDecisions ? differenceOf(decided, 'pass', passing) : null,
+    scored: hasScored
+      ? {
+          mean: differenceOf(scored, 'score'),
+          pairs: scored.pairs.map((pair) => ({
+            before: pair.then.facts,
+            after: (isUnchanged(pair) ? pair.then : pair.now).facts,
+          })),
+          later: scored.later.map(({ facts }) => facts),
+          earlier: scored.earlier.map(({ facts }) => facts),
+        }
+      : null,
+  };
+}
+
+/** What changed between two runs, on answers that are judged by the same rubric in both. */
 export function answerChange(before: Answers, after: Answers): RawChange {
-  const { pairs, ...found } = comparable(before, after);
+  const { obstacles: found, ...matched } = comparable(before, after);
+  const { pairs, mix } = matched;
   const kind = rateKindOf(after);
-  const obstacles = [
-    ...found.obstacles,
-    ...(pairs.length === 0 ? [] : coverageObstacles(pairs, resultOf(kind))),
-  ];
+  const hasAnswers = pairs.length > 0 || mix !== null;
+  const obstacles = [...found, ...(hasAnswers ? coverageObstacles(matched, resultOf(kind)) : [])];
+  const difference = obstacles.length > 0 ? null : differenceOf(matched, kind);
   const unchanged = pairs.filter(isUnchanged);
   const turned = (from: Answer['outcome'], to: Answer['outcome']): Pair[] =>
     obstacles.length > 0
@@ -245,6 +334,7 @@ export function answerChange(before: Answers, after: Answers): RawChange {
       return { answer: pair.now, criteria: fresh.length > 0 ? fresh : pair[one].failing };
     });
   const { name: run, createdAt } = before.manifest;
+  const { value = 0, n = 0, interval = unmeasured('', 0), trend = 'unknown' } = difference ?? {};
   return {
     run,
     at: Date.parse(createdAt),
@@ -254,8 +344,9 @@ export function answerChange(before: Answers, after: Answers): RawChange {
       onlyThen: before.answers.length - pairs.length,
       sameAnswer: unchanged.length,
     },
+    mix: mix === null ? null : { adjusted: mix.adjusted, unadjusted: mix.unadjusted, leftOut: mix.leftOut },
     obstacles,
-    difference: obstacles.length > 0 ? null : differenceOf(pairs, kind),
+    difference: difference === null ? null : { value, n, interval, trend },
     unchanged: {
       n: unchanged.length,
       flipped: unchanged.filter(({ then, now }) => then.outcome !== now.outcome).length,
@@ -266,13 +357,24 @@ export function answerChange(before: Answers, after: Answers): RawChange {
 }
 
 /**
- * How the share of passes changed for each request that both runs decided, now minus then, with the unit it belongs to; empty if the
- * runs can't be compared. The changes whose mean is `answerChange`'s difference.
+ * How far each decided answer passes more or less often than the earlier run's: than its answer to the same request or, where
+ * requests differ, than its answers on average. Empty if the runs can't be compared.
  */
 export function answerDrifts(before: Answers, after: Answers): { now: Answer; drift: number }[] {
-  const { pairs, obstacles } = comparable(before, after);
-  if ([...obstacles, ...(pairs.length === 0 ? [] : coverageObstacles(pairs, passShare))].length > 0)
-    return [];
+  const { obstacles, ...matched } = comparable(before, after);
+  const { pairs, later, mix } = matched;
+  if (obstacles.length > 0 || (pairs.length === 0 && mix === null)) return [];
+  if (coverageObstacles(matched, passShare).length > 0) return [];
+  if (mix !== null) {
+    const earlier = [...pairs.map(({ then }) => then), ...matched.earlier].flatMap(
+      (answer) => passShare(answer) ?? [],
+    );
+    const average = sum(earlier) / earlier.length;
+    return [...pairs.map(({ now }) => now), ...later].flatMap((now) => {
+      const share = passShare(now);
+      return share === null || earlier.length === 0 ? [] : [{ now, drift: share - average }];
+    });
+  }
   return pairs.flatMap((pair) => {
     const [then, now] = [passShare(pair.then), passShare(pair.now)];
     if (then === null || now === null) return [];

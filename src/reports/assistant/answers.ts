@@ -4,6 +4,7 @@ import {
   type AnswerNames,
   answerNamesOf,
   type EvalCase,
+  GROUP_TAG,
   isPair,
   requestHash,
   responseHash,
@@ -27,10 +28,11 @@ export interface Compared {
 }
 
 /** What counts of a trial of an answer: little, because there may be 100,000. */
-export type AnswerFacts = Pick<
-  TrialFacts,
-  'place' | 'unit' | 'repeat' | 'truth' | 'outcome' | 'score' | 'labelScore'
->;
+export interface AnswerFacts
+  extends Pick<TrialFacts, 'place' | 'unit' | 'repeat' | 'truth' | 'outcome' | 'score' | 'labelScore'> {
+  /** Whether the judges of the deciding round disagreed. */
+  isSplit: boolean;
+}
 
 /** A request's answer and its judgement, without the texts. */
 export interface Answer {
@@ -64,6 +66,8 @@ export interface Answers {
   manifest: RunManifest;
   setup: Setup;
   answers: readonly Answer[];
+  /** The tag of requests that belong together. */
+  clusterBy: string;
 }
 
 /** The case's tags, plus the request's language and weekday. */
@@ -89,8 +93,18 @@ type Judged = Pick<Answer, 'rubric' | 'key' | 'failing'> & {
   judges: Compared['judges'][number] | null;
 };
 
-/** Collects a run's answers while its cases and trials are read. */
-export function createAnswers(manifest: RunManifest) {
+/** Whether the judges of the deciding round disagreed. */
+function isSplitTrial({ judgements, decidedInRound }: Trial): boolean {
+  const said = (wanted: 'pass' | 'fail'): boolean =>
+    judgements.some(({ round, decision }) => round === decidedInRound && decision === wanted);
+  return said('pass') && said('fail');
+}
+
+/**
+ * Collects a run's answers while its cases and trials are read.
+ * @param clusterBy tag that groups related cases
+ */
+export function createAnswers(manifest: RunManifest, clusterBy: string = GROUP_TAG) {
   const [setup] = setupsOf(manifest);
   if (setup === undefined)
     throw new JuryError('internal', `The run "${manifest.name}" has no configuration.`);
@@ -112,10 +126,12 @@ export function createAnswers(manifest: RunManifest) {
       });
     },
     /** Adds a trial of the setup with ID `of`. Trials of setups other than the first are ignored. */
-    addTrial({ key, rubric, criteria, preference }: Trial, of: string, whole: TrialFacts): null {
+    addTrial(trial: Trial, of: string, whole: TrialFacts): null {
       if (of !== setup.id) return null;
+      const { key, rubric, criteria, preference } = trial;
       const { place, unit, repeat, truth, outcome, score, labelScore } = whole;
-      const fact = { place, unit, repeat, truth, outcome, score, labelScore };
+      const isSplit = isSplitTrial(trial);
+      const fact = { place, unit, repeat, truth, outcome, score, labelScore, isSplit };
       const failing = criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id);
       const one = { key, rubric, failing, fact, judges: preference?.judges ?? null };
       const others = judged.get(fact.place);
@@ -126,6 +142,7 @@ export function createAnswers(manifest: RunManifest) {
     result: (): Answers => ({
       manifest,
       setup,
+      clusterBy,
       answers: asked.flatMap((one): Answer[] => {
         const trials = (judged.get(one.place) ?? []).sort((a, b) => a.fact.repeat - b.fact.repeat);
         const facts = trials.map(({ fact }) => fact);
@@ -153,7 +170,7 @@ export async function readAnswers(
   manifest: RunManifest,
   clusterBy?: string,
 ): Promise<Answers> {
-  const answers = createAnswers(manifest);
+  const answers = createAnswers(manifest, clusterBy);
   const tags: Pick<EvalCase, 'tags'>[] = [];
   for await (const evalCase of store.readCases(manifest.name)) {
     answers.addCase(evalCase);

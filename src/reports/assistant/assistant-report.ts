@@ -29,7 +29,7 @@ const ChangedGroup = z.strictObject({
 });
 export type ChangedGroup = z.infer<typeof ChangedGroup>;
 
-/** What changed since another run, on the requests in both. */
+/** What changed since another run: on the requests in both, and on other requests of the same kinds. */
 export const AssistantChange = z.strictObject({
   run: z.string(),
   at: z.number(),
@@ -44,12 +44,26 @@ export const AssistantChange = z.strictObject({
     /** Shared requests with the same answer. */
     sameAnswer: z.int(),
   }),
+  /**
+   * How requests that only one run has are compared with the other run's; null if only the same requests are compared. `adjusted`: tags
+   * whose mix changed and is made the same. `unadjusted`: tags whose mix changed, but which have too little in common. `leftOut`: such
+   * requests without a counterpart of their kind.
+   */
+  mix: z
+    .strictObject({ adjusted: z.array(z.string()), unadjusted: z.array(z.string()), leftOut: z.int() })
+    .nullable()
+    .default(null),
   /** Why the runs can't be compared; empty if they can. */
   obstacles: z.array(z.string()),
-  /** Now minus then, over the answers decided in both runs; null if the runs can't be compared. Unchanged answers count as no change. */
+  /** Now minus then, over decided answers; null if the runs can't be compared. Unchanged answers count as no change. */
   difference: z
     .strictObject({ value: z.number(), n: z.int(), interval: ReportInterval, trend: TrendName })
     .nullable(),
+  /** The change of the true rate, where it is known from answers of both runs; null otherwise. */
+  corrected: z
+    .strictObject({ value: z.number(), n: z.int(), interval: ReportInterval, trend: TrendName })
+    .nullable()
+    .default(null),
   /** Answers that did not change, and how many of these the judges now decide differently. */
   unchanged: z.strictObject({ n: z.int(), flipped: z.int() }),
   failing: z.array(ChangedGroup),
@@ -73,6 +87,24 @@ export const PreferenceReport = z.strictObject({
   pValue: ReportMeasure,
 });
 export type PreferenceReport = z.infer<typeof PreferenceReport>;
+
+/** What share of the decided answers is truly right, and how that is known. */
+export const TrueRate = z.discriminatedUnion('source', [
+  /** From labels of all of them. */
+  z.strictObject({ source: z.literal('labels'), n: z.int(), ...Estimate.shape }),
+  /** From those that were drawn by chance and checked by people; `unchecked` were drawn, too. */
+  z.strictObject({ source: z.literal('sample'), n: z.int(), unchecked: z.int(), ...Estimate.shape }),
+  /** From such answers of other runs by the same judges. */
+  z.strictObject({
+    source: z.literal('other-samples'),
+    n: z.int(),
+    unchecked: z.int(),
+    runs: z.int(),
+    ...Estimate.shape,
+  }),
+  z.strictObject({ source: z.null(), why: z.string() }),
+]);
+export type TrueRate = z.infer<typeof TrueRate>;
 
 const Counts = z.strictObject({ tp: z.number(), fp: z.number(), fn: z.number(), tn: z.number() });
 
@@ -103,7 +135,11 @@ export const AssistantReport = z.strictObject({
     .strictObject({ passed: z.number(), agreed: z.number(), right: z.number(), wrong: z.number() })
     .nullable()
     .default(null),
-  /** Settled votes on verdicts with the same rubric, method and models: the majority vote against the decision. */
+  truth: TrueRate,
+  /**
+   * Settled votes on verdicts with the same rubric, method and models: the majority vote against the decision. Not a random sample, so
+   * nothing follows from them for these answers.
+   */
   votes: Counts,
   /** Share of answers that judges decided inconsistently across repeats; null without repeats. */
   flips: ReportMeasure.nullable(),

@@ -12,6 +12,7 @@ export {
   closingLines,
   groupRows,
   headlineText,
+  kindsText,
   latencyText,
   sizeOf,
   slowestRows,
@@ -19,3 +20,4 @@ export {
   turnedText,
 } from './assistant-words.ts';
 export { type Against, assistantReport, withVotes } from './make-assistant-report.ts';
+export type { ReviewedRun } from './true-rate.ts';

@@ -3,7 +3,8 @@ import { lastRequest } from '../../case/index.ts';
 import { groupedBy } from '../../common/index.ts';
 import { firstSentence, fold, shortened } from '../../common/text/index.ts';
 import { betterOf, type Verdict } from '../../judging/verdict/index.ts';
-import { type CountRow, majoritySide } from '../../labels/record/index.ts';
+import { settledSide } from '../../labels/index.ts';
+import type { CountRow } from '../../labels/record/index.ts';
 import {
   clusteredShareInterval,
   effectiveItems,
@@ -36,7 +37,14 @@ import {
   meanScore,
   readAnswers,
 } from './answers.ts';
-import type { AssistantReport, ChangedAnswer, ChangedGroup, PreferenceReport } from './assistant-report.ts';
+import type {
+  AssistantChange,
+  AssistantReport,
+  ChangedAnswer,
+  ChangedGroup,
+  PreferenceReport,
+} from './assistant-report.ts';
+import { correctedChange, type ReviewedRun, trueRate } from './true-rate.ts';
 
 /** Maximum number of changed answers shown per group; the rest are counted. */
 const MAX_ANSWERS = 50;
@@ -153,7 +161,7 @@ export function withVotes(report: AssistantReport, rows: readonly CountRow[]): A
   const seated = [...new Set(models)].sort().join(',');
   const votes = { tp: 0, fp: 0, fn: 0, tn: 0 };
   for (const { key, tally, items } of rows) {
-    const side = majoritySide(tally);
+    const side = settledSide(tally);
     const isOwn = key.kind === 'verdict' && key.method === method && key.models === seated;
     if (!isOwn || !rubrics.includes(key.rubric) || (side !== 'agree' && side !== 'disagree')) continue;
     if (key.decision === 'pass') votes[side === 'agree' ? 'tp' : 'fp'] += items;
@@ -234,15 +242,17 @@ const shownOf = ({ failing, passing }: RawChange): Answer[] =>
 
 /**
  * Reports how good the assistant's answers are in a run, and what changed since the runs in `against`, each of which is read.
+ * @param reviewed answers of this run and of others that were drawn for people to check
  * @throws JuryError `store-unavailable`, or `bad-file` if data is damaged
  */
 export async function assistantReport(
   store: Pick<TrialStore, 'readCases' | 'readTrials' | 'readVerdicts'>,
   now: Answers,
   against: readonly Against[],
+  reviewed: readonly ReviewedRun[] = [],
 ): Promise<AssistantReport> {
   const { manifest } = now;
-  const compared: { baseline: string | null; builds: string[]; change: RawChange }[] = [];
+  const compared: (Pick<AssistantChange, 'baseline' | 'builds' | 'corrected'> & { change: RawChange })[] = [];
   const preference = preferenceReport(
     now.answers.flatMap((answer) =>
       answer.compared === null ? [] : [{ ...answer.compared, unit: answer.unit, score: meanScore(answer) }],
@@ -250,7 +260,11 @@ export async function assistantReport(
   );
   for (const { manifest: earlier, baseline } of preference === null ? against : []) {
     const then = await readAnswers(store, earlier);
-    compared.push({ baseline, builds: buildsOf(then), change: answerChange(then, now) });
+    const change = answerChange(then, now);
+    // The true rates are those of all answers, whatever the mix of requests.
+    const isOtherMix = change.mix !== null && change.mix.adjusted.length + change.mix.unadjusted.length > 0;
+    const corrected = change.difference === null || isOtherMix ? null : correctedChange(now, then, reviewed);
+    compared.push({ baseline, builds: buildsOf(then), corrected, change });
   }
   const kind = rateKindOf(now);
   const slowest = slowestOf(now);
@@ -270,13 +284,15 @@ export async function assistantReport(
     preference,
     labels: partsOf(now.answers, countCases).counts,
     independent: independentOf(now.answers),
+    truth: trueRate(now, reviewed),
     votes: { tp: 0, fp: 0, fn: 0, tn: 0 },
     flips: repeats > 1 ? (flipsOf(now.answers.flatMap(({ facts }) => facts))?.anyFlip ?? null) : null,
     latency: latencyOf(now, slowest, texts),
-    changes: compared.map(({ baseline, builds, change: { failing, passing, ...change } }) => ({
+    changes: compared.map(({ baseline, builds, corrected, change: { failing, passing, ...change } }) => ({
       ...change,
       baseline,
       builds,
+      corrected,
       failing: failing.map((group) => groupOf(group, texts)),
       passing: passing.map((group) => groupOf(group, texts)),
     })),

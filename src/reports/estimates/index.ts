@@ -22,6 +22,7 @@ export {
   countsIn,
   differenceOf,
   estimate,
+  pairedTest,
   type Score,
   type Statistic,
   sideOf,
@@ -29,7 +30,18 @@ export {
   unitBins,
   unlessDecided,
 } from './case-statistics.ts';
-export { type Change, pairedChange, pairedShareChange, separateShareChange, shareLimits } from './changes.ts';
+export {
+  type Change,
+  type ChangeKind,
+  changeBetween,
+  independentCases,
+  independentPairs,
+  pairedShareChange,
+  type SeparateResult,
+  STEADY,
+  separateShareChange,
+  shareLimits,
+} from './changes.ts';
 export {
   alphaText,
   Difference,

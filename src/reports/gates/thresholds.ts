@@ -1,6 +1,6 @@
 import { junitText } from '../../common/text/index.ts';
 import { unmeasured } from '../../statistics/index.ts';
-import { LEAST_COVERAGE, type ReportMeasure } from '../estimates/index.ts';
+import { LEAST_COVERAGE, type ReportInterval, type ReportMeasure } from '../estimates/index.ts';
 import { everyMetric, type SetupReport, type ThresholdMetric } from '../metrics/index.ts';
 
 /** What `--fail-under` can name. */
@@ -45,25 +45,55 @@ export interface Check {
   text: string;
 }
 
-/** Checks a threshold. An undefined measure never meets one. */
-export function checkThreshold({ metric, minimum }: Threshold, setup: string, measure: ReportMeasure): Check {
-  const name = `${metric} at least ${minimum}`;
+/** Enough digits to show on which side of the minimum a value is. */
+function shown(value: number, minimum: number, met: boolean): string {
+  const digits = [3, 6, 12].find((count) => Number(value.toFixed(count)) >= minimum === met) ?? 12;
+  return value.toFixed(digits);
+}
+
+/**
+ * Checks a threshold. An undefined measure never meets one.
+ * @param interval whose lower end must reach the minimum, too; null: the measure alone decides
+ */
+export function checkThreshold(
+  { metric, minimum }: Threshold,
+  setup: string,
+  measure: ReportMeasure,
+  interval: ReportInterval | null = null,
+): Check {
+  const name = `${metric} at least ${minimum}${interval === null ? '' : ' by its interval'}`;
   if (!measure.defined) {
     const text = `${metric} is not defined (${measure.why}), so not at least ${minimum}`;
     return { setup, name, met: false, text };
   }
-  const met = measure.value >= minimum - ROUNDING;
-  // Enough digits to show which side of the threshold it is on.
-  const digits = [3, 6, 12].find((count) => Number(measure.value.toFixed(count)) >= minimum === met) ?? 12;
-  const text = `${metric} is ${measure.value.toFixed(digits)}, ${met ? 'at least' : 'under'} ${minimum}`;
+  if (interval?.defined === false) {
+    const text = `the interval of ${metric} is not defined (${interval.why}), so it is not sure to be at least ${minimum}`;
+    return { setup, name, met: false, text };
+  }
+  const least = interval === null ? measure.value : interval.low;
+  const met = least >= minimum - ROUNDING;
+  const side = met ? 'at least' : 'under';
+  const text =
+    interval === null
+      ? `${metric} is ${shown(least, minimum, met)}, ${side} ${minimum}`
+      : `${metric} is ${measure.value.toFixed(3)}, and its 95 % interval begins at ${shown(least, minimum, met)}, ${side} ${minimum}`;
   return { setup, name, met, text };
 }
 
-export const checkThresholds = (setups: readonly SetupReport[], thresholds: readonly Threshold[]): Check[] =>
+/** What must reach a minimum: the measured value, or its whole interval. */
+export type FailUnderBy = 'estimate' | 'interval';
+
+export const checkThresholds = (
+  setups: readonly SetupReport[],
+  thresholds: readonly Threshold[],
+  by: FailUnderBy = 'estimate',
+): Check[] =>
   setups.flatMap((setup) =>
     thresholds.map((threshold) => {
-      const measure = byName.get(threshold.metric)?.of(setup) ?? unmeasured('there is no such metric', 0);
-      return checkThreshold(threshold, setup.id, measure);
+      const metric = byName.get(threshold.metric);
+      const measure = metric?.of(setup) ?? unmeasured('there is no such metric', 0);
+      const interval = by === 'interval' ? metric?.interval?.(setup) : undefined;
+      return checkThreshold(threshold, setup.id, measure, interval ?? null);
     }),
   );
 

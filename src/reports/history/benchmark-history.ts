@@ -11,10 +11,14 @@ import {
   type Trial,
   type TrialStore,
 } from '../../benchmark/index.ts';
-import { type KeyValue, memoized } from '../../common/index.ts';
+import type { EvalCase } from '../../case/index.ts';
+import { groupedBy, type KeyValue, memoized } from '../../common/index.ts';
 import { readJson } from '../../common/text/index.ts';
+import { reviewedFor } from '../../reviews/index.ts';
 import { type Against, type AssistantReport, assistantReport, readAnswers } from '../assistant/index.ts';
-import { setupsOf } from '../facts/index.ts';
+import { compareRuns } from '../comparison/index.ts';
+import { independentCases, independentPairs } from '../estimates/index.ts';
+import { clustersOf, setupsOf } from '../facts/index.ts';
 
 /** Results of one run of a benchmark. */
 const BenchmarkRun = z.strictObject({
@@ -27,8 +31,8 @@ const BenchmarkRun = z.strictObject({
    */
   correct: z.int(),
   n: z.int(),
-  /** Number of cases; smaller than the number of trials if the run has repeats. */
-  cases: z.int(),
+  /** Number of independent cases: smaller than the number of trials if the run has repeats, and if some cases belong together. */
+  cases: z.number(),
   /** Null if any price is unknown. */
   costUsd: z.number().nullable(),
 });
@@ -49,7 +53,7 @@ interface RunComparison {
   gained: number;
   lost: number;
   n: number;
-  /** Number of cases. */
+  /** Number of independent cases, see `BenchmarkRun`. */
   cases: number;
   /** The lost cases; may be only the first few. */
   regressions: readonly Regression[];
@@ -66,6 +70,8 @@ export interface JudgesHistory extends History {
   subject: 'judges';
   /** The newest run compared with the one in the last digest; null if that is the same run. */
   compared: RunComparison | null;
+  /** If several configurations were compared: the first sentence on them (`comparisonLead`). */
+  lead?: string;
 }
 
 /** How good the assistant's answers are. */
@@ -94,8 +100,13 @@ const MAX_REASON = 300;
 const KEPT_MS = 400 * 86_400_000;
 
 type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readCases' | 'readTrials' | 'readVerdicts' | 'totals'>;
-/** The trials that count, by key: null if right, otherwise what went wrong. */
-type Counted = ReadonlyMap<string, Regression | null>;
+/** The trials that count. */
+interface Counted {
+  /** By key: null if right, otherwise what went wrong. */
+  trials: ReadonlyMap<string, Regression | null>;
+  /** See `Clusters`. */
+  unitOf: (place: number) => number;
+}
 
 /** A finished run. */
 interface Ended {
@@ -103,9 +114,9 @@ interface Ended {
   totals: RunTotals;
 }
 
-/** Cache key for a run's results. */
+/** Cache key for a run's results. Its number is that of their format. */
 export const numbersMark = ({ name, createdAt }: RunManifest, subject: Subject = 'judges'): string =>
-  `digest-${subject === 'judges' ? 'numbers' : 'passes'}:${name}:${createdAt}`;
+  `digest-${subject === 'judges' ? 'numbers' : 'passes'}-2:${name}:${createdAt}`;
 
 /**
  * Whether a trial is right; null if it does not count. For judges, all trials on labeled cases count, and one without a decision is wrong. For
@@ -133,11 +144,19 @@ async function countTrials(runs: Runs, manifest: RunManifest, subject: Subject):
       label?.errorType ?? (label?.decision === 'pass' ? 'no error' : 'error of no stated type');
     counted.set(key, right ? null : { caseId, category, why: why.slice(0, MAX_REASON).toWellFormed() });
   }
-  return counted;
+  return { trials: counted, unitOf: (await clustersIn(runs, manifest)).unitOf };
 }
 
-const casesOf = (keys: Iterable<string>): number =>
-  new Set(Array.from(keys, (key) => placesOf(key)?.index)).size;
+async function clustersIn(runs: Runs, { name }: RunManifest) {
+  const cases: Pick<EvalCase, 'tags'>[] = [];
+  for await (const { tags } of runs.readCases(name)) cases.push(tags === undefined ? {} : { tags });
+  return clustersOf(cases);
+}
+
+const placeOf = (key: string): number => placesOf(key)?.index ?? 0;
+
+/** Trials by case. */
+const byPlace = (keys: Iterable<string>): Map<number, string[]> => groupedBy(keys, placeOf);
 
 const inOrder = (a: string, b: string): number => {
   const [one, other] = [placesOf(a), placesOf(b)];
@@ -146,16 +165,37 @@ const inOrder = (a: string, b: string): number => {
 };
 
 /** @param was a run with the same cases and configurations, so that keys match */
-function compare(was: Counted, is: Counted): Omit<RunComparison, 'against'> {
+function compare({ trials: was }: Counted, { trials: is, unitOf }: Counted): Omit<RunComparison, 'against'> {
   const both = [...is.keys()].filter((key) => was.has(key));
-  const turned = both.filter((key) => (was.get(key) === null) !== (is.get(key) === null));
-  const lost = turned.filter((key) => is.get(key) !== null).sort(inOrder);
+  const isRight = (trials: Counted['trials'], key: string) => trials.get(key) === null;
+  const isGained = (key: string) => !isRight(was, key) && isRight(is, key);
+  const isLost = (key: string) => isRight(was, key) && !isRight(is, key);
+  const lost = both.filter(isLost).sort(inOrder);
+  const pairs = [...byPlace(both)].map(([place, keys]) => ({
+    unit: unitOf(place),
+    gained: keys.filter(isGained).length / keys.length,
+    lost: keys.filter(isLost).length / keys.length,
+  }));
   return {
-    gained: turned.length - lost.length,
+    gained: both.filter(isGained).length,
     lost: lost.length,
     n: both.length,
-    cases: casesOf(both),
+    cases: independentPairs(pairs),
     regressions: lost.slice(0, MAX_REGRESSIONS).flatMap((key) => is.get(key) ?? []),
+  };
+}
+
+/** The results of a run's trials. */
+function countsOf({ trials, unitOf }: Counted): Pick<BenchmarkRun, 'correct' | 'n' | 'cases'> {
+  const right = (keys: readonly string[]) => keys.filter((key) => trials.get(key) === null).length;
+  const cases = [...byPlace(trials.keys())].map(([place, keys]) => ({
+    unit: unitOf(place),
+    value: right(keys) / keys.length,
+  }));
+  return {
+    correct: right([...trials.keys()]),
+    n: trials.size,
+    cases: independentCases(cases),
   };
 }
 
@@ -212,9 +252,7 @@ export function createBenchmarkSource(
     const numbers = {
       name: manifest.name,
       at: Date.parse(manifest.createdAt),
-      correct: [...counted.values()].filter((wrong) => wrong === null).length,
-      n: counted.size,
-      cases: casesOf(counted.keys()),
+      ...countsOf(counted),
       costUsd: totals.unknownCosts > 0 ? null : totals.spentUsd,
     };
     // Another version of the app cached it in a different format.
@@ -264,14 +302,31 @@ export function createBenchmarkSource(
         {
           ...history,
           subject,
-          report: await assistantReport(runs, await readAnswers(runs, newest), against),
+          report: await assistantReport(
+            runs,
+            await readAnswers(runs, newest),
+            against,
+            await reviewedFor(store, newest, now()),
+          ),
         },
       ];
     }
     if (last === undefined || last === newest || !isAlike(last, newest))
       return [{ ...history, subject, compared: null }];
     const [was, is] = await Promise.all([compared(last), compared(newest)]);
-    return [{ ...history, subject, compared: { against: last.name, ...compare(was, is) } }];
+    const [before, after] = [last, newest].map(({ name }) => ({ run: name, setup: null }));
+    const lead =
+      before === undefined || after === undefined || setupsOf(newest).length < 2
+        ? null
+        : (await compareRuns(runs, before, after)).comparison.lead;
+    return [
+      {
+        ...history,
+        subject,
+        compared: { against: last.name, ...compare(was, is) },
+        ...(lead === null ? {} : { lead }),
+      },
+    ];
   }
   return async (names, lastRuns, until) => {
     if (names.length === 0) return [];

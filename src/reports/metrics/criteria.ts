@@ -185,7 +185,7 @@ function criteriaTable({ setups, pareto }: Shown): ReportTable | null {
     'Agreement with labels by criterion',
     setups,
     [...columns, { title: 'All together', of: (setup) => placeIn(front, setup) }],
-    `Share of right decisions on labeled criteria and the number of trials, with Cohen’s kappa on the page, no decision counted as wrong; for criteria with scores, Spearman’s correlation with the labels, ranked where at least ${LEAST_COVERAGE * 100} % of the labeled trials have a score. ◆ no other configuration is at least as good on every criterion, and better on one.`,
+    `Share of right decisions on labeled criteria and the number of trials, with Cohen’s kappa on the page, no decision counted as wrong; for criteria with scores, Spearman’s correlation with the labels, ranked where at least ${LEAST_COVERAGE * 100} % of the labeled trials have a score. ◆ no other configuration is at least as good on every criterion, and better on one beyond chance, on the same cases.`,
   );
 }
 
@@ -283,7 +283,8 @@ export const criteria: Metric<'criteria', CriterionReport[]> = {
     {
       part: 'decisions',
       name: 'kappa by criterion',
-      definition: 'Cohen’s kappa of the findings on a criterion and its labels',
+      definition:
+        'Cohen’s kappa of the findings on a criterion and its labels, with no decision as the wrong one',
       source: 'Friedl et al., table 2',
     },
   ],

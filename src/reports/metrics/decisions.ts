@@ -156,6 +156,7 @@ export const decisions: Metric<'decisions', Decisions | null, Whole> = {
     coverage: { of: coverageOf },
     'pass-rate': {
       of: (setup) => setup.decisions?.passRate.measure ?? unmeasured('no case was decided', 0),
+      interval: (setup) => setup.decisions?.passRate.interval ?? unmeasured('no case was decided', 0),
     },
   },
 };

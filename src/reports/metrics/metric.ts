@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Bin } from '../../statistics/index.ts';
 import type { Confusion } from '../../statistics/raters/index.ts';
-import type { ReportMeasure } from '../estimates/index.ts';
+import type { ReportInterval, ReportMeasure } from '../estimates/index.ts';
 import type { Setup, TrialFacts } from '../facts/index.ts';
 import type { CsvColumns } from './csv-columns.ts';
 import type { With } from './setup-head.ts';
@@ -76,6 +76,8 @@ export interface AddedColumn<Whole> extends SetupColumn<Whole> {
 /** A number for `--fail-under`. */
 export interface ThresholdMetric<Whole> {
   of: (setup: Whole) => ReportMeasure;
+  /** Its interval. Absent: it is counted, not estimated, so that it stands for itself. */
+  interval?: (setup: Whole) => ReportInterval;
   /** Its least and its greatest possible value; default 0 and 1. */
   from?: number;
   to?: number;

@@ -27,6 +27,7 @@ import {
   sendDigest,
   sendNow,
   unscheduled,
+  type VoteScope,
   type Watched,
   zoneIn,
 } from '../../digests/index.ts';
@@ -85,7 +86,12 @@ const noteIn = (
 export async function schedule(
   context: CommandContext,
   words: string[],
-  { owner, review, reviewers = [] }: { owner?: string; review?: number; reviewers?: string[] },
+  {
+    owner,
+    votes,
+    review,
+    reviewers = [],
+  }: { owner?: string; votes?: VoteScope; review?: number; reviewers?: string[] },
 ): Promise<void> {
   if (review !== undefined && reviewers.length === 0)
     throw new JuryError('usage', '--review asks people: name them with --reviewers. Nothing was added.');
@@ -104,6 +110,7 @@ export async function schedule(
     cron: when.cron,
     timezone: zone ?? 'UTC',
     benchmarks: zone === null && second !== '' ? [second, ...more] : more,
+    ...(votes === undefined ? {} : { votes }),
     ...reviewBy(reviewers, review),
     since,
   };
@@ -261,7 +268,7 @@ async function writeChart(
 
 /** The schedule with this id, or one for the benchmark with this name. @throws JuryError `usage` if there is neither */
 async function previewed({ store, known }: OpenDigests, id: string | undefined, now: number) {
-  const none = unscheduled('', now);
+  const none = unscheduled('', now, 'everywhere');
   if (id === undefined) return none;
   return isBenchmark(id, await known()) ? { ...none, benchmarks: [id] } : findSchedule(store, id);
 }

@@ -5,10 +5,13 @@ import type { Side } from '../../reports/comparison/index.ts';
 import type { ReadingWishes } from '../../reports/facts/index.ts';
 import { readClusterTag, requireRun } from '../../reports/facts/index.ts';
 import {
+  type Check,
   changesSince,
   checkChange,
   checkThresholds,
+  type FailUnderBy,
   junitFile,
+  type Margin,
   readThreshold,
   type Threshold,
   thresholdMetrics,
@@ -21,10 +24,14 @@ import { type CommandContext, requireWritable, writeOutput } from '../terminal/i
 /** What a run must meet, as typed. */
 export interface GateFlags {
   failUnder?: readonly string[];
+  /** What must reach the minimum of `--fail-under`; default: the estimate. */
+  failUnderBy?: FailUnderBy;
   /** `--no-worse-than`: a run, or one configuration of it. Commander takes "no" for a negation, so that it is true if not given. */
   worseThan?: string | boolean | undefined;
   /** How much worse than the baseline is allowed. */
   by?: number | undefined;
+  /** What decides where it is not clear whether that is so; default: the estimate. */
+  whenUnclear?: Margin['whenUnclear'];
   /** The JUnit file to write the thresholds to. */
   junit?: string;
   /** A tag, as `tags.NAME`; cases with the same value belong together. */
@@ -54,6 +61,21 @@ interface Gated {
  */
 export type Gate = (run: Gated) => Promise<boolean>;
 
+/** What was compared with the baseline: the same cases, other requests, or both. */
+function comparedText(
+  {
+    compared,
+    others,
+    cases,
+  }: Pick<Awaited<ReturnType<typeof changesSince>>, 'compared' | 'others' | 'cases'>,
+  baseline: string,
+): string {
+  const all = counted(cases, 'case');
+  if (others.n === 0) return `Compared ${compared} of ${all} with ${baseline}.`;
+  const same = compared === 0 ? '' : `${compared} of ${all} with ${baseline}, and `;
+  return `Compared ${same}${others.n} of ${all} with other requests ${others.kinds} in ${baseline}.`;
+}
+
 /** The run of `--no-worse-than`; null if it is not given. */
 export const baselineOf = ({ worseThan }: Pick<GateFlags, 'worseThan'>): string | null =>
   typeof worseThan === 'string' ? worseThan : null;
@@ -71,34 +93,55 @@ function threshold(text: string, must: string, isKnown = (_metric: string) => tr
 const ANY_SCORE = `score=minimum, such as f1=0.9. A minimum is from 0 to 1 (mcc: from -1). Scores: ${thresholdMetrics.join(', ')}`;
 const ANY_SHARE = 'pass-rate=minimum or coverage=minimum with a minimum from 0 to 1, such as pass-rate=0.9';
 
+/** @throws JuryError `usage` if an option is given without the one that it goes with */
+function requireFitting(flags: GateFlags): void {
+  const { by, whenUnclear, failUnderBy, junit } = flags;
+  const isCompared = baselineOf(flags) !== null;
+  const hasThresholds = (flags.failUnder ?? []).length > 0;
+  const wrong = (why: string) => new JuryError('usage', why);
+  if (by !== undefined && !isCompared)
+    throw wrong('--by goes with --no-worse-than: it says how much worse is allowed.');
+  if (whenUnclear !== undefined && !isCompared)
+    throw wrong('--when-unclear goes with --no-worse-than: it says what decides if too few cases tell.');
+  if (failUnderBy !== undefined && !hasThresholds)
+    throw wrong('--fail-under-by goes with --fail-under: it says what must reach the minimum.');
+  if (junit !== undefined && !hasThresholds && !isCompared)
+    throw wrong(
+      '--junit needs --fail-under, such as f1=0.9, or --no-worse-than: a test case is a threshold.',
+    );
+}
+
 /**
  * Reads what a run must meet, before anything is judged or printed.
  * @throws JuryError `usage` if a threshold is malformed, the baseline does not exist, or the JUnit file would be empty or cannot be written
  */
 export async function readGate(
   { err, runs }: Pick<CommandContext, 'err' | 'runs'>,
-  { failUnder = [], worseThan, by, junit, ...reading }: GateFlags,
+  flags: GateFlags,
 ): Promise<Gate> {
+  const { failUnder = [], failUnderBy, by = MARGIN, whenUnclear, junit, ...reading } = flags;
   const thresholds = withCoverage(failUnder.map((text) => threshold(text, ANY_SCORE)));
-  const named = baselineOf({ worseThan });
+  const named = baselineOf(flags);
   const baseline = named === null ? null : readSide(named);
-  if (by !== undefined && baseline === null)
-    throw new JuryError('usage', '--by goes with --no-worse-than: it says how much worse is allowed.');
-  if (junit !== undefined && thresholds.length === 0 && baseline === null)
-    throw new JuryError(
-      'usage',
-      '--junit needs --fail-under, such as f1=0.9, or --no-worse-than: a test case is a threshold.',
-    );
+  requireFitting(flags);
   if (junit !== undefined) await requireWritable(junit);
   const wishes = readWishes(reading);
   if (baseline !== null) await requireRun(await runs(), baseline.run);
+  const margin = { by, whenUnclear: whenUnclear ?? 'estimate' };
+  /** Checks the changes since the baseline, if there is one. */
+  async function checkSince(side: Side): Promise<Check[]> {
+    if (baseline === null || named === null) return [];
+    const since = await changesSince(await runs(), baseline, side, wishes);
+    err(comparedText(since, named));
+    const checks = since.changes.map((change) => checkChange(change, named, margin));
+    // Who says what to do if it is unclear wants to know whether it was.
+    const met = whenUnclear === undefined ? [] : checks.filter((check) => check.met);
+    for (const { setup, text } of met) err(`Not below the threshold: ${setup}: ${text}.`);
+    return checks;
+  }
   return async ({ side, createdAt, setups }) => {
-    const since = baseline === null ? null : await changesSince(await runs(), baseline, side, wishes);
-    if (since !== null) err(`Compared ${since.compared} of ${counted(since.cases, 'case')} with ${named}.`);
-    const checks = [
-      ...checkThresholds(setups, thresholds),
-      ...(since?.changes ?? []).map((change) => checkChange(change, named ?? '', by ?? MARGIN)),
-    ];
+    const since = await checkSince(side);
+    const checks = [...checkThresholds(setups, thresholds, failUnderBy), ...since];
     if (junit !== undefined) await writeOutput(junit, junitFile(side.run, createdAt, checks));
     const missed = checks.filter(({ met }) => !met);
     for (const { setup, text } of missed) err(`Below the threshold: ${setup}: ${text}.`);

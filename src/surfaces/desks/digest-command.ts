@@ -6,6 +6,7 @@ import {
   readScheduleWords,
   scheduledReview,
   timeZones,
+  type VoteScope,
   zoneIn,
 } from '../../digests/index.ts';
 import { type Choice, type FilledIn, type Form, type FormErrors, readForm } from '../forms/index.ts';
@@ -22,8 +23,9 @@ export type DigestCommand =
       channel: string | null;
       timezone: string | null;
       benchmarks: string[];
+      votes?: VoteScope;
       /** Ids of the people who check answers of its runs. */
-      reviewers: string[];
+      reviewers?: string[];
     }
   | { kind: 'form' | 'list' | 'benchmarks' }
   | { kind: 'preview' | 'send'; id: string | null }
@@ -47,10 +49,17 @@ function splitReviewers(words: readonly string[]): { before: string[]; reviewers
   return { before: words.slice(0, at), reviewers: peopleIn(words.slice(at + 2).join(' ')) };
 }
 
-/** Reads a time, optionally followed by a channel, a time zone, benchmarks, and who checks answers, in this order. */
+/** Whose votes a digest counts, said at the end. */
+const OF_EVERYBODY = /\s*\bvotes of (?:everybody|everyone)$/i;
+
+/**
+ * Reads a time, optionally followed by a channel, a time zone, benchmarks, "checked by" with people, and "votes of everybody", in
+ * this order.
+ */
 function readSchedule(words: readonly string[], channelIn: (word: string) => string | null): DigestCommand {
-  const read = readScheduleWords(words);
-  if (read === null) return { kind: 'help', unread: words.join(' ') };
+  const said = words.join(' ');
+  const read = readScheduleWords(wordsOf(said.replace(OF_EVERYBODY, '')));
+  if (read === null) return { kind: 'help', unread: said };
   const rest = [...read.rest];
   const taken = (find: (word: string) => string | null) => {
     const value = find(rest[0] ?? '');
@@ -60,7 +69,15 @@ function readSchedule(words: readonly string[], channelIn: (word: string) => str
   const channel = taken(channelIn);
   const timezone = taken(zoneIn);
   const { before: benchmarks, reviewers } = splitReviewers(rest);
-  return { kind: 'schedule', cron: read.cron, channel, timezone, benchmarks, reviewers };
+  return {
+    kind: 'schedule',
+    cron: read.cron,
+    channel,
+    timezone,
+    benchmarks,
+    ...(reviewers.length === 0 ? {} : { reviewers }),
+    ...(OF_EVERYBODY.test(said) ? { votes: 'everywhere' as const } : {}),
+  };
 }
 
 /**
@@ -123,6 +140,7 @@ export function readAlert(words: readonly string[]): Pick<Alert, 'benchmark' | '
 export const DIGEST_HELP = `Digests of this channel
 /jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …]
 … and checked by <people> at the end asks them to check answers of these runs, drawn by chance
+… and votes of everybody at the end counts votes and spot checks of all conversations, not of this one alone
 /jury digest list – what is scheduled here, by whom, and when it comes next
 /jury digest preview [id] – shows what it would say now
 /jury digest send now [id] – posts it here, besides its schedule
@@ -146,6 +164,7 @@ const ids = {
   timezone: 'digest_timezone',
   benchmarks: 'digest_benchmarks',
   reviewers: 'digest_reviewers',
+  votes: 'digest_votes',
 } as const;
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
@@ -195,6 +214,17 @@ export const scheduleForm = (
       choices: [...benchmarks].map(({ id, title }) => ({ id, title: `${title} (${id})` })),
     },
     {
+      kind: 'select',
+      id: ids.votes,
+      advanced: true,
+      label: 'Votes and spot checks',
+      choices: [
+        { id: 'here', title: 'Of this conversation' },
+        { id: 'everywhere', title: 'Of all conversations' },
+      ],
+      initial: 'here',
+    },
+    {
       kind: 'text',
       id: ids.reviewers,
       advanced: true,
@@ -216,7 +246,7 @@ export function readScheduleForm(
   form: Form,
   filledIn: FilledIn,
 ):
-  | { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'review'> }
+  | { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'votes' | 'review'> }
   | { errors: FormErrors } {
   const read = readForm(form, filledIn);
   if ('errors' in read) return read;
@@ -230,6 +260,7 @@ export function readScheduleForm(
       timezone: text(ids.timezone) ?? 'UTC',
       benchmarks: [...several(ids.benchmarks)],
       ...reviewBy(peopleIn(text(ids.reviewers) ?? '')),
+      ...(text(ids.votes) === 'everywhere' ? { votes: 'everywhere' as const } : {}),
     },
   };
 }

@@ -167,7 +167,7 @@ const scheduledLine = (listed: ListedSchedule): Line => {
 export async function scheduleDigest(
   { store, now, digestSources, roles }: Context,
   asker: DigestAsker,
-  wish: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'review'>,
+  wish: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'votes' | 'review'>,
 ): Promise<DigestAnswer> {
   await requirePermission(roles, asker, 'schedule');
   digestSources.requirePeople(wish.review?.people ?? []);
@@ -266,7 +266,7 @@ export async function answerDigestCommand(
       await requirePermission(roles, asker, 'schedule');
       return { form: true };
     case 'schedule': {
-      const { channel, cron, timezone, benchmarks, reviewers } = command;
+      const { channel, cron, timezone, benchmarks, votes, reviewers = [] } = command;
       if (channel !== null && channel !== asker.channel && channel !== `#${asker.channelName ?? ''}`)
         throw new JuryError(
           'usage',
@@ -276,6 +276,7 @@ export async function answerDigestCommand(
         cron,
         timezone: timezone ?? (await ownZone()),
         benchmarks,
+        ...(votes === undefined ? {} : { votes }),
         ...reviewBy(reviewers),
       });
     }

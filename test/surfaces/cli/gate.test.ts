@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Trial, trialOf } from '../../../src/benchmark/trial.ts';
 import type { EvalCase } from '../../../src/case/case.ts';
+import { pairedDifferenceInterval } from '../../../src/statistics/proportions.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { aCase } from '../../support/builders.ts';
 import { aConfiguration, aManifest, aVerdict } from '../../support/run-builders.ts';
@@ -79,6 +80,14 @@ beforeAll(async () => {
   await keep('some-content', changed(10), right, ofJudges);
   await keep('stopped', labeled, (index) => (index < 17 ? right(index) : null));
   await keep('rejudged', answered('2'), () => 'pass', { wordings: { 'plain, io': 'sha256:2' } });
+  // Logs: no request is in two of them. 90, 85 and 60 of 100 pass.
+  const logged = (week: string) => (index: number) =>
+    aCase({ id: `${week} ${index}`, tags: { build: week } });
+  const passing = (most: number) => (index: number) => (index < most ? 'pass' : 'fail');
+  await keep('log-1', logged('1'), passing(90));
+  await keep('log-2', logged('2'), passing(85));
+  await keep('log-3', logged('3'), passing(60));
+  await keep('log-started', logged('4'), (index) => (index < 17 ? 'pass' : null));
 });
 
 test.each([[], ['--fail-under', 'coverage=0.1']])(
@@ -91,6 +100,38 @@ test.each([[], ['--fail-under', 'coverage=0.1']])(
     expect(code).toBe(1);
   },
 );
+
+test.each([
+  ['tuesday', 'pass-rate=0.95', [], 0, ''],
+  [
+    'tuesday',
+    'pass-rate=0.95',
+    ['--fail-under-by', 'interval'],
+    1,
+    'pass-rate is 0.970, and its 95 % interval begins at 0.915, under 0.95.',
+  ],
+  ['tuesday', 'pass-rate=0.9', ['--fail-under-by', 'interval'], 0, ''],
+  // What share of the trials was decided is counted: it stands for itself.
+  ['silent', 'coverage=0.9', ['--fail-under-by', 'interval'], 0, ''],
+  [
+    'monday',
+    'f1=0.9',
+    ['--fail-under-by', 'interval'],
+    1,
+    'f1 is not defined (no case has a label), so not at least 0.9.',
+  ],
+  [
+    'same',
+    'mcc=0.9',
+    ['--fail-under-by', 'interval'],
+    1,
+    'the interval of mcc is not defined (the cases are all alike), so it is not sure to be at least 0.9.',
+  ],
+])('--fail-under of %s %s %j ends with %i: %s', async (run, least, more, code, said) => {
+  const ran = await bench('report', run, '--fail-under', least, ...more);
+  expect(ran.err).toContain(said);
+  expect(ran.code).toBe(code);
+});
 
 test('--fail-under says where a score needs labels', async () => {
   const { code, err } = await bench('report', 'monday', '--fail-under', 'recall=0.9');
@@ -129,7 +170,7 @@ describe('--no-worse-than', () => {
     const file = join(cwd, 'gate.xml');
     const { err } = await bench('report', 'much', '--no-worse-than', 'before', '--junit', file);
     expect(err).toMatch(
-      /^Compared 100 of 100 cases with before\.\nBelow the threshold: io rules t0: f1 changed by −0\.100 since before \(n = 100; 95 % interval −0\.\d{3} to −0\.\d{3}\); it may be lower by at most 0\.02\.\n$/,
+      /^Compared 100 of 100 cases with before\.\nBelow the threshold: io rules t0: f1 changed by −0\.100 since before \(n = 100; 95 % interval −0\.\d{3} to −0\.\d{3}\); it may be lower by at most 0\.02: worse beyond chance, by more than 2 points\.\n$/,
     );
     expect(readFileSync(file, 'utf8')).toContain('name="f1 no worse than before by 0.02"');
     expect((await bench('report', 'silent', '--no-worse-than', 'before')).err).toContain('−0.100');
@@ -208,6 +249,12 @@ describe('--no-worse-than', () => {
     [['report', 'rejudged', '--no-worse-than', 'monday'], 'cannot be compared: the judges’ prompts changed.'],
     [['report', 'same', '--no-worse-than', 'before:mad'], 'No configuration begins with "mad".'],
     [['compare', 'before', 'same', '--by', '0.1'], '--by goes with --no-worse-than'],
+    [['report', 'same', '--when-unclear', 'fail'], '--when-unclear goes with --no-worse-than'],
+    [['report', 'same', '--fail-under-by', 'interval'], '--fail-under-by goes with --fail-under'],
+    [
+      ['report', 'same', '--fail-under', 'f1=0.9', '--fail-under-by', 'guess'],
+      'Allowed choices are estimate, interval.',
+    ],
     [
       ['compare', 'before', 'same', '--no-worse-than', 'before', '--by', 'much'],
       "'--by <amount>' argument 'much' is invalid. Must be a number from 0",
@@ -217,6 +264,76 @@ describe('--no-worse-than', () => {
     const { code, err } = await bench(...args);
     expect(err).toContain(message);
     expect(code).toBe(64);
+  });
+
+  test.each([
+    // What the observed difference says, and then what is sure of it.
+    ['much', 'before', [], 1, 'worse beyond chance, by more than 2 points.'],
+    ['much', 'before', ['--when-unclear', 'pass'], 1, 'worse beyond chance, by more than 2 points.'],
+    ['much', 'before', ['--when-unclear', 'pass', '--by', '0'], 1, ': worse beyond chance.'],
+    ['tuesday', 'monday', [], 1, 'too few to tell: 1,200 cases would do.'],
+    ['tuesday', 'monday', ['--when-unclear', 'pass'], 0, 'too few to tell: 1,200 cases would do.'],
+    ['tuesday', 'monday', ['--when-unclear', 'fail'], 1, 'too few to tell: 1,200 cases would do.'],
+    ['tuesday', 'monday', ['--when-unclear', 'estimate'], 1, 'too few to tell: 1,200 cases would do.'],
+    [
+      'tuesday',
+      'monday',
+      ['--when-unclear', 'fail', '--by', '0.1'],
+      0,
+      'Not below the threshold: io rules t0: pass-rate changed by −0.030 since monday (n = 100; 95 % interval −0.067 to +0.009); it may be lower by at most 0.1: not worse by more than 10 points of judged answers.',
+    ],
+    [
+      'tuesday',
+      'monday',
+      ['--when-unclear', 'pass', '--by', '0.03'],
+      0,
+      'too few to tell, and so close to the margin that no number of cases would do.',
+    ],
+    ['monday', 'monday', ['--when-unclear', 'fail'], 0, 'not worse by more than 2 points of judged answers.'],
+    // Not one decision is another: of 100 cases, up to 4 could be lost by chance.
+    ['same', 'before', ['--when-unclear', 'fail'], 1, 'too few to tell: the cases are all alike.'],
+    ['same', 'before', ['--when-unclear', 'fail', '--by', '0.1'], 0, 'not worse by more than 10 points.'],
+    ['five', 'five', ['--when-unclear', 'fail'], 1, 'too few to tell: the cases are all alike.'],
+    ['one', 'five', ['--when-unclear', 'pass'], 0, 'too few to tell: the cases are all alike.'],
+  ])('%s since %s with %j ends with %i: %s', async (run, base, more, code, said) => {
+    const ran = await bench('report', run, '--no-worse-than', base, ...more);
+    expect(ran.err).toContain(said);
+    expect(ran.code).toBe(code);
+  });
+
+  test.each([
+    ['log-2', [], 1, 'n = 100; 95 % interval −0.144 to +0.044); it may be lower by at most 0.02: too few'],
+    ['log-2', ['--when-unclear', 'pass'], 0, 'too few to tell: 940 cases would do.'],
+    ['log-3', ['--when-unclear', 'pass'], 1, 'worse beyond chance, by more than 2 points of judged answers.'],
+    [
+      'log-3',
+      ['--by', '0.2', '--when-unclear', 'fail'],
+      1,
+      'worse beyond chance, but too few to tell by how much: 140 cases would do.',
+    ],
+  ])('of an assistant compares other requests as two samples: %s %j', async (run, more, code, said) => {
+    const ran = await bench('report', run, '--no-worse-than', 'log-1', ...more);
+    expect(ran.err).toContain('Compared 100 of 100 cases with other requests of the same kinds in log-1.\n');
+    expect(ran.err).toContain(said);
+    expect(ran.code).toBe(code);
+  });
+
+  test('of an assistant refuses other requests if one of the runs is not finished', async () => {
+    const earlier = await bench('report', 'log-1', '--no-worse-than', 'log-started');
+    expect(earlier.err).toContain('only 17 of 100 cases of log-started are judged. Finish it first.');
+    const later = await bench('report', 'log-started', '--no-worse-than', 'log-1');
+    expect(later.err).toContain('only 17 of 100 cases of log-started are judged. Finish it first.');
+    expect([earlier.code, later.code]).toEqual([64, 64]);
+  });
+
+  test('names a number of cases with which the difference would be clear', () => {
+    // 3 of 100 lost, of 1,200 cases: the interval leaves out a loss of 2 points; that of 1,000 does not.
+    const highOf = (n: number) => {
+      const interval = pairedDifferenceInterval(0, 0.03 * n, n);
+      return interval.defined ? interval.high : 0;
+    };
+    expect(highOf(1200)).toBeLessThan(-0.02);
+    expect(highOf(1000)).toBeGreaterThan(-0.02);
   });
 
   test('compares every configuration with one that is named', async () => {
