@@ -17,6 +17,7 @@ export {
   type DigestSchedule,
   isAlert,
   isBenchmark,
+  isDigest,
   type KnownBenchmarks,
   type NoteSchedule,
   noted,

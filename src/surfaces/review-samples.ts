@@ -1,5 +1,7 @@
 import type { ReviewSettings, TrialStore } from '../benchmark/index.ts';
 import { messageOf } from '../common/index.ts';
+import { isDigest, type Schedule, type ScheduleStore } from '../digests/index.ts';
+import type { Person } from '../labels/access/index.ts';
 import { beginReview, type ReviewWish } from '../reviews/index.ts';
 import { readPerson } from './person-and-channel-ids.ts';
 import type { Parts } from './program-parts.ts';
@@ -32,5 +34,32 @@ export async function beginDefinedReview(
     await beginReview({ store: await parts.store(), runs, now: parts.now }, run, wish);
   } catch (thrown) {
     warn(`No answers of the run ${run} were drawn for people to check: ${messageOf(thrown)}`);
+  }
+}
+
+/** Takes a person off the schedules that name them to check answers. @throws JuryError `store-unavailable` */
+export async function forgetScheduledReviewer(
+  { pseudonym: open, surfaces }: Pick<Parts, 'pseudonym' | 'surfaces'>,
+  store: ScheduleStore,
+  person: Person,
+): Promise<void> {
+  const pseudonym = await open();
+  const isThem = (id: string): boolean => {
+    try {
+      return pseudonym(readPerson(id, surfaces)) === pseudonym(person);
+    } catch {
+      // Of a surface that is no longer there, so it is not an id of theirs that is known now.
+      return false;
+    }
+  };
+  const withoutThem = (schedule: Schedule): Schedule => {
+    if (!isDigest(schedule) || schedule.review?.people.some(isThem) !== true) return schedule;
+    const { review, ...rest } = schedule;
+    const people = review.people.filter((id) => !isThem(id));
+    return people.length === 0 ? rest : { ...rest, review: { ...review, people } };
+  };
+  for (const schedule of await store.schedules()) {
+    const after = withoutThem(schedule);
+    if (after !== schedule) await store.saveSchedule(after);
   }
 }

@@ -12,17 +12,26 @@ import type { RunningService } from './run-service.ts';
 /** What everyone with the key of a console counts as. */
 export const keyHolder: Person = { surface: 'page', team: '', user: 'page:local' };
 
-/** A data folder with a judged run, whose cases carry what a person who checks them must not see. */
-export async function folderWithRun(name = 'monday', shape: Partial<EvalCase> = {}): Promise<string> {
-  const folder = newFolder();
+/** Keeps a judged run, whose cases carry what a person who checks them must not see. */
+async function keepRun(folder: string, name: string, shape: Partial<EvalCase>): Promise<void> {
   const secrets = { tags: { build: 'SECRET-BUILD' } };
   await keepMadeRun(createFolderTrialStore(join(folder, 'runs')), {
     ...{ name, cases: 24, repeats: 1, habits: manyHabits.slice(3, 4) },
     ...{ rubric: 'navigation', rationale: 'SECRET-REASON.' },
     shape: (index) => ({ id: `SECRET-ID-${index}`, ...secrets, ...shape }),
   });
+}
+
+/** A data folder with a judged run. */
+export async function folderWithRun(name = 'monday', shape: Partial<EvalCase> = {}): Promise<string> {
+  const folder = newFolder();
+  await keepRun(folder, name, shape);
   return folder;
 }
+
+/** Adds such a run to those of a service. */
+export const addRun = ({ parts }: Pick<RunningService, 'parts'>, name: string): Promise<void> =>
+  keepRun(parts.env.settings.JURY_DATA_DIR, name, {});
 
 /** Draws answers of a run for people to check. */
 export async function drawFor(

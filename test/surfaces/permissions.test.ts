@@ -7,6 +7,7 @@ import { emptyDraft, keepDraft } from '../../src/surfaces/forms/ask-desk.ts';
 import { call, textOfHtml } from '../support/page-service.ts';
 import { GOOD_PASTE } from '../support/pastes.ts';
 import { closeAfterEach, until } from '../support/resources.ts';
+import { addRun, drawFor, keptSample, keyHolder, labelsOf } from '../support/review-console.ts';
 import { type RunningService, runService } from '../support/run-service.ts';
 import { TEAM } from '../support/slack-double.ts';
 import { payloadsOf } from '../support/slack-requests.ts';
@@ -58,6 +59,8 @@ function allowed(cell: string, admins: Admins): readonly Who[] {
     case 'everyone':
       return ['member', 'other'];
     case 'members':
+      return ['member'];
+    case 'named':
       return ['member'];
     case 'its person':
       return admins === 'none' ? ['member'] : ['member', 'admin'];
@@ -364,6 +367,17 @@ async function webPlace(column: string, admins: Admins): Promise<Place> {
         await post(`/ui/verdicts/${id}/rule`, { right: ['fail'], role: ['lead'] });
         return (await about.store.adjudications()).some(({ verdictId }) => verdictId === id);
       },
+      'check answers drawn by chance': async (who) => {
+        const run = who === 'member' ? 'named' : 'other';
+        await addRun(jury, run);
+        await drawFor(jury, [who === 'member' ? keyHolder : { surface: 'slack', team: '', user: 'U0ELSE' }], {
+          run,
+        });
+        await post('/ui/reviews', { does: 'start' });
+        for (const { place } of (await keptSample(jury, run)).entries)
+          await post('/ui/reviews', { does: 'answer', run, place, right: 'pass' });
+        return (await labelsOf(jury, run)).length > 0;
+      },
     },
   };
 }
@@ -385,7 +399,7 @@ test('the table has the columns and rows that are tried', () => {
 /** Who can try at all. */
 function triers(column: string, row: string, cell: string): readonly Who[] {
   // Only who is at this machine reaches the console; the API knows two programs.
-  if (column === 'console') return ['member'];
+  if (column === 'console') return cell === 'named' ? ['member', 'other'] : ['member'];
   if (column === 'API') return ['member', 'other'];
   // An admin comes to the settings of a personal chat by its id, but not into the chat.
   if (column === 'direct message' && /digest/.test(row)) return ['member', 'other'];

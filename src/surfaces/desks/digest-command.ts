@@ -35,7 +35,7 @@ export type DigestCommand =
 /** The words of a text, without quotation marks: people put them around cron fields, which are read without. */
 const wordsOf = (text: string): string[] => text.split(/[\s"“”„]+/).filter((word) => word !== '');
 
-/** The people in a list such as `U0123ABCD, <@U0456EFGH|bob> and name:ann`: a mention in Slack is its id. */
+/** The people in a list such as `U0123ABCD, <@U0456EFGH|bob> and name:ann`: a mention is its id. */
 const peopleIn = (text: string): string[] =>
   text
     .split(/[\s,;]+/)
