@@ -88,7 +88,7 @@ const kept: Readonly<Record<string, Kept>> = {
   },
   'a week of reviews': {
     schema: Week,
-    row: 'which of them a person was asked about, by pseudonym, and that they skipped a week',
+    row: 'which of them a person was asked about, by pseudonym, that they were invited, and that they skipped a week',
     fields: allOf('erased', 'offers.run', 'offers.place', 'skipped'),
   },
   'a choice about reviews': {

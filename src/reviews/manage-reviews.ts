@@ -299,10 +299,11 @@ async function lookForNext(
   const { store, now } = parts;
   const at = now();
   const choice = await choiceOf(store, voter, at);
-  if (choice !== 'volunteer') return { kind: choice ?? 'not-volunteer' };
+  if (choice === 'never') return { kind: choice };
   const weeks = await readWeeks(store, voter, at);
   const [week] = weeks;
   if (week.skipped) return { kind: 'not-this-week' };
+  if (choice === null) return { kind: 'not-volunteer' };
   for (const { sample, entry } of await standingOffers(store, voter, weeks, at)) {
     const isWanted = run === null || sample.run === run;
     const offer = isWanted ? await offerOf(parts, sample, entry, Math.max(1, week.offers.length)) : null;

@@ -34,6 +34,8 @@ export interface OpenDigests extends DigestSources {
   store: Store;
   runBenchmarks: RunBenchmarks;
   callWebhook: CallWebhook;
+  /** The runs that digests are made of, with cases redacted. */
+  runs: () => Promise<TrialStore>;
   close: () => Promise<void>;
 }
 
@@ -194,6 +196,7 @@ export async function openDigests(
     defined,
     alerts: { readFigures, known: knownBenchmarks, webhooks: [...settings.JURY_WEBHOOKS.keys()] },
     callWebhook: createWebhooks(settings.JURY_WEBHOOKS, parts.env.outgoing.proxies, parts.env.secrets),
+    runs: quoted,
     close: async () => (await runs.made())?.close(),
   };
 }

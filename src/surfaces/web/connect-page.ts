@@ -229,6 +229,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
     address: consoleAccess(env.settings).kind === 'off' ? '' : '/',
     digests: null,
     studies: null,
+    reviews: null,
     announce: null,
     presenter,
     isProgram: (user) => user.startsWith('api:'),

@@ -1,13 +1,9 @@
 import type { Request, Router } from 'express';
 import * as z from 'zod';
-import { erasedCase, RunName } from '../../benchmark/index.ts';
-import { isFromChat } from '../../case/index.ts';
+import { RunName } from '../../benchmark/index.ts';
 import { counted } from '../../common/text/index.ts';
 import type { CardTexts } from '../../judging/card/index.ts';
-import { visibleVerdict } from '../../labels/access/index.ts';
 import {
-  answeredText,
-  answerReview,
   checkedThisWeek,
   choiceOf,
   countToReview,
@@ -16,21 +12,20 @@ import {
   noReviewText,
   type ReviewInvitation,
   type ReviewOffer,
-  type ReviewParts,
   reviewChoices,
   reviewInvitation,
-  skipReviews,
-  volunteer,
 } from '../../reviews/index.ts';
+import { keepReview, reviewPartsFor } from '../desks/index.ts';
 import { showInvisible } from '../wording/index.ts';
 import { visitor, voterOf } from './access.ts';
 import { Case } from './card.tsx';
 import { type PageContext, viewerOf } from './context.ts';
 import { fragmentHtml, saying } from './page.tsx';
 
-/** What a person presses, as `browser/reviews.ts` sends it. `start` leaves a "Never" alone, in case it comes from an old tab. */
+/** What a person presses, as `browser/reviews.ts` sends it. */
 const Pressed = z.discriminatedUnion('does', [
-  z.strictObject({ does: z.enum(['start', 'again', 'skip-week', 'never']) }),
+  z.strictObject({ does: z.literal('start'), again: z.boolean() }),
+  z.strictObject({ does: z.enum(['week', 'never']) }),
   z.strictObject({
     does: z.literal('answer'),
     run: RunName,
@@ -49,10 +44,17 @@ function Press({ does, text, press }: { does: Pressed; text: string; press?: num
   );
 }
 
-const skips: readonly { does: 'skip-week' | 'never'; text: string }[] = [
-  { does: 'skip-week', text: 'Not this week' },
+const skips: readonly { does: 'week' | 'never'; text: string }[] = [
+  { does: 'week', text: 'Not this week' },
   { does: 'never', text: 'Never' },
 ];
+
+/** What the buttons of an invitation do. A start from an old tab leaves a later "Never" alone. */
+const invited = {
+  start: { does: 'start', again: false },
+  'skip-week': { does: 'week' },
+  never: { does: 'never' },
+} as const satisfies Record<ReviewInvitation['buttons'][number]['does'], Pressed>;
 
 /** Asks a person to check answers. */
 const Invitation = ({ invitation: { text, about, buttons } }: { invitation: ReviewInvitation }) => (
@@ -63,7 +65,7 @@ const Invitation = ({ invitation: { text, about, buttons } }: { invitation: Revi
     {about === null ? null : <p>{about}</p>}
     <div class="actions">
       {buttons.map(({ does, text: label }) => (
-        <Press key={does} does={{ does }} text={label} />
+        <Press key={does} does={invited[does]} text={label} />
       ))}
     </div>
   </section>
@@ -127,33 +129,11 @@ function Rest({ kind, checked }: { kind: Exclude<NextReview['kind'], 'offer'>; c
       </p>
       {kind !== 'never' ? null : (
         <div class="actions">
-          <Press does={{ does: 'again' }} text="Ask me again" />
+          <Press does={{ does: 'start', again: true }} text="Ask me again" />
         </div>
       )}
     </section>
   );
-}
-
-/** What checking answers needs. Cases from chats are shown only to people who may read the verdict that they were copied from. */
-async function partsFor(context: PageContext, request: Request): Promise<ReviewParts> {
-  const { store, library, now } = context;
-  const runs = await context.runs.whole.store();
-  const viewer = viewerOf(context, request);
-  const caseAt: ReviewParts['runs']['caseAt'] = async (name, index) => {
-    const evalCase = await runs.caseAt(name, index);
-    if (!isFromChat(evalCase)) return evalCase;
-    const visible = await visibleVerdict(store, evalCase.id ?? '', viewer, now());
-    return visible === null ? erasedCase(evalCase) : evalCase;
-  };
-  return {
-    ...{ store, library, now },
-    runs: {
-      readRun: (name) => runs.readRun(name),
-      readTrials: (name) => runs.readTrials(name),
-      totals: (name) => runs.totals(name),
-      caseAt,
-    },
-  };
 }
 
 /**
@@ -172,33 +152,16 @@ export async function reviewAsked(context: PageContext, request: Request): Promi
     : fragmentHtml(<Invitation invitation={reviewInvitation(count, choice === null)} />);
 }
 
-/** Does what a person pressed. Pressing again changes nothing. @returns what to say of it, or null */
-async function take(parts: ReviewParts, voter: string, pressed: Pressed): Promise<string | null> {
-  switch (pressed.does) {
-    case 'start':
-    case 'again':
-      await volunteer(parts, voter, pressed.does === 'again');
-      return null;
-    case 'skip-week':
-    case 'never':
-      await skipReviews(parts, voter, pressed.does === 'never' ? 'never' : 'week');
-      return null;
-    case 'answer': {
-      const { kind } = await answerReview(parts, voter, pressed, pressed.right);
-      return kind === 'kept' ? null : answeredText[kind];
-    }
-  }
-}
-
 /** Registers the route of review samples. */
 export function registerReviews(router: Router, context: PageContext): void {
   router.post(
     '/ui/reviews',
     saying(async (request, response) => {
       const pressed = Pressed.parse(request.body);
-      const parts = await partsFor(context, request);
-      const voter = voterOf(context.pseudonym, visitor(request));
-      const said = await take(parts, voter, pressed);
+      const viewer = viewerOf(context, request);
+      const { voter } = viewer;
+      const said = await keepReview(context, voter, pressed);
+      const parts = await reviewPartsFor(context, viewer);
       const next = await nextReview(parts, voter);
       const html = fragmentHtml(
         next.kind === 'offer' ? (

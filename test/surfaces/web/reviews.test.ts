@@ -51,7 +51,7 @@ describe('answers drawn by chance, in the console', () => {
 
   test('come one after the other, without what the judges said, and the end says how many were checked', async () => {
     const { press, queue, jury } = await withSample();
-    let { html } = await press({ does: 'start' });
+    let { html } = await press({ does: 'start', again: false });
     for (let n = 1; n <= 10; n += 1) {
       const text = textOfHtml(html);
       expect(text).toContain(`Answer ${n} of at most 10 this week`);
@@ -78,8 +78,8 @@ describe('answers drawn by chance, in the console', () => {
 
   test('are answered once, from however many tabs: the first answer stands, and an old tab shows what is next', async () => {
     const { press, jury } = await withSample();
-    const first = offeredIn((await press({ does: 'start' })).html);
-    const tab = await press({ does: 'start' });
+    const first = offeredIn((await press({ does: 'start', again: false })).html);
+    const tab = await press({ does: 'start', again: false });
     expect(offeredIn(tab.html)).toEqual(first);
     const [one, two] = await Promise.all([
       press({ does: 'answer', ...first, right: 'pass' }),
@@ -97,7 +97,7 @@ describe('answers drawn by chance, in the console', () => {
   test('cannot be answered by who was not asked about them', async () => {
     const { press, jury } = await withSample();
     const { entries } = await keptSample(jury);
-    await press({ does: 'start' });
+    await press({ does: 'start', again: false });
     const [, other] = entries;
     const { said } = await press({ does: 'answer', run: 'monday', place: other?.place, right: 'pass' });
     expect(said).toBe('This answer is no longer there to check.');
@@ -108,28 +108,30 @@ describe('answers drawn by chance, in the console', () => {
   test('are not offered to who is not named', async () => {
     const { press, queue } = await withSample([{ surface: 'slack', team: '', user: 'U0ANN' }]);
     expect(await queue()).not.toContain('to check');
-    expect(textOfHtml((await press({ does: 'start' })).html)).toContain('There is nothing left to check.');
+    expect(textOfHtml((await press({ does: 'start', again: false })).html)).toContain(
+      'There is nothing left to check.',
+    );
   });
 
   test('"Not this week" holds until Monday, "Never" until the person says otherwise, not until an old tab starts', async () => {
     // A Wednesday.
     const clock = { now: Date.UTC(2026, 10, 25, 12) };
     const { press, queue } = await withSample([keyHolder], () => clock.now);
-    await press({ does: 'start' });
-    expect(textOfHtml((await press({ does: 'skip-week' })).html)).toContain('You skip this week');
+    await press({ does: 'start', again: false });
+    expect(textOfHtml((await press({ does: 'week' })).html)).toContain('You skip this week');
     expect(await queue()).not.toContain('to check');
     clock.now += 5 * dayMs;
     expect(textOfHtml(await queue())).toContain('10 answers to check');
     expect(textOfHtml((await press({ does: 'never' })).html)).toContain('You asked never to be offered');
-    const stale = textOfHtml((await press({ does: 'start' })).html);
+    const stale = textOfHtml((await press({ does: 'start', again: false })).html);
     expect(stale).toContain('You asked never to be offered answers to check. Ask me again');
     expect(textOfHtml(await queue())).toContain('Ask me again');
-    expect((await press({ does: 'again' })).html).toContain('data-offer');
+    expect((await press({ does: 'start', again: true })).html).toContain('data-offer');
   });
 
   test('are refused to other sites, to programs, and where nothing is understood', async () => {
     const { jury, port } = await withSample();
-    const post = (headers: Record<string, string>, body: object = { does: 'start' }) =>
+    const post = (headers: Record<string, string>, body: object = { does: 'start', again: false }) =>
       call(port, '/ui/reviews', { method: 'POST', body, headers });
     expect((await post({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await post({ cookie: '' })).status).toBe(401);
@@ -143,7 +145,7 @@ describe('answers drawn by chance, in the console', () => {
     const folder = await folderWithRun('monday', { response: hostile });
     const jury: RunningService = await runService({ JURY_DATA_DIR: folder });
     await drawFor(jury, [keyHolder]);
-    const sent = { method: 'POST', body: { does: 'start' } };
+    const sent = { method: 'POST', body: { does: 'start', again: false } };
     const { text } = await call(jury.service.port, '/ui/reviews', sent);
     const { html } = Reply.parse(JSON.parse(text));
     expect(html).toContain('&lt;script>alert');
@@ -158,7 +160,9 @@ describe('answers drawn by chance, in the console', () => {
     await drawFor(jury, [ann]);
     await browser.follow(`${JURY}/`);
     expect((await browser.visit(`${JURY}/queue`)).text).toContain('10 answers to check');
-    const started = Reply.parse(JSON.parse((await browser.post('/ui/reviews', { does: 'start' })).text));
+    const started = Reply.parse(
+      JSON.parse((await browser.post('/ui/reviews', { does: 'start', again: false })).text),
+    );
     await browser.post('/ui/reviews', { does: 'answer', ...offeredIn(started.html), right: 'unsure' });
     const pseudonym = await jury.parts.pseudonym();
     expect((await labelsOf(jury)).map(({ voter, right }) => [voter, right])).toEqual([
@@ -170,7 +174,7 @@ describe('answers drawn by chance, in the console', () => {
     const { press, port } = await withSample();
     const at = async () => textOfHtml((await call(port, '/runs/monday')).text);
     expect(await at()).toContain('12 answers drawn by chance, 0 checked.');
-    const { html } = await press({ does: 'start' });
+    const { html } = await press({ does: 'start', again: false });
     await press({ does: 'answer', ...offeredIn(html), right: 'pass' });
     const text = await at();
     expect(text).toContain('12 answers drawn by chance, 1 checked.');
