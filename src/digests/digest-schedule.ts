@@ -9,7 +9,7 @@ import { VoteScope } from './digest.ts';
 export const scopeOf = ({ votes }: Pick<DigestSchedule, 'votes'>): VoteScope => votes ?? 'here';
 
 /** How many answers are drawn from a run, and the ids of the people who may be asked, as commands take them. */
-const ScheduledReview = ReviewSettings.pick({ size: true, people: true });
+export const ScheduledReview = ReviewSettings.pick({ size: true, people: true });
 export type ScheduledReview = z.infer<typeof ScheduledReview>;
 
 /** @param people ids; without any, nobody is asked @param size answers; undefined: as many as for a benchmark */

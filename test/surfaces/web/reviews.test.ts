@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Person } from '../../../src/labels/access/permissions.ts';
+import { withdrawVerdict } from '../../../src/labels/access/permissions.ts';
 import { slack } from '../../../src/surfaces/slack/surface.ts';
 import { page } from '../../../src/surfaces/web/page-surface.ts';
 import { call, textOfHtml } from '../../support/page-service.ts';
@@ -8,7 +9,7 @@ import { closeAfterEach } from '../../support/resources.ts';
 import { drawFor, folderWithRun, keptSample, keyHolder, labelsOf } from '../../support/review-console.ts';
 import { type RunningService, runService } from '../../support/run-service.ts';
 import { JURY, setUp } from '../../support/sign-in.ts';
-import { dayMs } from '../../support/store-builders.ts';
+import { aRecord, dayMs } from '../../support/store-builders.ts';
 
 closeAfterEach();
 
@@ -20,6 +21,9 @@ function offeredIn(html: string): { run: string; place: number } {
   if (place === undefined) throw new Error(`no answer to check in ${textOfHtml(html)}`);
   return { run, place: Number(place) };
 }
+
+/** A case that was copied from a chat: its id is that of its verdict. */
+const inChat = { id: '0123456789abcdef0123' };
 
 /** A console whose key holder is asked to check answers. */
 async function withSample(people: readonly Person[] = [keyHolder], now: () => number = Date.now) {
@@ -168,6 +172,23 @@ describe('answers drawn by chance, in the console', () => {
     expect((await labelsOf(jury)).map(({ voter, right }) => [voter, right])).toEqual([
       [pseudonym(ann), 'unsure'],
     ]);
+  });
+
+  test('copied from a chat are shown only to who may read the verdict, and not once it is withdrawn', async () => {
+    const jury = await runService({ JURY_DATA_DIR: await folderWithRun('monday', inChat) });
+    await drawFor(jury, [keyHolder]);
+    const store = await jury.parts.store();
+    const { port } = jury.service;
+    const start = async () => {
+      const sent = { method: 'POST', body: { does: 'start', again: false } };
+      return Reply.parse(JSON.parse((await call(port, '/ui/reviews', sent)).text)).html;
+    };
+    // The verdict is no longer kept: who may see its case is not known.
+    expect(textOfHtml(await start())).toContain('There is nothing left to check.');
+    await store.saveVerdict(aRecord({ id: inChat.id, at: Date.now() }));
+    expect(await start()).toContain('data-offer');
+    await withdrawVerdict(store, inChat.id, Date.now());
+    expect(textOfHtml(await start())).toContain('There is nothing left to check.');
   });
 
   test("a run's page says how many are drawn and checked, and names nobody", async () => {
