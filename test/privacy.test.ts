@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { ScheduledReview } from '../src/digests/digest-schedule.ts';
 import { Vote } from '../src/labels/record/vote.ts';
 import { Adjudication } from '../src/labels/voting/adjudication.ts';
 import { castBlind, castByReaction } from '../src/labels/voting/cast-vote.ts';
@@ -90,6 +91,11 @@ const kept: Readonly<Record<string, Kept>> = {
     schema: Week,
     row: 'which of them a person was asked about, by pseudonym, that they were invited, and that they skipped a week',
     fields: allOf('erased', 'offers.run', 'offers.place', 'skipped'),
+  },
+  "a schedule's people who check answers": {
+    schema: ScheduledReview,
+    row: 'whom a schedule names to check answers, by id',
+    fields: { ...allOf('stays', 'size'), ...allOf('erased', 'people') },
   },
   'a choice about reviews': {
     schema: ReviewChoice,

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BenchmarkDefinition } from '../benchmark/index.ts';
 import { JuryError } from '../common/index.ts';
-import { nearestTo, noSuch, usd } from '../common/text/index.ts';
+import { counted, nearestTo, noSuch, usd } from '../common/text/index.ts';
 import {
   type Alert,
   type AlertFigures,
@@ -220,7 +221,7 @@ export async function addSchedule(
     if (twin === undefined) return made;
     throw new JuryError(
       'usage',
-      `${twin.id} does that already: ${scheduleWords(twin.cron)} (${twin.timezone})${twin.paused ? `. It is paused: resume ${twin.id}` : ''}. Nothing was added.`,
+      `${twin.id} does that already: ${scheduleWords(twin.cron)} (${twin.timezone})${twin.paused ? `. It is paused: resume ${twin.id}` : isDeepStrictEqual(twin.review, made.review) ? '' : ', with others who check answers or none: remove it first'}. Nothing was added.`,
     );
   });
   return listed(store, schedule, request.since);
@@ -280,13 +281,19 @@ export async function listSchedules(store: ScheduleStore, now: number): Promise<
   return Promise.all(all.filter(isDigest).map((schedule) => listed(store, schedule, now)));
 }
 
+/** `, 40 answers of each run checked by 2 people`; empty if nobody is asked. */
+const reviewText = (review: DigestSchedule['review']): string =>
+  review === undefined
+    ? ''
+    : `, ${counted(review.size, 'answer')} of each run checked by ${counted(review.people.length, 'person', 'people')}`;
+
 /** `d1: Mondays at 9:00 (Europe/Berlin), with nightly; next 23 Nov 2026, 09:00`. */
 export function scheduleText({ schedule, next, remark }: ListedSchedule): string {
-  const { id, cron, timezone, benchmarks } = schedule;
+  const { id, cron, timezone, benchmarks, review } = schedule;
   const about = benchmarks.length === 0 ? '' : `, with ${benchmarks.join(', ')}`;
   const whose = scopeOf(schedule) === 'here' ? '' : ', votes of all conversations';
   const when = next === null ? 'paused' : `next ${momentIn(timezone, next)}`;
-  return `${id}: ${scheduleWords(cron)} (${timezone})${about}${whose}; ${when}${remark === null ? '' : `; ${remark}`}`;
+  return `${id}: ${scheduleWords(cron)} (${timezone})${about}${reviewText(review)}${whose}; ${when}${remark === null ? '' : `; ${remark}`}`;
 }
 
 /** `navigation: Venue recommendations; judged by the default model; at most $1.00 a run`. */

@@ -3,7 +3,7 @@
  * votes, estimates nothing and knows no platform. Start reading: `draw-sample.ts`, then `manage-reviews.ts`.
  */
 export { countToReview, inviteReviewer, type ReviewPoster } from './invite-reviewer.ts';
-export { listSamples } from './kept-reviews.ts';
+export { choiceOf, listSamples } from './kept-reviews.ts';
 export {
   answerReview,
   beginReview,
@@ -29,6 +29,7 @@ export {
 export type { ReviewLabel } from './review-sample.ts';
 export {
   answeredText,
+  drawnText,
   noReviewText,
   type ReviewInvitation,
   reviewChoices,

@@ -60,3 +60,7 @@ export const uncheckedText = ({ drawn, unchecked }: ReviewDesign): string | null
   unchecked > SAID_ABOVE * drawn
     ? `${unchecked} of the ${counted(drawn, 'answer')} drawn by chance ${unchecked === 1 ? 'is' : 'are'} not checked`
     : null;
+
+/** `40 answers drawn by chance, 12 checked`. */
+export const drawnText = ({ drawn, checked }: Pick<ReviewDesign, 'drawn' | 'checked'>): string =>
+  `${counted(drawn, 'answer')} drawn by chance, ${checked} checked`;

@@ -5,6 +5,7 @@ import {
   type BenchmarkOutcome,
   benchmarkIds,
   loadBenchmarks,
+  ReviewSettings,
   redactedRuns,
   type TrialStore,
 } from '../benchmark/index.ts';
@@ -23,6 +24,7 @@ import { loadBenchmarkHistory } from '../reports/history/lazy.ts';
 import type { Store } from '../stores/index.ts';
 import { loadOpenStore } from '../stores/lazy.ts';
 import { createWebhooks } from './call-webhook.ts';
+import { readPerson } from './person-and-channel-ids.ts';
 import { benchmarkSource, type Parts, systemPorts } from './program-parts.ts';
 import { beginDefinedReview } from './review-samples.ts';
 import type { DigestSources } from './surface.ts';
@@ -150,7 +152,7 @@ export async function openDigests(
     const allNames = [...new Set([...benchmarkIds(parts.env.promptFolders), ...names])];
     return createBenchmarkSource(await quoted(), store, parts.now, allNames)(names, told);
   };
-  const runBenchmarks: RunBenchmarks = async ({ benchmarks: names }, slot, stop) => {
+  const runBenchmarks: RunBenchmarks = async ({ benchmarks: names, review: wished }, slot, stop) => {
     const outcomes: BenchmarkOutcome[] = [];
     for (const name of names) {
       let definition: BenchmarkDefinition | undefined;
@@ -163,8 +165,9 @@ export async function openDigests(
       if (definition === undefined) continue;
       const outcome = await runDefined(parts, await runs.get(), definition, slot, stop);
       outcomes.push(outcome);
-      if (outcome.kind === 'complete' && definition.review !== undefined)
-        await beginDefinedReview(parts, await runs.get(), outcome.run, definition.review, warn);
+      const review = definition.review ?? (wished === undefined ? undefined : ReviewSettings.parse(wished));
+      if (outcome.kind === 'complete' && review !== undefined)
+        await beginDefinedReview(parts, await runs.get(), outcome.run, review, warn);
     }
     return outcomes;
   };
@@ -187,6 +190,9 @@ export async function openDigests(
       ),
     runBenchmarks,
     known: knownBenchmarks,
+    requirePeople: (ids) => {
+      for (const id of ids) readPerson(id, parts.surfaces);
+    },
     defined,
     alerts: { readFigures, known: knownBenchmarks, webhooks: [...settings.JURY_WEBHOOKS.keys()] },
     callWebhook: createWebhooks(settings.JURY_WEBHOOKS, parts.env.outgoing.proxies, parts.env.secrets),

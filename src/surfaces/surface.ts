@@ -46,6 +46,8 @@ export interface DigestSources {
   gather: GatherDigest;
   /** The benchmarks that schedules may name. @throws JuryError `bad-file` */
   known: () => Promise<KnownBenchmarks>;
+  /** Checks ids of people, as commands take them. @throws JuryError `usage` for an id that no surface knows */
+  requirePeople: (ids: readonly string[]) => void;
   /** @throws JuryError `bad-file` */
   defined: () => ReadonlyMap<string, BenchmarkDefinition>;
   alerts: Pick<AlertContext, 'readFigures' | 'known' | 'webhooks'>;

@@ -10,6 +10,7 @@ import { keepMadeRun } from '../support/made-run.ts';
 import { call, textOfHtml } from '../support/page-service.ts';
 import { GOOD_PASTE } from '../support/pastes.ts';
 import { closeAfterEach, until } from '../support/resources.ts';
+import { addRun, drawFor as drawHere, keptSample, keyHolder, labelsOf } from '../support/review-console.ts';
 import { aWish } from '../support/reviews.ts';
 import { type RunningService, runService } from '../support/run-service.ts';
 import { TEAM } from '../support/slack-double.ts';
@@ -388,6 +389,16 @@ async function webPlace(column: string, admins: Admins): Promise<Place> {
         await post(`/ui/verdicts/${id}/rule`, { right: ['fail'], role: ['lead'] });
         return (await about.store.adjudications()).some(({ verdictId }) => verdictId === id);
       },
+      'check answers drawn by chance': async (who) => {
+        const run = who === 'member' ? 'named' : 'other';
+        await addRun(jury, run);
+        const named = who === 'member' ? keyHolder : { surface: 'slack', team: '', user: 'U0ELSE' };
+        await drawHere(jury, [named], { run });
+        await post('/ui/reviews', { does: 'start', again: false });
+        for (const { place } of (await keptSample(jury, run)).entries)
+          await post('/ui/reviews', { does: 'answer', run, place, right: 'pass' });
+        return (await labelsOf(jury, run)).length > 0;
+      },
     },
   };
 }
@@ -409,7 +420,7 @@ test('the table has the columns and rows that are tried', () => {
 /** Who can try at all. */
 function triers(column: string, row: string, cell: string): readonly Who[] {
   // Only who is at this machine reaches the console; the API knows two programs.
-  if (column === 'console') return ['member'];
+  if (column === 'console') return cell === 'named' ? ['member', 'other'] : ['member'];
   if (column === 'API') return ['member', 'other'];
   // An admin comes to the settings of a personal chat by its id, but not into the chat.
   if (column === 'direct message' && /digest/.test(row)) return ['member', 'other'];

@@ -32,7 +32,7 @@ import {
   zoneIn,
 } from '../../digests/index.ts';
 import { loadTrendPng } from '../chat/lazy.ts';
-import { changeSchedule, DONE, nameOfSchedule, noteSchedule, readAlert } from '../desks/index.ts';
+import { changeSchedule, DONE, nameOfSchedule, noteSchedule, readAlert, reviewBy } from '../desks/index.ts';
 import { digestSender, type OpenDigests, type Parts, readConversation, requireUser } from '../index.ts';
 import {
   type CommandContext,
@@ -86,8 +86,15 @@ const noteIn = (
 export async function schedule(
   context: CommandContext,
   words: string[],
-  { owner, votes }: { owner?: string; votes?: VoteScope },
+  {
+    owner,
+    votes,
+    review,
+    reviewers = [],
+  }: { owner?: string; votes?: VoteScope; review?: number; reviewers?: string[] },
 ): Promise<void> {
+  if (review !== undefined && reviewers.length === 0)
+    throw new JuryError('usage', '--review asks people: name them with --reviewers. Nothing was added.');
   const parts = await context.parts();
   const since = parts.now();
   const when = readScheduleWords(words);
@@ -104,9 +111,11 @@ export async function schedule(
     timezone: zone ?? 'UTC',
     benchmarks: zone === null && second !== '' ? [second, ...more] : more,
     ...(votes === undefined ? {} : { votes }),
+    ...reviewBy(reviewers, review),
     since,
   };
-  const { store, known } = await context.digests();
+  const { store, known, requirePeople } = await context.digests();
+  requirePeople(reviewers);
   const changes = await commandChanges(parts, context.err);
   const listed = await addSchedule(store, wish, known, noteIn(changes, wish));
   await changes.say(wish.target, `scheduled ${nameOfSchedule(listed.schedule)}`);

@@ -4,6 +4,7 @@ import {
   type DigestSchedule,
   readRule,
   readScheduleWords,
+  scheduledReview,
   timeZones,
   type VoteScope,
   zoneIn,
@@ -23,6 +24,8 @@ export type DigestCommand =
       timezone: string | null;
       benchmarks: string[];
       votes?: VoteScope;
+      /** Ids of the people who check answers of its runs. */
+      reviewers?: string[];
     }
   | { kind: 'form' | 'list' | 'benchmarks' }
   | { kind: 'preview' | 'send'; id: string | null }
@@ -32,10 +35,27 @@ export type DigestCommand =
 /** The words of a text, without quotation marks: people put them around cron fields, which are read without. */
 const wordsOf = (text: string): string[] => text.split(/[\s"“”„]+/).filter((word) => word !== '');
 
+/** The people in a list such as `U0123ABCD, <@U0456EFGH|bob> and name:ann`: a mention is its id. */
+const peopleIn = (text: string): string[] =>
+  text
+    .split(/[\s,;]+/)
+    .filter((word) => word !== '' && word.toLowerCase() !== 'and')
+    .map((word) => /^<@([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word)?.[1] ?? word);
+
+/** Splits off the people after "checked by". */
+function splitReviewers(words: readonly string[]): { before: string[]; reviewers: string[] } {
+  const at = words.findIndex((word, index) => /^checked by$/i.test(`${word} ${words[index + 1] ?? ''}`));
+  if (at < 0) return { before: [...words], reviewers: [] };
+  return { before: words.slice(0, at), reviewers: peopleIn(words.slice(at + 2).join(' ')) };
+}
+
 /** Whose votes a digest counts, said at the end. */
 const OF_EVERYBODY = /\s*\bvotes of (?:everybody|everyone)$/i;
 
-/** Reads a time, optionally followed by a channel, a time zone, benchmarks, and "votes of everybody", in this order. */
+/**
+ * Reads a time, optionally followed by a channel, a time zone, benchmarks, "checked by" with people, and "votes of everybody", in
+ * this order.
+ */
 function readSchedule(words: readonly string[], channelIn: (word: string) => string | null): DigestCommand {
   const said = words.join(' ');
   const read = readScheduleWords(wordsOf(said.replace(OF_EVERYBODY, '')));
@@ -47,12 +67,15 @@ function readSchedule(words: readonly string[], channelIn: (word: string) => str
     return value;
   };
   const channel = taken(channelIn);
+  const timezone = taken(zoneIn);
+  const { before: benchmarks, reviewers } = splitReviewers(rest);
   return {
     kind: 'schedule',
     cron: read.cron,
     channel,
-    timezone: taken(zoneIn),
-    benchmarks: rest,
+    timezone,
+    benchmarks,
+    ...(reviewers.length === 0 ? {} : { reviewers }),
     ...(OF_EVERYBODY.test(said) ? { votes: 'everywhere' as const } : {}),
   };
 }
@@ -116,6 +139,7 @@ export function readAlert(words: readonly string[]): Pick<Alert, 'benchmark' | '
 
 export const DIGEST_HELP = `Digests of this channel
 /jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …]
+… and checked by <people> at the end asks them to check answers of these runs, drawn by chance
 … and votes of everybody at the end counts votes and spot checks of all conversations, not of this one alone
 /jury digest list – what is scheduled here, by whom, and when it comes next
 /jury digest preview [id] – shows what it would say now
@@ -139,6 +163,7 @@ const ids = {
   time: 'digest_time',
   timezone: 'digest_timezone',
   benchmarks: 'digest_benchmarks',
+  reviewers: 'digest_reviewers',
   votes: 'digest_votes',
 } as const;
 
@@ -199,14 +224,30 @@ export const scheduleForm = (
       ],
       initial: 'here',
     },
+    {
+      kind: 'text',
+      id: ids.reviewers,
+      advanced: true,
+      label: 'Who checks answers',
+      hint: 'User ids, separated by commas: they are asked about 40 answers of each run, drawn by chance.',
+      maxLength: 1_000,
+    },
   ],
 });
+
+/** What a schedule says of the people who check answers; nothing without any. */
+export function reviewBy(people: readonly string[], size?: number): Pick<DigestSchedule, 'review'> {
+  const review = scheduledReview(people, size);
+  return review === undefined ? {} : { review };
+}
 
 /** Reads {@link scheduleForm}. */
 export function readScheduleForm(
   form: Form,
   filledIn: FilledIn,
-): { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'votes'> } | { errors: FormErrors } {
+):
+  | { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'votes' | 'review'> }
+  | { errors: FormErrors } {
   const read = readForm(form, filledIn);
   if ('errors' in read) return read;
   const { text, several } = read.values;
@@ -218,6 +259,7 @@ export function readScheduleForm(
       cron: `${minute} ${hour} * * ${on}`,
       timezone: text(ids.timezone) ?? 'UTC',
       benchmarks: [...several(ids.benchmarks)],
+      ...reviewBy(peopleIn(text(ids.reviewers) ?? '')),
       ...(text(ids.votes) === 'everywhere' ? { votes: 'everywhere' as const } : {}),
     },
   };

@@ -24,6 +24,7 @@ export {
   readAlert,
   readDigestCommand,
   readScheduleForm,
+  reviewBy,
   scheduleForm,
   scheduleProblemAt,
   zoneChoices,
@@ -45,6 +46,7 @@ export {
   readReviewRef,
   reviewMessage,
   reviewNow,
+  reviewPartsFor,
   wholeReview,
 } from './review-desk.ts';
 export {

@@ -25,7 +25,7 @@ import type { DetailsSection } from '../views/index.ts';
 import { shortened, shortLine } from '../wording/index.ts';
 import { caseSections, guideOf } from './study-desk.ts';
 
-/** What checking answers needs, on every chat. */
+/** What checking answers needs, on every surface. */
 export type ReviewDesk = Pick<SurfaceHost, 'store' | 'benchmarkRuns' | 'now'> & Pick<ReviewParts, 'library'>;
 
 /** Whether a text is the command that shows answers to check. */
@@ -69,7 +69,7 @@ export function readReviewPress(does: string, value: string): ReviewPress | null
 }
 
 /** Benchmark runs as one person may see them: cases from chats only if they may read the verdict that the case was copied from. */
-async function partsFor(
+export async function reviewPartsFor(
   { store, library, benchmarkRuns, now }: ReviewDesk,
   viewer: Viewer,
 ): Promise<ReviewParts> {
@@ -273,7 +273,7 @@ function restMessage(
  * @throws JuryError `store-unavailable`
  */
 export async function reviewNow(desk: ReviewDesk, viewer: Viewer, said: string | null): Promise<ChatMessage> {
-  const next = await nextReview(await partsFor(desk, viewer), viewer.voter);
+  const next = await nextReview(await reviewPartsFor(desk, viewer), viewer.voter);
   if (next.kind === 'offer') return offerMessage(next.offer, said);
   if (next.kind === 'not-volunteer') {
     const count = await countToReview(desk, viewer.voter);
@@ -293,7 +293,7 @@ export async function wholeReview(
   viewer: Viewer,
   { run, place }: Pick<ReviewOffer, 'run' | 'place'>,
 ): Promise<{ title: string; id: string; sections: DetailsSection[] } | { why: string }> {
-  const next = await nextReview(await partsFor(desk, viewer), viewer.voter);
+  const next = await nextReview(await reviewPartsFor(desk, viewer), viewer.voter);
   if (next.kind !== 'offer' || next.offer.run !== run || next.offer.place !== place)
     return { why: answeredText.gone };
   const { offer } = next;

@@ -190,7 +190,9 @@ export async function startService(
     if (digestPoster !== null) posting.push(startDigests(digests, digestPoster, { now, log }));
     if (studies !== null) posting.push(startStudies(store, studies, { now, log }));
     if (reviews !== null)
-      posting.push(startReviews(store, () => namedReviewers(parts, reviews.surface), reviews, { now, log }));
+      posting.push(
+        startReviews(store, () => namedReviewers(parts, store, reviews.surface), reviews, { now, log }),
+      );
   };
   for (const surface of surfaces.open.values()) post(surface);
   const stopRetrying = starter.retry(checks, post);
