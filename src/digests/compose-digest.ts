@@ -21,6 +21,7 @@ import {
 import {
   type Digest,
   type DigestData,
+  type DigestMark,
   type LabelTotals,
   labelTotals,
   noLabels,
@@ -91,10 +92,10 @@ function ofActivity(totals: LabelTotals, checks: number): Headline {
 /** The headline: about the assistant or the judges if a benchmark ran, otherwise about labels, otherwise about activity. */
 function headline(
   data: DigestData,
-  assistant: Headline | null,
+  assistant: { text: string; trend: DigestMark } | null,
   judges: readonly JudgesHistory[],
   totals: LabelTotals,
-): Headline {
+): { text: string; trend: DigestMark } {
   const before = data.last?.labels ?? noLabels;
   const { text, trend } =
     assistant ??

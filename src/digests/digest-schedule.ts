@@ -11,6 +11,8 @@ export const DigestSchedule = Posting.extend({
   timezone: z.string(),
   /** Names of the benchmarks to report. Those with a definition are run for each digest. */
   benchmarks: z.array(z.string()),
+  /** The tag whose values are looked at one by one, such as `language`; null: none. */
+  by: z.string().min(1).nullable().default(null),
 });
 export type DigestSchedule = z.infer<typeof DigestSchedule>;
 

@@ -193,8 +193,8 @@ export interface ListedSchedule {
 
 /** Whether two schedules post the same digest at the same times. */
 function isTwin(a: DigestSchedule, b: DigestSchedule): boolean {
-  const what = ({ cron, timezone, target, benchmarks }: DigestSchedule) =>
-    JSON.stringify([readCron(cron), timezone, target.surface, target.channel, [...benchmarks].sort()]);
+  const what = ({ cron, timezone, target, benchmarks, by }: DigestSchedule) =>
+    JSON.stringify([readCron(cron), timezone, target.surface, target.channel, [...benchmarks].sort(), by]);
   return what(a) === what(b);
 }
 
@@ -274,8 +274,9 @@ export async function listSchedules(store: ScheduleStore, now: number): Promise<
 
 /** `d1: Mondays at 9:00 (Europe/Berlin), with nightly; next 23 Nov 2026, 09:00`. */
 export function scheduleText({ schedule, next, remark }: ListedSchedule): string {
-  const { id, cron, timezone, benchmarks } = schedule;
-  const about = benchmarks.length === 0 ? '' : `, with ${benchmarks.join(', ')}`;
+  const { id, cron, timezone, benchmarks, by } = schedule;
+  const tag = by === null ? '' : ` by ${by}`;
+  const about = benchmarks.length === 0 ? tag : `, with ${benchmarks.join(', ')}${tag}`;
   const when = next === null ? 'paused' : `next ${momentIn(timezone, next)}`;
   return `${id}: ${scheduleWords(cron)} (${timezone})${about}; ${when}${remark === null ? '' : `; ${remark}`}`;
 }

@@ -30,7 +30,11 @@ closeAfterEach();
 const day = 86_400_000;
 const monthStart = Date.UTC(2026, 10, 1, 3);
 
-const failing = { worst: { before: 'closed places (8)', baseline: 'other food (3)' }, details: [] };
+const failing = {
+  blockers: null,
+  worst: { before: 'closed places (8)', baseline: 'other food (3)' },
+  details: [],
+};
 
 const values = (good: number, all: number): Bin<Unit>[] => [
   { value: { total: 1, n: 1 }, items: good },
@@ -55,6 +59,7 @@ function aRun(n: number, passing: number, undecided = 0): AlertFigures {
       mean: null,
       change: null,
       latency: null,
+      blocker: null,
     },
     sample: {
       yardstick: { plain: 'judges of July' },
@@ -68,6 +73,7 @@ function aRun(n: number, passing: number, undecided = 0): AlertFigures {
       drifts: null,
       latencies: [],
     },
+    blockers: null,
     failing: async () => failing,
   };
 }
@@ -179,7 +185,7 @@ describe('an alert that several runs show', () => {
     since: 0,
     paused: false,
   };
-  const none = { worst: { before: null, baseline: null }, details: [] };
+  const none = { blockers: null, worst: { before: null, baseline: null }, details: [] };
   const together = (isWrong: boolean, mean: number): AlertNews => ({
     isWrong,
     by: 'test',
@@ -558,7 +564,7 @@ describe('over a month of nightly runs, an alert', () => {
   test('mentions no one in a webhook, whatever judges say', async () => {
     await set('below 90%', 'pager');
     const most = 'Time (8), for example: <!channel> is <https://x.test|closed>';
-    const said = { worst: { before: most, baseline: null }, details: [] };
+    const said = { blockers: null, worst: { before: most, baseline: null }, details: [] };
     await month([aRun(0, 230), { ...aRun(1, 190), failing: async () => said }]);
     expect(hooked.map(({ body }) => body)).toMatchObject([
       { text: expect.stringContaining('‹!channel› is ‹https://x.test|closed›') },

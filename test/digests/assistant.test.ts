@@ -317,7 +317,9 @@ describe('the runs of a benchmark of an assistant', () => {
     await aRun('nightly-2', 18, 'fail');
     const next = await read('nightly');
     expect(next?.figures['pass-rate']).toMatchObject({ value: 0 });
-    expect(await next?.failing('C1')).toMatchObject({ worst: { before: expect.stringContaining('(5)') } });
+    expect(await next?.failing('C1', null)).toMatchObject({
+      worst: { before: expect.stringContaining('(5)') },
+    });
   });
 
   test('are read for alerts from the oldest that they have not counted, as it was then', async () => {
@@ -342,7 +344,7 @@ describe('the runs of a benchmark of an assistant', () => {
       expect(figures).toMatchObject({ run: name, figures: { 'pass-rate': { value } }, sample: { fresh: 5 } });
       counted.add(name);
       // Newly failing since the run before it, not since the newest.
-      expect((await figures?.failing('C1'))?.worst.before ?? null).toBe(
+      expect((await figures?.failing('C1', null))?.worst.before ?? null).toBe(
         name === 'nightly-2' ? 'no criterion (5), for example: because' : null,
       );
     }
@@ -393,7 +395,7 @@ describe('the runs of a benchmark of an assistant', () => {
     const figures = await read('nightly');
     // Wilson's limits of 5 of 5 and of 0 of 5 are 56.6 and 43.4 %: −100 + √(43.4² + 43.4²) = −38.6 points.
     expect(figures?.figures.change).toMatchObject({ value: -1, low: -1, high: expect.closeTo(-0.3855, 3) });
-    expect(await figures?.failing('C1')).toMatchObject({ worst: { before: null, baseline: null } });
+    expect(await figures?.failing('C1', null)).toMatchObject({ worst: { before: null, baseline: null } });
     expect(await headline()).toBe(
       'The assistant got worse: 0 % of 5 answers pass (0–43), 100 points less than last Monday (−100 to −39), other requests of the same kinds.',
     );

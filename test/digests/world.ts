@@ -124,6 +124,8 @@ export function anAssistant(
           ...change,
         },
       ],
+      blockers: null,
+      slices: null,
       ...parts,
     },
   };

@@ -37,6 +37,8 @@ import {
   readAnswers,
 } from './answers.ts';
 import type { AssistantReport, ChangedAnswer, ChangedGroup, PreferenceReport } from './assistant-report.ts';
+import { answerKey, newBlockers } from './blockers.ts';
+import { slicesOf } from './slices.ts';
 
 /** Maximum number of changed answers shown per group; the rest are counted. */
 const MAX_ANSWERS = 50;
@@ -140,11 +142,26 @@ function independentOf(answers: readonly Answer[]): AssistantReport['independent
   };
 }
 
-function rateOf(kind: RateKind, { answers }: Answers): AssistantReport['rate'] {
+function rateOf(kind: RateKind, { answers }: Pick<Answers, 'answers'>): AssistantReport['rate'] {
   const facts = answers.flatMap((answer) => answer.facts);
   const estimate = kind === 'score' ? scoresOf(facts)?.mean : decisionsOf(facts)?.decided;
   const none = unmeasured('no answer was decided', 0);
   return { kind, ...(estimate ?? { measure: none, interval: none }) };
+}
+
+const decidedOf = (kind: RateKind, answers: readonly Answer[]): number =>
+  answers.filter((answer) => resultOf(kind)(answer) !== null).length;
+
+function slicesReport(kind: RateKind, now: Answers, then: Answers | null, tag: string) {
+  const values = slicesOf(now, then, tag).map(({ answers, difference, ...slice }) => {
+    const { kind: _, ...rate } = rateOf(kind, { answers });
+    const change =
+      difference === null
+        ? null
+        : { value: difference.value, n: difference.n, interval: difference.interval };
+    return { ...slice, decided: decidedOf(kind, answers), rate, difference: change };
+  });
+  return { tag, values };
 }
 
 /** The report with the settled votes on verdicts with the same rubrics, method and models. */
@@ -229,17 +246,19 @@ export interface Against {
   baseline: string | null;
 }
 
-const shownOf = ({ failing, passing }: RawChange): Answer[] =>
+const shownOf = ({ failing, passing }: Pick<RawChange, 'failing' | 'passing'>): Answer[] =>
   [...failing, ...passing].flatMap(({ answers }) => answers.slice(0, MAX_ANSWERS));
 
 /**
  * Reports how good the assistant's answers are in a run, and what changed since the runs in `against`, each of which is read.
+ * @param by the tag whose values are looked at one by one; null: none
  * @throws JuryError `store-unavailable`, or `bad-file` if data is damaged
  */
 export async function assistantReport(
   store: Pick<TrialStore, 'readCases' | 'readTrials' | 'readVerdicts'>,
   now: Answers,
   against: readonly Against[],
+  by: string | null = null,
 ): Promise<AssistantReport> {
   const { manifest } = now;
   const compared: { baseline: string | null; builds: string[]; change: RawChange }[] = [];
@@ -248,13 +267,24 @@ export async function assistantReport(
       answer.compared === null ? [] : [{ ...answer.compared, unit: answer.unit, score: meanScore(answer) }],
     ),
   );
-  for (const { manifest: earlier, baseline } of preference === null ? against : []) {
+  const kind = rateKindOf(now);
+  const isRated = preference === null;
+  // Without an earlier run; replaced below if there is one.
+  let blockers = isRated ? newBlockers(now, null) : null;
+  let slices = isRated && by !== null ? slicesReport(kind, now, null, by) : null;
+  for (const { manifest: earlier, baseline } of isRated ? against : []) {
     const then = await readAnswers(store, earlier);
     compared.push({ baseline, builds: buildsOf(then), change: answerChange(then, now) });
+    if (baseline !== null) continue;
+    blockers = newBlockers(now, then);
+    if (by !== null) slices = slicesReport(kind, now, then, by);
   }
-  const kind = rateKindOf(now);
   const slowest = slowestOf(now);
-  const shown = [...slowest, ...compared.flatMap(({ change }) => shownOf(change))];
+  const shown = [
+    ...slowest,
+    ...compared.flatMap(({ change }) => shownOf(change)),
+    ...shownOf({ failing: blockers?.groups ?? [], passing: [] }),
+  ];
   const texts = await readTexts(store, manifest.name, shown);
   const repeats = Math.max(0, ...now.answers.map(({ facts }) => facts.length));
   return {
@@ -265,7 +295,7 @@ export async function assistantReport(
     method: now.setup.method,
     models: [...now.setup.models],
     answers: now.answers.length,
-    decided: now.answers.filter((answer) => resultOf(kind)(answer) !== null).length,
+    decided: decidedOf(kind, now.answers),
     rate: rateOf(kind, now),
     preference,
     labels: partsOf(now.answers, countCases).counts,
@@ -280,5 +310,16 @@ export async function assistantReport(
       failing: failing.map((group) => groupOf(group, texts)),
       passing: passing.map((group) => groupOf(group, texts)),
     })),
+    blockers:
+      blockers === null
+        ? null
+        : {
+            ...blockers,
+            groups: blockers.groups.map((group) => ({
+              ...groupOf(group, texts),
+              keys: group.answers.map(answerKey),
+            })),
+          },
+    slices,
   };
 }

@@ -85,7 +85,7 @@ const noteIn = (
 export async function schedule(
   context: CommandContext,
   words: string[],
-  { owner }: { owner?: string },
+  { owner, by = null }: { owner?: string; by?: string | null },
 ): Promise<void> {
   const parts = await context.parts();
   const since = parts.now();
@@ -102,6 +102,7 @@ export async function schedule(
     cron: when.cron,
     timezone: zone ?? 'UTC',
     benchmarks: zone === null && second !== '' ? [second, ...more] : more,
+    by,
     since,
   };
   const { store, known } = await context.digests();
@@ -268,13 +269,15 @@ interface PreviewOptions {
   run: boolean;
   /** The file to write the chart to. */
   chart?: string;
+  /** The tag whose values are looked at one by one. */
+  by?: string;
 }
 
 /** `jury digest preview`: the digest of a schedule or a benchmark; without either, of votes and spot checks. */
 export async function preview(
   context: CommandContext,
   id: string | undefined,
-  { json, run, chart }: PreviewOptions,
+  { json, run, chart, by }: PreviewOptions,
 ): Promise<void> {
   const { err, out, screen, stop } = context;
   if (run && id === undefined)
@@ -284,7 +287,8 @@ export async function preview(
     );
   const now = (await context.parts()).now();
   const digests = await context.digests();
-  const schedule = await previewed(digests, id, now);
+  const found = await previewed(digests, id, now);
+  const schedule = by === undefined ? found : { ...found, by };
   const outcomes = run ? await digests.runBenchmarks(schedule, now, stop) : [];
   const digest = await previewDigest(digests.store, digests.gather, schedule, now, outcomes);
   out(json ? jsonLine(digest) : renderDigest(screen, digest));

@@ -15,7 +15,10 @@ export type Change = (typeof CHANGES)[number];
 /** A parsed `/jury digest …` or `/jury alert …`; `help` if it is not understood. */
 export type DigestCommand =
   | { kind: 'alert'; words: string[] }
-  | { kind: 'schedule'; cron: string; channel: string | null; timezone: string | null; benchmarks: string[] }
+  | ({ kind: 'schedule'; channel: string | null; timezone: string | null } & Pick<
+      DigestSchedule,
+      'cron' | 'benchmarks' | 'by'
+    >)
   | { kind: 'form' | 'list' | 'benchmarks' }
   | { kind: 'preview' | 'send'; id: string | null }
   | { kind: Change; id: string }
@@ -24,18 +27,25 @@ export type DigestCommand =
 /** The words of a text, without quotation marks: people put them around cron fields, which are read without. */
 const wordsOf = (text: string): string[] => text.split(/[\s"“”„]+/).filter((word) => word !== '');
 
-/** Reads a time, optionally followed by a channel, a time zone and benchmarks, in this order. */
+/** Takes `by TAG` out of the words. */
+function withoutTag(words: readonly string[]): { words: string[]; by: string | null } {
+  const at = words.findIndex((word) => word.toLowerCase() === 'by');
+  const by = at < 0 ? undefined : words[at + 1];
+  return by === undefined ? { words: [...words], by: null } : { words: words.toSpliced(at, 2), by };
+}
+
+/** Reads a time, optionally followed by a channel, a time zone, benchmarks and `by TAG`, in this order. */
 function readSchedule(words: readonly string[], channelIn: (word: string) => string | null): DigestCommand {
   const read = readScheduleWords(words);
   if (read === null) return { kind: 'help', unread: words.join(' ') };
-  const rest = [...read.rest];
+  const { words: rest, by } = withoutTag(read.rest);
   const taken = (find: (word: string) => string | null) => {
     const value = find(rest[0] ?? '');
     if (value !== null) rest.shift();
     return value;
   };
   const channel = taken(channelIn);
-  return { kind: 'schedule', cron: read.cron, channel, timezone: taken(zoneIn), benchmarks: rest };
+  return { kind: 'schedule', cron: read.cron, channel, timezone: taken(zoneIn), benchmarks: rest, by };
 }
 
 /**
@@ -96,7 +106,7 @@ export function readAlert(words: readonly string[]): Pick<Alert, 'benchmark' | '
 }
 
 export const DIGEST_HELP = `Digests of this channel
-/jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …]
+/jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …] [by tag]
 /jury digest list – what is scheduled here, by whom, and when it comes next
 /jury digest preview [id] – shows what it would say now
 /jury digest send now [id] – posts it here, besides its schedule
@@ -110,6 +120,7 @@ export const ALERT_HELP =
 /jury alert nightly worse than baseline by 3 points
 /jury alert nightly coverage below 95% – the share of answers that get a decision
 /jury alert nightly latency above 2 s – the median
+/jury alert nightly blockers – only answers that newly fail a criterion of severity blocker; every alert posts them
 … and webhook <name> at the end calls a webhook, too
 /jury alert list – what is set here, by whom, and where it stands
 /jury alert pause, resume or remove <id>`.split('\n');
@@ -119,6 +130,7 @@ const ids = {
   time: 'digest_time',
   timezone: 'digest_timezone',
   benchmarks: 'digest_benchmarks',
+  by: 'digest_by',
 } as const;
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
@@ -167,6 +179,13 @@ export const scheduleForm = (
       none: 'None',
       choices: [...benchmarks].map(({ id, title }) => ({ id, title: `${title} (${id})` })),
     },
+    {
+      kind: 'text',
+      id: ids.by,
+      advanced: true,
+      label: 'Look at each value of a tag',
+      hint: 'Such as language: the digest says if one of its values got worse.',
+    },
   ],
 });
 
@@ -174,7 +193,7 @@ export const scheduleForm = (
 export function readScheduleForm(
   form: Form,
   filledIn: FilledIn,
-): { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks'> } | { errors: FormErrors } {
+): { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'by'> } | { errors: FormErrors } {
   const read = readForm(form, filledIn);
   if ('errors' in read) return read;
   const { text, several } = read.values;
@@ -186,6 +205,7 @@ export function readScheduleForm(
       cron: `${minute} ${hour} * * ${on}`,
       timezone: text(ids.timezone) ?? 'UTC',
       benchmarks: [...several(ids.benchmarks)],
+      by: text(ids.by) ?? null,
     },
   };
 }

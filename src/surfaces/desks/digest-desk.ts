@@ -160,7 +160,7 @@ const scheduledLine = (listed: ListedSchedule): Line => {
 export async function scheduleDigest(
   { store, now, digestSources, roles }: Context,
   asker: DigestAsker,
-  wish: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks'>,
+  wish: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'by'>,
 ): Promise<DigestAnswer> {
   await requirePermission(roles, asker, 'schedule');
   const { surface, channel, team, user } = asker;
@@ -258,13 +258,18 @@ export async function answerDigestCommand(
       await requirePermission(roles, asker, 'schedule');
       return { form: true };
     case 'schedule': {
-      const { channel, cron, timezone, benchmarks } = command;
+      const { channel, cron, timezone, benchmarks, by } = command;
       if (channel !== null && channel !== asker.channel && channel !== `#${asker.channelName ?? ''}`)
         throw new JuryError(
           'usage',
           'A channel schedules its own digests: use the same command there, without the channel’s name.',
         );
-      return scheduleDigest(context, asker, { cron, timezone: timezone ?? (await ownZone()), benchmarks });
+      return scheduleDigest(context, asker, {
+        cron,
+        timezone: timezone ?? (await ownZone()),
+        benchmarks,
+        by,
+      });
     }
     case 'list': {
       await requirePermission(roles, asker, 'read');
