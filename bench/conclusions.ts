@@ -5,12 +5,14 @@ import { parseArgs } from 'node:util';
 import { alerts } from './conclusions/alerts.ts';
 import { changes } from './conclusions/changes.ts';
 import type { ConclusionRow } from './conclusions/row.ts';
+import { slices } from './conclusions/slices.ts';
 
 const sections: Readonly<
   Record<string, (repetitions: number) => ConclusionRow[] | Promise<ConclusionRow[]>>
 > = {
   alerts,
   changes,
+  slices,
 };
 
 const { values, positionals } = parseArgs({

@@ -108,11 +108,17 @@ export async function pauseAlert(context: AlertContext, id: string, paused: bool
   await startFrom(figures, alert, context);
 }
 
+/** Why the newest run has no figure; of blockers, there is none to have. */
+const withoutFigure = ({ measure }: Alert['rule'], { blockers }: AlertFigures): string =>
+  measure === 'blocker' && blockers === null
+    ? 'no criterion of the newest run has “severity: blocker”'
+    : noFigureText(measure);
+
 /** Where the newest run alone stands, for who sets the alert: `now 94 % (90–97), on the right side`. */
 export function stateText({ rule }: Alert, figures: AlertFigures | null): string {
   const figure = figures?.figures[rule.measure] ?? null;
   if (figures === null) return 'no run is finished yet';
-  if (figure === null) return noFigureText(rule.measure);
+  if (figure === null) return withoutFigure(rule, figures);
   const says = {
     wrong: 'on the wrong side',
     clear: 'on the right side',
@@ -127,7 +133,7 @@ export const webhookText = ({ webhook }: Alert): string => (webhook === null ? '
 /** Where an alert stands, with the newest run: `. Watching: 88 % (81–93), limit 90 %`. */
 async function watchText(store: ScheduleStore, { id, rule }: Alert, figures: AlertFigures): Promise<string> {
   const figure = figures.figures[rule.measure];
-  if (figure === null) return `; ${noFigureText(rule.measure)}`;
+  if (figure === null) return `; ${withoutFigure(rule, figures)}`;
   const stored = await store.digestProgress(id);
   const isWrong = readProgress(stored?.text ?? '').last?.sounding ?? false;
   const again = figures.sample.fresh === 0 ? '; the same answers as before' : '';

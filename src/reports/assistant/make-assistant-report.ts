@@ -142,7 +142,7 @@ function independentOf(answers: readonly Answer[]): AssistantReport['independent
   };
 }
 
-function rateOf(kind: RateKind, { answers }: Pick<Answers, 'answers'>): AssistantReport['rate'] {
+export function rateOf(kind: RateKind, { answers }: Pick<Answers, 'answers'>): AssistantReport['rate'] {
   const facts = answers.flatMap((answer) => answer.facts);
   const estimate = kind === 'score' ? scoresOf(facts)?.mean : decisionsOf(facts)?.decided;
   const none = unmeasured('no answer was decided', 0);
@@ -152,7 +152,13 @@ function rateOf(kind: RateKind, { answers }: Pick<Answers, 'answers'>): Assistan
 const decidedOf = (kind: RateKind, answers: readonly Answer[]): number =>
   answers.filter((answer) => resultOf(kind)(answer) !== null).length;
 
-function slicesReport(kind: RateKind, now: Answers, then: Answers | null, tag: string) {
+/** The answers by value of a tag, and the change of each since an earlier run. */
+export function slicesReport(
+  kind: RateKind,
+  now: Answers,
+  then: Answers | null,
+  tag: string,
+): AssistantReport['slices'] {
   const values = slicesOf(now, then, tag).map(({ answers, difference, ...slice }) => {
     const { kind: _, ...rate } = rateOf(kind, { answers });
     const change =

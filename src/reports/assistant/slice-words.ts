@@ -35,7 +35,10 @@ function rateText({ rate: { measure }, decided }: Slice, kind: AssistantReport['
  * The values that got worse: `German got worse: 71 % of 80`. Null if none did.
  * @param name the benchmark; null if there is only one
  */
-export function slicesText({ slices, rate }: AssistantReport, name: string | null): string | null {
+export function slicesText(
+  { slices, rate }: Pick<AssistantReport, 'slices' | 'rate'>,
+  name: string | null,
+): string | null {
   const worse = (slices?.values ?? []).filter(({ isWorse }) => isWorse);
   const [first, ...others] = worse;
   if (slices === null || first === undefined) return null;

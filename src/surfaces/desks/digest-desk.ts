@@ -220,8 +220,9 @@ async function answerAlert(
       const { alert, figures } = await addAlert(alerts, wish, noteSchedule({ store, now }, asker));
       const what = `${alert.benchmark} ${ruleText(alert.rule)}`;
       const state = stateText(alert, figures);
+      const promise = alert.rule.measure === 'blocker' ? '' : ' I post here when that changes for sure.';
       return {
-        lines: [[`${alert.id} is set: ${what}; ${state}. I post here when that changes for sure.`]],
+        lines: [[`${alert.id} is set: ${what}; ${state}.${promise}`]],
         announced: [{ person: user }, ` set an alert: ${what}${webhookText(alert)} (${alert.id}).`],
       };
     }
