@@ -637,7 +637,7 @@ describe('the values of a tag', () => {
         ['French', '3', '0 %', '0–56', '–'],
         ['Without language', '1', '100 %', '21–100', '–'],
       ],
-      note: '“Worse” allows for looking at all values of language at once: if none changed, one is called worse in at most 1 of 20 digests. Fewer than 20 answers of a value are counted with others, and not compared.',
+      note: '“Worse” allows for looking at all values of language at once: if none changed, one is called worse in at most 1 of 20 digests. Values with fewer than 20 answers are counted together, and compared from 20 on.',
     });
   });
 

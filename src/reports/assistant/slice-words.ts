@@ -92,7 +92,9 @@ export function slicesTable({ slices, rate: { kind } }: AssistantReport, then: s
         : [
             `“Worse” allows for looking at all values of ${plainLine(tag)} at once: if none changed, one is called worse in at most 1 of 20 digests.`,
           ]),
-      ...(isFew ? [`Fewer than ${LEAST} answers of a value are counted with others, and not compared.`] : []),
+      ...(isFew
+        ? [`Values with fewer than ${LEAST} answers are counted together, and compared from ${LEAST} on.`]
+        : []),
     ].join(' '),
   };
 }
