@@ -4,6 +4,8 @@
 import { parseArgs } from 'node:util';
 import { alerts } from './conclusions/alerts.ts';
 import { changes } from './conclusions/changes.ts';
+import { leads } from './conclusions/leads.ts';
+import { rates } from './conclusions/rates.ts';
 import type { ConclusionRow } from './conclusions/row.ts';
 import { slices } from './conclusions/slices.ts';
 
@@ -12,6 +14,8 @@ const sections: Readonly<
 > = {
   alerts,
   changes,
+  leads,
+  rates,
   slices,
 };
 

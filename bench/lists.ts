@@ -81,7 +81,7 @@ const lists = (store: Store): Record<string, () => Promise<unknown>> => ({
   queue: () => readVoteQueue(store, viewer, now),
   'digest preview': async () => {
     const due = { slot: now, late: false };
-    const source = { store, benchmarks: null, now: () => now };
+    const source = { store, benchmarks: null, now: () => now, personas: new Map() };
     return composeDigest(await gatherDigest(source, aSchedule({}), due, null, []));
   },
 });

@@ -114,6 +114,12 @@ describe('what the page of examples prints', () => {
     ]);
     expect(summary(1)).toContain('main-7-1');
     expect(readFileSync(join(cwd, 'thresholds.xml'), 'utf8')).toContain('failures="0"');
+    // Of several configurations, which are about the judges, the summary begins with how they changed since the baseline.
+    const panel = { METHODS: 'io,mab' };
+    expect(gate(5, { ...panel, NAME: 'panel' }).status).toBe(0);
+    expect(gate(6, { ...panel, NAME: 'branch', BASELINE: 'panel' }).status).toBe(0);
+    expect(summary(6)).toMatch(/^```\nNo change beyond chance among 2 configurations\.\n```\n/);
+    expect(summary(5)).not.toContain('beyond chance among');
     // The assistant's answers are the same, but what is right is not: the judges look worse.
     const cases = readFileSync(join(cwd, 'cases.jsonl'), 'utf8').replaceAll(
       '"decision":"pass"',

@@ -75,7 +75,7 @@ const kept: Readonly<Record<string, Kept>> = {
     fields: {
       ...allOf('stays', 'version', 'run', 'at', 'until', 'votes', 'perWeek', 'days', 'signatures.*'),
       ...allOf('stays', 'undecided', 'strata.name', 'strata.decision', 'strata.split', 'strata.size'),
-      ...allOf('stays', 'strata.drawn', 'entries.place', 'entries.caseId', 'entries.rubric'),
+      ...allOf('stays', 'strata.drawn', 'entries.place', 'entries.caseId', 'entries.unit', 'entries.rubric'),
       ...allOf('stays', 'entries.decision', 'entries.split', 'entries.stratum', 'entries.probability'),
       ...allOf('erased', 'people', 'entries.labels.right', 'entries.labels.slot'),
       ...allOf('erased', 'entries.labels.voter', 'entries.labels.at'),

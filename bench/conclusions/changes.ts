@@ -93,6 +93,7 @@ export function answersOf(
       place,
       unit: place,
       repeat: 1,
+      isSplit: false,
       truth: null,
       outcome,
       score: null,

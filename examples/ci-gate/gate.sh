@@ -38,6 +38,14 @@ code=$?
 
 if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
   out=$(mktemp -d)
+  # How the judges changed since the baseline, in a sentence; there is none on an assistant, whose report says it.
+  if [ -n "${before:-}" ]; then
+    lead=$(jury bench compare "$before" "$run" --json 2>/dev/null | node -e '
+      const text = require("node:fs").readFileSync(0, "utf8").trim();
+      console.log(text === "" ? "" : (JSON.parse(text).lead ?? ""));
+    ')
+    if [ -n "$lead" ]; then printf '```\n%s\n```\n\n' "$lead" >>"$GITHUB_STEP_SUMMARY"; fi
+  fi
   if jury bench report "$run" --out "$out" >/dev/null; then cat "$out/report.md" >>"$GITHUB_STEP_SUMMARY"; fi
   if [ "$code" -ne 0 ]; then printf '\n```\n%s\n```\n' "$(tail -n 20 "$said")" >>"$GITHUB_STEP_SUMMARY"; fi
 fi

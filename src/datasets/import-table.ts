@@ -2,6 +2,7 @@ import type { CaseFormat } from '../case/format/index.ts';
 import { type EvalCase, isRecord, Turn } from '../case/index.ts';
 import { explainIssues } from '../case/paste/index.ts';
 import { groupedBy, isBadInput, JuryError, nested } from '../common/index.ts';
+import { type Rubric, rangeOf } from '../judging/standards/index.ts';
 import {
   type Alpha,
   type Answer,
@@ -39,6 +40,8 @@ export interface ImportOptions {
   speakers?: Speakers;
   /** The rubric of cases that name none. */
   rubric?: string;
+  /** Rubrics by id, whose scales say of which kind scores are. */
+  rubrics?: ReadonlyMap<string, Pick<Rubric, 'criteria' | 'overall'>>;
   /** Longer cases are reported as problems, because they can't be judged. */
   maxCaseChars: number;
   /** The fields of a case. */
@@ -144,6 +147,8 @@ export interface AnswersReport {
     counts: Record<string, number>;
     alpha: Alpha;
     settled: number;
+    /** Settled cases whose label is not what more than half of all answers say, “unsure” counted; null unless it is settled that way. */
+    lessThanHalf: number | null;
   }[];
   /** Number of cases without a label. */
   open: number;
@@ -212,6 +217,33 @@ function gather(
     into.errors.push({ item, voter, said: error.value });
 }
 
+/** The bounds of the scale of a label's scores, if the rubrics of all cases agree on them; otherwise null. */
+function rangeOfPart(
+  part: string,
+  cases: Iterable<EvalCase>,
+  { rubrics, rubric: usual }: Pick<ImportOptions, 'rubric' | 'rubrics'>,
+) {
+  const ids = new Set([...cases].map(({ rubric }) => rubric ?? usual ?? ''));
+  const scales = [...ids].flatMap((id) => {
+    const { criteria = [], overall } = rubrics?.get(id) ?? {};
+    const named = criteria.filter((one) => part === 'score' || part === `criteria.${one.id}`);
+    return part === 'score' && overall !== undefined ? [overall.scale] : named.map(({ scale }) => scale);
+  });
+  const ranges = new Map(scales.map((scale) => [JSON.stringify(rangeOf(scale)), rangeOf(scale)]));
+  const [only = null] = [...ranges.values()];
+  return ranges.size === 1 ? only : null;
+}
+
+/** How many settled labels are not what more than half of all answers say. */
+const lessThanHalf = (
+  answers: readonly PartAnswer[],
+  settled: ReadonlyMap<string, Said> = new Map(),
+): number =>
+  [...groupedBy(answers, ({ item }) => item)].filter(([item, own]) => {
+    const label = settled.get(item);
+    return label !== undefined && own.filter(({ said }) => said === label).length * 2 <= own.length;
+  }).length;
+
 /** Cases with their settled labels. */
 function labeledCases({ cases, answers, errors }: Gathered, { options }: Reader) {
   const { by = 'majority', rule = { ...usualRule, minVotes: 1 }, all = false } = options;
@@ -225,13 +257,15 @@ function labeledCases({ cases, answers, errors }: Gathered, { options }: Reader)
   const reports = [...groupedBy(answers.values(), ({ part }) => part)].map(([part, same]) => {
     const units = [...groupedBy(same, ({ item }) => item).values()].map((own) => own.map(({ said }) => said));
     const counts = [...groupedBy(same, ({ said }) => String(said))];
+    const isByCount = by === 'majority' && same.every(({ said }) => typeof said === 'string');
     return {
       path: `label.${part}`,
       answers: same.length,
       cases: units.length,
       counts: Object.fromEntries(counts.map(([answer, { length }]) => [answer, length])),
-      alpha: alphaOf(units),
+      alpha: alphaOf(units, rangeOfPart(part, cases.values(), options)),
       settled: settled.get(part)?.size ?? 0,
+      lessThanHalf: isByCount ? lessThanHalf(same, settled.get(part)) : null,
     };
   });
   const voters = new Set([...answers.values()].flatMap(({ voter }) => voter ?? []));

@@ -45,6 +45,8 @@ export const AlertWatch = z.strictObject({
   counted: z.array(z.strictObject({ run: z.string(), at: z.number() })),
   /** Runs that began then or before are not counted (any more). */
   floor: z.number(),
+  /** When the last run that was bet on began: what has passed since is put in before the next. 0: not known. */
+  looked: z.number(),
   /** What the judgements depend on that the accounts rest on, by rubric; for changes also the baseline. */
   yardstick: z.record(z.string(), z.string()),
   /** The test for the other side: below the limit, or, once the alert was posted, above it again. Empty: nothing is known yet. */
@@ -70,6 +72,7 @@ export function watchOf({ since }: Pick<Alert, 'since'>, kept: AlertWatch | null
     since,
     counted: [],
     floor,
+    looked: floor,
     yardstick: {},
     accounts: [],
     stated: null,
@@ -89,9 +92,10 @@ interface Watched {
   told: (mean: number) => number;
 }
 
+/** @returns totals within 0 and n, free of floating-point error */
 const scaled = (units: readonly Bin<Unit>[], min: number, max: number): Bin<Unit>[] =>
   units.map(({ value: { total, n }, items }) => ({
-    value: { total: (total - min * n) / (max - min), n },
+    value: { total: Math.min(n, Math.max(0, (total - min * n) / (max - min))), n },
     items,
   }));
 
@@ -198,23 +202,25 @@ export function countRun(
       ? { ...sample.yardstick, baseline: sample.drifts?.baseline ?? '' }
       : sample.yardstick;
   const isOther = Object.entries(own).some(([what, hash]) => (watch.yardstick[what] ?? hash) !== hash);
-  const latest = Math.max(watch.floor, ...watch.counted.map((one) => one.at));
-  const passed = latest > 0 ? Math.min(LONGEST_MS, Math.max(SHORTEST_MS, at - latest)) : UNKNOWN_MS;
+  const passed =
+    watch.looked > 0 ? Math.min(LONGEST_MS, Math.max(SHORTEST_MS, at - watch.looked)) : UNKNOWN_MS;
   const { units, limit, told } = isWrong ? turned(watched) : watched;
   const period = PERIOD_MS[isWrong ? 'recovery' : 'alert'];
   const accounts = afterLook(isOther ? [] : watch.accounts, units, limit, passed / period);
   const yardstick = isOther ? own : { ...watch.yardstick, ...own };
+  const after = { ...next, looked: Math.max(watch.looked, at), yardstick };
   const richest = richestOf(accounts);
-  if (richest === null || capitalOf(accounts) < SURE)
-    return { watch: { ...next, yardstick, accounts }, news: null };
+  if (richest === null || capitalOf(accounts) < SURE) return { watch: { ...after, accounts }, news: null };
   return {
-    watch: { ...next, yardstick, accounts: [] },
+    watch: { ...after, accounts: [] },
     news: {
       isWrong: !isWrong,
       by: 'test',
       looks: richest.looks,
       mean: told(richest.total / richest.n),
-      isPlain: richest.looks === 1 || stateOf(rule, { figures }) === (isWrong ? 'clear' : 'wrong'),
+      isPlain:
+        (richest.looks === 1 && sample.fresh === sample.cases) ||
+        stateOf(rule, { figures }) === (isWrong ? 'clear' : 'wrong'),
     },
   };
 }

@@ -219,7 +219,7 @@ export function stateOf(rule: AlertRule, { figures }: Pick<AlertFigures, 'figure
 
 /**
  * What an alert says after a run was counted. `test`: the runs so far show it; over the last `looks` of them the mean was `mean` (for
- * latencies: the share of answers past the limit), and `isPlain` where the interval of this run alone shows it too. `fact`: nothing was
+ * latencies: the share of answers past the limit), and `isPlain` where this run alone shows it too. `fact`: nothing was
  * collected anew, and these very answers are on the wrong side.
  */
 export type AlertNews = { isWrong: boolean } & (
@@ -283,7 +283,10 @@ function evidenceText(rule: AlertRule, { figures, sample }: AlertFigures, news: 
   if (news.isPlain) return `: ${now}.`;
   const { wrong } = MEASURES[rule.measure];
   const side = news.isWrong === (wrong === 'below') ? 'below' : 'above';
-  return `: ${meanText(rule, news.mean, side)} over the last ${counted(news.looks, 'run')}; this run ${now}.`;
+  const fresh = sample.fresh < sample.cases ? ['the new answers'] : [];
+  const runs = news.looks > 1 ? [`the last ${counted(news.looks, 'run')}`] : [];
+  const over = [...fresh, ...runs].join(' of ');
+  return `: ${meanText(rule, news.mean, side)} over ${over}; this run ${now}.`;
 }
 
 /** What the alert speaks of, where that is less than one might think. */

@@ -18,7 +18,6 @@ import {
   slowestRows,
   sureText,
   turnedText,
-  withVotes,
 } from '../reports/assistant/index.ts';
 import type { AssistantHistory } from '../reports/history/index.ts';
 import { dayIn, mostUrgent, urgencyOf, weekdayIn } from './change-since-last.ts';
@@ -141,11 +140,7 @@ function turnedFacts(all: readonly ChangedGroup[], to: 'fail' | 'pass', origins:
 }
 
 /** The blocks under an assistant's headline: what broke, and how certain that is. */
-function assistantBlocks(
-  { counts, origins }: DigestData,
-  { report: reportWithoutVotes }: AssistantHistory,
-): DigestBlock[] {
-  const report = withVotes(reportWithoutVotes, counts);
+function assistantBlocks({ origins }: DigestData, { report }: AssistantHistory): DigestBlock[] {
   const change = sinceLast(report);
   return [
     ...sentence(basisText(report, change)),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { counted, percent } from '../common/text/index.ts';
-import { MIN_FOR_SHARE } from '../labels/agreement/index.ts';
+import { agreedSentence, MIN_FOR_SHARE } from '../labels/agreement/index.ts';
+import { SETTLED_BY } from '../labels/index.ts';
 import { shareLimits } from '../reports/estimates/index.ts';
 import type { JudgesHistory } from '../reports/history/index.ts';
 import { assistantParts } from './assistant-blocks.ts';
@@ -20,9 +21,12 @@ import {
 } from './change-since-last.ts';
 import {
   type Digest,
+  type DigestBlock,
   type DigestData,
   type DigestMark,
+  LABELS_OF,
   type LabelTotals,
+  labelsBefore,
   labelTotals,
   noLabels,
   type Snapshot,
@@ -32,13 +36,16 @@ import {
   benchmarkTrend,
   checkFacts,
   checksSince,
+  configurationTexts,
   disputedList,
   judgeTable,
   labelTrend,
   outcomeFacts,
   regressionDetails,
   regressionFacts,
+  whereText,
 } from './digest-blocks.ts';
+import { howWeKnow } from './how-we-know.ts';
 
 /** Headline for judge benchmarks that ran again; null if none did. */
 const ofJudges = (benchmarks: readonly JudgesHistory[]): Headline | null =>
@@ -48,7 +55,7 @@ const ofJudges = (benchmarks: readonly JudgesHistory[]): Headline | null =>
       if (moved === null || run === null) return [];
       const { trend, points, interval } = moved;
       const share = `${percent(shareOfRun(run))} of ${counted(run.n, 'trial')}`;
-      const text = `${TRENDS[trend]}: ${history.name} is right on ${share}, ${points} points since the last digest (${interval})`;
+      const text = `${TRENDS[trend]}: the judges agree with the labels on ${share} of ${history.name}, ${points} points since the last digest (${interval})`;
       return [{ text, trend }];
     }),
   );
@@ -58,33 +65,37 @@ function ofFirstRun({ last }: DigestData, benchmarks: readonly JudgesHistory[]):
   const fresh = benchmarks.find(({ name, runs }) => last?.runs[name] !== runs.at(-1)?.name);
   const run = fresh === undefined ? null : newestRun(fresh);
   if (run === null || run.n === 0) return null;
-  const share = `${percent(shareOfRun(run))} of ${counted(run.n, 'trial')} (${shareInterval(intervalOfRun(run))})`;
-  return { text: `${fresh?.name} is right on ${share}; the next digest will compare.`, trend: 'unknown' };
+  const share = `${percent(shareOfRun(run))} of ${counted(run.n, 'trial')} of ${fresh?.name} (${shareInterval(intervalOfRun(run))})`;
+  return {
+    text: `The judges agree with the labels on ${share}; the next digest will compare.`,
+    trend: 'unknown',
+  };
 }
 
-/** Headline on how often people agree with verdicts; null below {@link MIN_FOR_SHARE} verdicts with a majority of votes, too few to mean anything. */
-function ofLabels(totals: LabelTotals, before: LabelTotals): Headline | null {
+/** Headline on how often people agree with verdicts; null below {@link MIN_FOR_SHARE} settled verdicts, too few to mean anything. */
+function ofLabels(data: DigestData, totals: LabelTotals, before: LabelTotals): Headline | null {
+  const where = whereText(data);
   const moved = labelChange(totals, before);
   if (moved !== null && moved.since.n >= MIN_FOR_SHARE && rightShare(before.settled).n >= MIN_FOR_SHARE) {
     const { successes, n } = moved.since;
     return {
-      text: `${TRENDS[moved.trend]}: people agree with ${percent(successes / n)} of ${counted(n, 'verdict')} voted on since the last digest, ${moved.points} points compared with before (${moved.interval}).`,
+      text: `${TRENDS[moved.trend]}: people agree with ${percent(successes / n)} of ${counted(n, 'verdict')} settled by votes ${where} since the last digest, ${moved.points} points compared with before (${moved.interval}).`,
       trend: moved.trend,
     };
   }
   const { successes, n } = rightShare(totals.settled);
   if (n < MIN_FOR_SHARE) return null;
   return {
-    text: `People agree with ${percent(successes / n)} of ${counted(n, 'verdict')} that they voted on (${shareInterval(shareLimits({ successes, n }))}).`,
+    text: `People agree with ${percent(successes / n)} of ${counted(n, 'verdict')} settled by votes ${where} (${shareInterval(shareLimits({ successes, n }))}).`,
     trend: 'unknown',
   };
 }
 
-function ofActivity(totals: LabelTotals, checks: number): Headline {
+function ofActivity(data: DigestData, totals: LabelTotals, checks: number): Headline {
   const { n } = rightShare(totals.settled);
   const judged = checks === 0 ? 'No spot checks' : counted(checks, 'spot check');
   return {
-    text: `${judged}; ${counted(n, 'verdict')} with a majority of votes so far (from ${MIN_FOR_SHARE} on, this says how often people agree with the panel).`,
+    text: `${judged} ${whereText(data)}; ${counted(n, 'verdict')} settled by votes so far (from ${MIN_FOR_SHARE} on, this says how often people agree with the panel).`,
     trend: 'unknown',
   };
 }
@@ -96,37 +107,55 @@ function headline(
   judges: readonly JudgesHistory[],
   totals: LabelTotals,
 ): { text: string; trend: DigestMark } {
-  const before = data.last?.labels ?? noLabels;
+  const before = labelsBefore(data) ?? noLabels;
   const { text, trend } =
     assistant ??
     ofJudges(judges) ??
     ofFirstRun(data, judges) ??
-    ofLabels(totals, before) ??
-    ofActivity(totals, checksSince(totals, before));
+    ofLabels(data, totals, before) ??
+    ofActivity(data, totals, checksSince(totals, before));
   const missing = data.outcomes.filter(({ kind }) => kind !== 'complete').map(({ name }) => name);
   if (missing.length === 0) return { text, trend };
   return { text: `${text.replace(/\.$/, '')}; ${missing.join(', ')} did not finish.`, trend };
 }
 
+/** How often people agree, and that this is no sample; nothing for too few, or where the headline says it. */
+function votesText(data: DigestData, { settled }: LabelTotals): DigestBlock[] {
+  const { successes: agreed, n } = rightShare(settled);
+  const text = agreedSentence({ agreed, n }, `verdicts ${whereText(data)} that`);
+  return text === null || data.benchmarks.length === 0 ? [] : [{ kind: 'text', text }];
+}
+
 /** Whether nothing was judged, voted on or measured since the last digest. Changed and withdrawn votes count as activity. */
-function isQuiet({ benchmarks, outcomes, recent }: DigestData, last: Snapshot, totals: LabelTotals): boolean {
-  if (outcomeFacts(outcomes).length > 0 || recent.hidden > 0 || !isDeepStrictEqual(totals, last.labels))
+function isQuiet(data: DigestData, last: Snapshot, totals: LabelTotals): boolean {
+  const { benchmarks, outcomes, recent } = data;
+  if (
+    outcomeFacts(outcomes).length > 0 ||
+    recent.hidden > 0 ||
+    !isDeepStrictEqual(totals, labelsBefore(data))
+  )
     return false;
   return benchmarks.every((history) => last.runs[history.name] === newestRun(history)?.name);
 }
 
 /** Footnotes on how to read the figures. */
-function notes({ benchmarks, recent: { hidden }, last, timezone }: DigestData): string {
+function notes(data: DigestData): string {
+  const {
+    benchmarks,
+    recent: { hidden },
+    last,
+    timezone,
+  } = data;
   const [are, count] = hidden === 1 ? ['is', 'counts'] : ['are', 'count'];
   return [
-    'People agree with a verdict if more votes agree than disagree; ties count for neither side.',
+    `Votes and spot checks are those ${whereText(data)}. Votes settle a verdict: ${SETTLED_BY}; what is not settled counts for neither side.`,
     benchmarks.some(({ subject }) => subject === 'judges')
       ? 'Trials without a decision count as not right.'
       : '',
     benchmarks.some(({ subject }) => subject === 'assistant')
       ? 'Pass rates leave out undecided answers. Better and worse: the 95 % interval of the change leaves out 0.'
       : '',
-    last === null
+    last === null || labelsBefore(data) === null
       ? 'Votes and spot checks cover all time.'
       : `Since: ${momentIn(timezone, last.at)} (${timezone}).`,
     hidden === 0
@@ -137,22 +166,64 @@ function notes({ benchmarks, recent: { hidden }, last, timezone }: DigestData): 
     .join(' ');
 }
 
-/** Composes the digest, and the snapshot for the next one to compare with. The cost does not grow with votes or trials. */
-export function composeDigest(data: DigestData): { digest: Digest; snapshot: Snapshot } {
+const quietText = (data: DigestData, last: Snapshot): string => {
+  const what =
+    data.scope === 'here'
+      ? `judged or voted on ${whereText(data)}, or measured`
+      : 'judged, voted on or measured';
+  return `All quiet since ${dayIn(data.timezone, last.at)}: nothing was ${what}.`;
+};
+
+/** A link to the digest's page. */
+const pageLink = (url: string): DigestBlock => ({
+  kind: 'list',
+  title: 'How we know',
+  items: [{ text: 'Each number with its n, source and assumption', link: url }],
+  more: 0,
+});
+
+/** Where a digest says how each number is known: a link in the post, or in the thread of one line; without a page, in the thread. */
+function shownKnown({ pageUrl }: DigestData, known: readonly DigestBlock[], isCalm: boolean) {
+  if (pageUrl === null || known.length === 0) return { post: [], thread: known };
+  const link = [pageLink(pageUrl)];
+  return isCalm ? { post: [], thread: link } : { post: link, thread: [] };
+}
+
+/**
+ * Composes the digest, and the snapshot for the next one to compare with. The cost does not grow with votes or trials.
+ * @returns `known`: how each number is known, for the digest's page; its thread has that where it has no page
+ */
+export function composeDigest(data: DigestData): {
+  digest: Digest;
+  snapshot: Snapshot;
+  known: DigestBlock[];
+} {
   const { counts, last, benchmarks, recent, timezone } = data;
   const totals = labelTotals(counts);
   const runs = benchmarks.flatMap((history) => {
     const run = newestRun(history);
     return run === null ? [] : [[history.name, run.name]];
   });
-  const snapshot: Snapshot = { at: data.now, labels: totals, runs: Object.fromEntries(runs) };
+  const snapshot: Snapshot = {
+    at: data.now,
+    labels: totals,
+    runs: Object.fromEntries(runs),
+    basis: LABELS_OF[data.scope],
+  };
   const due = `${momentIn(timezone, data.slot)} (${timezone})`;
   const note = data.late ? `Late: this digest was due on ${due}.` : null;
   if (last !== null && isQuiet(data, last, totals)) {
-    const text = `All quiet since ${dayIn(timezone, last.at)}: nothing was judged, voted on or measured.`;
     return {
-      digest: { headline: text, trend: 'steady', quiet: true, note, blocks: [], details: [] },
+      digest: {
+        headline: quietText(data, last),
+        trend: 'steady',
+        quiet: true,
+        note,
+        blocks: [],
+        details: [],
+      },
       snapshot,
+      known: [],
     };
   }
   const assistant = assistantParts(data);
@@ -164,7 +235,14 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
   // A message about an assistant has only what matters, one line if nothing does; the rest goes in its thread.
   const isCalm = assistant !== null && trend === 'steady' && benchmarks.length === 1;
   const chart = trendOfRuns.length > 0 || assistant !== null ? trendOfRuns : labelTrend(counts);
-  const measured = [...(assistant?.blocks ?? []), ...benchmarkTable(judges), ...chart];
+  const known = howWeKnow(data, totals);
+  const shown = shownKnown(data, known, isCalm);
+  const measured = [
+    ...(assistant?.blocks ?? []),
+    ...benchmarkTable(judges),
+    ...configurationTexts(judges),
+    ...chart,
+  ];
   return {
     digest: {
       headline: text,
@@ -176,17 +254,21 @@ export function composeDigest(data: DigestData): { digest: Digest; snapshot: Sna
         ...(isCalm ? [] : measured),
         ...regressionFacts(judges),
         ...(assistant === null ? checks : []),
+        ...shown.post,
       ],
       details: [
         ...(isCalm ? measured : []),
         ...(assistant?.details ?? []),
-        ...judgeTable(totals, last?.labels ?? null),
+        ...judgeTable(data, totals, labelsBefore(data)),
+        ...votesText(data, totals),
         ...disputedList(recent),
         ...(assistant === null ? [] : checks),
         ...regressionDetails(judges, data.origins),
+        ...shown.thread,
         { kind: 'text', text: notes(data) },
       ],
     },
     snapshot,
+    known,
   };
 }

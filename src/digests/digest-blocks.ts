@@ -1,5 +1,6 @@
 import type { BenchmarkOutcome } from '../benchmark/index.ts';
 import { counted, percent, usd } from '../common/text/index.ts';
+import { MIN_FOR_SHARE } from '../labels/agreement/index.ts';
 import type { CountRow } from '../labels/record/index.ts';
 import { shareLimits } from '../reports/estimates/index.ts';
 import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/history/index.ts';
@@ -18,9 +19,10 @@ import {
   type DigestBlock,
   type DigestData,
   type LabelTotals,
-  majoritiesByWeek,
+  labelsBefore,
   noLabels,
   type RecentChecks,
+  settledByWeek,
 } from './digest.ts';
 
 /** Chat charts hold no more than this; reports show the rest. */
@@ -32,9 +34,8 @@ const MAX_COMMANDS = 5;
 const MAX_JUDGES = 15;
 const MAX_DISPUTED = 5;
 const MAX_WEEKS = 12;
-/** Limits on error types, and on case names per type; the rest are only counted. */
+/** Limit on error types; the rest are only counted. */
 const MAX_KINDS = 8;
-const MAX_NAMED = 4;
 
 type Facts = Extract<DigestBlock, { kind: 'facts' }>['facts'];
 type Items = Extract<DigestBlock, { kind: 'list' }>['items'];
@@ -97,6 +98,12 @@ export function benchmarkTable(benchmarks: readonly JudgesHistory[]): DigestBloc
   return table('Benchmarks', rows, MAX_BENCHMARKS);
 }
 
+/** What the configurations of each benchmark that has several came to. */
+export const configurationTexts = (benchmarks: readonly JudgesHistory[]): DigestBlock[] =>
+  benchmarks.flatMap(({ name, lead }): DigestBlock[] =>
+    lead === undefined ? [] : [{ kind: 'text', text: `${name}: ${lead}` }],
+  );
+
 const YEAR = / \d{4}\b/;
 
 /** A chart of the benchmarks that have at least two runs. There is one point per day, or one per hour if a benchmark ran more than once in a day. */
@@ -128,13 +135,13 @@ export function benchmarkTrend(
   return [{ kind: 'trend', title: `${what} by run, %${left}`, categories, series }];
 }
 
-/** The share of verdicts that people agree with, week by week. */
+/** The share of settled verdicts that people agree with, week by week; nothing if there are too few in all. */
 export function labelTrend(counts: readonly CountRow[]): DigestBlock[] {
-  const weeks = majoritiesByWeek(counts)
+  const weeks = settledByWeek(counts)
     .map(({ week, settled }) => ({ week, ...rightShare(settled) }))
     .filter(({ n }) => n > 0)
     .slice(-MAX_WEEKS);
-  if (weeks.length < 2) return [];
+  if (weeks.length < 2 || weeks.reduce((all, { n }) => all + n, 0) < MIN_FOR_SHARE) return [];
   const values = weeks.map(({ successes, n }) => inPercent(successes / n));
   return [
     {
@@ -146,9 +153,6 @@ export function labelTrend(counts: readonly CountRow[]): DigestBlock[] {
   ];
 }
 
-const named = (ids: readonly string[]): string =>
-  `${ids.length} (${ids.slice(0, MAX_NAMED).join(', ')}${ids.length > MAX_NAMED ? `, ${ids.length - MAX_NAMED} more` : ''})`;
-
 const lostIn = (benchmarks: readonly JudgesHistory[]) => ({
   lost: benchmarks.flatMap(({ name, compared }) =>
     (compared?.regressions ?? []).map((regression) => ({ ...regression, name })),
@@ -156,17 +160,17 @@ const lostIn = (benchmarks: readonly JudgesHistory[]) => ({
   total: benchmarks.reduce((sum, { compared }) => sum + (compared?.lost ?? 0), 0),
 });
 
-/** How many cases were right before and are wrong now, by error type. */
+/** How many cases were right before and are wrong now, by error type; the thread names them. */
 export function regressionFacts(benchmarks: readonly JudgesHistory[]): DigestBlock[] {
   const { lost, total } = lostIn(benchmarks);
-  const kinds = new Map<string, string[]>();
-  for (const { category, caseId } of lost) kinds.set(category, [...(kinds.get(category) ?? []), caseId]);
-  const sorted = [...kinds].sort(([a, n], [b, m]) => m.length - n.length || (a < b ? -1 : 1));
+  const kinds = new Map<string, number>();
+  for (const { category } of lost) kinds.set(category, (kinds.get(category) ?? 0) + 1);
+  const sorted = [...kinds].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   const others = sorted.slice(MAX_KINDS);
-  const rest = others.reduce((sum, [, ids]) => sum + ids.length, 0);
+  const rest = others.reduce((sum, [, n]) => sum + n, 0);
   const part = lost.length < total ? `, of the first ${lost.length}` : '';
   return facts(`${counted(total, 'regression')} by error type${part}`, [
-    ...sorted.slice(0, MAX_KINDS).map(([label, ids]) => ({ label, value: named(ids) })),
+    ...sorted.slice(0, MAX_KINDS).map(([label, n]) => ({ label, value: String(n) })),
     ...(others.length === 0 ? [] : [{ label: counted(others.length, 'other kind'), value: String(rest) }]),
   ]);
 }
@@ -240,63 +244,95 @@ const total = (counts: Readonly<Record<string, number>>): number =>
 export const checksSince = (now: LabelTotals, before: LabelTotals): number =>
   Math.max(0, total(now.verdicts) - total(before.verdicts));
 
-/** Decisions of verdicts that compare two answers. */
-const PREFERENCES = new Map([
-  ['A', 'for A'],
-  ['B', 'for B'],
-  ['same', 'tied'],
-]);
+/** Decisions of verdicts that compare two answers, as they are counted. */
+const PREFERENCES = ['A', 'B', 'same'];
+
+/** `3 for New, 1 tied`, by the answers' own names; `4 of two answers` if not all of these verdicts were read. */
+function preferenceTexts(count: (decision: string) => number, { preferred, isAll }: RecentChecks): string[] {
+  const [better, same] = [count('A') + count('B'), count('same')];
+  const named = Object.entries(preferred);
+  const read = named.reduce((sum, [, n]) => sum + n, 0);
+  if (isAll && read === better)
+    return [...named.map(([name, n]) => `${n} for ${name}`), ...(same > 0 ? [`${same} tied`] : [])];
+  return better + same > 0 ? [`${better + same} of two answers`] : [];
+}
+
+/** Where the votes and spot checks come from: `in this conversation`. */
+export const whereText = ({ scope }: Pick<DigestData, 'scope'>): string =>
+  scope === 'here' ? 'in this conversation' : 'in all conversations';
 
 /**
  * Checks and votes since the last digest, and their cost.
  * @param now current totals
  */
 export function checkFacts(data: DigestData, now: LabelTotals): DigestBlock[] {
-  const { last, recent } = data;
-  const before = last?.labels ?? noLabels;
+  const { recent } = data;
+  const known = labelsBefore(data);
+  const before = known ?? noLabels;
   const checks = checksSince(now, before);
-  const decisions = Object.keys(now.verdicts)
-    .sort()
-    .map((decision) => [decision, (now.verdicts[decision] ?? 0) - (before.verdicts[decision] ?? 0)] as const)
-    .flatMap(([decision, count]) => (count > 0 ? [`${count} ${PREFERENCES.get(decision) ?? decision}`] : []));
+  const since = (decision: string): number =>
+    Math.max(0, (now.verdicts[decision] ?? 0) - (before.verdicts[decision] ?? 0));
+  const decisions = [
+    ...Object.keys(now.verdicts)
+      .filter((decision) => !PREFERENCES.includes(decision))
+      .sort()
+      .flatMap((decision) => (since(decision) > 0 ? [`${since(decision)} ${decision}`] : [])),
+    ...preferenceTexts(since, recent),
+  ];
   const votes = total(now.votes) - total(before.votes);
   const { successes, n } = rightShare(now.settled);
-  const agreed =
-    n === 0
-      ? 'no verdict yet'
-      : `${percent(successes / n)} of ${counted(n, 'verdict')} (${shareInterval(shareLimits({ successes, n }))})`;
-  const undecided = `${counted(now.settled.tied, 'tie')}, ${counted(now.votes.unsure, '“unsure” vote')}`;
+  const { tied } = now.settled;
+  const { unsure } = now.votes;
+  const settled = [
+    n < MIN_FOR_SHARE
+      ? String(n)
+      : `${n}, and people agree with ${percent(successes / n)} of them (${shareInterval(shareLimits({ successes, n }))})`,
+    ...(tied > 0 ? [counted(tied, 'tie')] : []),
+    ...(unsure > 0 ? [counted(unsure, '“unsure” vote')] : []),
+  ].join('; ');
   const costs = [recent.costUsd, ...(recent.unpriced === 0 ? [] : [null])];
-  return facts(last === null ? 'Spot checks and votes so far' : 'Spot checks and votes since', [
+  const where = `Spot checks and votes ${whereText(data)}`;
+  return facts(known === null ? `${where} so far` : `${where} since`, [
     {
       label: 'Spot checks',
       value: checks === 0 ? 'none' : recent.blind ? String(checks) : `${checks} (${decisions.join(', ')})`,
     },
     { label: 'Votes', value: votes < 0 ? `${-votes} taken back` : String(votes) },
-    { label: 'All verdicts that people agree with', value: `${agreed}; ${undecided}` },
+    ...(n + tied + unsure === 0 ? [] : [{ label: 'All verdicts settled by votes', value: settled }]),
     { label: 'Cost of the spot checks', value: costText(costs, recent.isAll) },
     ...runsCost(data),
   ]);
 }
 
-/** How often people agree with each judge, on verdicts with a majority of votes. */
-export function judgeTable(now: LabelTotals, before: LabelTotals | null): DigestBlock[] {
+/** `Forensic Examiner (openai/gpt-4o-mini)`. @param key a `judgeKey` */
+function nameOfJudge(key: string, personas: DigestData['personas']): string {
+  const at = key.indexOf('@');
+  const [persona, model] = [key.slice(0, at), key.slice(at + 1)];
+  return persona === '' ? model : `${personas.get(persona) ?? persona} (${model})`;
+}
+
+/** How often people agree with each judge whose settled answers are enough to say so. */
+export function judgeTable(
+  { personas, scope }: Pick<DigestData, 'personas' | 'scope'>,
+  now: LabelTotals,
+  before: LabelTotals | null,
+): DigestBlock[] {
   const judges = Object.entries(now.judges)
     .map(([judge, settled]) => ({ judge, ...rightShare(settled) }))
-    .filter(({ n }) => n > 0)
+    .filter(({ n }) => n >= MIN_FOR_SHARE)
     .sort((a, b) => b.n - a.n || (a.judge < b.judge ? -1 : 1));
   const rows = judges.map(({ judge, successes, n }) => {
     const earlier = before?.judges[judge];
     const old = earlier === undefined ? { successes: 0, n: 0 } : rightShare(earlier);
     return {
-      Judge: judge.replace(/^@/, ''),
+      Judge: nameOfJudge(judge, personas),
       Agree: percent(successes / n),
       '95 % interval': shareInterval(shareLimits({ successes, n })),
       Verdicts: String(n),
-      'Since the last digest': old.n === 0 ? '–' : points(successes / n - old.successes / old.n),
+      'Since the last digest': old.n < MIN_FOR_SHARE ? '–' : points(successes / n - old.successes / old.n),
     };
   });
-  return table('How often people agree with each judge', rows, MAX_JUDGES);
+  return table(`How often people agree with each judge ${whereText({ scope })}`, rows, MAX_JUDGES);
 }
 
 export const disputedList = ({ blind, disputed, read, isAll }: RecentChecks): DigestBlock[] =>

@@ -3,6 +3,9 @@ import * as z from 'zod';
 import { JuryError } from '../common/index.ts';
 import { didYouMean, noSuch } from '../common/text/index.ts';
 import { Alert, Posting } from './alert.ts';
+import { VoteScope } from './digest.ts';
+
+export const scopeOf = ({ votes }: Pick<DigestSchedule, 'votes'>): VoteScope => votes ?? 'here';
 
 export const DigestSchedule = Posting.extend({
   /** Five cron fields, or six with seconds first. */
@@ -11,6 +14,8 @@ export const DigestSchedule = Posting.extend({
   timezone: z.string(),
   /** Names of the benchmarks to report. Those with a definition are run for each digest. */
   benchmarks: z.array(z.string()),
+  /** Whose votes and spot checks it counts: those of its conversation (default), or of all conversations. Benchmarks are always told. */
+  votes: VoteScope.optional(),
   /** The tag whose values are looked at one by one, such as `language`; null: none. */
   by: z.string().min(1).nullable().default(null),
 });

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { BenchmarkOutcome } from '../benchmark/index.ts';
 import { groupedBy, memoized } from '../common/index.ts';
 import { mondayOf } from '../labels/agreement/index.ts';
-import { type CountRow, isTwoSided, sidesIn, votesIn } from '../labels/record/index.ts';
+import { settledSides, usualRule } from '../labels/index.ts';
+import { type CountRow, isTwoSided, votesIn } from '../labels/record/index.ts';
 import { TrendName } from '../reports/assistant/index.ts';
 import type { BenchmarkHistory } from '../reports/history/index.ts';
 import { sum } from '../statistics/index.ts';
@@ -86,7 +87,7 @@ export const Digest = z.strictObject({
 });
 export type Digest = z.infer<typeof Digest>;
 
-/** Verdicts or judgements that most voters agree with (`right`), disagree with (`wrong`), or are split on (`tied`). */
+/** Verdicts or judgements that votes settle as right or wrong, or that enough of them are split on (`tied`): see `settledSide`. */
 export const SideCounts = z.strictObject({ right: z.int(), wrong: z.int(), tied: z.int() });
 export type SideCounts = z.infer<typeof SideCounts>;
 
@@ -102,7 +103,7 @@ export const LabelTotals = z.strictObject({
 export type LabelTotals = z.infer<typeof LabelTotals>;
 
 function sideCounts(rows: readonly CountRow[]): SideCounts {
-  const { agree: right, disagree: wrong, tied } = sidesIn(rows);
+  const { agree: right, disagree: wrong, split: tied } = settledSides(rows);
   return { right, wrong, tied };
 }
 
@@ -125,14 +126,28 @@ export function labelTotals(rows: readonly CountRow[]): LabelTotals {
 
 export const noLabels: LabelTotals = labelTotals([]);
 
-/** Verdicts with a majority of votes by week (its Monday), oldest first. Weeks without verdicts are left out. */
-export function majoritiesByWeek(rows: readonly CountRow[]): { week: string; settled: SideCounts }[] {
+/** Settled verdicts by week (its Monday), oldest first. Weeks without verdicts are left out. */
+export function settledByWeek(rows: readonly CountRow[]): { week: string; settled: SideCounts }[] {
   const verdicts = rows.filter(({ key }) => key.kind === 'verdict');
   const mondayOn = memoized(mondayOf);
   return [...groupedBy(verdicts, ({ key }) => mondayOn(key.day))]
     .map(([week, groups]) => ({ week, settled: sideCounts(groups) }))
     .sort((a, b) => (a.week < b.week ? -1 : 1));
 }
+
+/** Whose votes and spot checks a digest counts: those of its conversation, or of all conversations. */
+export const VoteScope = z.enum(['here', 'everywhere']);
+export type VoteScope = z.infer<typeof VoteScope>;
+
+/** What a snapshot's labels count. It changes with whose votes these are, and with the rule that settles a verdict. */
+export const LABELS_OF: Readonly<Record<VoteScope, string>> = {
+  here: `here, settled from ${usualRule.minVotes} votes`,
+  everywhere: `everywhere, settled from ${usualRule.minVotes} votes`,
+};
+
+/** The labels of the last digest; null if there is none, or it counted something else. */
+export const labelsBefore = ({ last, scope }: Pick<DigestData, 'last' | 'scope'>): LabelTotals | null =>
+  last?.basis === LABELS_OF[scope] ? last.labels : null;
 
 /** What the next digest is compared with. */
 export const Snapshot = z.strictObject({
@@ -145,6 +160,8 @@ export const Snapshot = z.strictObject({
   sounding: z.boolean().optional(),
   /** For alerts: how many new blockers were posted; absent if there are none. */
   blockers: z.int().optional(),
+  /** What the labels count: see {@link LABELS_OF}. Labels of another basis cannot be compared. */
+  basis: z.string().optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 
@@ -163,6 +180,8 @@ export interface RecentChecks {
   /** Recent verdicts that are hidden until voted on. They count only toward the cost. */
   hidden: number;
   disputed: readonly Disputed[];
+  /** How often each answer was found better where two were compared, by the names of the pastes. */
+  preferred: Readonly<Record<string, number>>;
   /** How many were read, hidden ones included, and whether that is all of them: if there are many, only the newest are read. */
   read: number;
   isAll: boolean;
@@ -177,7 +196,11 @@ export interface DigestData {
   now: number;
   timezone: string;
   late: boolean;
+  /** Whose votes and spot checks the counts are. */
+  scope: VoteScope;
   counts: readonly CountRow[];
+  /** Titles of personas by id. */
+  personas: ReadonlyMap<string, string>;
   last: Snapshot | null;
   benchmarks: readonly BenchmarkHistory[];
   /** Where the cases shown were judged, by case ID. Only cases judged in a conversation have an entry. */
@@ -185,6 +208,8 @@ export interface DigestData {
     string,
     { link: string | null /** Its text must not be shown in this channel. */; hidden: boolean }
   >;
+  /** The address of its page in the console, which says how each number is known; null if it has none. */
+  pageUrl: string | null;
   /** The channel's address for new issues; null if none is set. */
   issueUrl: string | null;
   /** Results of the benchmarks run for this digest. */

@@ -1,6 +1,6 @@
 import { type BenchmarkOutcome, readBaseline, type TrialStore } from '../benchmark/index.ts';
 import { isFromChat } from '../case/index.ts';
-import type { KeyValue } from '../common/index.ts';
+import { groupedBy, type KeyValue } from '../common/index.ts';
 import { plainLine, shortened } from '../common/text/index.ts';
 import { type ChannelSettingsStore, isWithdrawn } from '../labels/access/index.ts';
 import { publicCounts } from '../labels/agreement/index.ts';
@@ -19,8 +19,9 @@ import { assistantDetails, blockerDetails, blockersIn, casesShown, worstText } f
 import { intervalOfRun, newestRun, shareOfRun } from './change-since-last.ts';
 import { composeDigest } from './compose-digest.ts';
 import { readProgress } from './delivery.ts';
-import type { Digest, DigestData, RecentChecks, Snapshot } from './digest.ts';
-import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
+import type { Digest, DigestData, RecentChecks, Snapshot, VoteScope } from './digest.ts';
+import { pageAddress } from './digest-page.ts';
+import { type DigestSchedule, type ScheduleStore, scopeOf } from './digest-schedule.ts';
 import type { DueSlot } from './next-digest-time.ts';
 import type { GatherDigest, ReadFigures } from './send-digest.ts';
 
@@ -44,6 +45,9 @@ function titleOf({ evalCase, verdict, source }: VerdictRecord, channel: string):
 const dispute = ({ agree, disagree }: { agree: number; disagree: number }): number =>
   Math.min(agree, disagree);
 
+const countBy = (names: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...groupedBy(names, (name) => name)].map(([name, same]) => [name, same.length]));
+
 async function recentChecks(
   store: VoteStore & ChannelSettingsStore,
   { target }: DigestSchedule,
@@ -65,10 +69,16 @@ async function recentChecks(
       ];
     })
     .sort((a, b) => dispute(b) - dispute(a) || b.agree + b.disagree - a.agree - a.disagree);
+  const preferred = records.flatMap(({ verdict: { decision, preference }, blind }) =>
+    decision === 'scored' && blind !== true && (preference?.better === 'A' || preference?.better === 'B')
+      ? [preference.names[preference.better === 'A' ? 0 : 1]]
+      : [],
+  );
   const costs = records.map(({ verdict }) => verdict.usage.costUsd);
   return {
     blind: (await store.channelSettings(target.channel)).blind === true,
     disputed,
+    preferred: countBy(preferred),
     read: records.length,
     isAll,
     costUsd: costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
@@ -107,16 +117,21 @@ export async function originsOf(
   );
 }
 
-/** Reads the counts of all days and channels, the newest verdicts, and the schedule's benchmarks. */
+/** Reads the counts of all days, the newest verdicts, and the schedule's benchmarks. @param personas titles by id */
 export async function gatherDigest(
   {
     store,
     benchmarks,
     now,
+    personas,
+    pagesAt = null,
   }: {
     store: CountStore & VerdictStore & VoteStore & ChannelSettingsStore & Pick<KeyValue, 'get'>;
     benchmarks: BenchmarkSource | null;
     now: () => number;
+    personas: ReadonlyMap<string, string>;
+    /** The console's public address; null: digests have no page. */
+    pagesAt?: string | null;
   },
   schedule: DigestSchedule,
   { slot, late }: DueSlot,
@@ -124,10 +139,12 @@ export async function gatherDigest(
   outcomes: readonly BenchmarkOutcome[],
 ): Promise<DigestData> {
   const at = now();
+  const scope = scopeOf(schedule);
+  const channel = scope === 'here' ? schedule.target.channel : null;
   const checks = async () => {
-    const newest = await store.recentVerdicts({ channel: null, limit: MAX_READ });
+    const newest = await store.recentVerdicts({ channel, limit: MAX_READ });
     return Promise.all([
-      publicCounts(store, everyDay, at),
+      publicCounts(store, everyDay, at, channel),
       recentChecks(store, schedule, newest, last?.at ?? null),
     ]);
   };
@@ -141,10 +158,13 @@ export async function gatherDigest(
     late,
     now: at,
     timezone,
+    scope,
     counts,
+    personas,
     last,
     benchmarks: histories,
     origins: await originsOf(store, schedule.target.channel, histories, at),
+    pageUrl: pagesAt === null ? null : pageAddress(pagesAt, schedule.id, slot),
     issueUrl: (await store.channelSettings(schedule.target.channel)).issueUrl ?? null,
     outcomes,
     recent: { ...recent, hidden },
@@ -298,11 +318,14 @@ export async function previewDigest(
   outcomes: readonly BenchmarkOutcome[] = [],
 ): Promise<Digest> {
   const { last } = readProgress((await store.digestProgress(schedule.id))?.text ?? '');
-  return composeDigest(await gather(schedule, { slot: now, late: false }, last, outcomes)).digest;
+  const data = await gather(schedule, { slot: now, late: false }, last, outcomes);
+  // There is a page only of what was posted.
+  return composeDigest({ ...data, pageUrl: null }).digest;
 }
 
-/** For a preview without a schedule. */
-export const unscheduled = (channel: string, now: number): DigestSchedule => ({
+/** For a preview without a schedule. @param votes whose votes it counts */
+export const unscheduled = (channel: string, now: number, votes: VoteScope = 'here'): DigestSchedule => ({
+  votes,
   id: '',
   cron: '0 9 * * 1',
   timezone: 'UTC',

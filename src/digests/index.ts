@@ -10,7 +10,8 @@ export {
   type PostJournal,
   type PostKey,
 } from './delivery.ts';
-export type { Digest, DigestBlock, DigestMark } from './digest.ts';
+export type { Digest, DigestBlock, DigestMark, VoteScope } from './digest.ts';
+export { type DigestPage, readDigestPage } from './digest-page.ts';
 export {
   alertsOf,
   type DigestSchedule,

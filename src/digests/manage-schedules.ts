@@ -24,6 +24,7 @@ import {
   type NoteSchedule,
   requireBenchmarks,
   type ScheduleStore,
+  scopeOf,
   withId,
 } from './digest-schedule.ts';
 import { isTimeZone, nextSlotOf, readCron } from './next-digest-time.ts';
@@ -199,8 +200,16 @@ export interface ListedSchedule {
 
 /** Whether two schedules post the same digest at the same times. */
 function isTwin(a: DigestSchedule, b: DigestSchedule): boolean {
-  const what = ({ cron, timezone, target, benchmarks, by }: DigestSchedule) =>
-    JSON.stringify([readCron(cron), timezone, target.surface, target.channel, [...benchmarks].sort(), by]);
+  const what = ({ cron, timezone, target, benchmarks, votes, by }: DigestSchedule) =>
+    JSON.stringify([
+      readCron(cron),
+      timezone,
+      target.surface,
+      target.channel,
+      [...benchmarks].sort(),
+      scopeOf({ votes }),
+      by,
+    ]);
   return what(a) === what(b);
 }
 
@@ -283,8 +292,9 @@ export function scheduleText({ schedule, next, remark }: ListedSchedule): string
   const { id, cron, timezone, benchmarks, by } = schedule;
   const tag = by === null ? '' : ` by ${by}`;
   const about = benchmarks.length === 0 ? tag : `, with ${benchmarks.join(', ')}${tag}`;
+  const whose = scopeOf(schedule) === 'here' ? '' : ', votes of all conversations';
   const when = next === null ? 'paused' : `next ${momentIn(timezone, next)}`;
-  return `${id}: ${scheduleWords(cron)} (${timezone})${about}; ${when}${remark === null ? '' : `; ${remark}`}`;
+  return `${id}: ${scheduleWords(cron)} (${timezone})${about}${whose}; ${when}${remark === null ? '' : `; ${remark}`}`;
 }
 
 /** `navigation: Venue recommendations; judged by the default model; at most $1.00 a run`. */

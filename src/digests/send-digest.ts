@@ -1,5 +1,5 @@
 import type { BenchmarkOutcome } from '../benchmark/index.ts';
-import { messageOf, sleep } from '../common/index.ts';
+import { type KeyValue, messageOf, sleep } from '../common/index.ts';
 import { sizeOf } from '../reports/assistant/index.ts';
 import { type Alert, type AlertFigures, alertDigest, nothingFails, webhookBody } from './alert.ts';
 import { countBlockers, countRun, isOpen, watchOf } from './alert-watch.ts';
@@ -16,6 +16,7 @@ import {
   readProgress,
 } from './delivery.ts';
 import { type DigestData, noLabels, type Snapshot } from './digest.ts';
+import { keepDigestPage } from './digest-page.ts';
 import { type DigestSchedule, isAlert, type Schedule, type ScheduleStore } from './digest-schedule.ts';
 import { type DueSlot, dueSlot, LATE_LIMIT_MS, type NextSlot, ON_TIME_MS } from './next-digest-time.ts';
 
@@ -50,7 +51,7 @@ export type ReadFigures = (
 export type CallWebhook = (name: string, key: string, body: unknown) => Promise<void>;
 
 export interface DigestSender {
-  store: ScheduleStore;
+  store: ScheduleStore & Pick<KeyValue, 'setIfAbsent'>;
   poster: DigestPoster;
   gather: GatherDigest;
   runBenchmarks: RunBenchmarks;
@@ -224,7 +225,13 @@ async function deliver(sender: DigestSender, schedule: Schedule, lease: Delivery
     const outcomes =
       schedule.benchmarks.length === 0 ? [] : await sender.runBenchmarks(schedule, slot, until);
     const data = await sender.gather(schedule, { slot, late }, lease.last, outcomes);
-    await lease.note({ content: composeDigest(data) });
+    const { digest, snapshot, known } = composeDigest(data);
+    if (data.pageUrl !== null && known.length > 0) {
+      const { surface, channel } = schedule.target;
+      const page = { surface, channel, at: data.now, headline: digest.headline, known };
+      await keepDigestPage(sender.store, schedule.id, slot, page, sender.now());
+    }
+    await lease.note({ content: { digest, snapshot } });
   }
   const post = async () => {
     const main = await postOnce(sender, schedule, lease, 'main', null);

@@ -8,6 +8,7 @@ import {
   pairable,
   tallyHistogram,
 } from '../statistics/raters/index.ts';
+import type { CountRow, VoteTally } from './record/index.ts';
 
 /** One person's answer to one question: a class such as `pass`, a score, or `UNSURE`. */
 export type Said = string | number;
@@ -45,6 +46,35 @@ export function moreThanHalf<T>(answers: readonly T[]): T | null {
   const largest = [...groupedBy(answers, (one) => one)].find(([, same]) => same.length * 2 > answers.length);
   return largest?.[0] ?? null;
 }
+
+/**
+ * What the votes on a verdict, a judge's answer or a finding settle. `split`: enough votes, of which neither side has more than half;
+ * `open`: too few. Unsure votes take no side.
+ */
+export type SettledSide = 'agree' | 'disagree' | 'split' | 'open';
+
+/** Whether votes settle that people agree or disagree, by the rule that also settles labels. */
+export function settledSide(
+  { agree, disagree }: VoteTally,
+  { minVotes }: Pick<LabelRule, 'minVotes'> = usualRule,
+): SettledSide {
+  if (agree + disagree < Math.max(1, minVotes)) return 'open';
+  if (agree === disagree) return 'split';
+  return agree > disagree ? 'agree' : 'disagree';
+}
+
+/** How many subjects are settled, and how. */
+export function settledSides(
+  rows: readonly CountRow[],
+  rule: Pick<LabelRule, 'minVotes'> = usualRule,
+): Record<SettledSide, number> {
+  const sides = { agree: 0, disagree: 0, split: 0, open: 0 };
+  for (const { tally, items } of rows) sides[settledSide(tally, rule)] += items;
+  return sides;
+}
+
+/** What {@link usualRule} asks for, in words that follow what is settled. */
+export const SETTLED_BY = 'three votes or more, more than half of them on one side';
 
 /** The most common name; null if two are equally common. */
 export function commonest(names: readonly string[]): string | null {
@@ -164,6 +194,23 @@ export const settleParts = (answers: Iterable<PartAnswer>, by: LabelBy, rule: La
     [...groupedBy(answers, ({ part }) => part)].map(([part, same]) => [part, settleAnswers(same, by, rule)]),
   );
 
+/** A scale of up to so many whole numbers has an order, but no distances; a longer one, or one with fractions, has distances. */
+const MAX_LEVELS = 11;
+
+/**
+ * The kind of a scale of scores, for alpha.
+ * @param range the scale's bounds; null: not known, so that it follows from the scores that were given
+ */
+function kindOfScale(
+  range: { min: number; max: number } | null,
+  scores: readonly number[],
+): 'ordinal' | 'interval' {
+  if (range === null)
+    return new Set(scores).size <= MAX_LEVELS && scores.every(Number.isInteger) ? 'ordinal' : 'interval';
+  const { min, max } = range;
+  return Number.isInteger(min) && Number.isInteger(max) && max - min < MAX_LEVELS ? 'ordinal' : 'interval';
+}
+
 /** Krippendorff's alpha with its interval by case. */
 export type Alpha = Measure & { scale: Distance['scale']; interval: Estimate['interval'] };
 
@@ -171,13 +218,14 @@ export type Alpha = Measure & { scale: Distance['scale']; interval: Estimate['in
  * How far people agree. Classes, including `UNSURE`, are nominal; among scores, any other answer counts as missing.
  *
  * @param units what was said about each item
- * @param scale for scores; the levels of an ordinal scale are those that were chosen
+ * @param range the bounds of the scale of scores; null: not known, or there are no scores
  */
 export function alphaOf(
   units: readonly (readonly Said[])[],
-  scale: 'ordinal' | 'interval' = 'interval',
+  range: { min: number; max: number } | null = null,
 ): Alpha {
   const scores = units.map((unit) => unit.filter(isScore));
+  const scale = kindOfScale(range, scores.flat());
   const isScored = scores.some((unit) => unit.length > 0);
   const levels = [...new Set(scores.flat())].sort((a, b) => a - b);
   const distance: Distance = !isScored

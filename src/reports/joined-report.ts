@@ -15,7 +15,7 @@ import {
   tagNames,
 } from './facts/index.ts';
 import { type ReportWishes, readReport } from './make-report.ts';
-import { paretoOf, type SetupReport } from './metrics/index.ts';
+import { inPlacesOf, type JudgedCases, paretoOf, type SetupReport } from './metrics/index.ts';
 import { isRanked, type Report } from './report.ts';
 
 /** One of several runs in a joined report. */
@@ -25,6 +25,8 @@ interface JoinedRun {
   differences: string[];
   marks: readonly CaseMark[];
   report: Report;
+  /** What each of its setups decided, by places in the first run. */
+  judged: ReadonlyMap<string, JudgedCases>;
 }
 
 const keyOf = ({ id, hash }: CaseMark): string => `${id} ${hash}`;
@@ -115,6 +117,10 @@ function joinReports(
   const mistakes = each(({ mistakes: { shown } }, rename, run) =>
     shown.map((one) => ({ ...one, setup: rename(one.setup), key: `${run}:${one.key}` })),
   );
+  const judged = new Map(
+    runs.flatMap(({ name, judged: own }) => [...own].map(([id, cases]) => [idOf(name, id), cases] as const)),
+  );
+  const pareto = paretoOf(setups, (id) => judged.get(id));
   const recall = reports.map((report) => report.recall);
   const marks = new Map(runs.flatMap((run) => run.marks.map((mark) => [keyOf(mark), mark] as const)));
   const unique = (of: (report: Report) => readonly string[]) => [...new Set(reports.flatMap(of))];
@@ -156,7 +162,7 @@ function joinReports(
     notes: [...joinedNotes(joined), ...unique(({ notes }) => notes)],
     assistant: null,
     setups,
-    pareto: isRanked({ joined }) ? paretoOf(setups) : unranked(paretoOf(setups)),
+    pareto: isRanked({ joined }) ? pareto : unranked(pareto),
     correlations: distinct(
       each((report, rename) =>
         report.correlations.map((one) => ({ ...one, setup: one.setup === null ? null : rename(one.setup) })),
@@ -213,6 +219,7 @@ export async function makeJoinedReport(
   const repeated = new Set(ids.filter((id, at) => ids.indexOf(id) !== at));
   // Setup IDs that occur in several runs get the run's name appended.
   const idOf = (run: string, id: string): string => (repeated.has(id) ? `${id} (${run})` : id);
+  const placeOf = new Map(reads[0]?.marks.map((mark, place) => [keyOf(mark), place]));
   const runs: JoinedRun[] = [];
   for (const [at, { manifest, marks }] of reads.entries()) {
     const { name } = manifest;
@@ -220,10 +227,20 @@ export async function makeJoinedReport(
     const eachOf: EachTrial<SpokenTrial> = (trial, setup, facts) =>
       each?.({ ...trial, key: `${name}:${trial.key}` }, idOf(name, setup), facts) ?? null;
     const shown = { ...wishes, only, each: each === undefined ? undefined : eachOf };
-    const report = await readReport(store, manifest, shown, null);
+    const judged = new Map<string, JudgedCases>();
+    const places = new Map(
+      marks.flatMap((mark, place) => {
+        const there = placeOf.get(keyOf(mark));
+        return there === undefined ? [] : [[place, there]];
+      }),
+    );
+    const report = await readReport(store, manifest, shown, null, (setup, own) =>
+      judged.set(setup, inPlacesOf(own, places)),
+    );
     runs.push({
       name,
       report,
+      judged,
       marks: marks.filter((_, place) => only?.has(place) !== false),
       differences: runDifferences(reads[0]?.manifest ?? manifest, manifest),
     });

@@ -7,7 +7,7 @@ import {
   type Trial,
   type TrialStore,
 } from '../benchmark/index.ts';
-import { type Against, assistantReport, createAnswers } from './assistant/index.ts';
+import { type Against, assistantReport, createAnswers, type ReviewedRun } from './assistant/index.ts';
 import { pairReport, withHolm } from './comparison/index.ts';
 import { createCorrelations } from './correlations.ts';
 import {
@@ -26,16 +26,21 @@ import {
   wordsFor,
 } from './facts/index.ts';
 import { createGroups, type Dimension, type Groups, tagsOf } from './groups.ts';
-import { paretoOf, setupReport } from './metrics/index.ts';
+import { type JudgedCases, judgedCases, paretoOf, setupReport } from './metrics/index.ts';
 import { recallOf } from './recall.ts';
 import type { Report } from './report.ts';
 
-/** The report of a table of trials; its mistakes have no texts yet. One setup after another, because facts take much memory. */
+/**
+ * The report of a table of trials; its mistakes have no texts yet. One setup after another, because facts take much memory.
+ * @param onCases called with what each setup decided, case by case
+ */
 export function reportOf(
   manifest: RunManifest,
   { setups, factsOf, mistakes, trials, silence }: TrialTable,
   groups: Groups | null = null,
+  onCases?: (setup: string, judged: JudgedCases) => void,
 ): Report {
+  const judged = new Map<string, JudgedCases>();
   const correlations = createCorrelations();
   const grouped: NonNullable<Report['groups']>['reports'] = [];
   const pairs: ReturnType<typeof pairReport>[] = [];
@@ -43,6 +48,11 @@ export function reportOf(
     const facts = factsOf(setup.id);
     correlations.add(setup.id, facts);
     grouped.push(...(groups?.reportsOf(setup, facts) ?? []));
+    if (setups.length > 1 || onCases !== undefined) {
+      const own = judgedCases(facts);
+      judged.set(setup.id, own);
+      onCases?.(setup.id, own);
+    }
     const { id, equalCallsOf } = setup;
     if (equalCallsOf !== null)
       pairs.push(pairReport({ id: equalCallsOf, facts: factsOf(equalCallsOf) }, { id, facts }));
@@ -60,7 +70,7 @@ export function reportOf(
     joined: null,
     assistant: null,
     setups: reports,
-    pareto: paretoOf(reports),
+    pareto: paretoOf(reports, (id) => judged.get(id)),
     correlations: correlations.result(),
     recall: [],
     groups: groups === null ? null : { by: [...groups.by], reports: grouped },
@@ -78,6 +88,8 @@ export interface ReportWishes extends ReadingWishes {
   count?: ((trial: Trial, setup: string, facts: TrialFacts) => void) | undefined;
   /** Runs to compare the assistant with. */
   against?: readonly Against[];
+  /** Answers of this run and of others that were drawn for people to check. */
+  reviewed?: readonly ReviewedRun[];
   /** Prices to use instead of those at the time of judging. */
   pricing?: Pricing | undefined;
   /** Dimensions to group trials by. */
@@ -90,8 +102,17 @@ export interface ReportWishes extends ReadingWishes {
 export async function readReport(
   store: TrialStore,
   whole: RunManifest,
-  { each, onTags, count, pricing, by = [], only = null, ...wishes }: Omit<ReportWishes, 'against'>,
+  {
+    each,
+    onTags,
+    count,
+    pricing,
+    by = [],
+    only = null,
+    ...wishes
+  }: Omit<ReportWishes, 'against' | 'reviewed'>,
   answers: ReturnType<typeof createAnswers> | null,
+  onCases?: (setup: string, judged: JudgedCases) => void,
 ): Promise<Report> {
   const { name } = whole;
   const manifest = only === null ? whole : { ...whole, dataset: { ...whole.dataset, cases: only.size } };
@@ -123,7 +144,7 @@ export async function readReport(
           reading,
         );
   const table = spoken ?? (await tabulate(manifest, store.readTrials(name), collecting(), only, reading));
-  const report = reportOf(manifest, table, groups);
+  const report = reportOf(manifest, table, groups, onCases);
   const { shown, counts } = report.mistakes;
   const mistaken = spoken?.mistaken ?? (await readMistaken(store, manifest, caseAt, table));
   const words = await wordsFor(store, name, mistaken);
@@ -142,12 +163,12 @@ export async function readReport(
 export async function makeReport(
   store: TrialStore,
   name: string,
-  { against = [], ...wishes }: ReportWishes = {},
+  { against = [], reviewed = [], ...wishes }: ReportWishes = {},
 ): Promise<Report> {
   const manifest = await requireRun(store, name);
   const answers = subjectOf(manifest) === 'judges' ? null : createAnswers(manifest, wishes.clusterBy);
   const report = await readReport(store, manifest, wishes, answers);
   return answers === null
     ? report
-    : { ...report, assistant: await assistantReport(store, answers.result(), against) };
+    : { ...report, assistant: await assistantReport(store, answers.result(), against, reviewed) };
 }

@@ -16,6 +16,12 @@ export {
   skipReviews,
   volunteer,
 } from './manage-reviews.ts';
-export { ALIKE_MS, reviewedAnswersLike, reviewedAnswersOf, signaturesOf } from './read-reviews.ts';
+export {
+  ALIKE_MS,
+  reviewedAnswersLike,
+  reviewedAnswersOf,
+  reviewedFor,
+  signaturesOf,
+} from './read-reviews.ts';
 export type { ReviewLabel } from './review-sample.ts';
 export { answeredText, noReviewText, reviewChoices, uncheckedText } from './review-words.ts';

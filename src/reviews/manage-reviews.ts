@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   isCaseErased,
   placesOf,
@@ -5,8 +6,9 @@ import {
   type ReviewSettings,
   type TrialStore,
 } from '../benchmark/index.ts';
-import type { EvalCase } from '../case/index.ts';
+import { type EvalCase, GROUP_TAG } from '../case/index.ts';
 import { DAY_MS, FOREVER_MS, type KeyValue, memoized } from '../common/index.ts';
+import { caseIdOf } from '../judging/index.ts';
 import { withoutAnswer } from '../labels/voting/index.ts';
 import type { Library } from '../prompting/index.ts';
 import { type DecidedAnswer, decidedAnswer, drawSample } from './draw-sample.ts';
@@ -60,6 +62,13 @@ export type BegunReview =
   | { kind: 'no-run' | 'undecided' }
   | { kind: 'incomplete'; trials: number; planned: number };
 
+/** Equal for cases that belong together, in all runs: those with the same tag `group`, of which only a hash is kept, or the same id. */
+function unitOf(evalCase: EvalCase): string {
+  const group = evalCase.tags?.[GROUP_TAG];
+  if (group === undefined) return caseIdOf(evalCase);
+  return createHash('sha256').update(`group ${group}`).digest('base64url').slice(0, 22);
+}
+
 /**
  * Draws answers of a finished run for people to check: the first repeat of its first configuration. Calling it again changes nothing.
  *
@@ -71,7 +80,7 @@ export async function beginReview(
     runs,
     now,
   }: Pick<ReviewParts, 'store' | 'now'> & {
-    runs: Pick<TrialStore, 'readRun' | 'readTrials' | 'totals'>;
+    runs: Pick<TrialStore, 'readRun' | 'readTrials' | 'totals' | 'caseAt'>;
   },
   run: string,
   wish: ReviewWish,
@@ -98,6 +107,7 @@ export async function beginReview(
   }
   if (decided.length === 0) return { kind: 'undecided' };
   const { strata, drawn } = drawSample(run, decided, wish.size);
+  const units = await Promise.all(drawn.map(async ({ place }) => unitOf(await runs.caseAt(run, place))));
   const rubrics = [...new Set(decided.map(({ rubric }) => rubric))].sort();
   const at = now();
   const fresh: ReviewSample = {
@@ -112,7 +122,7 @@ export async function beginReview(
     signatures: Object.fromEntries(rubrics.map((rubric) => [rubric, judgingSignature(manifest, rubric)])),
     undecided: judged - decided.length,
     strata,
-    entries: drawn.map((answer) => ({ ...answer, labels: [] })),
+    entries: drawn.map((answer, index) => ({ ...answer, unit: units[index] ?? answer.caseId, labels: [] })),
   };
   const { isNew, sample } = await keepSample(store, fresh, at);
   return { kind: isNew ? 'begun' : 'known', design: reviewedRun(sample).design };

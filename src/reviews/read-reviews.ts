@@ -45,3 +45,22 @@ export async function reviewedAnswersLike(
     return [{ design, answers: answers.filter(({ rubric }) => isAlike(rubric)) }];
   });
 }
+
+/**
+ * The checked answers that say how far a run's judges are right: its own, and those of like judges from 180 days before it to 180 days after.
+ *
+ * @throws JuryError `store-unavailable`
+ */
+export async function reviewedFor(
+  store: KeyValue,
+  manifest: RunManifest,
+  now: number,
+): Promise<ReviewedRun[]> {
+  const judgedAt = Date.parse(manifest.createdAt);
+  const own = await reviewedAnswersOf(store, manifest.name, now);
+  const alike = await reviewedAnswersLike(store, signaturesOf(manifest), judgedAt - ALIKE_MS, now);
+  const others = alike.filter(
+    ({ design: { run, at } }) => run !== manifest.name && at <= judgedAt + ALIKE_MS,
+  );
+  return [...(own === null ? [] : [own]), ...others];
+}

@@ -18,6 +18,8 @@ const ReviewEntry = z.strictObject({
   /** Index of the case in the dataset. */
   place: z.int().min(0),
   caseId: z.string(),
+  /** Equal for answers that belong together, in all runs. */
+  unit: z.string(),
   rubric: z.string(),
   decision: z.enum(['pass', 'fail']),
   /** Whether the judges of the deciding round disagreed. */
@@ -88,6 +90,8 @@ interface ReviewedAnswer {
   /** Index of the case in the run's dataset. */
   place: number;
   caseId: string;
+  /** Equal for answers that belong together, in all runs. */
+  unit: string;
   rubric: string;
   /** What the judges decided. */
   decision: 'pass' | 'fail';

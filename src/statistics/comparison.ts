@@ -115,6 +115,11 @@ export interface Objective<T> {
   direction: 'max' | 'min';
   /** Two items that differ by no more than this count as equal. Default: 0. */
   noise?: (a: T, b: T) => number;
+  /**
+   * Whether a lead of the first over the second is beyond chance; asked only if there is one. If some objectives have it, an item is
+   * dominated only by one that leads beyond chance in one of them.
+   */
+  isSure?: (a: T, b: T) => boolean;
 }
 
 /**
@@ -124,20 +129,30 @@ export interface Objective<T> {
 export function paretoFront<T>(items: readonly T[], objectives: readonly Objective<T>[]) {
   const isKnown = (item: T): boolean => objectives.every(({ of }) => of(item) !== null);
   const comparable = items.filter(isKnown);
-  const isBeaten = (item: T): boolean => comparable.some((other) => beats(other, item, objectives));
+  const beaten = new Set(
+    comparable.filter((item) => comparable.some((other) => beats(other, item, objectives))),
+  );
   return {
-    /** Items not dominated by any other: no other is at least as good in every objective and better in one. */
-    front: comparable.filter((item) => !isBeaten(item)),
-    dominated: comparable.filter(isBeaten),
+    /**
+     * Items not dominated by any other: no other is at least as good in every objective and better in one, or better beyond chance where
+     * that is asked.
+     */
+    front: comparable.filter((item) => !beaten.has(item)),
+    dominated: comparable.filter((item) => beaten.has(item)),
     /** Items with an unknown objective. */
     incomparable: items.filter((item) => !isKnown(item)),
   };
 }
 
 function beats<T>(a: T, b: T, objectives: readonly Objective<T>[]): boolean {
-  const leads = objectives.map(({ of, direction, noise }) => {
-    const lead = (direction === 'max' ? 1 : -1) * ((of(a) ?? 0) - (of(b) ?? 0));
-    return noise !== undefined && Math.abs(lead) <= noise(a, b) ? 0 : lead;
+  const leads = objectives.map((objective) => {
+    const { of, direction, noise } = objective;
+    const by = (direction === 'max' ? 1 : -1) * ((of(a) ?? 0) - (of(b) ?? 0));
+    return { objective, lead: noise !== undefined && Math.abs(by) <= noise(a, b) ? 0 : by };
   });
-  return leads.every((lead) => lead >= 0) && leads.some((lead) => lead > 0);
+  if (leads.some(({ lead }) => lead < 0)) return false;
+  const tested = leads.filter(({ objective }) => objective.isSure !== undefined);
+  return tested.length === 0
+    ? leads.some(({ lead }) => lead > 0)
+    : tested.some(({ objective, lead }) => lead > 0 && objective.isSure?.(a, b) === true);
 }

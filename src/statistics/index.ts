@@ -15,6 +15,15 @@ export {
   signTest,
 } from './comparison.ts';
 export {
+  type CorrectedShare,
+  carriedShare,
+  correctedDifference,
+  type Known,
+  type PartlyKnown,
+  postStratifiedShare,
+  type SampledAnswer,
+} from './corrected-share.ts';
+export {
   type Contribution,
   clusterFactor,
   pairedScoreInterval,
@@ -57,7 +66,7 @@ export {
   type Share,
   type Trend,
   trendOf,
-  trueShare,
   wilsonInterval,
 } from './proportions.ts';
 export { createRandom, type Random } from './random.ts';
+export { swapTest } from './swap-test.ts';

@@ -135,8 +135,9 @@ export function jackknifeEstimate<T>(
   statistic: (bins: readonly Bin<T>[]) => Measure,
   range: Range,
   independent?: number,
+  level?: number,
 ): Estimate {
-  const interval = jackknifeInterval(bins, statistic, range, independent);
+  const interval = jackknifeInterval(bins, statistic, range, independent, level);
   return {
     measure: statistic(bins.filter(({ items }) => items > 0)),
     interval: interval.defined ? { ...interval, by: 'jackknife' } : interval,

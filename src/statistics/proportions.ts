@@ -12,12 +12,14 @@ const shareOf = ({ successes, n }: Share): number => successes / n;
  * @param passed answers that the judges passed, among those they decided
  * @param sensitivity answers that the judges passed, among those known to be correct
  * @param specificity answers that the judges failed, among those known to be wrong
+ * @param left how much of the variance due to sensitivity and specificity is left where both come from a stratified sample
  * @returns undefined without enough known answers of both kinds, or if the judges are no better than chance
  */
 export function trueShare(
   passed: Share,
   sensitivity: Share,
   specificity: Share,
+  left = 1,
   level = 0.95,
 ): { measure: Measure; interval: Interval } {
   const { n } = passed;
@@ -38,8 +40,8 @@ export function trueShare(
   if (scale <= 0) return none('too few answers are known to be right or wrong');
   const center = (p.share + sp.share - 1) / scale;
   const shift = 2 * z * z * (center * se.variance - (1 - center) * sp.variance);
-  const half =
-    (z * Math.sqrt(p.variance + center ** 2 * se.variance + (1 - center) ** 2 * sp.variance)) / scale;
+  const errors = center ** 2 * se.variance + (1 - center) ** 2 * sp.variance;
+  const half = (z * Math.sqrt(p.variance + left * errors)) / scale;
   return {
     measure: measured(within((shareOf(passed) + shareOf(specificity) - 1) / youden), n),
     interval: {

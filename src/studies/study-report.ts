@@ -43,7 +43,7 @@ function ratingReport(units: readonly (readonly number[])[]) {
     /** Standard deviation of the cases' means. The paper does not say which of the two it reports. */
     deviationOfCases: standardDeviation(means),
     /** Krippendorff's alpha, ordinal: how far the annotators agree. */
-    alpha: alphaOf(units, 'ordinal'),
+    alpha: alphaOf(units, { min: LEVELS[0], max: LEVELS[4] }),
   };
 }
 
@@ -138,8 +138,6 @@ function criterionReport(
   const ratings = units.flat();
   const counts = [...groupedBy(ratings, String)].map(([one, { length }]): [string, number] => [one, length]);
   const scores = ratings.filter((one): one is number => typeof one === 'number');
-  // Up to eleven levels are chosen from a list, so they have an order but no distances; wider scales are typed as numbers.
-  const hasLevels = range !== null && Number.isInteger(range.min) && range.max - range.min <= 10;
   return {
     id,
     title,
@@ -153,7 +151,7 @@ function criterionReport(
     /** Mean of the scores. */
     mean: range === null ? null : ratio(sum(scores), scores.length, scores.length, 'there are no scores'),
     deviation: range === null ? null : standardDeviation(scores),
-    alpha: alphaOf(units, hasLevels ? 'ordinal' : 'interval'),
+    alpha: alphaOf(units, range),
   };
 }
 

@@ -120,8 +120,16 @@ export function digestSender(
   };
 }
 
-/** Opens the sources of digests. @throws JuryError `store-unavailable` or `config` */
-export async function openDigests(parts: Parts, warn: (message: string) => void): Promise<OpenDigests> {
+/** Titles of personas by id. */
+export const personaTitles = ({ personas }: Pick<Parts['library'], 'personas'>): Map<string, string> =>
+  new Map([...personas].map(([id, { title }]) => [id, title]));
+
+/** Opens the sources of digests. @param pagesAt the console's public address, where digests have pages; null: they have none. @throws JuryError `store-unavailable` or `config` */
+export async function openDigests(
+  parts: Parts,
+  warn: (message: string) => void,
+  pagesAt: string | null = null,
+): Promise<OpenDigests> {
   const { settings } = parts.env;
   const store = await parts.store();
   const runs = once(async () => {
@@ -169,7 +177,13 @@ export async function openDigests(parts: Parts, warn: (message: string) => void)
   return {
     store,
     gather: (schedule, due, last, outcomes) =>
-      gatherDigest({ store, benchmarks, now: parts.now }, schedule, due, last, outcomes),
+      gatherDigest(
+        { store, benchmarks, now: parts.now, personas: personaTitles(parts.library), pagesAt },
+        schedule,
+        due,
+        last,
+        outcomes,
+      ),
     runBenchmarks,
     known: knownBenchmarks,
     defined,

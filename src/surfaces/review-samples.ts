@@ -22,7 +22,7 @@ export async function reviewWish(
 /** Draws a sample of a benchmark's finished run. A problem with it is a warning: the run counts without. */
 export async function beginDefinedReview(
   parts: Parts,
-  runs: Pick<TrialStore, 'readRun' | 'readTrials' | 'totals'>,
+  runs: Pick<TrialStore, 'readRun' | 'readTrials' | 'totals' | 'caseAt'>,
   run: string,
   settings: ReviewSettings,
   warn: (message: string) => void,

@@ -5,6 +5,7 @@ import { readSpeakers } from '../../src/datasets/read-cell.ts';
 import { readTable } from '../../src/datasets/read-table.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { krippendorffAlpha, tallyHistogram } from '../../src/statistics/raters/agreement.ts';
+import { aRubric } from '../support/builders.ts';
 import { contractFormat } from '../support/format.ts';
 
 type Options = Parameters<typeof importTable>[1];
@@ -121,7 +122,7 @@ describe('exports of annotation tools', () => {
     expect(read.cases[0]).toMatchObject({ id: '1', label: { score: 4 } });
     expect(read.answers).toMatchObject({
       annotators: 0,
-      labels: [{ answers: 3, alpha: { scale: 'interval' } }],
+      labels: [{ answers: 3, alpha: { scale: 'ordinal' }, lessThanHalf: null }],
     });
     const named = new Map([...score, ['fluency', 'label.decision']]);
     const yesNo = structuredClone(file);
@@ -174,6 +175,57 @@ describe('exports of annotation tools', () => {
 });
 
 describe('answers of several people', () => {
+  test('have alpha by the kind of the rubric’s scale, as a study gives it', () => {
+    const units = [
+      [1, 1],
+      [2, 4],
+    ];
+    const rows = units.flatMap((unit, item) =>
+      unit.map((one, rater) => `${item},w${rater},Hi,Hello ${item},${one}`),
+    );
+    const table = `task,worker,question,answer,tone\n${rows.join('\n')}\n`;
+    const map = new Map([['tone', 'label.criteria.tone']]);
+    const alphaBy = (max: number, used: string | undefined) => {
+      const plain = aRubric();
+      const criteria = plain.criteria
+        .slice(0, 1)
+        .map((one) => ({ ...one, id: 'tone', scale: { min: 0, max } }));
+      const rubric = { ...plain, criteria };
+      const named = used === undefined ? {} : { rubric: used };
+      return fromCsv(table, { map, rubrics: new Map([['quality', rubric]]), ...named }).answers?.labels[0]
+        ?.alpha;
+    };
+    // By ranks 1 − (4 − 1) · 2/36, by distances 1 − (4 − 1) · 8/48: as in the test of alphaOf.
+    expect(alphaBy(4, 'quality')).toMatchObject({ scale: 'ordinal', value: expect.closeTo(5 / 6, 12) });
+    expect(alphaBy(100, 'quality')).toMatchObject({ scale: 'interval', value: expect.closeTo(0.5, 12) });
+    expect(alphaBy(100, undefined)).toMatchObject({ scale: 'ordinal' });
+  });
+
+  test('settle a label by more than half of those that take a side, which may be less than half of all', () => {
+    const rows = [
+      'a,w1,pass',
+      'a,w2,pass',
+      'a,w3,fail',
+      'a,w4,unsure',
+      'b,w1,fail',
+      'b,w2,fail',
+      'b,w3,pass',
+    ];
+    const cases = new Map(
+      ['a', 'b'].map((id) => [
+        id,
+        { id, conversation: [{ role: 'user' as const, text: 'Hi' }], response: `Hello ${id}` },
+      ]),
+    );
+    const read = fromCsv(`task,worker,label\n${rows.join('\n')}\n`, { cases });
+    expect(decisions(read)).toEqual([
+      ['a', 'pass'],
+      ['b', 'fail'],
+    ]);
+    // Of a's four answers two are the label's, which is not more than half.
+    expect(read.answers?.labels).toMatchObject([{ settled: 2, lessThanHalf: 1 }]);
+  });
+
   test('agree as far as the function says, with "unsure" as an answer of its own', () => {
     const random = createRandom(350, 'dices');
     const said = ['No', 'No', 'No', 'Yes', 'Yes', 'Unsure'];

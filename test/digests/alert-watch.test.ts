@@ -248,6 +248,19 @@ describe('an alert that counts runs', () => {
     expect(isOpen(watch, 'nightly-31', START + 31 * WEEK)).toBe(true);
   });
 
+  test('waits as long for its next bet if the same answers are judged again in between', () => {
+    const bet = (between: readonly Run[]) =>
+      said(below90, [aRun(1, 206), ...between, aRun(3, 206)]).watch.accounts;
+    const again = { ...aRun(2, 206, { sample: { fresh: 0, dataset: 'answers 1', passes: [] } }) };
+    const calm = { ...again, figures: { ...again.figures, 'pass-rate': { value: 0.95, low: 0.9, high: 1 } } };
+    expect(bet([calm])).toEqual(bet([]));
+  });
+
+  test('says of a log that has grown what its new answers show', () => {
+    const grown = aRun(1, 230, { sample: { cases: 1000, fresh: 240, passes: values(180, 240) } });
+    expect(said(below90, [grown]).posts).toMatchObject([{ looks: 1, mean: 0.75, isPlain: false }]);
+  });
+
   test('begins anew once it was resumed, and after what an earlier version had handled', () => {
     const { watch } = said(below90, [aRun(1, 206), aRun(2, 206)]);
     expect(watchOf({ since: START }, watch, null)).toBe(watch);

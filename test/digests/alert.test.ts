@@ -257,6 +257,14 @@ describe('an alert that several runs show', () => {
     expect(said(rule, news, figures).headline).toBe(headline);
   });
 
+  test.each([
+    [1, 'nightly fell below 90 %: 80 % over the new answers; this run 88 % (81–93).'],
+    [3, 'nightly fell below 90 %: 80 % over the new answers of the last 3 runs; this run 88 % (81–93).'],
+  ])('says so where only new answers of a log show it (%i)', (looks, headline) => {
+    const news: AlertNews = { isWrong: true, by: 'test', looks, mean: 0.8, isPlain: false };
+    expect(said('below 90 %', news, { 'pass-rate': rate }, { fresh: 60 }).headline).toBe(headline);
+  });
+
   test('says what it is about, where that is less than one might think', () => {
     const about = (rule: string, isFixed: boolean) =>
       said(rule, together(true, 0.8), { 'pass-rate': rate }, { isFixed }).blocks;

@@ -7,6 +7,8 @@ import { casesShown, worstText } from '../../src/digests/assistant-blocks.ts';
 import { composeDigest } from '../../src/digests/compose-digest.ts';
 import { Digest, type DigestBlock, type DigestData, noLabels } from '../../src/digests/digest.ts';
 import { createFiguresReader } from '../../src/digests/gather-digest.ts';
+import { votesText } from '../../src/reports/assistant/assistant-words.ts';
+import { withVotes } from '../../src/reports/assistant/make-assistant-report.ts';
 import { createBenchmarkSource } from '../../src/reports/history/benchmark-history.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
@@ -43,7 +45,7 @@ describe('a digest of an assistant', () => {
     );
     expect(textsIn(digest.blocks)).toEqual([
       'Build 2 against 1 · same 100 requests, same judges',
-      'How sure is this: not known yet, it needs 20 labels or votes, and there are 0',
+      'How sure is this: not known yet; nothing is known',
     ]);
     expect(factsIn(digest.blocks)).toMatchObject([
       {
@@ -85,7 +87,7 @@ describe('a digest of an assistant', () => {
 
   test('has each answer that newly fails in its thread, with agreement by judge and the cost', () => {
     const benchmarks = [anAssistant('nightly', { failing: [aGroup('Time', 12)] })];
-    const counts = [counted(30, [1, 0], { kind: 'judge', subject: 'auditor@rules' })];
+    const counts = [counted(30, [3, 0], { kind: 'judge', subject: 'auditor@rules' })];
     const { details } = composeDigest(someData({ benchmarks, last, counts })).digest;
     const cases = details.find((block) => block.kind === 'cases');
     expect(cases).toMatchObject({ title: '12 answers newly fail', more: 2 });
@@ -99,7 +101,7 @@ describe('a digest of an assistant', () => {
     });
     expect(JSON.stringify(details)).toContain('jury bench compare nightly-1 nightly-2');
     expect(details.find(({ kind }) => kind === 'table')).toMatchObject({
-      rows: [['auditor@rules', '100 %', '89–100 %', '30', '–']],
+      rows: [['Auditor (rules)', '100 %', '89–100 %', '30', '–']],
     });
     expect(JSON.stringify(factsIn(details))).toContain('Cost of the benchmark runs');
   });
@@ -128,22 +130,28 @@ describe('a digest of an assistant', () => {
     expect(digest.trend).toBe('unknown');
   });
 
-  test('bounds the claim by what people say of such verdicts, and corrects for it', () => {
+  test('says what people vote on such verdicts, and corrects nothing by it', () => {
     const counts = [
-      counted(60, [1, 0], { decision: 'pass' }),
-      counted(6, [0, 1], { decision: 'pass' }),
-      counted(50, [1, 0]),
-      counted(4, [0, 1]),
+      counted(60, [3, 0], { decision: 'pass' }),
+      counted(6, [0, 3], { decision: 'pass' }),
+      counted(50, [3, 0]),
+      counted(4, [0, 3]),
       // Other judges, other rubrics and ties say nothing of these.
-      counted(90, [0, 1], { models: 'openai/gpt-5' }),
-      counted(90, [0, 1], { rubric: 'other' }),
-      counted(90, [1, 1]),
+      counted(90, [0, 3], { models: 'openai/gpt-5' }),
+      counted(90, [0, 3], { rubric: 'other' }),
+      counted(90, [3, 3]),
     ];
-    const { digest } = composeDigest(someData({ benchmarks: [anAssistant('nightly')], last, counts }));
-    // 110 of 120; (0.81 + 50/56 − 1) / (60/64 + 50/56 − 1) = 0.8468, by hand.
-    expect(textsIn(digest.blocks).at(-1)).toMatch(
-      /^How sure is this: judges agree with people on 92 % \(85–95, n = 120\) of such verdicts; corrected for that, 85 % pass \(7\d–9\d\)$/,
+    const assistant = anAssistant('nightly');
+    const { digest } = composeDigest(someData({ benchmarks: [assistant], last, counts }));
+    expect(textsIn(digest.blocks).at(-1)).toBe('How sure is this: not known yet; nothing is known');
+    // 110 of 120.
+    expect(votesText(withVotes(assistant.report, counts))).toBe(
+      'People agreed with 92 % of the 120 such verdicts they voted on; not a random sample',
     );
+    expect(votesText(withVotes(assistant.report, counts.slice(2, 3)))).toBe(
+      'People agreed with 100 % of the 50 such verdicts they voted on; not a random sample',
+    );
+    expect(votesText(withVotes(assistant.report, counts.slice(1, 2)))).toBeNull();
   });
 
   test('names several benchmarks, the one that needs attention most in full', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { composeDigest } from '../../src/digests/compose-digest.ts';
-import type { DigestBlock, DigestData } from '../../src/digests/digest.ts';
+import { type DigestBlock, type DigestData, LABELS_OF } from '../../src/digests/digest.ts';
 import { saturday } from '../support/store-builders.ts';
 import { aHistory, aRegression, counted, someData } from './world.ts';
 
@@ -8,42 +8,43 @@ const blockOf = <K extends DigestBlock['kind']>(blocks: readonly DigestBlock[], 
   blocks.find((block): block is Extract<DigestBlock, { kind: K }> => block.kind === kind);
 
 describe('a digest of votes', () => {
-  test('counts verdicts as settled by their majority, ties apart', () => {
+  test('counts verdicts as settled by three votes, ties apart', () => {
     const { snapshot } = composeDigest(
       someData({
         counts: [
           counted(4, [2, 1]),
-          counted(3, [0, 1], { decision: 'pass' }),
-          counted(2, [1, 1]),
+          counted(3, [0, 3], { decision: 'pass' }),
+          counted(2, [2, 2]),
           counted(5, [0, 0]),
+          counted(7, [2, 0]),
           counted(1, [0, 0, 2]),
-          counted(6, [1, 0], { kind: 'judge', subject: 'auditor@rules' }),
+          counted(6, [3, 0], { kind: 'judge', subject: 'auditor@rules' }),
           // Of a judge's score votes can say that they agree and nothing else, which would be 100 % always.
-          counted(8, [1, 0], { kind: 'judge', subject: 'critic@rules', decision: 'scored' }),
-          counted(9, [1, 0], { kind: 'criterion', subject: 'time' }),
+          counted(8, [3, 0], { kind: 'judge', subject: 'critic@rules', decision: 'scored' }),
+          counted(9, [3, 0], { kind: 'criterion', subject: 'time' }),
         ],
       }),
     );
     expect(snapshot.labels).toEqual({
-      verdicts: { fail: 12, pass: 3 },
-      votes: { agree: 4 * 2 + 2, disagree: 4 + 3 + 2, unsure: 2 },
+      verdicts: { fail: 19, pass: 3 },
+      votes: { agree: 4 * 2 + 2 * 2 + 7 * 2, disagree: 4 + 3 * 3 + 2 * 2, unsure: 2 },
       settled: { right: 4, wrong: 3, tied: 2 },
       judges: { 'auditor@rules': { right: 6, wrong: 0, tied: 0 } },
     });
   });
 
   test('tells exactly what came since the last one, also on verdicts of other days', () => {
-    const first = composeDigest(someData({ counts: [counted(400, [1, 0]), counted(100, [0, 1])] })).snapshot;
+    const first = composeDigest(someData({ counts: [counted(400, [3, 0]), counted(100, [0, 3])] })).snapshot;
     const { digest } = composeDigest(
       someData({
         last: first,
         // Twenty of the unvoted came to votes late, and thirty are new.
-        counts: [counted(420, [1, 0]), counted(130, [0, 1])],
+        counts: [counted(420, [3, 0]), counted(130, [0, 3])],
       }),
     );
     expect(blockOf(digest.blocks, 'facts')?.facts.slice(0, 2)).toEqual([
       { label: 'Spot checks', value: '50 (50 fail)' },
-      { label: 'Votes', value: '50' },
+      { label: 'Votes', value: '150' },
     ]);
     // 20 of 50 against 400 of 500: 40 % − 80 % = −40 points.
     expect(digest.headline).toContain('people agree with 40 % of 50 verdicts');
@@ -59,8 +60,8 @@ describe('a digest of votes', () => {
     'is $trend where $right more are agreed with and $wrong are not, 80 of 100 or 800 of 1000 before',
     ({ right, wrong, old = 1, trend, word }) => {
       const counts = (more: number, less: number) => [
-        counted(80 * old + more, [1, 0]),
-        counted(20 * old + less, [0, 1]),
+        counted(80 * old + more, [3, 0]),
+        counted(20 * old + less, [0, 3]),
       ];
       const before = composeDigest(someData({ counts: counts(0, 0) })).snapshot;
       const { digest } = composeDigest(someData({ last: before, counts: counts(right, wrong) }));
@@ -73,43 +74,43 @@ describe('a digest of votes', () => {
   test('says no share in the headline below 20 verdicts, neither of all nor of those since the last digest', () => {
     const headlineOf = (counts: DigestData['counts'], last: DigestData['last'] = null) =>
       composeDigest(someData({ counts, last })).digest.headline;
-    expect(headlineOf([counted(19, [1, 0])])).toBe(
-      '19 spot checks; 19 verdicts with a majority of votes so far (from 20 on, this says how often people agree with the panel).',
+    expect(headlineOf([counted(19, [3, 0])])).toBe(
+      '19 spot checks in this conversation; 19 verdicts settled by votes so far (from 20 on, this says how often people agree with the panel).',
     );
-    expect(headlineOf([counted(20, [1, 0])])).toBe(
-      'People agree with 100 % of 20 verdicts that they voted on (84–100 %).',
+    expect(headlineOf([counted(20, [3, 0])])).toBe(
+      'People agree with 100 % of 20 verdicts settled by votes in this conversation (84–100 %).',
     );
-    const before = composeDigest(someData({ counts: [counted(20, [1, 0])] })).snapshot;
-    expect(headlineOf([counted(20, [1, 0]), counted(19, [0, 1])], before)).toMatch(
+    const before = composeDigest(someData({ counts: [counted(20, [3, 0])] })).snapshot;
+    expect(headlineOf([counted(20, [3, 0]), counted(19, [0, 3])], before)).toMatch(
       /^People agree with 51 % of 39 verdicts/,
     );
-    expect(headlineOf([counted(20, [1, 0]), counted(20, [0, 1])], before)).toMatch(
-      /^Worse: people agree with 0 % of 20 verdicts voted on since/,
+    expect(headlineOf([counted(20, [3, 0]), counted(20, [0, 3])], before)).toMatch(
+      /^Worse: people agree with 0 % of 20 verdicts settled by votes in this conversation since/,
     );
   });
 
   test('compares nothing where votes were taken back, and says what stands', () => {
-    const before = composeDigest(someData({ counts: [counted(10, [1, 0])] })).snapshot;
+    const before = composeDigest(someData({ counts: [counted(10, [3, 0])] })).snapshot;
     const { digest } = composeDigest(
-      someData({ last: before, counts: [counted(8, [1, 0]), counted(2, [0, 0])] }),
+      someData({ last: before, counts: [counted(8, [3, 0]), counted(2, [0, 0])] }),
     );
     expect(digest.trend).toBe('unknown');
-    expect(blockOf(digest.blocks, 'facts')?.facts[1]).toEqual({ label: 'Votes', value: '2 taken back' });
+    expect(blockOf(digest.blocks, 'facts')?.facts[1]).toEqual({ label: 'Votes', value: '6 taken back' });
   });
 
   test('says in the first one that it tells of all time, later since when', () => {
     const title = (data: DigestData) => blockOf(composeDigest(data).digest.blocks, 'facts')?.title;
-    const first = someData({ counts: [counted(3, [1, 0])] });
-    expect(title(first)).toBe('Spot checks and votes so far');
+    const first = someData({ counts: [counted(3, [3, 0])] });
+    expect(title(first)).toBe('Spot checks and votes in this conversation so far');
     const { snapshot } = composeDigest(first);
-    expect(title(someData({ last: snapshot, counts: [counted(4, [1, 0])] }))).toBe(
-      'Spot checks and votes since',
+    expect(title(someData({ last: snapshot, counts: [counted(4, [3, 0])] }))).toBe(
+      'Spot checks and votes in this conversation since',
     );
   });
 
   test('of a quiet week is one line', () => {
     const data = someData({
-      counts: [counted(10, [1, 0]), counted(3, [0, 1])],
+      counts: [counted(10, [3, 0]), counted(3, [0, 3])],
       benchmarks: [aHistory('trip', [80])],
     });
     const before = composeDigest(data).snapshot;
@@ -121,7 +122,9 @@ describe('a digest of votes', () => {
     };
     const { digest, snapshot } = composeDigest(later);
     expect(digest).toMatchObject({ quiet: true, blocks: [], details: [] });
-    expect(digest.headline).toBe('All quiet since 21 Nov 2026: nothing was judged, voted on or measured.');
+    expect(digest.headline).toBe(
+      'All quiet since 21 Nov 2026: nothing was judged or voted on in this conversation, or measured.',
+    );
     expect(snapshot.labels).toEqual(before.labels);
   });
 
@@ -129,9 +132,9 @@ describe('a digest of votes', () => {
     const { digest } = composeDigest(
       someData({
         counts: [
-          counted(3, [1, 0], { day: '2026-11-08' }),
-          counted(1, [0, 1], { day: '2026-11-02' }),
-          counted(2, [1, 0], { day: '2026-11-09' }),
+          counted(12, [3, 0], { day: '2026-11-08' }),
+          counted(4, [0, 3], { day: '2026-11-02' }),
+          counted(4, [3, 0], { day: '2026-11-09' }),
         ],
       }),
     );
@@ -140,6 +143,78 @@ describe('a digest of votes', () => {
       categories: ['2026-11-02', '2026-11-09'],
       series: [{ values: [75, 100] }],
     });
+  });
+});
+
+describe('whose votes a digest tells of', () => {
+  const many = [
+    counted(30, [3, 0]),
+    counted(25, [3, 0], { kind: 'judge', subject: 'auditor@openai/gpt-4o-mini' }),
+  ];
+
+  test('is said, and what was counted of others is not compared with it', () => {
+    const here = composeDigest(someData({ counts: many }));
+    expect(here.digest.headline).toContain('settled by votes in this conversation');
+    const later = someData({ counts: [counted(60, [3, 0])], last: here.snapshot });
+    expect(blockOf(composeDigest(later).digest.blocks, 'facts')?.title).toBe(
+      'Spot checks and votes in this conversation since',
+    );
+    const { digest } = composeDigest({ ...later, scope: 'everywhere' });
+    expect(digest.headline).toBe(
+      'People agree with 100 % of 60 verdicts settled by votes in all conversations (94–100 %).',
+    );
+    expect(blockOf(digest.blocks, 'facts')?.title).toBe('Spot checks and votes in all conversations so far');
+    // A snapshot of an earlier version, in which one vote settled a verdict, says nothing of it.
+    const { basis, ...old } = here.snapshot;
+    expect(basis).toBe(LABELS_OF.here);
+    expect(blockOf(composeDigest({ ...later, last: old }).digest.blocks, 'facts')?.title).toBe(
+      'Spot checks and votes in this conversation so far',
+    );
+  });
+
+  test('names judges by their titles, and only those with enough votes', () => {
+    const counts = [...many, counted(19, [3, 0], { kind: 'judge', subject: '@openai/gpt-4o' })];
+    expect(blockOf(composeDigest(someData({ counts })).digest.details, 'table')).toMatchObject({
+      title: 'How often people agree with each judge in this conversation',
+      rows: [['Auditor (openai/gpt-4o-mini)', '100 %', '87–100 %', '25', '–']],
+    });
+  });
+
+  test('says with a benchmark, in the thread, that votes are no random sample', () => {
+    const texts = (counts: DigestData['counts']) =>
+      composeDigest(someData({ counts, benchmarks: [aHistory('trip', [80])] })).digest.details.flatMap(
+        (block) => (block.kind === 'text' ? [block.text] : []),
+      );
+    expect(texts([counted(26, [3, 0]), counted(4, [0, 3])])).toContain(
+      'People agreed with 87 % of the 30 verdicts in this conversation that they voted on; not a random sample',
+    );
+    expect(texts([counted(19, [3, 0])]).join()).not.toContain('random');
+  });
+
+  test('counts what was found better by the names of the answers, or not at all', () => {
+    const counts = [
+      counted(3, [0, 0], { decision: 'B' }),
+      counted(1, [0, 0], { decision: 'A' }),
+      counted(1, [0, 0], { decision: 'same' }),
+    ];
+    const checks = (preferred: Record<string, number>, isAll: boolean) => {
+      const { recent } = someData();
+      const { digest } = composeDigest(someData({ counts, recent: { ...recent, preferred, isAll } }));
+      return blockOf(digest.blocks, 'facts')?.facts[0]?.value;
+    };
+    expect(checks({ New: 3, Old: 1 }, true)).toBe('5 (3 for New, 1 for Old, 1 tied)');
+    expect(checks({ New: 2 }, false)).toBe('5 (5 of two answers)');
+  });
+
+  test('says no share of a few verdicts, and nothing of ties that are not there', () => {
+    const facts = (...counts: DigestData['counts']) =>
+      blockOf(composeDigest(someData({ counts })).digest.blocks, 'facts')?.facts ?? [];
+    expect(facts(counted(1, [3, 0]))).toContainEqual({ label: 'All verdicts settled by votes', value: '1' });
+    expect(facts(counted(1, [3, 0]), counted(2, [2, 2, 1]))).toContainEqual({
+      label: 'All verdicts settled by votes',
+      value: '1; 2 ties; 2 “unsure” votes',
+    });
+    expect(JSON.stringify(facts(counted(1, [0, 0])))).not.toContain('settled');
   });
 });
 
@@ -157,13 +232,13 @@ describe('a digest of benchmarks', () => {
     const { digest } = composeDigest(someData({ benchmarks: [aHistory('trip', [90, 80], compared(2, 12))] }));
     // (2.5 − 12.5) / 102 = −0.0980 ± 1.96 · √(15 − 100/102) / 102 = 0.0719, by hand.
     expect(digest.headline).toBe(
-      'Worse: trip is right on 80 % of 100 trials, −10.0 points since the last digest (95 % interval −17.0 to −2.6).',
+      'Worse: the judges agree with the labels on 80 % of 100 trials of trip, −10.0 points since the last digest (95 % interval −17.0 to −2.6).',
     );
     expect(blockOf(digest.blocks, 'facts')).toMatchObject({
       title: '12 regressions by error type',
       facts: [
-        { label: 'time', value: '8 (c1, c2, c4, c5, 4 more)' },
-        { label: 'cost', value: '4 (c0, c3, c6, c9)' },
+        { label: 'time', value: '8' },
+        { label: 'cost', value: '4' },
       ],
     });
     expect(blockOf(digest.details, 'list')).toMatchObject({ more: 2, title: 'Right before, wrong now' });
@@ -181,7 +256,7 @@ describe('a digest of benchmarks', () => {
     const { digest } = composeDigest(someData({ benchmarks: [repeated] }));
     // 0.4 gained and 2.4 lost of 20: (0.9 − 2.9) / 22 = −0.0909 ± 1.96 · √(3.8 − 4/22) / 22 = 0.1695, by hand.
     expect(digest.headline).toBe(
-      'Not clear yet: trip is right on 80 % of 100 trials, −10.0 points since the last digest (95 % interval −26.0 to +7.9).',
+      'Not clear yet: the judges agree with the labels on 80 % of 100 trials of trip, −10.0 points since the last digest (95 % interval −26.0 to +7.9).',
     );
     // Wilson's interval of 16 of 20, by hand: 0.5840 to 0.9193.
     expect(blockOf(digest.blocks, 'table')?.rows[0]?.slice(1, 4)).toEqual(['80 %', '58–92 %', '100']);
@@ -210,7 +285,9 @@ describe('a digest of benchmarks', () => {
         ],
       }),
     );
-    expect(digest.headline).toMatch(/^Worse: down .*; 1 other got better, 1 other held steady\.$/);
+    expect(digest.headline).toMatch(
+      /^Worse: the judges .* of down, .*; 1 other got better, 1 other held steady\.$/,
+    );
   });
 
   test('stands beside the last digest and the best so far', () => {
@@ -230,6 +307,7 @@ describe('benchmarks that a digest had run', () => {
     at: saturday - 1,
     labels: composeDigest(someData()).snapshot.labels,
     runs: { trip: 'trip-1' },
+    basis: LABELS_OF.here,
   };
 
   test('say nothing where all went well, so that a quiet week stays quiet', () => {
@@ -324,10 +402,11 @@ test('a chart says how many benchmarks it has no room for', () => {
 test('in a channel that votes blind neither decisions nor votes of single verdicts are shown', () => {
   const { digest } = composeDigest(
     someData({
-      counts: [counted(1, [1, 1])],
+      counts: [counted(1, [2, 2])],
       recent: {
         hidden: 0,
         blind: true,
+        preferred: {},
         disputed: [{ title: '“Find me sushi”', agree: 1, disagree: 1, link: 'https://x.test/1' }],
         read: 1,
         isAll: true,

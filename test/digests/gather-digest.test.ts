@@ -29,8 +29,10 @@ async function costOf(parts: { open: number; hidden: number; ageMs: number; isFi
   }
   const last = parts.isFirst ? null : { at: saturday - 2 * dayMs, labels: noLabels, runs: {} };
   const due = { slot: saturday, late: false };
-  const sources = { store, benchmarks: null, now: () => saturday };
-  const { digest } = composeDigest(await gatherDigest(sources, aSchedule(), due, last, []));
+  const sources = { store, benchmarks: null, now: () => saturday, personas: new Map() };
+  const { digest } = composeDigest(
+    await gatherDigest(sources, aSchedule({ votes: 'everywhere' }), due, last, []),
+  );
   const facts = digest.blocks.flatMap((block) => (block.kind === 'facts' ? block.facts : []));
   return facts.find(({ label }) => label === 'Cost of the spot checks')?.value;
 }
@@ -71,7 +73,7 @@ test('a lost case that was judged in a conversation leads there; one of a genera
     { name: 'trip', subject: 'judges' as const, runs: [{ ...run, name: 'trip-1' }, run], compared },
   ];
   const last = { at: saturday - dayMs, labels: noLabels, runs: { trip: 'trip-1' } };
-  const sources = { store, benchmarks, now: () => saturday };
+  const sources = { store, benchmarks, now: () => saturday, personas: new Map() };
   const due = { slot: saturday, late: false };
   const { digest } = composeDigest(await gatherDigest(sources, aSchedule(), due, last, []));
   const lists = digest.details.flatMap((block) => (block.kind === 'list' ? block.items : []));
@@ -98,4 +100,26 @@ test('a case whose verdict is kept no longer or was withdrawn is quoted in no ch
   const origins = await originsOf(store, 'C1', [anAssistant('trip', { failing: [group] })], saturday);
   const ids = [own, gone, taken, 'trip-7'];
   expect(ids.map((id) => origins.get(id)?.hidden)).toEqual([false, true, true, undefined]);
+});
+
+test('votes and spot checks are those of the schedule’s own conversation, unless it asks for all', async () => {
+  const store = await openSqliteStore(join(scratch(), 'jury.db'));
+  closing(() => store.close());
+  for (const [id, channel] of [
+    ['v1', 'C1'],
+    ['v2', 'C2'],
+    ['v3', 'C2'],
+  ] as const)
+    await store.saveVerdict(aRecord({ id, channel }));
+  const sources = { store, benchmarks: null, now: () => saturday, personas: new Map() };
+  const due = { slot: saturday, late: false };
+  const counted = async (votes?: 'here' | 'everywhere') => {
+    const schedule = aSchedule(votes === undefined ? {} : { votes });
+    const { counts, recent } = await gatherDigest(sources, schedule, due, null, []);
+    const verdicts = counts.filter(({ key }) => key.kind === 'verdict');
+    return [verdicts.reduce((sum, { items }) => sum + items, 0), recent.read];
+  };
+  expect(await counted()).toEqual([1, 1]);
+  expect(await counted('here')).toEqual([1, 1]);
+  expect(await counted('everywhere')).toEqual([3, 3]);
 });

@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { JuryError } from '../../src/common/errors.ts';
 import { readProgress } from '../../src/digests/delivery.ts';
+import { readDigestPage } from '../../src/digests/digest-page.ts';
+import { gatherDigest } from '../../src/digests/gather-digest.ts';
 import { LATE_LIMIT_MS } from '../../src/digests/next-digest-time.ts';
-import { sendDigest, type Watched } from '../../src/digests/send-digest.ts';
+import { type GatherDigest, sendDigest, type Watched } from '../../src/digests/send-digest.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { aSender } from '../support/digest-sender.ts';
@@ -24,7 +26,22 @@ let slack: SlackDouble;
 let store: Store;
 let clock: { now: number; steady: number };
 const schedule = () =>
-  aSchedule({ target: { surface: 'slack', team: 'T1', channel: slack.channel }, owner: slack.users.ann });
+  aSchedule({
+    target: { surface: 'slack', team: 'T1', channel: slack.channel },
+    owner: slack.users.ann,
+    votes: 'everywhere',
+  });
+/** Three votes that agree. */
+const settle = async (verdictId: string) => {
+  for (const voter of ['ada', 'bea', 'cleo']) await store.castVote(aBallot({ verdictId, voter }));
+};
+/** Enough settled verdicts of three weeks ago to say how often people agree. */
+const settleMany = async () => {
+  for (let n = 0; n < 20; n += 1) {
+    await store.saveVerdict(aRecord({ id: `old-${n}`, at: slot - 3 * weekMs }));
+    await settle(`old-${n}`);
+  }
+};
 const sender = (parts = {}) => aSender(store, slack.apiUrl, clock, parts);
 const send = (from = sender(), watched: Watched = new Map()) => sendDigest(from, schedule(), watched);
 const posts = () => slack.written(slack.channel);
@@ -37,7 +54,7 @@ beforeEach(async () => {
   clock = { now: slot, steady: 0 };
   await store.saveSchedule(schedule());
   await store.saveVerdict(aRecord({ id: 'v1' }));
-  await store.castVote(aBallot({ verdictId: 'v1' }));
+  await settle('v1');
 });
 
 describe('a digest', () => {
@@ -49,7 +66,7 @@ describe('a digest', () => {
     expect(await send()).toBe('nothing-due');
     const [post, ...more] = await posts();
     expect(more).toEqual([]);
-    expect(post?.text).toContain('1 verdict with a majority of votes so far');
+    expect(post?.text).toContain('1 verdict settled by votes so far');
     const thread = await slack.written(slack.channel, post?.ts);
     expect(thread.filter(({ ts }) => ts !== post?.ts)).toHaveLength(1);
     expect(slack.problems).toEqual([]);
@@ -65,7 +82,7 @@ describe('a digest', () => {
     const [post] = await posts();
     const thread = await slack.written(slack.channel, post?.ts);
     const told = JSON.stringify([post, ...thread]);
-    expect(told).toContain('1 verdict with a majority of votes so far');
+    expect(told).toContain('1 verdict settled by votes so far');
     expect(told).toContain(
       '1 verdict of the last seven days is hidden until people vote and counts only toward the cost',
     );
@@ -74,8 +91,9 @@ describe('a digest', () => {
     await send();
     // A week later it counts like any other: two of three disagree.
     const text = JSON.stringify(await posts());
-    expect(text).toContain('2 verdicts with a majority of votes so far');
-    expect(text).toContain('50 % of 2 verdicts');
+    expect(text).toContain('2 verdicts settled by votes so far');
+    expect(text).toContain('Votes');
+    expect(text).not.toContain('%');
   });
 
   test('that is the first of its schedule counts the cost of all spot checks that it tells of', async () => {
@@ -236,21 +254,59 @@ describe('a digest', () => {
     );
   });
 
+  test('has a page in the console that says how each number is known, where there is one; else its thread says so', async () => {
+    await settleMany();
+    const withPage = sender({
+      gather: ((one, due, last, outcomes) =>
+        gatherDigest(
+          {
+            store,
+            benchmarks: null,
+            now: () => clock.now,
+            personas: new Map(),
+            pagesAt: 'https://jury.example',
+          },
+          one,
+          due,
+          last,
+          outcomes,
+        )) satisfies GatherDigest,
+    });
+    expect(await send(withPage)).toBe('posted');
+    const [post] = await posts();
+    expect(JSON.stringify(post?.blocks)).toContain(`https://jury.example/digests/weekly/${slot}`);
+    const thread = await slack.written(slack.channel, post?.ts);
+    expect(JSON.stringify(thread)).not.toContain('Assumes');
+    expect(await readDigestPage(store, 'weekly', slot, clock.now)).toMatchObject({
+      surface: 'slack',
+      channel: slack.channel,
+      headline: post?.text,
+      known: [{ kind: 'facts', facts: [{ label: 'People agree with 100 %' }, { label: expect.anything() }] }],
+    });
+    expect(await readDigestPage(store, 'weekly', slot + 1, clock.now)).toBeNull();
+    await store.saveVerdict(aRecord({ id: 'v2', at: clock.now }));
+    clock.now = slot + weekMs;
+    expect(await send()).toBe('posted');
+    const [, later] = (await posts()).sort((a, b) => Number(a.ts) - Number(b.ts));
+    expect(JSON.stringify(later?.blocks)).not.toContain('jury.example');
+    expect(JSON.stringify(await slack.written(slack.channel, later?.ts))).toContain('Assumes');
+  });
+
   test('in a workspace without tables and charts comes as text', async () => {
+    await settleMany();
     slack.refuse('chat.postMessage', 'invalid_blocks', Number.POSITIVE_INFINITY, ({ args }) =>
       JSON.stringify(args.blocks).includes('data_table'),
     );
     expect(await send()).toBe('posted');
     const [post] = await posts();
     const thread = await slack.written(slack.channel, post?.ts);
-    expect(JSON.stringify(thread)).toContain('How often people agree with each judge');
+    expect(JSON.stringify(thread)).toContain('How often people agree with each judge in all conversations');
   });
 
   describe('with a chart, where Slack shows none of its own,', () => {
     /** Votes in two weeks, which are drawn. */
     const charted = async () => {
-      await store.saveVerdict(aRecord({ id: 'v0', at: slot - 3 * weekMs }));
-      await store.castVote(aBallot({ verdictId: 'v0' }));
+      await settleMany();
       slack.refuse('chat.postMessage', 'invalid_blocks', Number.POSITIVE_INFINITY, ({ args }) =>
         JSON.stringify(args.blocks).includes('data_visualization'),
       );

@@ -11,7 +11,7 @@ const boundsOf = ({ interval }: Estimate): number[] =>
   interval.defined ? [interval.low, interval.high] : [];
 const widthOf = ({ interval }: Estimate): number => (interval.defined ? interval.high - interval.low : -1);
 
-/** 26 settled verdicts, four ties, one with "unsure" alone, seven without votes. */
+/** 26 settled verdicts, four with too few votes, one with "unsure" alone, seven without votes. */
 const some: CountRow[] = [
   counted(10, [3, 0], passed),
   counted(5, [2, 1, 1], passed),
@@ -26,10 +26,15 @@ const some: CountRow[] = [
 describe('judges and people', () => {
   const { judges, verdicts, votes } = agreementOf(some);
 
-  test('agree on verdicts with more votes for them than against; ties and "unsure" are counted apart', () => {
+  test('agree on verdicts that at least three votes settle for them; too few, ties and "unsure" are counted apart', () => {
     expect({ verdicts, votes }).toEqual({ verdicts: 31, votes: { agree: 65, disagree: 21, unsure: 7 } });
-    expect(judges).toMatchObject({ agreed: 21, disagreed: 5, tied: 4, unsure: 1, labeled: 26 });
+    expect(judges).toMatchObject({ agreed: 21, disagreed: 5, tied: 0, open: 4, unsure: 1, labeled: 26 });
     expect(judges.share.measure).toMatchObject({ ...about(21 / 26), n: 26 });
+    expect(agreementOf([counted(4, [2, 2]), counted(3, [2, 0]), counted(2, [1, 1])]).judges).toMatchObject({
+      agreed: 0,
+      tied: 4,
+      open: 5,
+    });
   });
 
   test('have kappa and AC1 of what was decided and what most say is right', () => {
@@ -66,7 +71,7 @@ describe('judges and people', () => {
   });
 
   test('have no interval where every verdict counts the same, except the share', () => {
-    const { judges: unanimous } = agreementOf([counted(8, [2, 0]), counted(8, [2, 0], passed)]);
+    const { judges: unanimous } = agreementOf([counted(8, [3, 0]), counted(8, [3, 0], passed)]);
     expect(unanimous.kappa).toMatchObject({ measure: { value: 1 }, interval: { defined: false } });
     // Wilson of 16 of 16: 1 / (1 + 1.96² / 16).
     expect(unanimous.share.interval).toMatchObject({
@@ -77,14 +82,16 @@ describe('judges and people', () => {
   });
 
   test('count what was left undecided or scored in the share alone', () => {
-    const rows = [counted(3, [2, 0], { decision: 'undecided' }), counted(2, [0, 2], { decision: 'scored' })];
+    const rows = [counted(3, [3, 0], { decision: 'undecided' }), counted(2, [0, 3], { decision: 'scored' })];
     const { judges: open, people } = agreementOf(rows);
     expect(open).toMatchObject({ agreed: 3, disagreed: 2, labeled: 0 });
     expect(open.kappa.measure).toMatchObject({ defined: false });
     expect(people).toMatchObject({ votes: 0, compared: 0 });
   });
 
-  test('leave out what has fewer votes than asked for; "unsure" is none', () => {
+  test('leave out what has fewer votes than asked for, and are settled by as many; "unsure" is none', () => {
+    expect(agreementOf(some, 1).judges).toMatchObject({ agreed: 21, disagreed: 5, tied: 4, open: 0 });
+    expect(agreementOf([counted(3, [1, 0])], 1).judges).toMatchObject({ agreed: 3 });
     const { verdicts: enough, judges: strict } = agreementOf(some, 3);
     expect({ enough, agreed: strict.agreed, tied: strict.tied }).toEqual({ enough: 26, agreed: 21, tied: 0 });
   });
@@ -125,8 +132,8 @@ describe('groups', () => {
   const judge = (subject: string, decision: string) => ({ kind: 'judge' as const, subject, decision });
   const panel = [
     counted(6, [3, 0], judge('ann@test/model', 'pass')),
-    counted(3, [0, 2], judge('ann@test/model', 'pass')),
-    counted(5, [2, 0], judge('ann@test/model', 'fail')),
+    counted(3, [0, 3], judge('ann@test/model', 'pass')),
+    counted(5, [3, 0], judge('ann@test/model', 'fail')),
   ];
   const namesake = panel.map((row) => ({ ...row, key: { ...row.key, subject: 'bob@test/model' } }));
 

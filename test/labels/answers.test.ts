@@ -77,13 +77,20 @@ describe('alpha of what people answered', () => {
 
   test('goes by the distance of scores, or by their ranks, and leaves out who is unsure', () => {
     // Of 1, 1, 2 and 4 all ordered pairs are 48 apart, those within a case 8: 1 − (4 − 1) · 8/48.
-    expect(alphaOf(scores)).toMatchObject({ scale: 'interval', defined: true, n: 2, value: 0.5 });
-    // Their ranks are 1.5, 1.5, 3 and 4: all pairs are 36 apart, those within a case 2: 1 − (4 − 1) · 2/36.
-    expect(alphaOf(scores, 'ordinal')).toMatchObject({
-      scale: 'ordinal',
+    expect(alphaOf(scores, { min: 0, max: 100 })).toMatchObject({
+      scale: 'interval',
       defined: true,
       n: 2,
-      value: expect.closeTo(5 / 6, 12),
+      value: 0.5,
+    });
+    // Their ranks are 1.5, 1.5, 3 and 4: all pairs are 36 apart, those within a case 2: 1 − (4 − 1) · 2/36.
+    const ordinal = { scale: 'ordinal', defined: true, n: 2, value: expect.closeTo(5 / 6, 12) };
+    expect(alphaOf(scores, { min: 0, max: 4 })).toMatchObject(ordinal);
+    // Where the scale is not known: a few whole numbers.
+    expect(alphaOf(scores)).toMatchObject(ordinal);
+    expect(alphaOf([...scores, [1.5, 2]])).toMatchObject({ scale: 'interval' });
+    expect(alphaOf([...scores, Array.from({ length: 12 }, (_, n) => n)])).toMatchObject({
+      scale: 'interval',
     });
   });
 

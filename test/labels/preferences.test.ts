@@ -102,9 +102,9 @@ describe('trust in a verdict on two answers', () => {
     const { verdict } = await verdictBy({ ann: favors(NEW) });
     const such = { rubric: verdict.rubric, method: verdict.method, models: 'test/model' };
     const totals = trustTotals([
-      counted(30, [1, 0], { ...such, decision: 'B' }),
-      counted(30, [0, 1], { ...such, decision: 'scored' }),
-      counted(30, [0, 1], { ...such, decision: 'A' }),
+      counted(30, [3, 0], { ...such, decision: 'B' }),
+      counted(30, [0, 3], { ...such, decision: 'scored' }),
+      counted(30, [0, 3], { ...such, decision: 'A' }),
     ]);
     expect(trustIn(totals, verdict)).toMatchObject({ agreed: 30, n: 30 });
   });

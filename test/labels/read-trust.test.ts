@@ -13,7 +13,7 @@ closeAfterEach();
 
 const { verdict } = aRecord();
 const channelSettings = async (channel: string) => ({ wish: {}, blind: channel === 'hiding' });
-const rows = (items: number): CountRow[] => [counted(items, [1, 0], { models: 'other/model,test/model' })];
+const rows = (items: number): CountRow[] => [counted(items, [3, 0], { models: 'other/model,test/model' })];
 
 function reading(answers: (() => Promise<CountRow[]>)[]) {
   const ranges: { from: string; to: string }[] = [];
@@ -52,7 +52,8 @@ test('what is hidden until people have voted is in no trust line for a week, whe
   let now = saturday;
   const settle = async (id: string, channel: string, blind: boolean) => {
     await saveJudged(store, { ...aRecord({ id, at: saturday, channel }), ...(blind ? { blind } : {}) });
-    await store.castVote(aBallot({ verdictId: id, value: 'agree' }));
+    for (const voter of ['ada', 'bea', 'cleo'])
+      await store.castVote(aBallot({ verdictId: id, voter, value: 'agree' }));
   };
   await settle('hidden-once', 'C0ONCE', true);
   for (let n = 0; n < 3; n += 1) await settle(`hidden-${n}`, 'C0BLIND', true);
@@ -67,8 +68,8 @@ test('what is hidden until people have voted is in no trust line for a week, whe
 
 test('fresh verdicts of a conversation that hides them do not enter, older ones do', async () => {
   const such = { models: 'other/model,test/model', channel: 'hiding' };
-  const fresh = counted(5, [0, 1], such);
-  const old = counted(5, [0, 1], { ...such, day: '2026-11-13' });
+  const fresh = counted(5, [0, 3], such);
+  const old = counted(5, [0, 3], { ...such, day: '2026-11-13' });
   const { readTrust } = reading([async () => [...rows(20), fresh, old]]);
   expect(await readTrust(verdict)).toMatchObject({ agreed: 20, n: 25 });
 });

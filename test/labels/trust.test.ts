@@ -13,19 +13,20 @@ const trustAfter = (...rows: Parameters<typeof trustTotals>[0]) => trustIn(trust
 describe('trust in a verdict', () => {
   test('is shown from twenty settled verdicts on, and not from nineteen', () => {
     expect(MIN_FOR_SHARE).toBe(20);
-    expect(trustAfter(counted(19, [1, 0], such))).toBeNull();
-    expect(trustAfter(counted(15, [1, 0], such), counted(5, [1, 2], such))).toEqual({
+    expect(trustAfter(counted(19, [3, 0], such))).toBeNull();
+    expect(trustAfter(counted(15, [3, 0], such), counted(5, [1, 2], such))).toEqual({
       agreed: 15,
       n: 20,
       days: 180,
     });
   });
 
-  test('leaves out ties, "unsure" and what has no votes', () => {
+  test('leaves out ties, "unsure" and what has no votes or too few', () => {
     expect(
       trustAfter(
         counted(19, [2, 0], such),
         counted(30, [2, 2], such),
+        counted(30, [2, 0], such),
         counted(30, [0, 0, 3], such),
         counted(30, [0, 0], such),
       ),
@@ -39,17 +40,17 @@ describe('trust in a verdict', () => {
     ['decision', { decision: 'pass' }],
     ['subject', { kind: 'judge' as const, subject: 'ann@test/model' }],
   ])('is not taken from verdicts of another %s', (_, other) => {
-    expect(trustAfter(counted(40, [1, 0], { ...such, ...other }))).toBeNull();
+    expect(trustAfter(counted(40, [3, 0], { ...such, ...other }))).toBeNull();
   });
 
   test('in a pass is not taken from fails', () => {
-    const totals = trustTotals([counted(40, [1, 0], such)]);
+    const totals = trustTotals([counted(40, [3, 0], such)]);
     expect(trustIn(totals, verdict)).toMatchObject({ n: 40 });
     expect(trustIn(totals, { ...verdict, decision: 'pass' })).toBeNull();
   });
 
   test('is not shown for what was left undecided', () => {
-    const totals = trustTotals([counted(40, [1, 0], { ...such, decision: 'undecided' })]);
+    const totals = trustTotals([counted(40, [3, 0], { ...such, decision: 'undecided' })]);
     expect(trustIn(totals, { ...verdict, decision: 'undecided' })).toBeNull();
   });
 
@@ -69,7 +70,7 @@ describe('trust in a verdict', () => {
     });
     expect(trusted).toContainEqual({
       kind: 'trust',
-      text: 'People agreed with 87 % (80–92, n = 124) of such verdicts',
+      text: 'People agreed with 87 % of the 124 such verdicts they voted on; not a random sample',
     });
     expect(kindsWith({ agreed: 19, n: 19, days: 180 })).toEqual(kinds);
     expect(kinds).not.toContain('trust');
@@ -79,10 +80,10 @@ describe('trust in a verdict', () => {
 
 test('the share of all verdicts leaves out judges, criteria and ties', () => {
   const rows = [
-    counted(3, [1, 0]),
-    counted(2, [0, 1], { decision: 'pass' }),
-    counted(5, [1, 1]),
-    counted(9, [1, 0], { kind: 'judge', subject: '@rules' }),
+    counted(3, [3, 0]),
+    counted(2, [0, 3], { decision: 'pass' }),
+    counted(5, [2, 2]),
+    counted(9, [3, 0], { kind: 'judge', subject: '@rules' }),
   ];
   expect(agreedShareOf(rows)).toEqual({ agreed: 3, n: 5 });
 });

@@ -30,7 +30,7 @@ const setup = {
 const agreementIn = (facts: readonly TrialFacts[]) =>
   agreement.of({ setup, facts, labeled: caseBins(countCases(facts)) });
 
-test('decisions agree with labels as kappa says, with no decision as an answer of its own, or left out', () => {
+test('decisions agree with labels as kappa says, with no decision as the wrong one, or left out', () => {
   // tp 2, fn 1, fp 1, tn 4: observed 6/8; by chance (3·3 + 5·5)/64 = 34/64; (48 − 34)/(64 − 34) = 14/30.
   const { labels, decided } = agreementIn([
     facts(0, 'p3-0', 'pass'),
@@ -44,9 +44,19 @@ test('decisions agree with labels as kappa says, with no decision as an answer o
     facts(8, 'f1-1', 'undecided'),
   ]);
   expect(decided.measure).toMatchObject({ defined: true, n: 8, value: expect.closeTo(14 / 30, 12) });
-  // With the undecided one: observed 6/9; by chance (3·3 + 6·5)/81; (54 − 39)/(81 − 39), as scikit-learn's cohen_kappa_score says.
-  expect(labels.measure).toMatchObject({ defined: true, n: 9, value: expect.closeTo(15 / 42, 12) });
+  // With the undecided one as a pass: observed 6/9; by chance (3·4 + 6·5)/81; (54 − 42)/(81 − 42).
+  expect(labels.measure).toMatchObject({ defined: true, n: 9, value: expect.closeTo(12 / 39, 12) });
   expect(labels.interval).toMatchObject({ defined: true, by: 'jackknife' });
+});
+
+test('whoever abstains agrees with labels no better than whoever guesses as often rightly', () => {
+  // Of four answers, two right: one of each kind is decided rightly. As an answer of its own no decision came to
+  // (1/2 − 1/4) / (1 − 1/4) = 1/3; as the wrong one, like the guesses, observed and expected are 1/2.
+  const judged = (...outcomes: TrialFacts['outcome'][]) =>
+    agreementIn(outcomes.map((outcome, place) => facts(place, place < 2 ? 'p1-0' : 'f0-1', outcome))).labels
+      .measure;
+  expect(judged('pass', 'undecided', 'fail', 'no-quorum')).toEqual({ defined: true, n: 4, value: 0 });
+  expect(judged('pass', 'fail', 'fail', 'pass')).toEqual({ defined: true, n: 4, value: 0 });
 });
 
 test('judges agree with each other as alpha says of the first round, repeats of a case drawn together', () => {

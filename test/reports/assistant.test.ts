@@ -475,32 +475,61 @@ describe('answers that newly fail', () => {
   });
 });
 
-test('labels bound the claim: how often judges agree with them, and the pass rate that is corrected for it', async () => {
-  const labeled = (said: string, decision: 'pass' | 'fail'): Judged => ({
-    said,
-    parts: { label: { decision } },
-  });
+const labeled = (said: string, decision: 'pass' | 'fail', group?: number): Judged => ({
+  said,
+  parts: { label: { decision }, ...(group === undefined ? {} : { tags: { group: `u${group}` } }) },
+});
+
+test('labels of all answers say alone how many pass, and how often judges agree with them', async () => {
   const judged = [
     ...Array.from({ length: 40 }, () => labeled('p', 'pass')),
     ...Array.from({ length: 4 }, () => labeled('f', 'pass')),
     ...Array.from({ length: 6 }, () => labeled('p', 'fail')),
     ...Array.from({ length: 30 }, () => labeled('f', 'fail')),
-    ...letters('p'.repeat(80)),
   ];
-  const report = await assistantReport(runs, await readAnswers(runs, await aRun('1', judged)), []);
-  // 126 of 160 pass; (0.7875 + 30/36 − 1) / (40/44 + 30/36 − 1) = 0.8362, by hand.
-  expect(closingLines(report)).toEqual([
-    expect.stringMatching(
-      /^How sure is this: judges agree with labels on 88 % \(78–93, n = 80\) of such verdicts; corrected for that, 84 % pass \(71–99\)$/,
-    ),
+  const linesOf = async (name: string, all: readonly Judged[]) =>
+    closingLines(await assistantReport(runs, await readAnswers(runs, await aRun(name, all)), []));
+  // 46 and 44 of 80 pass, 70 of 80 agree: Wilson's intervals.
+  expect(await linesOf('1', judged)).toEqual([
+    'Judges pass 57 %. All 80 answers are labeled; by the labels alone, 55 % pass (44–65), and judges agree with them on 88 % (78–93, n = 80).',
   ]);
+  // An answer without a decision is not counted in the rate.
+  expect((await linesOf('2', [...judged, ...letters('?')]))[0]).toContain(
+    'All 80 decided answers are labeled; by the labels alone, 55 % pass (44–65)',
+  );
+  // Nobody knows how the labeled ones were chosen.
+  expect(await linesOf('3', [...judged, ...letters('p'.repeat(80))])).toEqual([
+    'How sure is this: not known yet; it needs labels of all answers, or 20 that are drawn by chance and checked by people; judges agree with the labels on 88 % (78–93, n = 80), which were not drawn by chance',
+  ]);
+  expect(await linesOf('4', judged.slice(0, 19))).toEqual([
+    'How sure is this: not known yet; it needs 20 labels, and there are 19',
+  ]);
+  const [alike] = await linesOf(
+    '5',
+    Array.from({ length: 20 }, () => labeled('p', 'pass', 1)),
+  );
+  expect(alike).toMatch(
+    /^How sure is this: not known yet; it needs answers that do not all belong together; judges agree with the labels on 100 % \(2\d–100, n = 20\)$/,
+  );
+});
+
+test('labels of both runs say how the share changed that truly passes', async () => {
+  const said = (rights: number) =>
+    Array.from({ length: 100 }, (_, at) => labeled(at % 7 === 0 ? 'f' : 'p', at < rights ? 'pass' : 'fail'));
+  const before = await aRun('1', said(90));
+  // 15 of 100 requests are answered wrongly now and were not then, 0 the other way.
+  const { report } = await changed(before, await aRun('2', said(75)));
+  expect(closingLines(report)[0]).toMatch(
+    /^Judges pass 85 %\. All 100 answers are labeled; by the labels alone, 75 % pass \(66–82\), 15 points less than before \(−2\d to −\d+\), and judges agree/,
+  );
+  const alike = await changed(before, await aRun('3', said(89)));
+  // −0.01 ± √(0.0763² + 0.0448² − 2 · 0.943 · 0.0763 · 0.0448) below, from Wilson's limits and phi, by hand.
+  expect(closingLines(alike.report)[0]).toContain(', 1 point less than before (−5 to +2)');
+  const unknown = await changed(before, await aRun('4', letters('p'.repeat(100))));
+  expect(unknown.change.corrected).toBeNull();
 });
 
 test('the limits of that claim count answers that belong together as few', async () => {
-  const labeled = (said: string, decision: 'pass' | 'fail', group?: number): Judged => ({
-    said,
-    parts: { label: { decision }, ...(group === undefined ? {} : { tags: { group: `u${group}` } }) },
-  });
   // 20 users of four answers each: the judges are right on all of a user's answers, or on none.
   const judged = (isGrouped: boolean) =>
     Array.from({ length: 80 }, (_, at) => {
@@ -513,9 +542,9 @@ test('the limits of that claim count answers that belong together as few', async
     const run = await aRun(name, judged(isGrouped));
     return closingLines(await assistantReport(runs, await readAnswers(runs, run), []))[0];
   };
-  // 68 of 80, and 17 of 20 with Student's t: Wilson's intervals.
-  expect(await linesOf(false, '1')).toMatch(/85 % \(76–91, n = 80\).*50 % pass \(31–70\)$/);
-  expect(await linesOf(true, '2')).toMatch(/85 % \(62–95, n = 80\).*50 % pass \(0–100\)$/);
+  // 40 and 68 of 80, and 10 and 17 of 20 with Student's t: Wilson's intervals.
+  expect(await linesOf(false, '1')).toMatch(/50 % pass \(39–61\).*85 % \(76–91, n = 80\)\.$/);
+  expect(await linesOf(true, '2')).toMatch(/50 % pass \(2\d–7\d\).*85 % \(62–95, n = 80\)\.$/);
 });
 
 test('the slowest answers are named where their time is known', async () => {
@@ -618,7 +647,7 @@ describe('the values of a tag', () => {
   const many = (passing: number, of: number) => `${'p'.repeat(passing)}${'f'.repeat(of - passing)}`;
   const sliced = async (before: RunManifest | null, after: RunManifest) => {
     const against = before === null ? [] : [{ manifest: before, baseline: null }];
-    return assistantReport(runs, await readAnswers(runs, after), against, 'language');
+    return assistantReport(runs, await readAnswers(runs, after), against, [], 'language');
   };
 
   test('are named if they got worse beyond chance, with their rate', async () => {

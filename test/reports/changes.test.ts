@@ -77,6 +77,8 @@ describe('the change between two runs', () => {
     const { value, interval, bounds } = changeBetween({ ...runs, later: [] }, 'answers') ?? {};
     expect(changeBetween(runs, 'answers')).toMatchObject({ value, n: 100, interval, bounds });
     expect(changeBetween({ ...runs, pairs: [] }, 'answers')).toBeNull();
+    const some = { ...runs, pairs: [], later: [...separate(1, 4, 'de', 'later'), ...runs.later] };
+    expect(changeBetween({ ...some, earlier: separate(1, 4, 'de', 'earlier') }, 'answers')?.n).toBe(4);
     expect(
       changeBetween(
         { pairs: [], later: separate(1, 4, 'de', 'later'), earlier: separate(1, 4, 'en', 'earlier') },

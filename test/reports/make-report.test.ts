@@ -216,31 +216,38 @@ describe('a report', () => {
     expect(setups[0]?.agreement.judges?.measure).toEqual({ defined: true, n: 1, value: 0 });
   });
 
-  test('finds what is not beaten in F1, cost and time', async () => {
-    const ids = ['a x t0 #1', 'b x t0 #1', 'c x t0 #1'];
-    const made = ids.flatMap((id, place) =>
-      [0, 1, 2, 3].map((index) =>
-        trial({
-          key: `${place}-${index}`,
-          configuration: id,
-          label: right,
-          parts: {
-            // a: 4 of 4 right and dear; b: 2 of 4 and cheap; c: 2 of 4 and dear.
-            decision: place === 0 || index < 2 ? 'pass' : 'fail',
-            usage: { ...aVerdict().usage, costUsd: place === 1 ? 0.001 : 0.01 },
-            latencyMs: 100,
-          },
-        }),
-      ),
-    );
-    const { pareto } = await reportFor(
-      made,
-      ids.map((id) => configuration(id)),
-      4,
-    );
-    expect(pareto.all).toEqual({ front: ['a x t0', 'b x t0'], dominated: ['c x t0'], incomparable: [] });
-    expect(pareto.latency.front).toEqual(['a x t0']);
-  });
+  test.each([
+    // Of 40, a is right on 20 that c gets wrong; of 4, on two, which can be chance.
+    [40, ['a x t0', 'b x t0'], ['c x t0'], ['a x t0']],
+    [4, ['a x t0', 'b x t0', 'c x t0'], [], ['a x t0', 'b x t0', 'c x t0']],
+  ])(
+    'finds what is not beaten beyond chance in F1 at no more cost and time, of %i cases',
+    async (n, front, dominated, quick) => {
+      const ids = ['a x t0 #1', 'b x t0 #1', 'c x t0 #1'];
+      const made = ids.flatMap((id, place) =>
+        Array.from({ length: n }, (_, index) =>
+          trial({
+            key: `${place}-${index}`,
+            configuration: id,
+            label: right,
+            parts: {
+              // a: all right and dear; b: half of them and cheap; c: half of them and dear.
+              decision: place === 0 || index < n / 2 ? 'pass' : 'fail',
+              usage: { ...aVerdict().usage, costUsd: place === 1 ? 0.001 : 0.01 },
+              latencyMs: 100,
+            },
+          }),
+        ),
+      );
+      const { pareto } = await reportFor(
+        made,
+        ids.map((id) => configuration(id)),
+        n,
+      );
+      expect(pareto.all).toEqual({ front, dominated, incomparable: [] });
+      expect(pareto.latency.front).toEqual(quick);
+    },
+  );
 
   test('ranks none that decides nothing, and marks a single configuration neither way', async () => {
     const ids = ['mute x t0 #1', 'b x t0 #1'];
@@ -524,15 +531,15 @@ describe('criteria', () => {
   });
 
   test('have a front of those that none beats in all of them, as table II of Giebisch et al. marks it', async () => {
-    // Right answers of ten on consistency and on relevance; the label says pass to both.
+    // Right answers of 200 on consistency and on relevance; the label says pass to both.
     const skills: [string, number, number][] = [
-      ['a', 9, 5],
-      ['b', 5, 9],
-      ['c', 8, 5],
-      ['d', 4, 4],
+      ['a', 180, 100],
+      ['b', 100, 180],
+      ['c', 160, 100],
+      ['d', 80, 80],
     ];
     const made = skills.flatMap(([name, consistent, relevant], place) =>
-      Array.from({ length: 10 }, (_, index) =>
+      Array.from({ length: 200 }, (_, index) =>
         trial({
           key: `${place}-${index}`,
           configuration: `${name} x t0 #1`,
@@ -544,7 +551,7 @@ describe('criteria', () => {
     const { pareto } = await reportFor(
       made,
       [...skills.map(([name]) => configuration(`${name} x t0 #1`)), configuration('e x t0 #1')],
-      10,
+      200,
     );
     expect(pareto.criteria).toEqual({
       criteria: ['consistency', 'relevance'],

@@ -20,7 +20,7 @@ export function digestSenderOf(
     store,
     poster,
     gather: (schedule, due, last, outcomes) =>
-      gatherDigest({ store, benchmarks: null, now }, schedule, due, last, outcomes),
+      gatherDigest({ store, benchmarks: null, now, personas: new Map() }, schedule, due, last, outcomes),
     runBenchmarks: async () => [],
     readFigures: async () => null,
     callWebhook: async () => {},

@@ -22,9 +22,9 @@ import {
   type ScoredJudgement,
   scoredOf,
   scoreText,
-  shareText,
   sidesOf,
   type Verdict,
+  votedText,
 } from '../verdict/index.ts';
 import {
   type Card,
@@ -303,7 +303,7 @@ export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, s
     { kind: 'notes', lines: notes },
     ...(trust === undefined || trust.n < MIN_TRUST
       ? []
-      : [{ kind: 'trust' as const, text: `People agreed with ${shareText(trust)} of such verdicts` }]),
+      : [{ kind: 'trust' as const, text: votedText(trust) }]),
     actionsOf(verdict, evalCase, texts, setting),
     { kind: 'footer', facts: footerOf(verdict, evalCase, texts, setting) },
     { kind: 'usage', facts: usageOf(verdict) },

@@ -49,6 +49,7 @@ export {
   type Tally,
   Trust,
   Verdict,
+  votedText,
 } from './verdict.ts';
 export {
   allJudgements,

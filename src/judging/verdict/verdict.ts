@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { grouped, percent } from '../../common/text/index.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
 import type { Gap } from '../../statistics/raters/index.ts';
 import { type Judge, Judgement, Rationale, TotalUsage, type UnscoredReason } from './judgement.ts';
@@ -269,3 +270,11 @@ export function shareText({ agreed, n }: AgreedShare, independent = n): string {
   if (!interval.defined) return `– (n = ${n})`;
   return `${whole(agreed / n)} % (${whole(interval.low)}–${whole(interval.high)}, n = ${n})`;
 }
+
+/**
+ * `People agreed with 87 % of the 124 such verdicts they voted on; not a random sample`: people choose what they vote on, so it says no
+ * more.
+ * @param verdicts what was voted on
+ */
+export const votedText = ({ agreed, n }: AgreedShare, verdicts = 'such verdicts'): string =>
+  `People agreed with ${percent(agreed / n)} of the ${grouped(n)} ${verdicts} they voted on; not a random sample`;

@@ -24,7 +24,8 @@ import {
   type Tally,
   type TallyHistogram,
 } from '../../statistics/raters/index.ts';
-import { type CountRow, majoritySide, sidesIn, votesIn } from '../record/index.ts';
+import { type SettledSide, settledSide, settledSides, usualRule } from '../index.ts';
+import { type CountRow, votesIn } from '../record/index.ts';
 
 /**
  * A lower bound on the number of verdicts behind some counts: for each panel, day and channel, the count of its most
@@ -48,18 +49,20 @@ const decided = ['pass', 'fail'] as const;
 const isDecided = (decision: string): decision is Decided => decision === 'pass' || decision === 'fail';
 const other: Record<Decided, Decided> = { pass: 'fail', fail: 'pass' };
 
-/** The panel's decision and the majority's. */
+const isSettled = (side: SettledSide): boolean => side === 'agree' || side === 'disagree';
+
+/** The panel's decision, and what votes settled on. */
 type Labeled = readonly [Decided, Decided];
 
-function labeledBin({ key: { decision }, tally, items }: CountRow): Bin<Labeled>[] {
+function labeledBin({ key: { decision }, tally: { agree, disagree }, items }: CountRow): Bin<Labeled>[] {
   if (!isDecided(decision)) return [];
-  const right = majoritySide(tally) === 'agree' ? decision : other[decision];
+  const right = agree > disagree ? decision : other[decision];
   return [{ value: [decision, right], items }];
 }
 
 const tableOf = (bins: readonly Bin<Labeled>[]): Contingency => contingencyOfBins(bins, decided);
 
-/** Treats the judges and the majority as two raters of each subject. */
+/** Treats the judges and what votes settled on as two raters of each subject. */
 const twoRaters = (bins: readonly Bin<Labeled>[]): TallyHistogram =>
   bins.map(({ value, items }) => ({
     value: decided.map((decision) => value.filter((answer) => answer === decision).length),
@@ -70,11 +73,16 @@ const twoRaters = (bins: readonly Bin<Labeled>[]): TallyHistogram =>
  * How far people agree with the judges, by verdict, judge or criterion.
  *
  * @param rows counts of subjects with votes
+ * @param minVotes how many votes for or against settle a subject
  */
-function judgeAgreement(rows: readonly CountRow[]) {
-  const { agree: agreed, disagree: disagreed, tied, open: unsure } = sidesIn(rows);
+function judgeAgreement(rows: readonly CountRow[], minVotes: number) {
+  const sides = settledSides(rows, { minVotes });
+  const { agree: agreed, disagree: disagreed, split: tied } = sides;
   const n = agreed + disagreed;
-  const decided = rows.filter(({ tally }) => tally.agree !== tally.disagree);
+  const unsure = sum(
+    rows.filter(({ tally }) => tally.agree + tally.disagree === 0).map(({ items }) => items),
+  );
+  const decided = rows.filter(({ tally }) => isSettled(settledSide(tally, { minVotes })));
   const units = verdictsIn(decided);
   const labeled = decided.filter(({ key }) => isDecided(key.decision));
   const bins = mergedBins(labeled.flatMap(labeledBin));
@@ -82,22 +90,24 @@ function judgeAgreement(rows: readonly CountRow[]) {
   const estimate = (statistic: (some: readonly Bin<Labeled>[]) => Measure): Estimate =>
     jackknifeEstimate(
       bins,
-      (some) =>
-        some.length === 0 ? unmeasured('no pass or fail has a majority of votes', 0) : statistic(some),
+      (some) => (some.length === 0 ? unmeasured('no pass or fail is settled', 0) : statistic(some)),
       'correlation',
       labeledUnits,
     );
   return {
-    /** Number of subjects by the majority of their votes. `unsure`: no vote agrees or disagrees. */
+    /**
+     * Number of subjects by what their votes settle. `tied`: enough votes, but split; `open`: too few for or against; `unsure`: none.
+     */
     agreed,
     disagreed,
     tied,
+    open: sides.open - unsure,
     unsure,
     /** agreed / (agreed + disagreed), with Wilson's interval, which has a width even if all votes agree. */
-    share: estimateOfShare(agreed, n, units, 'none has a majority of votes'),
-    /** Subjects with a majority of votes, judged pass or fail, so that the majority implies the right decision. */
+    share: estimateOfShare(agreed, n, units, 'none is settled'),
+    /** Settled subjects that were judged pass or fail, so that votes imply the right decision. */
     labeled: itemsIn(bins),
-    /** Cohen's kappa and Gwet's AC1 between the panel's decision and the majority's. */
+    /** Cohen's kappa and Gwet's AC1 between the panel's decision and what votes settled on. */
     kappa: estimate((some) => cohenKappa(tableOf(some))),
     ac1: estimate((some) => gwetAc1(twoRaters(some))),
   };
@@ -148,18 +158,19 @@ export type Agreement = ReturnType<typeof agreementOf>;
  * Agreement from counts of one kind of subject, with intervals by verdict. Subjects without votes are left out. The
  * cost grows with distinct tallies, not with votes.
  *
- * @param minVotes subjects with fewer votes for or against are left out
+ * @param minVotes subjects with fewer votes for or against are left out, and this many settle one; default: none is left out, and the
+ * usual rule settles
  */
-export function agreementOf(rows: readonly CountRow[], minVotes = 0) {
+export function agreementOf(rows: readonly CountRow[], minVotes?: number) {
   const voted = rows.filter(({ tally: { agree, disagree, unsure }, items }) => {
     const takingSides = agree + disagree;
-    return items > 0 && takingSides + unsure > 0 && takingSides >= minVotes;
+    return items > 0 && takingSides + unsure > 0 && takingSides >= (minVotes ?? 0);
   });
   return {
     /** Verdicts with a vote; a lower bound if several judges of the group share a verdict. */
     verdicts: verdictsIn(voted),
     votes: votesIn(voted),
-    judges: judgeAgreement(voted),
+    judges: judgeAgreement(voted, minVotes ?? usualRule.minVotes),
     people: peopleAgreement(voted),
   };
 }

@@ -12,6 +12,7 @@ export {
   type ScoreAgreement,
 } from './read-agreement.ts';
 export {
+  agreedSentence,
   agreedShareOf,
   createTrust,
   MIN_FOR_SHARE,

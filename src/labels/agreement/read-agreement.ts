@@ -3,7 +3,7 @@ import { dayOf } from '../../common/text/index.ts';
 import { scoredOf, type Verdict } from '../../judging/verdict/index.ts';
 import { type Estimate, jackknifeEstimate, type Measure, singly, sum } from '../../statistics/index.ts';
 import { kendallTau, scoreAlpha, spearman } from '../../statistics/raters/index.ts';
-import { medianOf } from '../index.ts';
+import { medianOf, usualRule } from '../index.ts';
 import {
   type CountKey,
   type CountRow,
@@ -183,7 +183,7 @@ export interface AgreementQuery {
   channel?: string;
   /** Only verdicts from this day (UTC), `2026-11-21`. */
   since?: string;
-  /** Leaves out subjects with fewer votes for or against. */
+  /** Leaves out subjects with fewer votes for or against, and lets this many settle one; default: the usual rule settles. */
   minVotes?: number;
 }
 
@@ -226,6 +226,8 @@ export async function readAgreement(store: CountStore & Pick<VoteStore, 'allVote
   const scored = verdictRows.filter((row) => row.key.decision === 'scored' && hasVotes(row));
   return {
     by,
+    /** How many votes for or against settle a verdict, answer or finding. */
+    settledFrom: minVotes ?? usualRule.minVotes,
     /** All verdicts, with and without votes. */
     verdicts: verdictRows.reduce((total, { items }) => total + items, 0),
     /** Periods in order, other groups by their number of verdicts. Groups without votes are left out. */

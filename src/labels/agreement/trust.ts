@@ -1,7 +1,8 @@
 import { DAY_MS, groupedBy, type KeyValue, remembered } from '../../common/index.ts';
 import { dayOf } from '../../common/text/index.ts';
-import type { AgreedShare, Trust, Verdict } from '../../judging/verdict/index.ts';
+import { type AgreedShare, type Trust, type Verdict, votedText } from '../../judging/verdict/index.ts';
 import type { ChannelSettingsStore } from '../access/index.ts';
+import { settledSides } from '../index.ts';
 import {
   type CountQuery,
   type CountRow,
@@ -9,7 +10,6 @@ import {
   HIDDEN_DAYS,
   hidLately,
   panelModels,
-  sidesIn,
   subjectsOf,
 } from '../record/index.ts';
 
@@ -20,10 +20,17 @@ type PublicCountStore = CountStore & Pick<ChannelSettingsStore, 'channelSettings
  * Counts without the last seven days (UTC) of channels that hide verdicts until a vote: with so few verdicts, single
  * decisions and votes could be worked out from the numbers.
  *
+ * @param channel only verdicts of this channel; null: of all
  * @throws JuryError `store-unavailable`
  */
-export async function publicCounts(store: PublicCountStore, query: CountQuery, now: number) {
-  const all = await store.counts(query);
+export async function publicCounts(
+  store: PublicCountStore,
+  query: CountQuery,
+  now: number,
+  channel: string | null = null,
+) {
+  const counted = await store.counts(query);
+  const all = channel === null ? counted : counted.filter(({ key }) => key.channel === channel);
   const since = dayOf(now - HIDDEN_DAYS * DAY_MS);
   const channels = [...new Set(all.filter(({ key }) => key.day > since).map(({ key }) => key.channel))];
   const hides = async (channel: string): Promise<boolean> =>
@@ -40,21 +47,21 @@ export async function publicCounts(store: PublicCountStore, query: CountQuery, n
   };
 }
 
-/** No share is shown for fewer verdicts with a majority of votes. With 20, the interval reaches at most 22 points to either side. */
+/** No share is shown for fewer settled verdicts. With 20, the interval reaches at most 22 points to either side. */
 export const MIN_FOR_SHARE = 20;
 
 /** Judges change with their models and prompts, so older votes say little about new verdicts. */
 const TRUST_DAYS = 180;
 
-/** Verdicts with a majority of votes, by rubric, method, models and decision. */
+/** Settled verdicts, by rubric, method, models and decision. */
 export type TrustTotals = ReadonlyMap<string, AgreedShare>;
 
 const nameOf = (rubric: string, method: string, models: string, decision: string): string =>
   JSON.stringify([rubric, method, models, decision]);
 
-/** Share of verdicts that people agree with, across all decisions. Ties and verdicts without votes are not counted. */
+/** Share of verdicts that people agree with, across all decisions. Only those that votes settled count (`settledSide`). */
 export function agreedShareOf(rows: readonly CountRow[]): AgreedShare {
-  const { agree, disagree } = sidesIn(rows.filter(({ key }) => key.kind === 'verdict'));
+  const { agree, disagree } = settledSides(rows.filter(({ key }) => key.kind === 'verdict'));
   return { agreed: agree, n: agree + disagree };
 }
 
@@ -74,6 +81,10 @@ export function trustIn(totals: TrustTotals, verdict: Verdict): Trust | null {
   const alike = totals.get(nameOf(rubric, method, panelModels(verdict), decision));
   return alike === undefined || alike.n < MIN_FOR_SHARE ? null : { ...alike, days: TRUST_DAYS };
 }
+
+/** How often people agree, see `votedText`. Null for too few: see {@link MIN_FOR_SHARE}. */
+export const agreedSentence = (share: AgreedShare, verdicts?: string): string | null =>
+  share.n < MIN_FOR_SHARE ? null : votedText(share, verdicts);
 
 /** See `trustIn`. */
 export type ReadTrust = (verdict: Verdict) => Promise<Trust | null>;

@@ -4,7 +4,7 @@ import { Received } from '../../case/paste/index.ts';
 import { DAY_MS } from '../../common/index.ts';
 import { dayOf, fold } from '../../common/text/index.ts';
 import { type Decision, Trust, Verdict } from '../../judging/verdict/index.ts';
-import { type MajoritySide, majoritySide, noVotes, VoteTally, VoteValue } from './vote.ts';
+import { noVotes, VoteTally, VoteValue } from './vote.ts';
 import { Subject } from './vote-subjects.ts';
 
 /** `page`: a web page of its own rather than a chat. */
@@ -93,13 +93,6 @@ export type CountKey = z.infer<typeof CountKey>;
  */
 export const CountRow = z.strictObject({ key: CountKey, tally: VoteTally, items: z.int() });
 export type CountRow = z.infer<typeof CountRow>;
-
-/** How many subjects have each majority. */
-export function sidesIn(rows: readonly CountRow[]): Record<MajoritySide, number> {
-  const sides = { agree: 0, disagree: 0, tied: 0, open: 0 };
-  for (const { tally, items } of rows) sides[majoritySide(tally)] += items;
-  return sides;
-}
 
 /** The total of all votes in some counts. */
 export function votesIn(rows: readonly CountRow[]): VoteTally {

@@ -252,15 +252,6 @@ export function tallyOf(votes: readonly Said[]): VerdictTally {
   return right.size === 0 ? tally : { ...tally, right: Object.fromEntries([...right].sort()) };
 }
 
-/** The majority of the votes that agree or disagree. `tied`: equally many; `open`: none. Unsure votes take no side. */
-export type MajoritySide = 'agree' | 'disagree' | 'tied' | 'open';
-
-export function majoritySide({ agree, disagree }: VoteTally): MajoritySide {
-  if (agree > disagree) return 'agree';
-  if (disagree > agree) return 'disagree';
-  return agree > 0 ? 'tied' : 'open';
-}
-
 /**
  * The decision that a vote implies is right, or which of two answers the panel should have preferred; null if it
  * implies none.

@@ -218,7 +218,8 @@ export function groupsOf(changed: readonly Changed[], all: readonly Answer[]): R
   return groups;
 }
 
-export interface RawChange extends Omit<AssistantChange, 'failing' | 'passing' | 'baseline' | 'builds'> {
+export interface RawChange
+  extends Omit<AssistantChange, 'failing' | 'passing' | 'baseline' | 'builds' | 'corrected'> {
   failing: RawGroup[];
   passing: RawGroup[];
 }

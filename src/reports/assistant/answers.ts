@@ -28,10 +28,11 @@ export interface Compared {
 }
 
 /** What counts of a trial of an answer: little, because there may be 100,000. */
-export type AnswerFacts = Pick<
-  TrialFacts,
-  'place' | 'unit' | 'repeat' | 'truth' | 'outcome' | 'score' | 'labelScore'
->;
+export interface AnswerFacts
+  extends Pick<TrialFacts, 'place' | 'unit' | 'repeat' | 'truth' | 'outcome' | 'score' | 'labelScore'> {
+  /** Whether the judges of the deciding round disagreed. */
+  isSplit: boolean;
+}
 
 /** A request's answer and its judgement, without the texts. */
 export interface Answer {
@@ -98,6 +99,13 @@ type Judged = Pick<Answer, 'rubric' | 'key' | 'failing'> & {
   judges: Compared['judges'][number] | null;
 };
 
+/** Whether the judges of the deciding round disagreed. */
+function isSplitTrial({ judgements, decidedInRound }: Trial): boolean {
+  const said = (wanted: 'pass' | 'fail'): boolean =>
+    judgements.some(({ round, decision }) => round === decidedInRound && decision === wanted);
+  return said('pass') && said('fail');
+}
+
 /**
  * Collects a run's answers while its cases and trials are read.
  * @param clusterBy tag that groups related cases
@@ -124,10 +132,12 @@ export function createAnswers(manifest: RunManifest, clusterBy: string = GROUP_T
       });
     },
     /** Adds a trial of the setup with ID `of`. Trials of setups other than the first are ignored. */
-    addTrial({ key, rubric, criteria, preference }: Trial, of: string, whole: TrialFacts): null {
+    addTrial(trial: Trial, of: string, whole: TrialFacts): null {
       if (of !== setup.id) return null;
+      const { key, rubric, criteria, preference } = trial;
       const { place, unit, repeat, truth, outcome, score, labelScore } = whole;
-      const fact = { place, unit, repeat, truth, outcome, score, labelScore };
+      const isSplit = isSplitTrial(trial);
+      const fact = { place, unit, repeat, truth, outcome, score, labelScore, isSplit };
       const failing = criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id);
       const one = { key, rubric, failing, fact, judges: preference?.judges ?? null };
       const others = judged.get(fact.place);

@@ -91,6 +91,11 @@ export const AssistantChange = z.strictObject({
   difference: z
     .strictObject({ value: z.number(), n: z.int(), interval: ReportInterval, trend: TrendName })
     .nullable(),
+  /** The change of the true rate, where it is known from answers of both runs; null otherwise. */
+  corrected: z
+    .strictObject({ value: z.number(), n: z.int(), interval: ReportInterval, trend: TrendName })
+    .nullable()
+    .default(null),
   /** Answers that did not change, and how many of these the judges now decide differently. */
   unchanged: z.strictObject({ n: z.int(), flipped: z.int() }),
   failing: z.array(ChangedGroup),
@@ -114,6 +119,24 @@ export const PreferenceReport = z.strictObject({
   pValue: ReportMeasure,
 });
 export type PreferenceReport = z.infer<typeof PreferenceReport>;
+
+/** What share of the decided answers is truly right, and how that is known. */
+export const TrueRate = z.discriminatedUnion('source', [
+  /** From labels of all of them. */
+  z.strictObject({ source: z.literal('labels'), n: z.int(), ...Estimate.shape }),
+  /** From those that were drawn by chance and checked by people; `unchecked` were drawn, too. */
+  z.strictObject({ source: z.literal('sample'), n: z.int(), unchecked: z.int(), ...Estimate.shape }),
+  /** From such answers of other runs by the same judges. */
+  z.strictObject({
+    source: z.literal('other-samples'),
+    n: z.int(),
+    unchecked: z.int(),
+    runs: z.int(),
+    ...Estimate.shape,
+  }),
+  z.strictObject({ source: z.null(), why: z.string() }),
+]);
+export type TrueRate = z.infer<typeof TrueRate>;
 
 const Counts = z.strictObject({ tp: z.number(), fp: z.number(), fn: z.number(), tn: z.number() });
 
@@ -144,7 +167,11 @@ export const AssistantReport = z.strictObject({
     .strictObject({ passed: z.number(), agreed: z.number(), right: z.number(), wrong: z.number() })
     .nullable()
     .default(null),
-  /** Settled votes on verdicts with the same rubric, method and models: the majority vote against the decision. */
+  truth: TrueRate,
+  /**
+   * Settled votes on verdicts with the same rubric, method and models: the majority vote against the decision. Not a random sample, so
+   * nothing follows from them for these answers.
+   */
   votes: Counts,
   /** Share of answers that judges decided inconsistently across repeats; null without repeats. */
   flips: ReportMeasure.nullable(),

@@ -1,9 +1,18 @@
 import { capital, counted, grouped, percent, plainLine, shortened } from '../../common/text/index.ts';
 import { shareText } from '../../judging/verdict/index.ts';
-import { MIN_FOR_SHARE } from '../../labels/agreement/index.ts';
-import { type Interval, type Share, sum, type Trend, trendOf, trueShare } from '../../statistics/index.ts';
+import { agreedSentence, MIN_FOR_SHARE } from '../../labels/agreement/index.ts';
+import { type Interval, sum, type Trend, trendOf } from '../../statistics/index.ts';
 import { duration } from '../estimates/index.ts';
-import type { AssistantChange, AssistantReport, ChangedGroup, PreferenceReport } from './assistant-report.ts';
+import type {
+  AssistantChange,
+  AssistantReport,
+  ChangedGroup,
+  PreferenceReport,
+  TrueRate,
+} from './assistant-report.ts';
+
+/** Answers that were drawn and not checked are named if they are more than this share of all that were drawn. */
+const MANY_UNCHECKED = 0.1;
 
 /** A rounded number with a minus sign rather than a hyphen; a small number that would round to 0 gets one decimal. */
 function rounded(value: number, sign: boolean): string {
@@ -225,51 +234,81 @@ export const turnedText = (groups: readonly ChangedGroup[], to: 'fail' | 'pass')
   return `${counted(n, 'answer')} newly ${to}${n === 1 ? (to === 'fail' ? 's' : 'es') : ''}`;
 };
 
-/**
- * A share, scaled to its number of independent answers.
- * @param independent effective number; default: all
- */
-const worthOf = ({ successes, n }: Share, independent = n): Share => ({
-  successes: n === 0 ? 0 : (successes / n) * independent,
-  n: independent,
-});
+const totalOf = ({ tp, fp, fn, tn }: AssistantReport['labels']): number => Math.round(tp + fp + fn + tn);
 
-/** How far the judges can be trusted, based on labels of these answers or on votes on similar verdicts, and the pass rate corrected for it. */
+/** How often judges agree with the labels there are: `88 % (78–93, n = 80)`; null if there are too few. */
+function agreedText({ labels, independent }: AssistantReport): string | null {
+  const n = totalOf(labels);
+  if (n < MIN_FOR_SHARE) return null;
+  return shareText({ agreed: Math.round(labels.tp + labels.tn), n }, independent?.agreed);
+}
+
+/** What the judges do otherwise when they are asked again. */
+function steadinessOf({ flips, changes }: AssistantReport, who: 'they' | 'judges'): string[] {
+  const again =
+    flips?.defined === true ? [`asked again, ${who} decide ${percent(flips.value)} differently`] : [];
+  const unchanged = changes
+    .slice(0, 1)
+    .flatMap(({ unchanged: { n, flipped }, obstacles }) =>
+      flipped === 0 || obstacles.length > 0
+        ? []
+        : [`${who} now decide ${grouped(flipped)} of ${grouped(n)} unchanged answers differently`],
+    );
+  return [...again, ...unchanged];
+}
+
+/** What people checked, `40 of these answers, drawn by chance`, with those that were drawn and not checked if they are many. */
+function checkedText(truth: Extract<TrueRate, { unchecked: number }>): string {
+  const { n, unchecked } = truth;
+  const whose =
+    truth.source === 'sample'
+      ? 'of these answers'
+      : `answers of ${counted(truth.runs, 'other run')} with the same judges`;
+  const drawn = n + unchecked;
+  const missing =
+    unchecked > MANY_UNCHECKED * drawn
+      ? `; ${grouped(unchecked)} of the ${grouped(drawn)} drawn were not checked`
+      : '';
+  return `${grouped(n)} ${whose}, drawn by chance${missing}`;
+}
+
+/** How the true rate changed since the first run that is compared: `, 7 points less than before (−13 to −1)`; empty if not known. */
+function sinceText({ changes: [change] }: AssistantReport): string {
+  const corrected = change?.corrected ?? null;
+  if (corrected === null) return '';
+  const { text, isSame, interval } = differenceText('pass', corrected);
+  const isOpen = corrected.trend === 'unknown' && !isSame;
+  return `, ${text} before${isOpen ? ', which can be chance' : ''} (${interval})`;
+}
+
+/** How many answers truly pass, beside what the judges say, and from what that is known; why not if it is not. */
 function trustText(report: AssistantReport): string {
-  const { rate, labels, independent, votes, flips, changes } = report;
-  const nOf = ({ tp, fp, fn, tn }: AssistantReport['labels']): number => Math.round(tp + fp + fn + tn);
-  const best = nOf(votes) > nOf(labels) ? { by: 'people', counts: votes } : { by: 'labels', counts: labels };
-  const steadiness = [
-    ...(flips?.defined === true ? [`asked again, they decide ${percent(flips.value)} differently`] : []),
-    ...changes
-      .slice(0, 1)
-      .flatMap(({ unchanged: { n, flipped }, obstacles }) =>
-        flipped === 0 || obstacles.length > 0
-          ? []
-          : [`they now decide ${grouped(flipped)} of ${grouped(n)} unchanged answers differently`],
-      ),
-  ];
-  const end = steadiness.map((one) => `; ${one}`).join('');
-  if (nOf(best.counts) < MIN_FOR_SHARE)
-    return `How sure is this: not known yet, it needs ${MIN_FOR_SHARE} labels or votes, and there ${nOf(best.counts) === 1 ? 'is' : 'are'} ${nOf(best.counts)}${end}`;
-  const { by, counts } = best;
-  const { tp, fp, fn, tn } = counts;
-  // Votes don't record which answers are grouped.
-  const worth = by === 'labels' ? independent : null;
-  const agreed = shareText({ agreed: Math.round(tp + tn), n: nOf(counts) }, worth?.agreed);
-  const passed = rate.measure.defined && rate.kind === 'pass' ? rate.measure.value : null;
-  const n = report.decided;
-  const { measure, interval } = trueShare(
-    passed === null ? { successes: 0, n: 0 } : worthOf({ successes: passed * n, n }, independent?.passed),
-    worthOf({ successes: tp, n: tp + fn }, worth?.right),
-    worthOf({ successes: tn, n: tn + fp }, worth?.wrong),
-  );
-  const corrected = measure.defined
-    ? `; corrected for that, ${percent(measure.value)} pass (${between(interval, units.pass.plain, '–')})`
-    : passed === null
-      ? ''
-      : `; not corrected for that: ${measure.why}`;
-  return `How sure is this: judges agree with ${by} on ${agreed} of such verdicts${corrected}${end}`;
+  const { rate, truth, decided, answers } = report;
+  const agreed = agreedText(report);
+  if (truth.source === null || !truth.measure.defined || !rate.measure.defined) {
+    const why = truth.source === null ? truth.why : 'no answer was decided';
+    const chosen = totalOf(report.labels) < decided ? ', which were not drawn by chance' : '';
+    const some = agreed === null ? '' : `; judges agree with the labels on ${agreed}${chosen}`;
+    const end = steadinessOf(report, 'they').map((one) => `; ${one}`);
+    return `How sure is this: not known yet; ${why}${some}${end.join('')}`;
+  }
+  const { plain } = units.pass;
+  const share = `${plain(truth.measure.value)} %`;
+  const limits = between(truth.interval, plain, '–');
+  const known =
+    truth.source === 'labels'
+      ? `All ${grouped(truth.n)} ${decided < answers ? 'decided answers' : 'answers'} are labeled; by the labels alone, ${share} pass (${limits})${sinceText(report)}`
+      : `People checked ${checkedText(truth)}; allowing for judges’ errors, ${share} (${limits})${sinceText(report)}`;
+  const agreement =
+    truth.source !== 'labels' || agreed === null ? '' : `, and judges agree with them on ${agreed}`;
+  const steadiness = steadinessOf(report, 'judges').join('; ');
+  const end = steadiness === '' ? '' : ` ${capital(steadiness)}.`;
+  return `Judges pass ${plain(rate.measure.value)} %. ${known}${agreement}.${end}`;
+}
+
+/** What people's votes say of verdicts like these; null if there are too few. */
+export function votesText({ votes }: AssistantReport): string | null {
+  return agreedSentence({ agreed: votes.tp + votes.tn, n: totalOf(votes) });
 }
 
 /** Maximum length of a request in a list of the slowest, in characters. */
@@ -291,7 +330,7 @@ export const slowestRows = ({ latency }: AssistantReport): { label: string; valu
     value: `“${shortened(plainLine(request), MAX_REQUEST)}”`,
   }));
 
-/** How far the judges of a run can be trusted. */
+/** How sure the rate or the preference of a run is. */
 export const sureText = (report: AssistantReport): string =>
   report.preference === null ? trustText(report) : orderText(report.preference);
 
@@ -318,5 +357,6 @@ export function closingLines(report: AssistantReport): string[] {
   const slowest = slowestRows(report).map(({ label, value }) => `${label} ${value}`);
   const { latency } = report;
   const times = latency === null ? [] : [`${medianText(latency.median)}. The slowest: ${slowest.join(', ')}`];
-  return [...times, sureText(report)];
+  const votes = report.preference === null ? votesText(report) : null;
+  return [...times, sureText(report), ...(votes === null ? [] : [votes])];
 }

@@ -28,3 +28,4 @@ export {
 export { blockersText, untold } from './blocker-words.ts';
 export { type Against, assistantReport, withVotes } from './make-assistant-report.ts';
 export { slicesTable, slicesText } from './slice-words.ts';
+export type { ReviewedRun } from './true-rate.ts';

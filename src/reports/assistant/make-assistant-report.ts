@@ -3,7 +3,8 @@ import { lastRequest } from '../../case/index.ts';
 import { groupedBy } from '../../common/index.ts';
 import { firstSentence, fold, shortened } from '../../common/text/index.ts';
 import { betterOf, type Verdict } from '../../judging/verdict/index.ts';
-import { type CountRow, majoritySide } from '../../labels/record/index.ts';
+import { settledSide } from '../../labels/index.ts';
+import type { CountRow } from '../../labels/record/index.ts';
 import {
   clusteredShareInterval,
   effectiveItems,
@@ -36,9 +37,16 @@ import {
   meanScore,
   readAnswers,
 } from './answers.ts';
-import type { AssistantReport, ChangedAnswer, ChangedGroup, PreferenceReport } from './assistant-report.ts';
+import type {
+  AssistantChange,
+  AssistantReport,
+  ChangedAnswer,
+  ChangedGroup,
+  PreferenceReport,
+} from './assistant-report.ts';
 import { answerKey, newBlockers } from './blockers.ts';
 import { slicesOf } from './slices.ts';
+import { correctedChange, type ReviewedRun, trueRate } from './true-rate.ts';
 
 /** Maximum number of changed answers shown per group; the rest are counted. */
 const MAX_ANSWERS = 50;
@@ -176,7 +184,7 @@ export function withVotes(report: AssistantReport, rows: readonly CountRow[]): A
   const seated = [...new Set(models)].sort().join(',');
   const votes = { tp: 0, fp: 0, fn: 0, tn: 0 };
   for (const { key, tally, items } of rows) {
-    const side = majoritySide(tally);
+    const side = settledSide(tally);
     const isOwn = key.kind === 'verdict' && key.method === method && key.models === seated;
     if (!isOwn || !rubrics.includes(key.rubric) || (side !== 'agree' && side !== 'disagree')) continue;
     if (key.decision === 'pass') votes[side === 'agree' ? 'tp' : 'fp'] += items;
@@ -257,6 +265,7 @@ const shownOf = ({ failing, passing }: Pick<RawChange, 'failing' | 'passing'>): 
 
 /**
  * Reports how good the assistant's answers are in a run, and what changed since the runs in `against`, each of which is read.
+ * @param reviewed answers of this run and of others that were drawn for people to check
  * @param by the tag whose values are looked at one by one; null: none
  * @throws JuryError `store-unavailable`, or `bad-file` if data is damaged
  */
@@ -264,10 +273,11 @@ export async function assistantReport(
   store: Pick<TrialStore, 'readCases' | 'readTrials' | 'readVerdicts'>,
   now: Answers,
   against: readonly Against[],
+  reviewed: readonly ReviewedRun[] = [],
   by: string | null = null,
 ): Promise<AssistantReport> {
   const { manifest } = now;
-  const compared: { baseline: string | null; builds: string[]; change: RawChange }[] = [];
+  const compared: (Pick<AssistantChange, 'baseline' | 'builds' | 'corrected'> & { change: RawChange })[] = [];
   const preference = preferenceReport(
     now.answers.flatMap((answer) =>
       answer.compared === null ? [] : [{ ...answer.compared, unit: answer.unit, score: meanScore(answer) }],
@@ -280,7 +290,11 @@ export async function assistantReport(
   let slices = isRated && by !== null ? slicesReport(kind, now, null, by) : null;
   for (const { manifest: earlier, baseline } of isRated ? against : []) {
     const then = await readAnswers(store, earlier);
-    compared.push({ baseline, builds: buildsOf(then), change: answerChange(then, now) });
+    const change = answerChange(then, now);
+    // The true rates are those of all answers, whatever the mix of requests.
+    const isOtherMix = change.mix !== null && change.mix.adjusted.length + change.mix.unadjusted.length > 0;
+    const corrected = change.difference === null || isOtherMix ? null : correctedChange(now, then, reviewed);
+    compared.push({ baseline, builds: buildsOf(then), corrected, change });
     if (baseline !== null) continue;
     blockers = newBlockers(now, then);
     if (by !== null) slices = slicesReport(kind, now, then, by);
@@ -306,13 +320,15 @@ export async function assistantReport(
     preference,
     labels: partsOf(now.answers, countCases).counts,
     independent: independentOf(now.answers),
+    truth: trueRate(now, reviewed),
     votes: { tp: 0, fp: 0, fn: 0, tn: 0 },
     flips: repeats > 1 ? (flipsOf(now.answers.flatMap(({ facts }) => facts))?.anyFlip ?? null) : null,
     latency: latencyOf(now, slowest, texts),
-    changes: compared.map(({ baseline, builds, change: { failing, passing, ...change } }) => ({
+    changes: compared.map(({ baseline, builds, corrected, change: { failing, passing, ...change } }) => ({
       ...change,
       baseline,
       builds,
+      corrected,
       failing: failing.map((group) => groupOf(group, texts)),
       passing: passing.map((group) => groupOf(group, texts)),
     })),

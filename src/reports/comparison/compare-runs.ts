@@ -1,7 +1,7 @@
-import { runDifferences, subjectOf, type TrialStore } from '../../benchmark/index.ts';
+import { type RunManifest, runDifferences, subjectOf, type TrialStore } from '../../benchmark/index.ts';
 import { groupedBy, JuryError } from '../../common/index.ts';
 import { designEffectOf, type Measure, sum } from '../../statistics/index.ts';
-import { assistantReport, readAnswers } from '../assistant/index.ts';
+import { assistantReport, type ReviewedRun, readAnswers } from '../assistant/index.ts';
 import { countCases } from '../estimates/index.ts';
 import {
   type CaseMark,
@@ -15,6 +15,7 @@ import {
 } from '../facts/index.ts';
 import { type SetupReport, setupReport } from '../metrics/index.ts';
 import { type Comparison, comparePairs, findSetup, matchCases, matchSetups } from './comparison.ts';
+import { comparisonLeadText } from './lead.ts';
 import { isRight } from './pair-report.ts';
 
 /** A run, or one of its setups. */
@@ -24,7 +25,10 @@ export interface Side {
   setup: string | null;
 }
 
-export async function sideOf(store: TrialStore, { run, setup }: Side, wishes: ReadingWishes = {}) {
+/** What a comparison reads. */
+type Runs = Pick<TrialStore, 'names' | 'readRun' | 'readCases' | 'readTrials' | 'readVerdicts'>;
+
+export async function sideOf(store: Runs, { run, setup }: Side, wishes: ReadingWishes = {}) {
   const manifest = await requireRun(store, run);
   const marks: CaseMark[] = [];
   const cases = await readCaseFacts(store, run, (one) => marks.push(markOf(one)));
@@ -34,6 +38,11 @@ export async function sideOf(store: TrialStore, { run, setup }: Side, wishes: Re
   return { manifest, table, setups, notes, marks };
 }
 
+interface ComparisonWishes extends ReadingWishes {
+  /** The checked answers that say how far a run's judges are right; default: none. */
+  reviewed?: (manifest: RunManifest) => Promise<readonly ReviewedRun[]>;
+}
+
 /**
  * Compares two runs: an assistant on the requests that are the same in both and on other requests of the same kinds, judges on the cases that
  * are the same.
@@ -41,10 +50,10 @@ export async function sideOf(store: TrialStore, { run, setup }: Side, wishes: Re
  * @throws JuryError `usage` if there is no such run or setup, or nothing to compare
  */
 export async function compareRuns(
-  store: TrialStore,
+  store: Runs,
   first: Side,
   second: Side,
-  wishes: ReadingWishes = {},
+  { reviewed = async () => [], ...wishes }: ComparisonWishes = {},
 ): Promise<{ comparison: Comparison; setups: SetupReport[]; createdAt: string }> {
   const one = await sideOf(store, first, wishes);
   const other = await sideOf(store, second, wishes);
@@ -52,9 +61,12 @@ export async function compareRuns(
   const whole = first.setup === null && second.setup === null && first.run !== second.run;
   const assistant =
     whole && subjectOf(other.manifest) === 'assistant'
-      ? await assistantReport(store, await readAnswers(store, other.manifest, wishes.clusterBy), [
-          { manifest: one.manifest, baseline: null },
-        ])
+      ? await assistantReport(
+          store,
+          await readAnswers(store, other.manifest, wishes.clusterBy),
+          [{ manifest: one.manifest, baseline: null }],
+          await reviewed(other.manifest),
+        )
       : null;
   const asked = assistant?.changes.some(({ requests, mix }) => requests.shared > 0 || mix !== null) === true;
   const { pairs, unmatched } = matchSetups(one.setups, other.setups);
@@ -69,15 +81,17 @@ export async function compareRuns(
       `The runs have no case in common, so there is nothing to compare${cases.changed.length === 0 ? '' : `: ${cases.changed.length} with the same id ${cases.changed.length === 1 ? 'differs' : 'differ'} in content or label`}.`,
     );
   const { dataset } = other.manifest;
+  const compared = places.size === 0 ? [] : comparePairs(pairs, one.table, other.table, places, one.marks);
   return {
     comparison: {
       first: first.run,
       second: second.run,
+      lead: assistant === null ? comparisonLeadText({ pairs: compared }) : null,
       changes: first.run === second.run ? [] : runDifferences(one.manifest, other.manifest),
       notes: one.notes.length > 0 ? one.notes : other.notes,
       cases,
       assistant,
-      pairs: places.size === 0 ? [] : comparePairs(pairs, one.table, other.table, places, one.marks),
+      pairs: compared,
       unmatched,
     },
     setups: pairs.map(([, setup]) => setupReport(setup, other.table.factsOf(setup.id), dataset.cases)),

@@ -48,6 +48,8 @@ export type Move = z.infer<typeof Move>;
 export const Comparison = z.strictObject({
   first: z.string(),
   second: z.string(),
+  /** The result in a sentence (`comparisonLead`), if it is about judges; null if it is about an assistant. */
+  lead: z.string().nullable(),
   /** How the runs differ, in words. */
   changes: z.array(z.string()),
   /** Caveats for readers, in sentences. */

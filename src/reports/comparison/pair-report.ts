@@ -24,6 +24,7 @@ import {
   Difference,
   differenceOf,
   Gaps,
+  pairedTest,
   pText,
   ReportMeasure,
   sideOf,
@@ -67,6 +68,13 @@ export const PairReport = z.strictObject({
   pValue: ReportMeasure,
   /** The same adjusted for several comparisons in one report (Holm); null for a single one. */
   holm: ReportMeasure.nullable(),
+  /** The measure that a sentence about the pair names (`mainMeasure`), tested itself: by exchanging the sides of a case (`swapTest`). */
+  main: z.strictObject({
+    measure: z.enum(['f1', 'pass-rate', 'mean']),
+    pValue: ReportMeasure,
+    /** Adjusted for several comparisons that are read together (Holm); null for a single one. */
+    holm: ReportMeasure.nullable(),
+  }),
   /** Mean calls per trial. */
   calls: z.strictObject({ first: ReportMeasure, second: ReportMeasure }),
   /** On the cases that both scored; null if there are none. */
@@ -109,6 +117,12 @@ function differenceIn(name: ScoreName, bins: readonly Bin<Both<Confusion>>[], ga
   return differenceOf(bins, statistic, statistic, range === 'share' ? 'correlation' : 'any');
 }
 
+/** The test of what {@link differenceIn} gives. */
+function testOf(name: ScoreName, bins: readonly Bin<Both<Confusion>>[]): ReportMeasure {
+  const none = unlessDecided(sideOf(bins, 'first')) ?? unlessDecided(sideOf(bins, 'second'));
+  return none ?? pairedTest(bins, (some) => scoreList[name].of(countsIn(some, 'wrong')), confusionKey);
+}
+
 const join = (cases: readonly Confusion[]): Confusion => sumOfBins([...singly(cases)]);
 
 /**
@@ -130,6 +144,13 @@ export function pairReport(first: SetupFacts, second: SetupFacts): PairReport {
   const gains = [...groupedBy(rights, ({ unit }) => unit).values()].map((group) =>
     sum(group.map(({ gain }) => gain)),
   );
+  const points = compareScores(first.facts, second.facts);
+  const main =
+    labeled.length > 0
+      ? ({ measure: 'f1', pValue: testOf('f1', bins) } as const)
+      : points === null
+        ? ({ measure: 'pass-rate', pValue: testOf('accuracy', passes) } as const)
+        : ({ measure: 'mean', pValue: points.pValue } as const);
   const callsOf = (facts: readonly TrialFacts[]) => distributionOf(facts.map(({ calls }) => calls)).mean;
   return {
     first: first.id,
@@ -156,13 +177,21 @@ export function pairReport(first: SetupFacts, second: SetupFacts): PairReport {
         ? unmeasured('a test needs at least two independent cases', gains.length)
         : signFlipTest(gains),
     holm: null,
+    main: { ...main, holm: null },
     calls: { first: callsOf(first.facts), second: callsOf(second.facts) },
-    points: compareScores(first.facts, second.facts),
+    points,
   };
 }
 
 /** Adjusts the p-values of comparisons that are read together; one by itself needs no adjustment. */
 export function withHolm(pairs: readonly PairReport[]): PairReport[] {
+  if (pairs.length < 2)
+    return pairs.map((pair) => ({ ...pair, holm: null, main: { ...pair.main, holm: null } }));
   const adjusted = holm(pairs.map(({ pValue }) => pValue));
-  return pairs.map((pair, at) => ({ ...pair, holm: pairs.length > 1 ? (adjusted[at] ?? null) : null }));
+  const adjustedMain = holm(pairs.map(({ main }) => main.pValue));
+  return pairs.map((pair, at) => ({
+    ...pair,
+    holm: adjusted[at] ?? null,
+    main: { ...pair.main, holm: adjustedMain[at] ?? null },
+  }));
 }

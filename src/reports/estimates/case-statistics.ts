@@ -2,12 +2,14 @@ import { groupedBy } from '../../common/index.ts';
 import {
   type Bin,
   clusteredShareInterval,
+  itemsIn,
   jackknifeEstimate,
   type Measure,
   measured,
   mergedBins,
   type Range,
   singly,
+  swapTest,
   unmeasured,
 } from '../../statistics/index.ts';
 import {
@@ -266,19 +268,38 @@ export function differenceOf<T>(
   first: Statistic<T>,
   second: Statistic<T> = first,
   range: Range = 'any',
+  level?: number,
 ): Difference {
   const difference: Statistic<Both<T>> = (drawn) => {
     const [one, other] = [first(sideOf(drawn, 'first')), second(sideOf(drawn, 'second'))];
     if (!one.defined) return one;
     return other.defined ? measured(other.value - one.value, Math.min(one.n, other.n)) : other;
   };
-  const { measure, interval } = jackknifeEstimate(bins, difference, range);
+  const { measure, interval } = jackknifeEstimate(bins, difference, range, undefined, level);
   return {
     first: first(sideOf(bins, 'first')),
     second: second(sideOf(bins, 'second')),
     difference: measure,
     interval,
   };
+}
+
+/**
+ * The p-value of the difference that {@link differenceOf} gives, of the statistic itself: see `swapTest`.
+ * @param keyOf equal for equal values
+ */
+export function pairedTest<T>(
+  bins: readonly Bin<Both<T>>[],
+  statistic: Statistic<T>,
+  keyOf: (value: T) => string,
+): Measure {
+  const [first, second] = [statistic(sideOf(bins, 'first')), statistic(sideOf(bins, 'second'))];
+  if (!first.defined) return first;
+  if (!second.defined) return second;
+  const units = itemsIn(bins);
+  return units < 2
+    ? unmeasured('a test needs at least two independent cases', units)
+    : swapTest(bins, statistic, keyOf);
 }
 
 /** Share of right decisions; of passes, where all are counted as if they were right (`countPasses`). */

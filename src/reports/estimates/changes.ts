@@ -26,7 +26,7 @@ import type { ReportInterval } from './measures.ts';
  * A change is steady if its interval rules out a larger one than this: 5 points of an assistant's answers, 10 points of decisions
  * by judges (decision 0017), of which fewer are labeled or voted on. The scale of a score is not known, so no change of it counts as small.
  */
-const STEADY = { answers: 0.05, judges: 0.1, score: 0 };
+export const STEADY = { answers: 0.05, judges: 0.1, score: 0 };
 
 /** What changes: the share of an assistant's answers that pass, the share of decisions that are right, or a mean score. */
 export type ChangeKind = keyof typeof STEADY;
@@ -245,7 +245,9 @@ export function changeBetween(runs: TwoRuns, kind: ChangeKind): Change<ReportInt
   const isSeparate = layout.weights.size > 0;
   if (runs.pairs.length === 0 && !isSeparate) return null;
   const value = changeOf(runs, layout);
-  const n = runs.pairs.length + (isSeparate ? Math.min(runs.later.length, runs.earlier.length) : 0);
+  const comparedIn = (side: 'later' | 'earlier') =>
+    sum(Array.from(layout.weights.keys(), (name) => layout.counts[side].get(name) ?? 0));
+  const n = runs.pairs.length + Math.min(...sides.map(comparedIn));
   const margin = STEADY[kind];
   if (kind === 'score') {
     const limits = scoreInterval(runs, n);

@@ -22,6 +22,7 @@ export {
   countsIn,
   differenceOf,
   estimate,
+  pairedTest,
   type Score,
   type Statistic,
   sideOf,
@@ -37,6 +38,7 @@ export {
   independentPairs,
   pairedShareChange,
   type SeparateResult,
+  STEADY,
   separateShareChange,
   shareLimits,
 } from './changes.ts';

@@ -13,7 +13,7 @@ export type ReportMeasure = z.infer<typeof ReportMeasure>;
 
 /**
  * An interval with its method: `wilson` (of a share), `paired` (of the difference of two shares of the same cases), `newcombe` (of
- * the difference of two shares if some cases, or all, are others), `ranks` (of a median) or `jackknife` (leaving out one case after another). The functions in `statistics` name the sources.
+ * the difference of two shares if some cases, or all, are others), `ranks` (of a median), `jackknife` (leaving out one case after another) or `corrected` (of a share that allows for judges' errors). The functions in `statistics` name the sources.
  */
 export const ReportInterval = z.discriminatedUnion('defined', [
   z.strictObject({
@@ -22,7 +22,7 @@ export const ReportInterval = z.discriminatedUnion('defined', [
     low: z.number(),
     high: z.number(),
     level: z.number(),
-    by: z.enum(['wilson', 'paired', 'newcombe', 'ranks', 'jackknife']),
+    by: z.enum(['wilson', 'paired', 'newcombe', 'ranks', 'jackknife', 'corrected']),
   }),
   z.strictObject(noValue),
 ]);

@@ -20,7 +20,10 @@ import type { TrialTable } from './trial-table.ts';
 export type Pricing = (verdict: Verdict) => number | null;
 
 /** @throws JuryError `usage` that lists the existing runs if there is none with this name */
-export async function requireRun(store: TrialStore, name: string): Promise<RunManifest> {
+export async function requireRun(
+  store: Pick<TrialStore, 'names' | 'readRun'>,
+  name: string,
+): Promise<RunManifest> {
   const manifest = RunName.safeParse(name).success ? await store.readRun(name) : null;
   if (manifest !== null) return manifest;
   throw noSuch('run', name, await store.names(), 'Make one with "jury bench run".');
@@ -34,7 +37,7 @@ type CaseFacts = Pick<EvalCase, 'tags' | 'label' | 'recommendations' | 'groundTr
  * @param each called with every complete case
  */
 export async function readCaseFacts(
-  store: TrialStore,
+  store: Pick<TrialStore, 'readCases'>,
   run: string,
   each: (evalCase: EvalCase) => void = () => {},
 ): Promise<CaseFacts[]> {

@@ -14,7 +14,9 @@ import {
 import type { EvalCase } from '../../case/index.ts';
 import { groupedBy, type KeyValue, memoized } from '../../common/index.ts';
 import { readJson } from '../../common/text/index.ts';
+import { reviewedFor } from '../../reviews/index.ts';
 import { type Against, type AssistantReport, assistantReport, readAnswers } from '../assistant/index.ts';
+import { compareRuns } from '../comparison/index.ts';
 import { independentCases, independentPairs } from '../estimates/index.ts';
 import { clustersOf, setupsOf } from '../facts/index.ts';
 
@@ -68,6 +70,8 @@ export interface JudgesHistory extends History {
   subject: 'judges';
   /** The newest run compared with the one in the last digest; null if that is the same run. */
   compared: RunComparison | null;
+  /** If several configurations were compared: the first sentence on them (`comparisonLead`). */
+  lead?: string;
 }
 
 /** How good the assistant's answers are. */
@@ -301,14 +305,32 @@ export function createBenchmarkSource(
         {
           ...history,
           subject,
-          report: await assistantReport(runs, await readAnswers(runs, newest), against, by),
+          report: await assistantReport(
+            runs,
+            await readAnswers(runs, newest),
+            against,
+            await reviewedFor(store, newest, now()),
+            by,
+          ),
         },
       ];
     }
     if (last === undefined || last === newest || !isAlike(last, newest))
       return [{ ...history, subject, compared: null }];
     const [was, is] = await Promise.all([compared(last), compared(newest)]);
-    return [{ ...history, subject, compared: { against: last.name, ...compare(was, is) } }];
+    const [before, after] = [last, newest].map(({ name }) => ({ run: name, setup: null }));
+    const lead =
+      before === undefined || after === undefined || setupsOf(newest).length < 2
+        ? null
+        : (await compareRuns(runs, before, after)).comparison.lead;
+    return [
+      {
+        ...history,
+        subject,
+        compared: { against: last.name, ...compare(was, is) },
+        ...(lead === null ? {} : { lead }),
+      },
+    ];
   }
   return async (names, lastRuns, until, by = null) => {
     if (names.length === 0) return [];

@@ -19,7 +19,7 @@ import { estimateCell, notApplicable, type ReportTable, type SetupColumn, setupT
 
 /** Beyond chance: Cohen's kappa of decisions with labels, Krippendorff's alpha of a panel's judges in the first round. */
 const Agreement = z.strictObject({
-  /** No decision is an answer of its own, which no label has. */
+  /** No decision counts as the wrong one. */
   labels: Estimate,
   /** Over the trials that got a decision. */
   decided: Estimate,
@@ -29,17 +29,17 @@ const Agreement = z.strictObject({
 type Agreement = z.infer<typeof Agreement>;
 
 /**
- * Decisions and labels as two raters. Trials without a decision are a third answer, which no label has, or left out.
+ * Decisions and labels as two raters. A trial without a decision counts as the wrong decision, as for every score: as an answer of its own,
+ * which no label has, it would be less likely by chance, and abstaining better than guessing.
  */
 export function kappaWithLabels(bins: readonly Bin<Confusion>[], gaps: GapRule): Estimate {
   const none = unlessDecided(bins);
   if (none !== null) return { measure: none, interval: none };
   const kappa: Statistic<Confusion> = (some) => {
-    const [{ tp, fp, fn, tn }, all] = [countsIn(some, 'exclude'), countsIn(some, gaps)];
+    const { tp, fp, fn, tn } = countsIn(some, gaps);
     return cohenKappa([
-      [tp, fn, all.fn - fn],
-      [fp, tn, all.fp - fp],
-      [0, 0, 0],
+      [tp, fn],
+      [fp, tn],
     ]);
   };
   return jackknifeEstimate(bins, kappa, 'correlation');
@@ -107,7 +107,7 @@ function agreementTable({ setups }: { setups: readonly Whole[] }): ReportTable |
     'Agreement',
     setups.filter((setup) => withLabels.includes(setup) || withJudges.includes(setup)),
     [...(withLabels.length > 0 ? [labels] : []), ...(withJudges.length > 0 ? [judges] : [])],
-    "Agreement beyond chance: 1 is full agreement, 0 is chance. Cohen's kappa, with no decision as an answer of its own; Krippendorff's alpha (nominal) over trials in which at least two judges answered in the first round, before they saw each other's answers. Intervals: 95 %, by case, or by group where cases belong together.",
+    "Agreement beyond chance: 1 is full agreement, 0 is chance. Cohen's kappa, with no decision as the wrong one; Krippendorff's alpha (nominal) over trials in which at least two judges answered in the first round, before they saw each other's answers. Intervals: 95 %, by case, or by group where cases belong together.",
   );
 }
 
@@ -119,7 +119,7 @@ export const agreement: Metric<'agreement', Agreement, Whole> = {
       part: 'decisions',
       name: 'kappa, labels',
       definition:
-        'Cohen’s kappa of decisions and labels, with no decision as an answer of its own that no label has',
+        'Cohen’s kappa of decisions and labels, with no decision as the wrong one: whoever abstains gains nothing over guessing',
       source: 'Cohen, Educational and Psychological Measurement 20, 1960',
     },
     {

@@ -200,7 +200,7 @@ function effectivenessTable(report: Shown): ReportTable | null {
 function effectivenessNote(setups: readonly Whole[]): string {
   const unlabeled = Math.max(...setups.map((setup) => setup.unlabeled));
   return [
-    'Positive class: pass, the response is right. Intervals: 95 %, by case, or by group where cases belong together. ◆ no other configuration is at least as good in F1, mean cost and median time, and better in one; costs and times that may differ by chance, or by less than 5 %, are equal.',
+    'Positive class: pass, the response is right. Intervals: 95 %, by case, or by group where cases belong together. ◆ no other configuration is better in F1 beyond chance at no more mean cost and median time: by the interval of the difference on the same cases, at a level that holds for all pairs of configurations together. Costs and times that may differ by chance, or by less than 5 %, are equal.',
     ...(setups.some(hasGaps)
       ? ['A trial without a decision counts as wrong; “of decided” leaves it out.']
       : []),

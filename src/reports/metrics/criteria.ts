@@ -61,10 +61,17 @@ export const CriterionReport = z.strictObject({
 export type CriterionReport = z.infer<typeof CriterionReport>;
 
 /** A finding on a criterion in one trial. */
-type Finding = Omit<TrialFacts['criteria'][number], 'id'> & Pick<TrialFacts, 'place' | 'unit'>;
+export type Finding = Omit<TrialFacts['criteria'][number], 'id'> & Pick<TrialFacts, 'place' | 'unit'>;
+
+/** The ids of all criteria on which there are findings. */
+export function criteriaIn(facts: readonly TrialFacts[]): Set<string> {
+  const ids = new Set<string>();
+  for (const { criteria } of facts) for (const { id } of criteria) ids.add(id);
+  return ids;
+}
 
 /** The findings on one criterion, each made when it is read: those of all trials together would take much memory. */
-function* findingsOn(facts: readonly TrialFacts[], id: string): Generator<Finding> {
+export function* findingsOn(facts: readonly TrialFacts[], id: string): Generator<Finding> {
   for (const { place, unit, criteria } of facts) {
     const finding = criteria.find((one) => one.id === id);
     if (finding === undefined) continue;
@@ -128,11 +135,8 @@ function criterionReport(facts: readonly TrialFacts[], id: string): CriterionRep
 }
 
 /** In the order of the rubrics' criteria; one after another, because the findings of all together would take much memory. */
-function criteriaOf(facts: readonly TrialFacts[]): CriterionReport[] {
-  const ids = new Set<string>();
-  for (const { criteria } of facts) for (const { id } of criteria) ids.add(id);
-  return [...ids].map((id) => criterionReport(facts, id));
-}
+const criteriaOf = (facts: readonly TrialFacts[]): CriterionReport[] =>
+  Array.from(criteriaIn(facts), (id) => criterionReport(facts, id));
 
 type Whole = With<'criteria', CriterionReport[]>;
 
@@ -185,7 +189,7 @@ function criteriaTable({ setups, pareto }: Shown): ReportTable | null {
     'Agreement with labels by criterion',
     setups,
     [...columns, { title: 'All together', of: (setup) => placeIn(front, setup) }],
-    `Share of right decisions on labeled criteria and the number of trials, with Cohen’s kappa on the page, no decision counted as wrong; for criteria with scores, Spearman’s correlation with the labels, ranked where at least ${LEAST_COVERAGE * 100} % of the labeled trials have a score. ◆ no other configuration is at least as good on every criterion, and better on one.`,
+    `Share of right decisions on labeled criteria and the number of trials, with Cohen’s kappa on the page, no decision counted as wrong; for criteria with scores, Spearman’s correlation with the labels, ranked where at least ${LEAST_COVERAGE * 100} % of the labeled trials have a score. ◆ no other configuration is at least as good on every criterion, and better on one beyond chance, on the same cases.`,
   );
 }
 
@@ -283,7 +287,8 @@ export const criteria: Metric<'criteria', CriterionReport[]> = {
     {
       part: 'decisions',
       name: 'kappa by criterion',
-      definition: 'Cohen’s kappa of the findings on a criterion and its labels',
+      definition:
+        'Cohen’s kappa of the findings on a criterion and its labels, with no decision as the wrong one',
       source: 'Friedl et al., table 2',
     },
   ],

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { grouped } from '../../common/text/index.ts';
-import { jackknifeEstimate, ratio, standardDeviation, unmeasured } from '../../statistics/index.ts';
+import { jackknifeEstimate, ratio, standardDeviation, sum, unmeasured } from '../../statistics/index.ts';
 import { kendallTau, pearson, scoreTable, timesOf } from '../../statistics/raters/index.ts';
 import {
+  type BothOfCase,
   binsOf,
   bothCases,
   casesIn,
@@ -12,6 +13,7 @@ import {
   fixed,
   LEAST_COVERAGE,
   NONE,
+  pairedTest,
   ReportMeasure,
   type Statistic,
   unitBins,
@@ -62,6 +64,8 @@ export type Scores = z.infer<typeof Scores>;
 export const PointsDifference = z.strictObject({
   cases: z.int(),
   mean: Difference,
+  /** Of the difference of means, by exchanging the sides (`swapTest`). */
+  pValue: ReportMeasure,
   /** On cases with a score as label; null if there are none. */
   against: z.strictObject({ spearman: Difference, meanAbsoluteError: Difference }).nullable(),
   /** Number of cases with a higher, a lower and the same score in the second. */
@@ -216,6 +220,68 @@ export function caseMeans(facts: readonly Scored[]): Map<number, number> {
   );
 }
 
+/** The scores of labeled cases, by their places. */
+export type RankedCases = ScoredCases;
+
+/** Null if no labeled case has a score. */
+export function rankedCases(scored: readonly Scored[]): RankedCases | null {
+  const cases = scoredCases(scored.filter(isLabeled), 'place');
+  return cases.cases.size === 0 ? null : cases;
+}
+
+const spearmanOf = ({ pairs }: ScoredCases): CaseStatistic => {
+  const { spearman } = scoreTable(pairs);
+  return (drawn) => spearman(timesOf(drawn, pairs.length));
+};
+
+/** The rank correlations of two setups with the labels, on the cases that both scored. @param units what cases belong to, if not to themselves */
+export function comparedRanks(
+  first: RankedCases,
+  second: RankedCases,
+  units: ReadonlyMap<number, number>,
+  level: number,
+): Difference {
+  const facts = [...units].map(([place, unit]) => ({ place, unit }));
+  const bins = unitBins(bothCases(first.cases, second.cases, facts), joined, pairsKey);
+  return differenceOf(bins, spearmanOf(first), spearmanOf(second), 'any', level);
+}
+
+interface Sum {
+  total: number;
+  n: number;
+}
+
+/** The p-value of the difference of two means, see `swapTest`. */
+function meanTest(
+  cases: readonly BothOfCase<readonly number[]>[],
+  first: ScoredCases,
+  second: ScoredCases,
+): ReportMeasure {
+  const sumOf = (own: readonly number[], { pairs }: ScoredCases): Sum => ({
+    total: sum(own.map((position) => pairs[position]?.given ?? 0)),
+    n: own.length,
+  });
+  const joinSums = (sums: readonly Sum[]): Sum => ({
+    total: sum(sums.map(({ total }) => total)),
+    n: sum(sums.map(({ n }) => n)),
+  });
+  const keyOf = ({ total, n }: Sum): string => `${total} ${n}`;
+  const sums = cases.map((one) => ({
+    unit: one.unit,
+    first: sumOf(one.first, first),
+    second: sumOf(one.second, second),
+  }));
+  const mean: Statistic<Sum> = (bins) => {
+    let [total, n] = [0, 0];
+    for (const { value, items } of bins) {
+      total += items * value.total;
+      n += items * value.n;
+    }
+    return ratio(total, n, n, 'there is no score');
+  };
+  return pairedTest(unitBins(sums, joinSums, keyOf), mean, keyOf);
+}
+
 /** Compares the scores of two setups on the cases that both scored; null if there are none. */
 export function compareScores(
   first: readonly TrialFacts[],
@@ -238,13 +304,10 @@ export function compareScores(
   const isOther = hasOtherScale(earlier) || hasOtherScale(later);
   const errorOf = (table: ScoredCases): CaseStatistic =>
     isOther ? () => byRankAlone(labeled.length) : meanOf(table, error);
-  const spearmanOf = ({ pairs }: ScoredCases): CaseStatistic => {
-    const { spearman } = scoreTable(pairs);
-    return (drawn) => spearman(timesOf(drawn, pairs.length));
-  };
   return {
     cases,
     mean: differenceOf(bins, meanOf(one, given), meanOf(other, given)),
+    pValue: meanTest(both, one, other),
     against:
       labeled.length === 0
         ? null

@@ -6,6 +6,7 @@ import {
   type Comparison,
   casesOf,
   compareRuns,
+  comparisonLead,
   differenceRows,
   differenceTitles,
   estimatePower,
@@ -13,10 +14,12 @@ import {
   labeledTexts,
   leftOutTexts,
   type Move,
+  nameOfPair,
   type PairReport,
   pointTexts,
   type RunPower,
 } from '../../reports/comparison/index.ts';
+import { reviewedFor } from '../../reviews/index.ts';
 import { type Aim, casesToShow, discordanceOf } from '../../statistics/index.ts';
 import { readSide } from '../index.ts';
 import {
@@ -81,7 +84,7 @@ function pairLines(
   shared: number,
 ): string[] {
   const cases = casesOf(pair);
-  const head = plainText(pair.first === pair.second ? pair.first : `${pair.first} → ${pair.second}`);
+  const head = plainText(nameOfPair(pair));
   const columns = differenceTitles(pair).map(
     (title, at): Column<string[]> => [title, (row) => row[at] ?? ''],
   );
@@ -97,6 +100,14 @@ function pairLines(
   ];
 }
 
+/** The result in a sentence, where it is about the judges. */
+function leadLines({ colors, width }: Screen, comparison: Comparison): string[] {
+  const lead = comparison.assistant === null ? comparisonLead(comparison) : null;
+  if (lead === null) return [];
+  const [first = '', ...others] = wrap(plainText(`${lead.claim}${lead.rest}`), width).split('\n');
+  return [first.replace(lead.claim, colors.bold(lead.claim)), ...others];
+}
+
 function judgesLines(screen: Screen, comparison: Comparison): string[] {
   const { first, second, changes, notes, cases, pairs, assistant } = comparison;
   const shared = counted(cases.shared, 'case');
@@ -104,6 +115,7 @@ function judgesLines(screen: Screen, comparison: Comparison): string[] {
     assistant === null
       ? `${screen.colors.bold(`${first} → ${second}`)}: ${shared} in both`
       : `${screen.colors.bold('The judges')}: ${shared} with the same answer in ${first} and ${second}`,
+    ...leadLines(screen, comparison),
     ...changes.map((change) => `  changed: ${plainText(change)}`),
     ...notes.map((note) => screen.colors.dim(wrap(note, screen.width))),
     ...leftOutTexts(comparison, MOST).map((one) => `  left out: ${plainText(one)}`),
@@ -133,12 +145,13 @@ export async function compare(
   const passes = await readGate(context, options);
   const side = readSide(second);
   const store = await context.runs();
-  const { comparison, setups, createdAt } = await compareRuns(
-    store,
-    readSide(first),
-    side,
-    readWishes(options),
-  );
+  const { comparison, setups, createdAt } = await compareRuns(store, readSide(first), side, {
+    ...readWishes(options),
+    reviewed: async (manifest) => {
+      const parts = await context.parts();
+      return reviewedFor(await parts.store(), manifest, parts.now());
+    },
+  });
   context.out(options.json ? jsonLine(comparison) : comparisonText(context.screen, comparison));
   if (out !== undefined) {
     const { env, library } = await context.parts();

@@ -26,6 +26,7 @@ import {
   type ReportTable,
 } from '../../reports/metrics/index.ts';
 import { paperPrices } from '../../reports/published/index.ts';
+import { reviewedFor } from '../../reviews/index.ts';
 import { againstRuns, withPeople } from '../index.ts';
 import {
   type Column,
@@ -237,10 +238,20 @@ export async function report(
     return { runs: store, store: await parts.store(), now: parts.now() };
   };
   const runs = ofJudges || others.length > 0 ? [] : await againstRuns(await beside(), manifest, against);
+  const reviewed =
+    ofJudges || others.length > 0
+      ? []
+      : await reviewedFor((await beside()).store, manifest, (await context.parts()).now());
   const files = out === undefined ? null : await openFiles(context, names, out);
   const reading =
     others.length === 0
-      ? makeReport(store, name, { ...wishes, onTags: files?.begin, each: files?.add, against: runs })
+      ? makeReport(store, name, {
+          ...wishes,
+          onTags: files?.begin,
+          each: files?.add,
+          against: runs,
+          reviewed,
+        })
       : makeJoinedReport(store, names, { ...wishes, onTags: files?.begin, each: files?.add, common });
   const read = await reading.catch(async (thrown) => {
     await files?.drop();

@@ -42,6 +42,18 @@ interface ImportOptions {
 const mappingText = ({ column, path, why }: ColumnMapping): string =>
   path === null ? `  ${column} → left out: ${why}` : `  ${column} → ${path} (${why})`;
 
+/** What settled the labels, where a share of the answers did. */
+function settledLines(labels: AnswersReport['labels']): string[] {
+  const counts = labels.flatMap(({ lessThanHalf }) => lessThanHalf ?? []);
+  if (counts.length === 0) return [];
+  const less = counts.reduce((total, count) => total + count, 0);
+  return [
+    less === 0
+      ? 'Settled by more than half of the answers.'
+      : `Settled by more than half of the answers that are not "unsure"; of ${counted(less, 'label')} that is half of all answers or less.`,
+  ];
+}
+
 /** The annotators' answers, and how far they agree. */
 function answersText(screen: Screen, { annotators, labels, open }: AnswersReport): string {
   const many = annotators === 0 ? 'annotators who are not named' : counted(annotators, 'annotator');
@@ -66,6 +78,7 @@ function answersText(screen: Screen, { annotators, labels, open }: AnswersReport
       : [
           `Alpha is Krippendorff's, ${[...new Set(labels.map(({ alpha }) => alpha.scale))].join(' and ')}, with an interval by case; "unsure" is an answer of its own and never a label.`,
         ]),
+    ...settledLines(labels),
     ...(open > 0 ? [`${counted(open, 'case')} not settled.`] : []),
   ].join('\n');
 }
@@ -99,6 +112,7 @@ export async function importCases(
     values: options.mapValue ?? [],
     speakers: readSpeakers(options.speaker ?? []),
     format: library.caseFormat,
+    rubrics: library.rubrics,
     maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
     by,
     rule: { ...usualRule, minVotes },

@@ -9,7 +9,7 @@ import type { Verdict } from '../../judging/verdict/index.ts';
 import { subjectsOf } from '../../labels/record/index.ts';
 import type { BenchmarkHistory } from '../../reports/history/index.ts';
 import { openSqliteStore } from '../../stores/index.ts';
-import type { Parts } from '../index.ts';
+import { type Parts, personaTitles } from '../index.ts';
 import { type CommandContext, type ExitCode, exitCode } from '../terminal/index.ts';
 import { judgeFiles } from './judge.ts';
 import { renderDigest } from './render-card.ts';
@@ -53,7 +53,11 @@ function benchmarkOf(judged: readonly Judged[], at: number): BenchmarkHistory {
 }
 
 /** A digest of the verdicts, with made-up votes of three people and made-up earlier weeks. Nothing is kept. */
-async function demoDigest(judged: readonly Judged[], at: number): Promise<Digest> {
+async function demoDigest(
+  judged: readonly Judged[],
+  at: number,
+  personas: ReadonlyMap<string, string>,
+): Promise<Digest> {
   const folder = await mkdtemp(join(tmpdir(), 'jury-demo-'));
   const store = await openSqliteStore(join(folder, 'jury.db'));
   try {
@@ -78,7 +82,7 @@ async function demoDigest(judged: readonly Judged[], at: number): Promise<Digest
     return await previewDigest(
       store,
       (schedule, due, last, outcomes) =>
-        gatherDigest({ store, benchmarks, now }, schedule, due, last, outcomes),
+        gatherDigest({ store, benchmarks, now, personas }, schedule, due, last, outcomes),
       unscheduled(CHANNEL, at),
       at,
     );
@@ -108,7 +112,7 @@ export async function demo(context: CommandContext): Promise<ExitCode> {
   const code = await judgeFiles(context, parts, files, options);
   if (code === exitCode.interrupted) return code;
   out(`\nWhat a channel gets every week (with made-up votes and earlier weeks)\n`);
-  out(renderDigest(screen, await demoDigest(judged, parts.now())));
+  out(renderDigest(screen, await demoDigest(judged, parts.now(), personaTitles(parts.library))));
   out(`\n${next(parts.surfaces)}`);
   return exitCode.ok;
 }

@@ -27,6 +27,7 @@ import {
   sendDigest,
   sendNow,
   unscheduled,
+  type VoteScope,
   type Watched,
   zoneIn,
 } from '../../digests/index.ts';
@@ -85,7 +86,7 @@ const noteIn = (
 export async function schedule(
   context: CommandContext,
   words: string[],
-  { owner, by = null }: { owner?: string; by?: string | null },
+  { owner, votes, by = null }: { owner?: string; votes?: VoteScope; by?: string | null },
 ): Promise<void> {
   const parts = await context.parts();
   const since = parts.now();
@@ -103,6 +104,7 @@ export async function schedule(
     timezone: zone ?? 'UTC',
     benchmarks: zone === null && second !== '' ? [second, ...more] : more,
     by,
+    ...(votes === undefined ? {} : { votes }),
     since,
   };
   const { store, known } = await context.digests();
@@ -258,7 +260,7 @@ async function writeChart(
 
 /** The schedule with this id, or one for the benchmark with this name. @throws JuryError `usage` if there is neither */
 async function previewed({ store, known }: OpenDigests, id: string | undefined, now: number) {
-  const none = unscheduled('', now);
+  const none = unscheduled('', now, 'everywhere');
   if (id === undefined) return none;
   return isBenchmark(id, await known()) ? { ...none, benchmarks: [id] } : findSchedule(store, id);
 }

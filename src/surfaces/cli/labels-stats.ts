@@ -37,11 +37,11 @@ const subjects = {
   },
 } as const;
 
-const answersIn = ({ judges: { agreed, disagreed, tied, unsure } }: Agreement): number =>
-  agreed + disagreed + tied + unsure;
+const answersIn = ({ judges: { agreed, disagreed, tied, open, unsure } }: Agreement): number =>
+  agreed + disagreed + tied + open + unsure;
 
 /** Notes on what the numbers of a report are based on, as far as they apply. */
-export function agreementNotes({ by, groups, scores }: AgreementReport): string[] {
+export function agreementNotes({ by, groups, scores, settledFrom }: AgreementReport): string[] {
   const agreements = groups.map(({ agreement }) => agreement);
   const total = (of: (agreement: Agreement) => number): number =>
     agreements.reduce((sum, agreement) => sum + of(agreement), 0);
@@ -50,6 +50,7 @@ export function agreementNotes({ by, groups, scores }: AgreementReport): string[
     total(({ judges }) => judges.tied),
     'tie',
   );
+  const tooFew = total(({ judges }) => judges.open);
   const unsureOnly = counted(
     total(({ judges }) => judges.unsure),
     noun,
@@ -64,8 +65,8 @@ export function agreementNotes({ by, groups, scores }: AgreementReport): string[
       : '';
   const several = agreements.some((agreement) => answersIn(agreement) > agreement.verdicts);
   return [
-    `Agree: of n with more votes on one side; ${ties} and ${unsureOnly} with nothing but “unsure” are left out. “Unsure”${unsure} counts as a missing vote.`,
-    'Cohen’s kappa and Gwet’s AC1 compare what was decided with what most votes say is right, over n verdicts of pass or fail.',
+    `Agree: of n that are settled: ${counted(settledFrom, 'vote')} for or against or more, more than half of them on one side. ${[ties, `${grouped(tooFew)} with fewer votes`].join(', ')} and ${unsureOnly} with nothing but “unsure” are left out. “Unsure”${unsure} counts as a missing vote.`,
+    'Cohen’s kappa and Gwet’s AC1 compare what was decided with what votes settled on, over n verdicts of pass or fail.',
     'People: what each vote says is right, pass or fail. Same is the share of pairs of votes that agree, alpha Krippendorff’s (nominal, votes may be missing); of n with two such votes or more. Votes on scores and on what was left undecided do not say it.',
     'In parentheses: 95 % intervals by verdict, Wilson’s for agree, the jackknife’s for the others.',
     ...remarks,
@@ -123,6 +124,7 @@ const judgesColumns = (by: string, reasons: Reasons): Column<Row>[] => [
   ['agree', ({ agreement: { judges } }) => percentCell(judges.share, reasons)],
   ['of n', ({ agreement: { judges } }) => grouped(judges.agreed + judges.disagreed)],
   ['tied', ({ agreement: { judges } }) => grouped(judges.tied)],
+  ['too few votes', ({ agreement: { judges } }) => grouped(judges.open)],
   ['unsure', ({ agreement: { judges } }) => grouped(judges.unsure)],
   ['kappa', ({ agreement: { judges } }) => cell(judges.kappa, reasons)],
   ['AC1', ({ agreement: { judges } }) => cell(judges.ac1, reasons)],

@@ -5,6 +5,7 @@ import {
   readRule,
   readScheduleWords,
   timeZones,
+  type VoteScope,
   zoneIn,
 } from '../../digests/index.ts';
 import { type Choice, type FilledIn, type Form, type FormErrors, readForm } from '../forms/index.ts';
@@ -15,7 +16,7 @@ export type Change = (typeof CHANGES)[number];
 /** A parsed `/jury digest …` or `/jury alert …`; `help` if it is not understood. */
 export type DigestCommand =
   | { kind: 'alert'; words: string[] }
-  | ({ kind: 'schedule'; channel: string | null; timezone: string | null } & Pick<
+  | ({ kind: 'schedule'; channel: string | null; timezone: string | null; votes?: VoteScope } & Pick<
       DigestSchedule,
       'cron' | 'benchmarks' | 'by'
     >)
@@ -34,10 +35,14 @@ function withoutTag(words: readonly string[]): { words: string[]; by: string | n
   return by === undefined ? { words: [...words], by: null } : { words: words.toSpliced(at, 2), by };
 }
 
-/** Reads a time, optionally followed by a channel, a time zone, benchmarks and `by TAG`, in this order. */
+/** Whose votes a digest counts, said at the end. */
+const OF_EVERYBODY = /\s*\bvotes of (?:everybody|everyone)$/i;
+
+/** Reads a time, optionally followed by a channel, a time zone, benchmarks, `by TAG`, and "votes of everybody", in this order. */
 function readSchedule(words: readonly string[], channelIn: (word: string) => string | null): DigestCommand {
-  const read = readScheduleWords(words);
-  if (read === null) return { kind: 'help', unread: words.join(' ') };
+  const said = words.join(' ');
+  const read = readScheduleWords(wordsOf(said.replace(OF_EVERYBODY, '')));
+  if (read === null) return { kind: 'help', unread: said };
   const { words: rest, by } = withoutTag(read.rest);
   const taken = (find: (word: string) => string | null) => {
     const value = find(rest[0] ?? '');
@@ -45,7 +50,15 @@ function readSchedule(words: readonly string[], channelIn: (word: string) => str
     return value;
   };
   const channel = taken(channelIn);
-  return { kind: 'schedule', cron: read.cron, channel, timezone: taken(zoneIn), benchmarks: rest, by };
+  return {
+    kind: 'schedule',
+    cron: read.cron,
+    channel,
+    timezone: taken(zoneIn),
+    benchmarks: rest,
+    by,
+    ...(OF_EVERYBODY.test(said) ? { votes: 'everywhere' as const } : {}),
+  };
 }
 
 /**
@@ -107,6 +120,7 @@ export function readAlert(words: readonly string[]): Pick<Alert, 'benchmark' | '
 
 export const DIGEST_HELP = `Digests of this channel
 /jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …] [by tag]
+… and votes of everybody at the end counts votes and spot checks of all conversations, not of this one alone
 /jury digest list – what is scheduled here, by whom, and when it comes next
 /jury digest preview [id] – shows what it would say now
 /jury digest send now [id] – posts it here, besides its schedule
@@ -130,6 +144,7 @@ const ids = {
   time: 'digest_time',
   timezone: 'digest_timezone',
   benchmarks: 'digest_benchmarks',
+  votes: 'digest_votes',
   by: 'digest_by',
 } as const;
 
@@ -180,6 +195,17 @@ export const scheduleForm = (
       choices: [...benchmarks].map(({ id, title }) => ({ id, title: `${title} (${id})` })),
     },
     {
+      kind: 'select',
+      id: ids.votes,
+      advanced: true,
+      label: 'Votes and spot checks',
+      choices: [
+        { id: 'here', title: 'Of this conversation' },
+        { id: 'everywhere', title: 'Of all conversations' },
+      ],
+      initial: 'here',
+    },
+    {
       kind: 'text',
       id: ids.by,
       advanced: true,
@@ -193,7 +219,9 @@ export const scheduleForm = (
 export function readScheduleForm(
   form: Form,
   filledIn: FilledIn,
-): { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'by'> } | { errors: FormErrors } {
+):
+  | { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'by' | 'votes'> }
+  | { errors: FormErrors } {
   const read = readForm(form, filledIn);
   if ('errors' in read) return read;
   const { text, several } = read.values;
@@ -206,6 +234,7 @@ export function readScheduleForm(
       timezone: text(ids.timezone) ?? 'UTC',
       benchmarks: [...several(ids.benchmarks)],
       by: text(ids.by) ?? null,
+      ...(text(ids.votes) === 'everywhere' ? { votes: 'everywhere' as const } : {}),
     },
   };
 }

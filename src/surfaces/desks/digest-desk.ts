@@ -160,7 +160,7 @@ const scheduledLine = (listed: ListedSchedule): Line => {
 export async function scheduleDigest(
   { store, now, digestSources, roles }: Context,
   asker: DigestAsker,
-  wish: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'by'>,
+  wish: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'by' | 'votes'>,
 ): Promise<DigestAnswer> {
   await requirePermission(roles, asker, 'schedule');
   const { surface, channel, team, user } = asker;
@@ -259,7 +259,7 @@ export async function answerDigestCommand(
       await requirePermission(roles, asker, 'schedule');
       return { form: true };
     case 'schedule': {
-      const { channel, cron, timezone, benchmarks, by } = command;
+      const { channel, cron, timezone, benchmarks, by, votes } = command;
       if (channel !== null && channel !== asker.channel && channel !== `#${asker.channelName ?? ''}`)
         throw new JuryError(
           'usage',
@@ -270,6 +270,7 @@ export async function answerDigestCommand(
         timezone: timezone ?? (await ownZone()),
         benchmarks,
         by,
+        ...(votes === undefined ? {} : { votes }),
       });
     }
     case 'list': {

@@ -110,7 +110,7 @@ export async function startService(
     promptFolders: env.promptFolders,
     redactor: library.redactor,
   });
-  const digests = await openDigests(parts, (message) => log.warn(message));
+  const digests = await openDigests(parts, (message) => log.warn(message), consoleUrl(settings));
   const starter = createSurfaceStarter(
     parts,
     {

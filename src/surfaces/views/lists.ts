@@ -6,6 +6,7 @@ import type { Rubric } from '../../judging/standards/index.ts';
 import { type AgreedShare, type Decision, reasonOf, shareText } from '../../judging/verdict/index.ts';
 import type { ChannelSettings } from '../../labels/access/index.ts';
 import { agreedShareOf, MIN_FOR_SHARE, publicCounts } from '../../labels/agreement/index.ts';
+import { SETTLED_BY } from '../../labels/index.ts';
 import type { LookedAt, VotedVerdict, VoteQueue } from '../../labels/queue/index.ts';
 import { tallyOf, type VerdictRecord } from '../../labels/record/index.ts';
 import type { SurfaceHost } from '../index.ts';
@@ -124,8 +125,8 @@ export async function agreementOf({ store, now }: Pick<SurfaceHost, 'store' | 'n
 
 export const agreementText = (agreement: AgreedShare): string =>
   agreement.n < MIN_FOR_SHARE
-    ? `Verdicts with a majority of votes: ${agreement.n}. From ${MIN_FOR_SHARE} on, this shows how often people agree with the panel.`
-    : `People agreed with ${shareText(agreement)} of the verdicts with a majority of votes.`;
+    ? `Settled verdicts (${SETTLED_BY}): ${agreement.n}. From ${MIN_FOR_SHARE} on, this shows how often people agree with the panel.`
+    : `People agreed with ${shareText(agreement)} of the settled verdicts (${SETTLED_BY}).`;
 
 /** How many known cases the viewer got right, shown to the viewer alone; null for too few. */
 export const ownText = ({ right, of }: Home['own']): string | null =>

@@ -26,6 +26,7 @@ import { registerApi } from './api.ts';
 import { registerAsk } from './ask-routes.tsx';
 import { createConsoleKey } from './console-key.ts';
 import { consoleRoles, type PageContext } from './context.ts';
+import { registerDigests } from './digest-routes.tsx';
 import { consoleAccess, kindOf, PAGE } from './ids.ts';
 import { registerKey } from './key-routes.tsx';
 import { createViews, limitsViewOf, type View, type ViewOf, type Views, viewOf } from './live-views.ts';
@@ -39,7 +40,7 @@ import { registerVerdicts } from './verdict-routes.tsx';
 import { readBody } from './web-host.ts';
 
 /** The console's own paths. Other requests pass through, so platforms reach their surface whichever connects first. */
-const OWN = /^\/(?:(?:requests|verdicts|queue|runs|ui|open|sign-in|signed-out)(?:\/|$)|$)/;
+const OWN = /^\/(?:(?:requests|verdicts|queue|runs|digests|ui|open|sign-in|signed-out)(?:\/|$)|$)/;
 
 /** Registers the routes of the API and the console. @returns a function that says why no one can sign in now; null if people can */
 function registerPages(context: PageContext): () => string | null {
@@ -73,6 +74,7 @@ function registerPages(context: PageContext): () => string | null {
   registerVerdicts(guarded, context);
   registerQueue(guarded, context);
   registerRuns(guarded, context);
+  registerDigests(guarded, context);
   router.use(guarded);
   web.use(router);
   return signingIn?.problem ?? (() => null);

@@ -15,7 +15,7 @@ import {
   viewerFor,
   visibleVerdict,
 } from '../../labels/access/index.ts';
-import { caseWords, majoritySide, type VerdictQuery, type VerdictRecord } from '../../labels/record/index.ts';
+import { caseWords, type VerdictQuery, type VerdictRecord } from '../../labels/record/index.ts';
 import { standingVote, type VoteStore } from '../../labels/voting/index.ts';
 import type { SpotChecks } from '../../requests/index.ts';
 import type { Cards, ChatParts } from '../chat/index.ts';
@@ -135,7 +135,9 @@ async function isLookedFor(
   search: Search,
 ): Promise<boolean> {
   if (visible.kind === 'hidden' && !isTellingNothing(visible, search)) return false;
-  return search.isDoubted !== true || majoritySide(await store.tally(visible.record.id)) === 'disagree';
+  if (search.isDoubted !== true) return true;
+  const { agree, disagree } = await store.tally(visible.record.id);
+  return disagree > agree;
 }
 
 /** Searches only surfaces where the visitor may see anything at all, so that the others cost no time. Newest first. */

@@ -26,6 +26,7 @@ import {
   readComparedCases,
 } from '../../reports/index.ts';
 import { isLabeled } from '../../reports/metrics/index.ts';
+import { reviewedFor } from '../../reviews/index.ts';
 import { openTrialStore, type Store } from '../../stores/index.ts';
 import { againstRuns, withPeople } from '../index.ts';
 
@@ -189,7 +190,8 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
       const parts = { runs, store, now: now() };
       const isOfJudges = manifest === null || subjectOf(manifest) === 'judges';
       const against = isOfJudges ? [] : await againstRuns(parts, manifest, undefined);
-      const read = await makeReport(runs, name, { count: matrix.add, against });
+      const reviewed = isOfJudges ? [] : await reviewedFor(store, manifest, parts.now);
+      const read = await makeReport(runs, name, { count: matrix.add, against, reviewed });
       const assistant = read.assistant === null ? null : await withPeople(parts, read.assistant);
       const report = { ...read, assistant };
       return { report, matrix: matrix.result(report.setups.map(({ id }) => id)) };
@@ -204,7 +206,9 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
         const versions = [await version(first.run), await version(second.run)];
         return comparisons(JSON.stringify([first, second, versions]), async () => {
           const runs = await open();
-          const { comparison } = await compareRuns(runs, first, second);
+          const { comparison } = await compareRuns(runs, first, second, {
+            reviewed: (manifest) => reviewedFor(store, manifest, now()),
+          });
           return { comparison, cases: await readComparedCases(runs, comparison) };
         });
       },

@@ -7,6 +7,7 @@ import { counted } from '../../digests/world.ts';
 const notes = (by: Grouping, ...rows: Parameters<typeof counted>[]) =>
   agreementNotes({
     by,
+    settledFrom: 3,
     verdicts: 5,
     groups: [{ name: 'one', agreement: agreementOf(rows.map((row) => counted(...row))) }],
     all: null,

@@ -98,8 +98,8 @@ describe('a judge that answers only what it is sure of', () => {
       counts: { tp: 10, fn: 50, fp: 50, tn: 10 },
       decided: { counts: { tp: 10, fn: 0, fp: 0, tn: 10 }, f1: { measure: { value: 1, n: 20 } } },
     });
-    // No decision agrees with no label: observed 20/120; by chance 10/120 of each answer and 60/120 of each label, twice.
-    expect(setups[0].agreement.labels.measure.value).toBeCloseTo((1 / 6 - 1 / 12) / (1 - 1 / 12), 12);
+    // No decision is the wrong one: observed 20/120; half of the labels and half of what then is decided are a pass, so chance is 1/2.
+    expect(setups[0].agreement.labels.measure.value).toBeCloseTo((1 / 6 - 1 / 2) / (1 - 1 / 2), 12);
     expect(setups[0].agreement.decided.measure).toMatchObject({ value: 1, n: 20 });
   });
 

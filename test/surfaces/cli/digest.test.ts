@@ -54,6 +54,10 @@ describe('jury digest', () => {
       cwd,
     });
     expect(other.out).toContain('d2: ');
+    const wide = await jury(['digest', 'schedule', ...words, '--votes', 'everywhere'], { cwd });
+    expect(wide.out).toMatch(/^d3: Mondays at 9:00 \(Europe\/Berlin\), votes of all conversations; next /);
+    const wrong = await jury(['digest', 'schedule', ...words, '--votes', 'mine'], { cwd });
+    expect(wrong).toMatchObject({ code: 64, err: expect.stringContaining('here, everywhere') });
   });
 
   test.each([
@@ -80,7 +84,7 @@ describe('jury digest', () => {
     const { code, out, err } = await jury(['digest', 'preview'], { cwd });
     expect(code).toBe(0);
     expect(err).toContain('what a digest without benchmarks says');
-    expect(out).toContain('Spot checks and votes so far\n  Spot checks: 1 (1 fail)');
+    expect(out).toContain('Spot checks and votes in all conversations so far\n  Spot checks: 1 (1 fail)');
     expect(out).toContain('1 agree, 1 disagree');
     const json = await jury(['digest', 'preview', '--json'], { cwd });
     expect(Digest.parse(JSON.parse(json.out))).toMatchObject({ quiet: false, note: null });
@@ -91,7 +95,7 @@ describe('jury digest', () => {
     expect((await jury(['digest', 'benchmarks'], { cwd })).out).toContain('navigation: ');
     await jury(['digest', 'schedule', '0 9 * * 1', 'C0123ABCD', 'UTC', 'navigation'], { cwd });
     const first = await jury(['digest', 'preview', 'd1', '--run', '--chart', 'chart.png'], { cwd });
-    expect(first.out).toContain('navigation is right on 100 % of 60 trials');
+    expect(first.out).toContain('The judges agree with the labels on 100 % of 60 trials of navigation');
     expect(first.err).toContain('There is no chart yet');
     // As if it had been an hour before: runs of the same hour share a point.
     const runs = join(cwd, 'data', 'runs');
@@ -106,7 +110,7 @@ describe('jury digest', () => {
     renameSync(join(runs, name), join(runs, earlier.name));
     writeFileSync(join(runs, earlier.name, 'run.json'), JSON.stringify(earlier));
     const unscheduled = await jury(['digest', 'preview', 'navigation'], { cwd });
-    expect(unscheduled.out).toContain('navigation is right on 100 % of 60 trials');
+    expect(unscheduled.out).toContain('The judges agree with the labels on 100 % of 60 trials of navigation');
     // As built: what draws is loaded from a file of its own.
     const second = await spawnedJury(['digest', 'preview', 'd1', '--run', '--chart', 'chart.png'], { cwd });
     expect(second.err).toContain('Chart written to chart.png');
@@ -130,7 +134,7 @@ describe('jury digest', () => {
     expect((await jury(['digest', 'send'], { cwd, env })).out).toBe('weekly: nothing due\n');
     const [post, ...more] = await slack.written(slack.channel);
     expect(more).toEqual([]);
-    expect(post?.text).toContain('navigation is right on 100 % of 60 trials');
+    expect(post?.text).toContain('The judges agree with the labels on 100 % of 60 trials of navigation');
     expect(readdirSync(join(cwd, 'data', 'runs'))).toHaveLength(1);
     expect((await jury(['digest', 'send', 'weekly'], { cwd, env })).out).toBe('weekly: posted\n');
     expect(await slack.written(slack.channel)).toHaveLength(2);

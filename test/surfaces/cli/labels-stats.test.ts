@@ -12,7 +12,7 @@ async function votedOn(cwd: string): Promise<void> {
   for (const [verdictId, value] of Object.entries(values)) {
     const decision = verdictId === 'v1' ? 'pass' : 'fail';
     await store.saveVerdict(aRecord({ id: verdictId, verdict: { decision, rubric: 'own\u001b[31m' } }));
-    for (const voter of ['ada', 'bea']) await store.castVote(aBallot({ verdictId, voter, value }));
+    for (const voter of ['ada', 'bea', 'dan']) await store.castVote(aBallot({ verdictId, voter, value }));
   }
   await store.castVote(aBallot({ verdictId: 'v4', voter: 'cleo', value: 'unsure' }));
   await store.close();
@@ -25,9 +25,11 @@ describe('labels stats', () => {
     const { code, out, err } = await jury(['labels', 'stats'], { cwd });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     // Wilson of 3 of 4: statsmodels 0.13.5, proportion_confint(3, 4, method='wilson'): 0.3006, 0.9544.
-    expect(out).toMatch(/own\S* +75 % \(30–95\) +4 +0 +0 /);
+    expect(out).toMatch(/own\S* +75 % \(30–95\) +4 +0 +0 +0 /);
     const told = out.replaceAll(/\s+/g, ' ');
-    expect(told).toContain('0 ties and 0 verdicts with nothing but “unsure” are left out');
+    expect(told).toContain(
+      'Agree: of n that are settled: 3 votes for or against or more, more than half of them on one side. 0 ties, 0 with fewer votes and 0 verdicts with nothing but “unsure” are left out',
+    );
     expect(told).toContain('“Unsure”, said 1 time, counts as a missing vote');
     for (const secret of ['ada', 'bea', 'cleo', '\u001b']) expect(out).not.toContain(secret);
     expect(out).not.toContain('NaN');
@@ -59,11 +61,11 @@ describe('labels stats', () => {
       'The verdict does not have a vote for or against it yet: ',
     );
     await votedOn(cwd);
-    const strict = await jury(['labels', 'stats', '--min-votes', '3'], { cwd });
+    const strict = await jury(['labels', 'stats', '--min-votes', '4'], { cwd });
     expect(strict).toMatchObject({ code: 0, out: '' });
-    expect(strict.err).toContain('None of 5 verdicts has 3 votes for or against it yet');
+    expect(strict.err).toContain('None of 5 verdicts has 4 votes for or against it yet');
     // As the option was called before; it still works, and help shows the new name alone.
-    expect(await jury(['labels', 'stats', '--least', '3'], { cwd })).toEqual(strict);
+    expect(await jury(['labels', 'stats', '--least', '4'], { cwd })).toEqual(strict);
     const help = (await jury(['labels', 'stats', '--help'], { cwd })).out;
     expect(help).toContain('--min-votes <n>');
     expect(help).not.toContain('--least');

@@ -60,7 +60,9 @@ describe('a card in a terminal', () => {
     const { verdict, evalCase } = aRecord(verdictFrom([[fail, fail, pass]]));
     const trust = { agreed: 108, n: 124, days: 180 };
     const text = renderCard(screen(60), cardOf(verdict, evalCase, plainTexts, { trust, hasModel: false }));
-    expect(text).toContain('People agreed with 87 % (80–92, n = 124) of such verdicts');
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      'People agreed with 87 % of the 124 such verdicts they voted on; not a random sample',
+    );
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
   });
 });

@@ -40,6 +40,12 @@ describe('the text of the command', () => {
       benchmarks: ['nightly'],
       by: 'weekday',
     });
+    expect(read('digest every monday 9am Europe/Berlin nightly votes of everybody')).toMatchObject({
+      timezone: 'Europe/Berlin',
+      benchmarks: ['nightly'],
+      votes: 'everywhere',
+    });
+    expect(read('digest every monday 9am')).not.toHaveProperty('votes');
     expect(read('DIGEST Pause d1')).toEqual({ kind: 'pause', id: 'd1' });
     expect(read('digest send now')).toEqual({ kind: 'send', id: null });
     expect(read('digest send d2')).toEqual({ kind: 'send', id: 'd2' });

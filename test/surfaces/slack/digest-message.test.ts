@@ -48,10 +48,11 @@ const huge = () => {
         { length: 30 },
         (_, n) => ({ kind: 'not-run', name: name(n), why: name(n) }) as const,
       ),
-      counts: Array.from({ length: 40 }, (_, n) => counted(1, [1, 2], { kind: 'judge', subject: name(n) })),
+      counts: Array.from({ length: 40 }, (_, n) => counted(20, [1, 2], { kind: 'judge', subject: name(n) })),
       recent: {
         hidden: 0,
         blind: false,
+        preferred: {},
         disputed: Array.from({ length: 30 }, (_, n) => ({ title: name(n), agree: 1, disagree: 1, link })),
         read: 30,
         isAll: false,

@@ -167,7 +167,9 @@ test('in their own chat people see beside the queue what was judged lately, and 
   for (const who of [ann, bob]) await who.deliver(port, who.message(who.personal, 'queue'));
   const own = await until(() => teams.posts.find(({ conversation }) => conversation === ann.personal));
   expect(textOfPost(own)).toMatch(/Recent verdicts[\s\S]*Find me a sushi place[\s\S]*👍 1 agrees\nOpen/);
-  expect(textOfPost(own)).toContain('Verdicts with a majority of votes: 1.');
+  expect(textOfPost(own)).toContain(
+    'Settled verdicts (three votes or more, more than half of them on one side): 0.',
+  );
   // Of a conversation that they are not in, nothing.
   const others = await until(() => teams.posts.find(({ conversation }) => conversation === bob.personal));
   expect(textOfPost(others)).not.toContain('sushi');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { keepDigestPage } from '../../../src/digests/digest-page.ts';
 import { readEnv } from '../../../src/env.ts';
 import type { Person } from '../../../src/labels/access/permissions.ts';
 import { slack } from '../../../src/surfaces/slack/surface.ts';
@@ -177,6 +178,19 @@ describe('who is signed in', () => {
       const told = await browser.visit(`${JURY}/api/v1/verdicts/${id}`);
       return [list.text.includes(id), one.status, told.status, voted.text.includes('vote counts')];
     };
+    // How a digest of the conversation knows its numbers is for its members, too.
+    const known = [
+      { kind: 'facts' as const, title: 'How we know', facts: [{ label: 'nightly: 81 %', value: 'n: 240' }] },
+    ];
+    const digest = { surface: 'slack', channel: double.channel, at: 0, headline: '81 % pass', known };
+    await keepDigestPage(store, 'd1', 900, digest, Date.now());
+    const reads = async (who: keyof typeof ACCOUNTS, path: string) => {
+      const { status, text } = await (await signedIn(who)).visit(`${JURY}${path}`);
+      return [status, text.includes('nightly: 81 %') && text.includes('n: 240')];
+    };
+    expect(await reads('bob', '/digests/d1/900')).toEqual([404, false]);
+    expect(await reads('ann', '/digests/d1/900')).toEqual([200, true]);
+    expect(await reads('ann', '/digests/d1/901')).toEqual([404, false]);
     expect(await sees('bob')).toEqual([false, 404, 404, false]);
     expect(await store.votes(id)).toEqual([]);
     expect(await sees('ann')).toEqual([true, 200, 200, true]);

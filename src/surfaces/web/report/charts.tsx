@@ -93,9 +93,9 @@ export function TradeOffCharts({ report }: { report: Report }) {
         />
       </div>
       <p class="note">
-        ◆ and line: the Pareto front, not dominated in both, where costs and times within their noise are
-        equal. ○ dominated. Numbers as in the tables; bars are 95 % intervals of F1; cost and time on a
-        logarithmic scale.
+        ◆ and line: the Pareto front. No other configuration is better in F1 beyond chance at no more cost, or
+        time; costs and times within their noise are equal. ○ dominated: another one is. Numbers as in the
+        tables; bars are 95 % intervals of F1; cost and time on a logarithmic scale.
         {unknown.length === 0
           ? ''
           : ` F1 or cost is not known for ${unknown.join(', ')}: not in the chart of cost.`}

@@ -4,14 +4,15 @@ import {
   COMPARISON_NOTE,
   type Comparison,
   casesOf,
+  comparisonLead,
   differenceRows,
   differenceTitles,
   labeledTexts,
   leftOutTexts,
+  nameOfPair,
   type PairReport,
   pointTexts,
 } from '../../../reports/comparison/index.ts';
-import { type Difference, fixed, signedRange } from '../../../reports/estimates/index.ts';
 import { type ComparedCases, sideId } from '../../../reports/index.ts';
 import { AssistantLead } from './headline.tsx';
 import { type MatrixData, presetsOf } from './matrix-rows.ts';
@@ -21,50 +22,13 @@ import { LiveMatrix, TableView } from './table.tsx';
 /** How many of the cases that were left out are named. */
 const MOST_NAMED = 10;
 
-/** The main measure of a pair: F1 if its cases are labeled, otherwise the mean score or the pass rate. */
-function mainOf({ cases, scores, points, decisions }: PairReport): { title: string; by: Difference } {
-  if (cases > 0) return { title: 'F1', by: scores.f1 };
-  return points === null
-    ? { title: 'The pass rate', by: decisions.passRate }
-    : { title: 'The mean score', by: points.mean };
-}
-
-const sizeOf = (pair: PairReport): number => {
-  const { difference } = mainOf(pair).by;
-  return difference.defined ? Math.abs(difference.value) : -1;
-};
-
-const nameOf = ({ first, second }: PairReport): string => (first === second ? first : `${first} → ${second}`);
-
-/** The largest change among the pairs, in one sentence. */
+/** The result in a sentence. */
 function JudgesLead({ pairs }: Pick<Comparison, 'pairs'>): ComponentChildren {
-  const [largest] = pairs.map(({ pair }) => pair).sort((a, b) => sizeOf(b) - sizeOf(a));
-  if (largest === undefined) return null;
-  const { title, by } = mainOf(largest);
-  const { first, second, difference, interval } = by;
-  const on = `on ${counted(casesOf(largest), 'case')}`;
-  if (!difference.defined)
-    return (
-      <p class="lead">
-        {title} cannot be compared {on}: {difference.why}.
-      </p>
-    );
-  const isChance = !interval.defined || (interval.low <= 0 && interval.high >= 0);
-  const how =
-    difference.value === 0
-      ? 'is the same'
-      : `is ${difference.value > 0 ? 'higher' : 'lower'} by ${fixed({ ...difference, value: Math.abs(difference.value) })}`;
-  return (
+  const lead = comparisonLead({ pairs });
+  return lead === null ? null : (
     <p class="lead">
-      <b>
-        {title} {how}
-      </b>{' '}
-      ({interval.defined ? signedRange(interval) : 'no interval'}): {fixed(first)} before, {fixed(second)}{' '}
-      after, {on}
-      {difference.value !== 0 && isChance ? ', which can be chance' : ''}.
-      {pairs.length > 1
-        ? ` This is the largest change of ${pairs.length} configurations: ${nameOf(largest)}.`
-        : ''}
+      {lead.claim === '' ? null : <b>{lead.claim}</b>}
+      {lead.rest}
     </p>
   );
 }
@@ -76,14 +40,14 @@ function PairView({ pair, shared }: { pair: PairReport; shared: number }) {
   return (
     <>
       <h3>
-        {nameOf(pair)} ({counted(cases, 'case')})
+        {nameOfPair(pair)} ({counted(cases, 'case')})
       </h3>
       {cases === 0 ? (
         <p>No case has been judged by both.</p>
       ) : (
         <TableView
           table={{
-            title: nameOf(pair),
+            title: nameOfPair(pair),
             head,
             columns: columns.map((title) => ({ title })),
             rows: differenceRows(pair).map(([name = '', ...cells]) => ({
@@ -182,7 +146,7 @@ export function ComparisonReport({ comparison, cases, url, note = null }: Compar
             </p>
           )}
           {pairs.map(({ pair }) => (
-            <PairView key={nameOf(pair)} pair={pair} shared={comparison.cases.shared} />
+            <PairView key={nameOfPair(pair)} pair={pair} shared={comparison.cases.shared} />
           ))}
           <p class="note">{COMPARISON_NOTE}</p>
         </section>

@@ -93,7 +93,9 @@ function leadF1({ setups, pareto }: Report): ComponentChildren {
       {alike.length === 0 ? '' : ` Also within that interval: ${numbers(alike.map(({ id }) => id))}.`}
       {pareto.all.front.length === 0
         ? ''
-        : ` On the Pareto front of F1, cost and time: ${numbers(pareto.all.front)}.`}
+        : setups.length > 1 && pareto.all.front.length === setups.length
+          ? ' None is beaten beyond chance in F1 at no more cost and time: all are on the Pareto front.'
+          : ` On the Pareto front of F1, cost and time: ${numbers(pareto.all.front)}.`}
     </p>
   );
 }

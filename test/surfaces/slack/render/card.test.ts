@@ -102,7 +102,9 @@ describe('a card in Slack', () => {
   test('says how often people agreed with such verdicts, where that is known', () => {
     const record = aRecord(verdictFrom([[fail]]), { trust: { agreed: 108, n: 124, days: 180 } });
     const { blocks, text } = cardMessage(inputOf(record));
-    expect(allText(blocks)).toContain('People agreed with 87 % (80–92, n = 124) of such verdicts');
+    expect(allText(blocks)).toContain(
+      'People agreed with 87 % of the 124 such verdicts they voted on; not a random sample',
+    );
     expect(text).not.toContain('People');
     expect(allText(cardFor([[fail]]).blocks)).not.toContain('People');
   });

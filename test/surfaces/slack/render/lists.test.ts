@@ -89,11 +89,17 @@ describe('App Home', () => {
 
   test('tells a share of agreement only from enough settled verdicts on', () => {
     const told = (agreed: number, n: number) => all(homeView({ ...empty, agreement: { agreed, n } }));
-    expect(told(19, 19)).toContain('Verdicts with a majority of votes: 19. From 20 on');
-    expect(told(1, 1)).toContain('Verdicts with a majority of votes: 1. From 20 on');
+    expect(told(19, 19)).toContain(
+      'Settled verdicts (three votes or more, more than half of them on one side): 19. From 20 on',
+    );
+    expect(told(1, 1)).toContain(
+      'Settled verdicts (three votes or more, more than half of them on one side): 1. From 20 on',
+    );
     expect(told(19, 19)).not.toContain('%');
     // statsmodels 0.13.5, proportion_confint(17, 24, method='wilson'): 0.5083, 0.8509.
-    expect(told(17, 24)).toContain('People agreed with 71 % (51–85, n = 24) of the verdicts');
+    expect(told(17, 24)).toContain(
+      'People agreed with 71 % (51–85, n = 24) of the settled verdicts (three votes or more, more than half of them on one side)',
+    );
   });
 
   test('tells viewers how many known answers they had right, from five on', () => {

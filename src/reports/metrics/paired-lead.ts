@@ -1,0 +1,166 @@
+import { type Bin, type Measure, unmeasured } from '../../statistics/index.ts';
+import type { Confusion } from '../../statistics/raters/index.ts';
+import {
+  ACCURACY,
+  type Both,
+  type CaseCounts,
+  confusionKey,
+  countCases,
+  countsIn,
+  type Difference,
+  differenceOf,
+  pairedTest,
+  sumOfBins,
+  unitBins,
+} from '../estimates/index.ts';
+import type { TrialFacts } from '../facts/index.ts';
+import { scores as scoreList } from './classification.ts';
+import { criteriaIn, type Finding, findingsOn } from './criteria.ts';
+import { comparedRanks, type RankedCases, rankedCases } from './scores.ts';
+
+/** The outcomes of labeled cases at their places in the dataset. A plain array, because all configurations of a run are kept. */
+type Outcomes = readonly (Confusion | undefined)[];
+
+/** How a configuration judged each labeled case: what two of them are compared by. */
+export interface JudgedCases {
+  decisions: Outcomes;
+  /** By criterion: its decisions, or its scores. */
+  criteria: ReadonlyMap<string, { decisions: Outcomes; scores: RankedCases | null }>;
+  /** What each case belongs to, if not to itself. */
+  units: ReadonlyMap<number, number>;
+}
+
+function outcomesOf(counts: CaseCounts): Outcomes {
+  const outcomes: (Confusion | undefined)[] = [];
+  for (const [place, outcome] of counts) outcomes[place] = outcome;
+  return outcomes;
+}
+
+/** @param facts of all trials of a configuration */
+export function judgedCases(facts: readonly TrialFacts[]): JudgedCases {
+  const criteria = new Map<string, { decisions: Outcomes; scores: RankedCases | null }>();
+  for (const id of criteriaIn(facts)) {
+    const scored: Finding[] = [];
+    for (const finding of findingsOn(facts, id)) if (finding.labelScore !== null) scored.push(finding);
+    const decisions = outcomesOf(countCases(findingsOn(facts, id), 'place'));
+    criteria.set(id, { decisions, scores: rankedCases(scored) });
+  }
+  const units = new Map<number, number>();
+  for (const { place, unit } of facts) if (place !== unit) units.set(place, unit);
+  return { decisions: outcomesOf(countCases(facts, 'place')), criteria, units };
+}
+
+/** The cases of a run in the places of another run. @param places of the other run, by places of this one */
+export function inPlacesOf(judged: JudgedCases, places: ReadonlyMap<number, number>): JudgedCases {
+  const moved = <T>(cases: Iterable<readonly [number, T]>): (readonly [number, T])[] =>
+    Array.from(cases).flatMap(([place, value]) => {
+      const other = places.get(place);
+      return other === undefined ? [] : [[other, value] as const];
+    });
+  const movedOutcomes = (outcomes: Outcomes): Outcomes => {
+    const there: (Confusion | undefined)[] = [];
+    for (const [place, outcome] of moved(outcomes.entries())) there[place] = outcome;
+    return there;
+  };
+  return {
+    decisions: movedOutcomes(judged.decisions),
+    criteria: new Map(
+      [...judged.criteria].map(([id, { decisions, scores }]) => [
+        id,
+        {
+          decisions: movedOutcomes(decisions),
+          scores: scores === null ? null : { ...scores, cases: new Map(moved(scores.cases)) },
+        },
+      ]),
+    ),
+    units: new Map(
+      [...judged.units].flatMap(([place, unit]) => {
+        const [here, there] = [places.get(place), places.get(unit)];
+        return here === undefined || there === undefined ? [] : [[here, there] as const];
+      }),
+    ),
+  };
+}
+
+/** The outcomes of cases that both judged, binned by unit. */
+function decisionBins(
+  first: Outcomes,
+  second: Outcomes,
+  units: JudgedCases['units'],
+): Bin<Both<Confusion>>[] {
+  if (units.size > 0) {
+    const both = [...first.entries()].flatMap(([place, one]) => {
+      const other = second[place];
+      const unit = units.get(place) ?? place;
+      return one === undefined || other === undefined ? [] : [{ unit, first: one, second: other }];
+    });
+    const join = (own: readonly Confusion[]) => sumOfBins(own.map((value) => ({ value, items: 1 })));
+    return unitBins(both, join, confusionKey);
+  }
+  // Equal outcomes of one configuration share one object, so that most cases are counted without looking inside.
+  const counts = new Map<Confusion, Map<Confusion, Bin<Both<Confusion>>>>();
+  for (const [place, one] of first.entries()) {
+    const other = second[place];
+    if (one === undefined || other === undefined) continue;
+    const row = counts.get(one) ?? new Map<Confusion, Bin<Both<Confusion>>>();
+    counts.set(one, row);
+    const bin = row.get(other);
+    if (bin === undefined) row.set(other, { value: { first: one, second: other }, items: 1 });
+    else bin.items += 1;
+  }
+  return [...counts.values()].flatMap((row) => [...row.values()]);
+}
+
+const SIGNIFICANT = 0.05;
+
+/** Units that have to differ before chance alone is ruled out: if all n lean one way, that has a probability of 2^(1 − n). */
+const fewestDiffering = (alpha: number): number => Math.ceil(1 - Math.log2(alpha));
+
+const differing = (bins: readonly Bin<Both<Confusion>>[]): number =>
+  bins.reduce(
+    (n, { value: { first, second }, items }) =>
+      confusionKey(first) === confusionKey(second) ? n : n + items,
+    0,
+  );
+
+/**
+ * Whether one configuration is better than another beyond chance in F1, or in its accuracy or rank correlation on a criterion: the
+ * paired interval of the difference leaves out 0, at a level that holds for all tests together.
+ * @param tests how many are read together
+ */
+export function isSurelyBetter(
+  better: JudgedCases,
+  other: JudgedCases,
+  what: 'f1' | { criterion: string },
+  tests: number,
+): boolean {
+  const alpha = SIGNIFICANT / Math.max(1, tests);
+  const units = better.units.size > 0 ? better.units : other.units;
+  const isAbove = ({ interval }: Difference): boolean => interval.defined && interval.low > 0;
+  const byDecisions = (
+    first: Outcomes,
+    second: Outcomes,
+    of: (bins: readonly Bin<Confusion>[]) => Measure,
+  ) => {
+    const bins = decisionBins(first, second, units);
+    if (differing(bins) < fewestDiffering(alpha)) return false;
+    const difference = differenceOf(bins, of, of, 'correlation', 1 - alpha);
+    if (difference.interval.defined) return isAbove(difference);
+    // All against none has no interval.
+    const p = pairedTest(bins, of, confusionKey);
+    return p.defined && p.value <= alpha;
+  };
+  if (what === 'f1')
+    return byDecisions(other.decisions, better.decisions, (bins) =>
+      bins.length === 0
+        ? unmeasured('no case was judged by both', 0)
+        : scoreList.f1.of(countsIn(bins, 'wrong')),
+    );
+  const [one, two] = [other.criteria.get(what.criterion), better.criteria.get(what.criterion)];
+  if (one === undefined || two === undefined) return false;
+  if (one.decisions.length > 0 && two.decisions.length > 0)
+    return byDecisions(one.decisions, two.decisions, (bins) => ACCURACY.of(countsIn(bins, 'wrong')));
+  return one.scores !== null && two.scores !== null
+    ? isAbove(comparedRanks(one.scores, two.scores, units, 1 - alpha))
+    : false;
+}
