@@ -14,8 +14,11 @@ import type { Answer, Answers } from './answers.ts';
 /** Values with fewer decided answers than this are counted together, and changes of fewer are not looked at. */
 export const LEAST = 20;
 
-/** How likely it may be, if no value changed, that any of them counts as changed. */
-const LEVEL = 0.05;
+/**
+ * How likely it may be, if no value changed, that any of them is said to be worse. Below 5 %, as intervals of so few answers, at such high
+ * levels, miss the truth a bit more often than they say.
+ */
+const LEVEL = 0.035;
 
 /** The answers of a run that have one value of a tag. */
 export interface RawSlice {
@@ -32,15 +35,16 @@ export interface RawSlice {
 type Sliced = Omit<RawSlice, 'isWorse'>;
 
 /**
- * Which of these are worse beyond chance, by the two-sided intervals of the differences. Their levels allow for the number of values: Holm,
- * Scandinavian Journal of Statistics 6, 1979.
+ * Which of these are worse beyond chance, by the intervals of the differences. Their levels allow for the number of values: Holm,
+ * Scandinavian Journal of Statistics 6, 1979. Only worse is said of a value, so only that side counts; but none is worse whose own 95 %
+ * interval holds 0.
  */
 function worseAmong(slices: readonly Sliced[]): Set<Sliced> {
   const worse = new Set<Sliced>();
   const tested = slices.filter(({ difference }) => difference?.intervalAt !== undefined);
   for (;;) {
     const left = tested.filter((slice) => !worse.has(slice));
-    const level = 1 - LEVEL / left.length;
+    const level = Math.max(0.95, 1 - (2 * LEVEL) / left.length);
     const found = left.filter(({ difference }) => {
       const interval = difference?.intervalAt?.(level);
       return interval?.defined === true && interval.high < 0;
