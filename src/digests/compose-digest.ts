@@ -23,6 +23,7 @@ import {
   type Digest,
   type DigestBlock,
   type DigestData,
+  type DigestMark,
   LABELS_OF,
   type LabelTotals,
   labelsBefore,
@@ -102,10 +103,10 @@ function ofActivity(data: DigestData, totals: LabelTotals, checks: number): Head
 /** The headline: about the assistant or the judges if a benchmark ran, otherwise about labels, otherwise about activity. */
 function headline(
   data: DigestData,
-  assistant: Headline | null,
+  assistant: { text: string; trend: DigestMark } | null,
   judges: readonly JudgesHistory[],
   totals: LabelTotals,
-): Headline {
+): { text: string; trend: DigestMark } {
   const before = labelsBefore(data) ?? noLabels;
   const { text, trend } =
     assistant ??

@@ -27,6 +27,8 @@ export const DigestSchedule = Posting.extend({
   votes: VoteScope.optional(),
   /** Whether people check answers of each run that it starts, where the benchmark itself doesn't say. Absent: nobody is asked. */
   review: ScheduledReview.optional(),
+  /** The tag whose values are looked at one by one, such as `language`; null: none. */
+  by: z.string().min(1).nullable().default(null),
 });
 export type DigestSchedule = z.infer<typeof DigestSchedule>;
 

@@ -20,6 +20,7 @@ import {
   nextSlotOf,
   type RunBenchmarks,
 } from '../digests/index.ts';
+import type { BenchmarkSource } from '../reports/history/index.ts';
 import { loadBenchmarkHistory } from '../reports/history/lazy.ts';
 import type { Store } from '../stores/index.ts';
 import { loadOpenStore } from '../stores/lazy.ts';
@@ -146,11 +147,11 @@ export async function openDigests(
     defined: [...defined().keys()],
     runs: await (await runs.get()).names(),
   });
-  const benchmarks = async (names: readonly string[], told: Readonly<Record<string, string>>) => {
+  const benchmarks: BenchmarkSource = async (names, ...wishes) => {
     if (names.length === 0) return [];
     const { createBenchmarkSource } = await loadBenchmarkHistory();
     const allNames = [...new Set([...benchmarkIds(parts.env.promptFolders), ...names])];
-    return createBenchmarkSource(await quoted(), store, parts.now, allNames)(names, told);
+    return createBenchmarkSource(await quoted(), store, parts.now, allNames)(names, ...wishes);
   };
   const runBenchmarks: RunBenchmarks = async ({ benchmarks: names, review: wished }, slot, stop) => {
     const outcomes: BenchmarkOutcome[] = [];

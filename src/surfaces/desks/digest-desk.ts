@@ -167,7 +167,7 @@ const scheduledLine = (listed: ListedSchedule): Line => {
 export async function scheduleDigest(
   { store, now, digestSources, roles }: Context,
   asker: DigestAsker,
-  wish: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'votes' | 'review'>,
+  wish: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'by' | 'votes' | 'review'>,
 ): Promise<DigestAnswer> {
   await requirePermission(roles, asker, 'schedule');
   digestSources.requirePeople(wish.review?.people ?? []);
@@ -228,8 +228,9 @@ async function answerAlert(
       const { alert, figures } = await addAlert(alerts, wish, noteSchedule({ store, now }, asker));
       const what = `${alert.benchmark} ${ruleText(alert.rule)}`;
       const state = stateText(alert, figures);
+      const promise = alert.rule.measure === 'blocker' ? '' : ' I post here when that changes for sure.';
       return {
-        lines: [[`${alert.id} is set: ${what}; ${state}. I post here when that changes for sure.`]],
+        lines: [[`${alert.id} is set: ${what}; ${state}.${promise}`]],
         announced: [{ person: user }, ` set an alert: ${what}${webhookText(alert)} (${alert.id}).`],
       };
     }
@@ -266,7 +267,7 @@ export async function answerDigestCommand(
       await requirePermission(roles, asker, 'schedule');
       return { form: true };
     case 'schedule': {
-      const { channel, cron, timezone, benchmarks, votes, reviewers = [] } = command;
+      const { channel, cron, timezone, benchmarks, by, votes, reviewers = [] } = command;
       if (channel !== null && channel !== asker.channel && channel !== `#${asker.channelName ?? ''}`)
         throw new JuryError(
           'usage',
@@ -276,6 +277,7 @@ export async function answerDigestCommand(
         cron,
         timezone: timezone ?? (await ownZone()),
         benchmarks,
+        by,
         ...(votes === undefined ? {} : { votes }),
         ...reviewBy(reviewers),
       });

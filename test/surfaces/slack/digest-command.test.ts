@@ -18,6 +18,7 @@ describe('the text of the command', () => {
       channel: 'C0123ABC',
       timezone: 'Europe/Berlin',
       benchmarks: ['nightly', 'trip'],
+      by: null,
     };
     for (const when of ['“0 9 * * 1”', '"0 9 * * 1"', '0 9 * * 1', 'every monday 9am', '„jeden Montag um 9“'])
       expect(read(`digest schedule ${when} <#C0123ABC|quality> Europe/Berlin nightly trip`)).toEqual(weekly);
@@ -30,6 +31,14 @@ describe('the text of the command', () => {
     expect(read('digest every monday 9am nightly')).toMatchObject({
       timezone: null,
       benchmarks: ['nightly'],
+    });
+    expect(read('digest every monday 9am nightly by language')).toMatchObject({
+      benchmarks: ['nightly'],
+      by: 'language',
+    });
+    expect(read('digest daily at noon by weekday nightly')).toMatchObject({
+      benchmarks: ['nightly'],
+      by: 'weekday',
     });
     expect(read('digest every monday 9am Europe/Berlin nightly votes of everybody')).toMatchObject({
       timezone: 'Europe/Berlin',
