@@ -52,6 +52,11 @@ describe('the text of the command', () => {
         reviewers: ['U0123ABCD', 'U0456EFGH'],
         votes: 'everywhere',
       });
+    expect(read('digest every monday 9am nightly by language checked by U0123ABCD')).toMatchObject({
+      benchmarks: ['nightly'],
+      by: 'language',
+      reviewers: ['U0123ABCD'],
+    });
     expect(read('digest every monday 9am nightly')).not.toHaveProperty('reviewers');
     expect(read('DIGEST Pause d1')).toEqual({ kind: 'pause', id: 'd1' });
     expect(read('digest send now')).toEqual({ kind: 'send', id: null });
