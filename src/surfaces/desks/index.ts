@@ -41,6 +41,7 @@ export {
 export {
   caseSections,
   fieldOf,
+  forgetGuides,
   guideSection,
   isFirstLook,
   openSeats,
