@@ -57,3 +57,4 @@ export {
   TrialVerdict,
   type TrialWriter,
 } from './trial-store.ts';
+export { yardstickHash, yardstickOf } from './yardstick.ts';

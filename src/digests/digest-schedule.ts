@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ReviewSettings } from '../benchmark/index.ts';
 import { JuryError } from '../common/index.ts';
 import { didYouMean, noSuch } from '../common/text/index.ts';
+import type { Person } from '../labels/access/index.ts';
 import { Alert, Posting } from './alert.ts';
 import { VoteScope } from './digest.ts';
 
@@ -142,3 +143,17 @@ export const alertsOf = async (store: ScheduleStore): Promise<Alert[]> =>
   (await store.schedules()).filter(isAlert);
 
 export const isDigest = (schedule: Schedule): schedule is DigestSchedule => !isAlert(schedule);
+
+/**
+ * Erases a person as the owner of digests and alerts, which go on. The audit log, which names people, gets no entry. Resolves to their number.
+ *
+ * @throws JuryError `store-unavailable`
+ */
+export async function forgetOwner(store: ScheduleStore, { surface, team, user }: Person): Promise<number> {
+  const own = (await store.schedules()).filter(
+    ({ owner, target }) =>
+      owner === user && target.surface === surface && (team === '' || target.team === team),
+  );
+  for (const schedule of own) await store.saveSchedule({ ...schedule, owner: null });
+  return own.length;
+}

@@ -15,6 +15,7 @@ export { type DigestPage, readDigestPage } from './digest-page.ts';
 export {
   alertsOf,
   type DigestSchedule,
+  forgetOwner,
   isAlert,
   isBenchmark,
   isDigest,

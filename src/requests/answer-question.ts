@@ -50,7 +50,7 @@ function namedRecord(
   return records.find(({ id }) => id === verdictIdOf(check, Number(number) - 1));
 }
 
-const Kept = z.strictObject({
+export const KeptAnswer = z.strictObject({
   by: z.string().nullable(),
   model: z.string(),
   text: z.string(),
@@ -104,7 +104,7 @@ async function explained(
   if (model === null) return { kind: 'details', record, by, failed: null };
   const key = `answer:${run.check.id}`;
   const before = await store.get(key, now());
-  if (before !== null) return { kind: 'answer', record, ...Kept.parse(JSON.parse(before)) };
+  if (before !== null) return { kind: 'answer', record, ...KeptAnswer.parse(JSON.parse(before)) };
   const { evalCase, verdict } = record;
   const deadlineAt = performance.now() + timeoutMs;
   const outcome = await queue.run(run.check.id, () =>
@@ -118,7 +118,7 @@ async function explained(
   const answer = { by, model, text, words };
   // Fix the answer: neither a crash before it is shown nor another process answering too may change it.
   const claim = await store.setIfAbsent(key, JSON.stringify(answer), now(), KEPT_MS);
-  const kept = claim.set ? answer : Kept.parse(JSON.parse(claim.value));
+  const kept = claim.set ? answer : KeptAnswer.parse(JSON.parse(claim.value));
   return { kind: 'answer', record, ...kept };
 }
 

@@ -4,7 +4,7 @@ import type { Person } from '../labels/access/index.ts';
 import type { VerdictStore } from '../labels/record/index.ts';
 
 /** The people who requested and stopped a verdict, by platform id. */
-const People = z.strictObject({ askedBy: z.string(), stoppedBy: z.string().nullable() });
+export const People = z.strictObject({ askedBy: z.string(), stoppedBy: z.string().nullable() });
 export type People = z.infer<typeof People>;
 
 /** How long cards name people: about as long as they are discussed. */

@@ -15,7 +15,7 @@ export const Edit = SpotCheck.pick({
 export type Edit = z.infer<typeof Edit>;
 
 /** Where a request is answered and what has happened to it since. Kept for 90 days. */
-const Shown = z.strictObject({
+export const Shown = z.strictObject({
   check: z.string(),
   channel: z.string().default(''),
   /** The first message, then those of several cases. */

@@ -119,6 +119,8 @@ export function createSpotChecks(parts: SpotCheckParts) {
       // Already shown: if this cannot be saved, the next process shows it again in the same message.
       await store
         .finishSpotCheck(run.check.id, now(), KNOWN_MS)
+        // Who stopped it is kept beside its verdict, where forgetting them finds it.
+        .then(() => (run.stoppedBy === 'user' ? store.delete(stopKey(run.check.id)) : undefined))
         .catch((thrown) => observer.failed('store', run.check, thrown));
       observer.ended(run.check, outcome, now() - start);
     } catch (thrown) {

@@ -5,6 +5,7 @@ import {
   plannedTrials,
   type ReviewSettings,
   type TrialStore,
+  yardstickHash,
 } from '../benchmark/index.ts';
 import { type EvalCase, GROUP_TAG } from '../case/index.ts';
 import { DAY_MS, FOREVER_MS, type KeyValue, memoized } from '../common/index.ts';
@@ -12,7 +13,6 @@ import { caseIdOf } from '../judging/index.ts';
 import { withoutAnswer } from '../labels/voting/index.ts';
 import type { Library } from '../prompting/index.ts';
 import { type DecidedAnswer, decidedAnswer, drawSample } from './draw-sample.ts';
-import { judgingSignature } from './judging-signature.ts';
 import {
   changeSample,
   changeWeek,
@@ -120,7 +120,7 @@ export async function beginReview(
     votes: wish.votes,
     perWeek: wish.perWeek,
     days: wish.days,
-    signatures: Object.fromEntries(rubrics.map((rubric) => [rubric, judgingSignature(manifest, rubric)])),
+    signatures: Object.fromEntries(rubrics.map((rubric) => [rubric, yardstickHash(manifest, rubric)])),
     undecided: judged - decided.length,
     strata,
     entries: drawn.map((answer, index) => ({ ...answer, unit: units[index] ?? answer.caseId, labels: [] })),

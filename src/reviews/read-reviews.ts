@@ -1,6 +1,5 @@
-import type { RunManifest } from '../benchmark/index.ts';
+import { type RunManifest, yardstickHash } from '../benchmark/index.ts';
 import { DAY_MS, type KeyValue } from '../common/index.ts';
-import { judgingSignature } from './judging-signature.ts';
 import { findSample, listSamples } from './kept-reviews.ts';
 import { type ReviewedRun, reviewedRun } from './review-sample.ts';
 
@@ -17,9 +16,9 @@ export async function reviewedAnswersOf(
   return sample === null ? null : reviewedRun(sample);
 }
 
-/** What judged a run, one signature per rubric: runs that share one are alike. See `judgingSignature`. */
+/** What judged a run, one hash per rubric: runs that share one are alike. See `yardstickOf`. */
 export const signaturesOf = (manifest: RunManifest): ReadonlySet<string> =>
-  new Set(manifest.rubrics.map((rubric) => judgingSignature(manifest, rubric)));
+  new Set(manifest.rubrics.map((rubric) => yardstickHash(manifest, rubric)));
 
 /**
  * Checked answers that the same judges decided by the same prompts and rubric, in runs of any benchmark, newest run first. Runs with several

@@ -56,7 +56,7 @@ export const ReviewSample = z.strictObject({
   perWeek: z.int().min(1),
   /** Days after which another person is asked. */
   days: z.int().min(1),
-  /** What judged the answers, by rubric; see `judgingSignature`. */
+  /** What judged the answers, by rubric; see `yardstickHash`. */
   signatures: z.record(z.string(), z.string()),
   /** Answers without a decision of pass or fail, which are not drawn. */
   undecided: z.int(),

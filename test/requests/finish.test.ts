@@ -238,12 +238,14 @@ describe('an attempt', () => {
   });
 
   test('that nothing works on is over at once when it is stopped', async () => {
-    const { asked, chat, start, record, isDone } = await world();
+    const { store, asked, chat, start, record, isDone, now } = await world();
     await record();
     await start('first').stop('check-1', 'ann');
     await until(isDone);
     expect(asked).toEqual([]);
     expect([...chat]).toEqual([['check-1', 'stopped']]);
+    // Who stopped it is not kept a second time.
+    await until(async () => (await store.get('stop:check-1', now())) === null);
   });
 
   test('leaves its request known for two days, however often it is delivered again', async () => {

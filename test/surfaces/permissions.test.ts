@@ -1,15 +1,21 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import express from 'express';
 import { describe, expect, test } from 'vitest';
+import { keepDigestPage } from '../../src/digests/digest-page.ts';
 import type { Actor, Membership, Person } from '../../src/labels/access/permissions.ts';
 import type { VerdictRecord } from '../../src/labels/record/verdict-record.ts';
 import { beginReview, volunteer } from '../../src/reviews/manage-reviews.ts';
 import { openTrialStore } from '../../src/stores/open-store.ts';
 import { ruleOn } from '../../src/surfaces/desks/card-desk.ts';
 import { emptyDraft, keepDraft } from '../../src/surfaces/forms/ask-desk.ts';
+import { requireVisitor } from '../../src/surfaces/web/access.ts';
+import { consoleRoles } from '../../src/surfaces/web/context.ts';
+import { registerDigests } from '../../src/surfaces/web/digest-routes.tsx';
 import { keepMadeRun } from '../support/made-run.ts';
 import { call, textOfHtml } from '../support/page-service.ts';
 import { GOOD_PASTE } from '../support/pastes.ts';
-import { closeAfterEach, until } from '../support/resources.ts';
+import { closeAfterEach, closing, until } from '../support/resources.ts';
 import { addRun, drawFor as drawHere, keptSample, keyHolder, labelsOf } from '../support/review-console.ts';
 import { aWish } from '../support/reviews.ts';
 import { type RunningService, runService } from '../support/run-service.ts';
@@ -126,6 +132,31 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
       await store.saveChannelSettings(channel, settings);
       return now[key] !== settings[key];
     },
+    /** The page of a digest that was posted there, for who is signed in to the console. */
+    page:
+      (actors: Readonly<Record<Who, Actor>>, isPublic: boolean): Try =>
+      async (who) => {
+        const { surfaces, now } = jury.parts;
+        await keepDigestPage(store, 'd9', 900, { surface, channel, at: 0, headline: '', known: [] }, now());
+        const standing: Membership = who === 'member' ? 'member' : isPublic ? 'reader' : 'outsider';
+        const membership = async () => standing;
+        const roles = consoleRoles({ roles: { admins: null, membership, store }, surfaces });
+        const [person = null] = actors[who].people;
+        const visitor = { user: `oidc:https://id.example:${who}`, name: null, email: null, person };
+        const people = {
+          ...{ origin: null, advice: { people: '', programs: '' } },
+          ...{ find: async () => visitor, byToken: async () => null },
+        };
+        const app = express();
+        app.use(requireVisitor({ tokens: new Map(), people }, false, () => {}));
+        registerDigests(app, { store, now, roles });
+        const server = app.listen(0, '127.0.0.1');
+        closing(async () => server.close());
+        await once(server, 'listening');
+        const address = server.address();
+        if (address === null || typeof address === 'string') throw new Error('the page has no port');
+        return (await call(address.port, '/digests/d9/900')).status === 200;
+      },
     ruling:
       (actors: Readonly<Record<Who, Actor>>, isPublic: boolean): Try =>
       async (who) => {
@@ -205,6 +236,7 @@ async function slackPlace(column: string, admins: Admins): Promise<Place> {
     people: [{ surface: 'slack', team: '', user: users[who] }],
     at: null,
   });
+  const actors = { member: actorOf('member'), other: actorOf('other'), admin: actorOf('admin') };
   return {
     jury,
     tries: {
@@ -218,6 +250,7 @@ async function slackPlace(column: string, admins: Admins): Promise<Place> {
         return body === '';
       },
       'read a verdict': async (who) => click(who, 'verdict_details', await about.verdict()),
+      'read the page of a digest, in the console': about.page(actors, isPublic),
       vote: async (who) => {
         const id = await about.verdict();
         return click(who, 'vote_agree', `agree ${id}`, () => about.votes(id));
@@ -243,10 +276,7 @@ async function slackPlace(column: string, admins: Admins): Promise<Place> {
         await settings(who, 'settings_members', admins === 'delegated' ? '*' : 'members');
         return about.took('membersMayChange');
       },
-      'rule on a verdict, from its page in the console': about.ruling(
-        { member: actorOf('member'), other: actorOf('other'), admin: actorOf('admin') },
-        isPublic,
-      ),
+      'rule on a verdict, from its page in the console': about.ruling(actors, isPublic),
       'check answers drawn by chance': async (who) => {
         await drawFor(jury, { surface: 'slack', team: '', user: users.member });
         await command(who, 'review');
@@ -290,6 +320,7 @@ async function teamsPlace(_column: string, admins: Admins): Promise<Place> {
     people: [{ surface: 'teams', team: TENANT, user: people[who].user }],
     at: null,
   });
+  const actors = { member: actorOf('member'), other: actorOf('other'), admin: actorOf('admin') };
   return {
     jury,
     tries: {
@@ -298,6 +329,7 @@ async function teamsPlace(_column: string, admins: Admins): Promise<Place> {
         return !/"message"|"continue"/.test(await submit(who, data));
       },
       'read a verdict': (who) => opens(who, 'details'),
+      'read the page of a digest, in the console': about.page(actors, false),
       vote: async (who) => {
         const id = await about.verdict();
         await press(who, id, 'agree');
@@ -325,10 +357,7 @@ async function teamsPlace(_column: string, admins: Admins): Promise<Place> {
         await settings(who, { settings_members: admins === 'delegated' ? '' : 'members' });
         return about.took('membersMayChange');
       },
-      'rule on a verdict, from its page in the console': about.ruling(
-        { member: actorOf('member'), other: actorOf('other'), admin: actorOf('admin') },
-        false,
-      ),
+      'rule on a verdict, from its page in the console': about.ruling(actors, false),
     },
   };
 }

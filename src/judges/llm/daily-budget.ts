@@ -49,7 +49,7 @@ export interface Reservation {
 }
 
 /** Amounts are in billionths of a dollar, so that sums are exact. */
-const Day = z.object({
+export const Day = z.object({
   spent: z.int(),
   /** Reservations by process and minute. From `until` on, a reservation counts as spent. */
   held: z.record(z.string(), z.object({ amount: z.int(), until: z.number() })),

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import { yardstickOf } from '../../benchmark/index.ts';
 import { frequencies, groupedBy } from '../../common/index.ts';
 import { percent } from '../../common/text/index.ts';
-import { RULES } from '../../judges/rules/index.ts';
 import { sum, unmeasured } from '../../statistics/index.ts';
 import {
   type Change,
@@ -40,57 +41,38 @@ type Judging = Pick<Answers, 'setup' | 'manifest'>;
 
 const judgedBy = ({ setup: { method, models } }: Judging): string => `${method} by ${models.join(' + ')}`;
 
-/** Other settings that determine which judges answer. */
-const seatsOf = ({ setup: { temperature }, manifest: { settings } }: Judging): string =>
-  JSON.stringify([temperature, settings.panel, Object.entries(settings.values).sort()]);
-
-/** Hashes of the prompts of a method with some rubrics. */
-const promptsOf = ({ manifest }: Judging, method: string, rubrics: readonly string[]): string =>
-  Object.entries(manifest.wordings)
-    .filter(([use]) => {
-      // Keys have the form `rubric, method, persona`.
-      const [rubric = '', kind = ''] = use.split(', ');
-      return rubrics.includes(rubric) && (kind === method || kind === RULES);
-    })
-    .sort()
-    .join();
-
 /**
  * Why the two runs' judgements differ: changed rubrics, method, judges or prompts. Older runs record rubrics and methods only through their
  * prompts.
  */
 function judgingObstacles(before: Answers, after: Answers, rubrics: readonly string[]): string[] {
   const { method } = after.setup;
-  const isChanged = (kind: 'rubrics' | 'methods') => (id: string) => {
-    const [then, now] = [before, after].map(({ manifest }) => manifest.sources?.[kind][id]);
-    return then !== undefined && now !== undefined && then !== now;
-  };
-  const changed = rubrics.filter(isChanged('rubrics'));
+  const yardsticks = rubrics.map((rubric) => ({
+    // Of the later run's method, because judgedBy() tells of another one.
+    before: yardstickOf({ manifest: before.manifest, setup: { ...before.setup, method } }, rubric),
+    after: yardstickOf(after, rubric),
+  }));
+  const isChanged = (of: 'rubric' | 'method') =>
+    yardsticks.filter((one) => {
+      const [, then] = one.before[of];
+      const [, now] = one.after[of];
+      return then !== null && now !== null && then !== now;
+    });
+  const changed = isChanged('rubric').map((one) => one.after.rubric[0]);
   const named = rubrics.length === 1 ? '' : ` ${changed.join(', ')}`;
   const obstacles = [
     ...(changed.length > 0 ? [`the rubric${named} changed`] : []),
-    ...(isChanged('methods')(method) ? [`the method ${method} changed`] : []),
+    ...(isChanged('method').length > 0 ? [`the method ${method} changed`] : []),
     ...(judgedBy(before) === judgedBy(after)
       ? []
       : [`the judges changed: ${judgedBy(after)}, not ${judgedBy(before)}`]),
   ];
   if (obstacles.length > 0) return obstacles;
-  if (seatsOf(before) !== seatsOf(after))
+  if (yardsticks.some((one) => !isDeepStrictEqual(one.before.seats, one.after.seats)))
     return ['the judges changed: other personas, settings or temperature'];
-  return promptsOf(before, method, rubrics) === promptsOf(after, method, rubrics)
-    ? []
-    : ['the judges’ prompts changed'];
-}
-
-/**
- * What a rubric's judgements in a run depend on: equal where `judgingObstacles` finds no obstacle, unless an older run did not record
- * its rubrics and methods.
- */
-export function yardstickOf(judged: Judging, rubric: string): string {
-  const { method } = judged.setup;
-  const { rubrics, methods } = judged.manifest.sources ?? { rubrics: {}, methods: {} };
-  const prompts = promptsOf(judged, method, [rubric]);
-  return JSON.stringify([rubrics[rubric], methods[method], judgedBy(judged), seatsOf(judged), prompts]);
+  return yardsticks.some((one) => !isDeepStrictEqual(one.before.prompts, one.after.prompts))
+    ? ['the judges’ prompts changed']
+    : [];
 }
 
 /** The answers of two runs, as they are compared: pairs to the same requests, and the others. */

@@ -5,12 +5,13 @@ import {
   type RunManifest,
   subjectOf,
   type TrialStore,
+  yardstickHash,
 } from '../../benchmark/index.ts';
 import { type EvalCase, requestHash } from '../../case/index.ts';
 import { groupedBy } from '../../common/index.ts';
 import { type Range, rangeOfVerdict } from '../../judging/verdict/index.ts';
 import { type Bin, mergedBins, singly, sum, type Unit } from '../../statistics/index.ts';
-import { type Answer, type Answers, answerDrifts, readAnswers, yardstickOf } from '../assistant/index.ts';
+import { type Answer, type Answers, answerDrifts, readAnswers } from '../assistant/index.ts';
 import { countOutcomes } from '../estimates/index.ts';
 import { clustersOf, setupsOf } from '../facts/index.ts';
 import { rightness } from './benchmark-history.ts';
@@ -188,18 +189,11 @@ async function ofJudges(runs: Runs, manifest: RunManifest, cases: Cases): Promis
 }
 
 function yardsticksOf(manifest: RunManifest): RunSample['yardstick'] {
-  const [first, ...others] = setupsOf(manifest);
-  const counted = subjectOf(manifest) === 'judges' ? [first, ...others] : [first];
-  return Object.fromEntries(
-    manifest.rubrics.map((rubric) => [
-      rubric,
-      hashOf(
-        counted
-          .flatMap((setup) => (setup === undefined ? [] : yardstickOf({ manifest, setup }, rubric)))
-          .join('\n'),
-      ),
-    ]),
-  );
+  const hashesOf = (rubric: string): string[] =>
+    subjectOf(manifest) === 'judges'
+      ? setupsOf(manifest).map((setup) => yardstickHash(manifest, rubric, setup))
+      : [yardstickHash(manifest, rubric)];
+  return Object.fromEntries(manifest.rubrics.map((rubric) => [rubric, hashOf(hashesOf(rubric).join('\n'))]));
 }
 
 /**

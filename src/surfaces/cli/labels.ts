@@ -1,6 +1,7 @@
 import { namedAnswers } from '../../case/index.ts';
 import { JuryError } from '../../common/index.ts';
 import { counted, jsonLine, minuteText, noSuch, plainText } from '../../common/text/index.ts';
+import { forgetOwner } from '../../digests/index.ts';
 import { cardOf, cardTexts, decisionText } from '../../judging/card/index.ts';
 import { pairReason, rangeOfVerdict, reasonOf, type Verdict } from '../../judging/verdict/index.ts';
 import { labelJson } from '../../labels/exchange/index.ts';
@@ -34,6 +35,7 @@ import {
 } from '../../labels/voting/index.ts';
 import { forgetEdits, forgetPeople } from '../../requests/index.ts';
 import { forgetReviewer } from '../../reviews/index.ts';
+import { forgetGuides } from '../desks/index.ts';
 import { forgetDrafts } from '../forms/index.ts';
 import {
   eraseForgotten,
@@ -183,7 +185,8 @@ export async function vote(
 
 /**
  * `jury labels forget`: erases a person's votes, annotations and checked answers, the record that they requested or stopped verdicts, their edited
- * and unfinished requests, what the console showed them, and copies in runs. Signs them out of the console.
+ * and unfinished requests, what the console showed them, and copies in runs. Their digests and alerts go on without an owner.
+ * Signs them out of the console.
  *
  * @returns 1 if copies in some run could not be erased
  */
@@ -203,6 +206,8 @@ export async function forget(
   const drafts = await forgetDrafts(store, person, parts.now());
   const reviews = await forgetReviewer({ store, now: parts.now }, pseudonym(person));
   await forgetScheduledReviewer(parts, store, person);
+  await forgetGuides(store, pseudonym(person));
+  const owned = await forgetOwner(store, person);
   const copies = await eraseForgotten({ store, runs }, parts.now());
   const erased = {
     vote: votes,
@@ -223,6 +228,10 @@ export async function forget(
       ? `No votes of ${text} are kept.`
       : `Erased ${new Intl.ListFormat('en').format(erasedTexts)} of ${text}.`,
   );
+  if (owned > 0)
+    out(
+      `${counted(owned, 'digest or alert', 'digests and alerts')} of theirs ${owned === 1 ? 'goes' : 'go'} on without an owner.`,
+    );
   for (const { run, reason } of copies.failed)
     err(`Copies in the run ${plainText(run)} are not erased: ${plainText(reason)} Then run this again.`);
   const pending = await store.pendingSpotChecks();

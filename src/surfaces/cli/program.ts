@@ -72,7 +72,7 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   gold: async () => (await import('./gold.ts')).gold,
   'labels export': async () => (await import('./labels-export.ts')).exportLabels,
   'labels aggregate': async () => (await import('./labels-aggregate.ts')).aggregate,
-  'labels import': async () => (await import('./labels-export.ts')).importRulings,
+  'labels import': async () => (await import('./labels-import.ts')).importRulings,
   'labels vote': async () => (await import('./labels.ts')).vote,
   'labels show': async () => (await import('./labels.ts')).show,
   'labels adjudicate': async () => (await import('./labels.ts')).adjudicate,

@@ -52,6 +52,7 @@ export {
 export {
   caseSections,
   fieldOf,
+  forgetGuides,
   guideSection,
   isFirstLook,
   openSeats,

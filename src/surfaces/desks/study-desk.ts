@@ -1,4 +1,5 @@
-import type { KeyValue } from '../../common/index.ts';
+import * as z from 'zod';
+import { changeText, type KeyValue } from '../../common/index.ts';
 import { counted } from '../../common/text/index.ts';
 import {
   type Answers,
@@ -199,6 +200,10 @@ export const guideSection = (study: Study, shown: StudyCase): DetailsSection =>
   guideOf(standardOf(study, shown));
 
 const GUIDE_KEPT_MS = 400 * 86_400_000;
+/** One key for each annotator, so that forgetting them finds it, also for studies that are no longer there. */
+const guidesKey = (annotator: string): string => `guides:${annotator}`;
+const Guides = z.array(z.string());
+const guidesIn = (text: string | null): string[] => (text === null ? [] : Guides.parse(JSON.parse(text)));
 
 /** Whether an annotator has not yet seen the guide to a case; later, it is one click away. Marks it as seen. */
 export async function isFirstLook(
@@ -207,10 +212,15 @@ export async function isFirstLook(
   shown: StudyCase,
 ): Promise<boolean> {
   const { rubric } = standardOf(study, shown);
-  const which = rubric === study.standard.rubric ? '' : `:${rubric}`;
-  const key = `guide:${study.id}:${study.at}:${annotator.id}${which}`;
-  return (await store.setIfAbsent(key, 'shown', now(), GUIDE_KEPT_MS)).set;
+  const guide = JSON.stringify([study.id, study.at, rubric]);
+  const withThis = (text: string | null) => JSON.stringify([...new Set([...guidesIn(text), guide])]);
+  const before = await changeText(store, guidesKey(annotator.id), withThis, now(), GUIDE_KEPT_MS);
+  return !guidesIn(before).includes(guide);
 }
+
+/** Erases which guides an annotator has seen. @throws JuryError `store-unavailable` */
+export const forgetGuides = (store: Pick<KeyValue, 'delete'>, annotator: string): Promise<void> =>
+  store.delete(guidesKey(annotator));
 
 const NO_MORE =
   'This study no longer takes answers: it was closed or removed, or you are no longer one of its annotators.';

@@ -46,7 +46,7 @@ import {
 } from './judging-fields.ts';
 
 /** What an open form is about. Kept in the store, since platforms keep too little with a form to hold a case. */
-const Draft = z.strictObject({
+export const Draft = z.strictObject({
   understood: z.record(z.string(), z.unknown()),
   wish: JudgeRequest,
   team: z.string(),

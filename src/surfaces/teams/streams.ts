@@ -27,7 +27,7 @@ const OPEN_KEPT_MS = 86_400_000;
 /** As long as reactions on cards are recognized. */
 const MOVED_KEPT_MS = 400 * 86_400_000;
 
-const Open = z.strictObject({
+export const Open = z.strictObject({
   kind: z.literal('open'),
   check: z.string(),
   by: z.string(),

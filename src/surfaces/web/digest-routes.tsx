@@ -38,7 +38,10 @@ const Known = ({ page: { headline, at, known } }: { page: DigestPage }) => (
 );
 
 /** Registers the page of a posted digest. Who may read its conversation may read it. */
-export function registerDigests(router: Router, { store, now, roles }: PageContext): void {
+export function registerDigests(
+  router: Router,
+  { store, now, roles }: Pick<PageContext, 'store' | 'now' | 'roles'>,
+): void {
   router.get(
     '/digests/:schedule/:slot',
     saying(async (request, response) => {

@@ -67,8 +67,8 @@ export type View = z.infer<typeof View>;
 export type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>;
 
 /** A view as stored. `n` grows with each change; `channel` is its conversation, absent for the console's own. */
-const Kept = z.strictObject({ n: z.int(), view: View, channel: z.string().optional() });
-export type KeptView = z.infer<typeof Kept>;
+export const KeptView = z.strictObject({ n: z.int(), view: View, channel: z.string().optional() });
+export type KeptView = z.infer<typeof KeptView>;
 
 /** Whether judging is over. */
 export const isFinal = (view: View): boolean =>
@@ -141,7 +141,7 @@ export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_
   /** The view; null if there is none or it has expired. */
   const find = async (id: string): Promise<KeptView | null> => {
     const text = await store.get(keyOf(id), now());
-    return text === null ? null : Kept.parse(JSON.parse(text));
+    return text === null ? null : KeptView.parse(JSON.parse(text));
   };
 
   const rewrite = (key: string, to: (before: string | null) => string) =>
@@ -162,7 +162,7 @@ export function createViews(store: KeyValue, now: () => number, mostDays = KEPT_
     },
     change: async (id: string, view: View): Promise<void> => {
       await rewrite(keyOf(id), (before) => {
-        const { n, ...kept } = before === null ? { n: 0 } : Kept.parse(JSON.parse(before));
+        const { n, ...kept } = before === null ? { n: 0 } : KeptView.parse(JSON.parse(before));
         return JSON.stringify({ ...kept, n: n + 1, view } satisfies KeptView);
       });
       wake(id);

@@ -10,7 +10,7 @@ export const SESSION_MS = 12 * 3_600_000;
 /** Sessions per person; beyond that, the oldest ones end. */
 const MOST = 50;
 
-const Own = z.array(z.strictObject({ session: z.string(), until: z.number() }));
+export const Own = z.array(z.strictObject({ session: z.string(), until: z.number() }));
 type Own = z.infer<typeof Own>;
 
 /** The hash of a secret. The store keeps only hashes, so that its contents cannot be used to open a session. */
