@@ -19,5 +19,6 @@ export {
   sureText,
   turnedText,
 } from './assistant-words.ts';
+export { type KnownFigure, knownFigures } from './known-figures.ts';
 export { type Against, assistantReport, withVotes } from './make-assistant-report.ts';
 export type { ReviewedRun } from './true-rate.ts';
