@@ -95,7 +95,7 @@ export function kindsText({ adjusted, unadjusted }: Pick<AssistantMix, 'adjusted
  * Says that other requests are compared: `, other requests of the same kinds`, or `, 120 requests in both, the others at the same mix of
  * language`. Empty if all are the same.
  */
-export function othersText({ requests: { shared }, mix }: AssistantChange): string {
+function othersText({ requests: { shared }, mix }: AssistantChange): string {
   if (mix === null) return '';
   const who = shared === 0 ? 'other requests' : `${counted(shared, 'request')} in both, the others`;
   return `, ${who} ${kindsText(mix)}`;

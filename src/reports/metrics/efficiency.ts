@@ -153,7 +153,7 @@ export const efficiency: Metric<'efficiency', Efficiency, Whole> = {
       name: 'cost, tokens, calls, time',
       definition:
         'mean, median and 95th percentile of a trial; trials with answers from the cache are left out of cost, tokens and time',
-      needs: 'known prices and times: unknown ones are counted apart, and totals say “at least”',
+      needs: 'known prices and times: unknown ones are left out, and counted beside the mean',
       source: 'Habicht et al., 6.4 (RQ2)',
     },
     {
