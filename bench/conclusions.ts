@@ -7,6 +7,7 @@ import { changes } from './conclusions/changes.ts';
 import { leads } from './conclusions/leads.ts';
 import { rates } from './conclusions/rates.ts';
 import type { ConclusionRow } from './conclusions/row.ts';
+import { slices } from './conclusions/slices.ts';
 
 const sections: Readonly<
   Record<string, (repetitions: number) => ConclusionRow[] | Promise<ConclusionRow[]>>
@@ -15,6 +16,7 @@ const sections: Readonly<
   changes,
   leads,
   rates,
+  slices,
 };
 
 const { values, positionals } = parseArgs({

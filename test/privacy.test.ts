@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { ScheduledReview } from '../src/digests/digest-schedule.ts';
 import { Vote } from '../src/labels/record/vote.ts';
 import { Adjudication } from '../src/labels/voting/adjudication.ts';
 import { castBlind, castByReaction } from '../src/labels/voting/cast-vote.ts';
@@ -88,8 +89,13 @@ const kept: Readonly<Record<string, Kept>> = {
   },
   'a week of reviews': {
     schema: Week,
-    row: 'which of them a person was asked about, by pseudonym, and that they skipped a week',
-    fields: allOf('erased', 'offers.run', 'offers.place', 'skipped', 'invited'),
+    row: 'which of them a person was asked about, by pseudonym, that they were invited, and that they skipped a week',
+    fields: allOf('erased', 'offers.run', 'offers.place', 'skipped'),
+  },
+  "a schedule's people who check answers": {
+    schema: ScheduledReview,
+    row: 'whom a schedule names to check answers, by id',
+    fields: { ...allOf('stays', 'size'), ...allOf('erased', 'people') },
   },
   'a choice about reviews': {
     schema: ReviewChoice,
@@ -175,8 +181,10 @@ describe('a person who is forgotten', () => {
     await keepPeople(store, 'v3', { askedBy: 'UADA', stoppedBy: null }, now);
     await beginReview(parts(), 'weekly-1', aWish({ people: [ada, bea] }));
     for (const voter of [ada, bea]) {
+      const person = { surface: 'slack', team: '', user: 'one of them' };
+      const poster = { surface: 'slack', invite: async () => {} };
+      await inviteReviewer({ ...parts(), holder: 'h' }, poster, { person, voter });
       await volunteer(parts(), voter);
-      await inviteReviewer(parts(), voter, async () => {});
       for (const right of ['pass', 'unsure', null] as const) {
         const next = await nextReview(parts(), voter);
         if (next.kind !== 'offer') throw new Error(`no offer: ${next.kind}`);

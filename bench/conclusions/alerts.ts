@@ -33,7 +33,7 @@ const nothing: Sample = {
   drifts: null,
   latencies: [],
 };
-const NONE = { 'pass-rate': null, mean: null, change: null, coverage: null, latency: null };
+const NONE = { 'pass-rate': null, mean: null, change: null, coverage: null, latency: null, blocker: null };
 
 /** What an alert says over some looks at equal distances, by the number of the look. */
 function postsOf(

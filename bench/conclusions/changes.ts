@@ -26,7 +26,7 @@ const isOfFew = ({ n, share, change, cluster, same }: Study): boolean =>
   n === 40 && share === 0.98 && change < 0 && cluster === 1 && same === 1;
 
 /** Two runs of an assistant. */
-interface Study {
+export interface Study {
   /** Answers of each run. */
   n: number;
   /** Share of all answers that pass in the earlier run, and by how much that changes. */
@@ -40,7 +40,7 @@ interface Study {
   alike: number;
 }
 
-const aStudy: Study = { n: 240, share: 0.8, change: 0, cluster: 1, same: 0, alike: 4 };
+export const aStudy: Study = { n: 240, share: 0.8, change: 0, cluster: 1, same: 0, alike: 4 };
 
 /** A number from a Beta distribution. Jöhnk, Metrika 8, 1964. */
 function beta(a: number, b: number, random: Random): number {
@@ -50,7 +50,7 @@ function beta(a: number, b: number, random: Random): number {
   }
 }
 
-interface Asked {
+export interface Asked {
   id: string;
   language?: string;
   user: string | null;
@@ -59,7 +59,12 @@ interface Asked {
 }
 
 /** Requests, each with its own probability of passing; those of one user are closer to each other. */
-function requestsOf({ share, cluster, alike }: Study, n: number, from: string, random: Random): Asked[] {
+export function requestsOf(
+  { share, cluster, alike }: Study,
+  n: number,
+  from: string,
+  random: Random,
+): Asked[] {
   const draw = (mean: number) => {
     const within = Math.min(1 - 1e-6, Math.max(1e-6, mean));
     return beta(within * alike, (1 - within) * alike, random);
@@ -75,7 +80,7 @@ function requestsOf({ share, cluster, alike }: Study, n: number, from: string, r
 const manifest = aManifest({ subject: 'assistant' });
 const [setup] = setupsOf(manifest);
 
-function answersOf(
+export function answersOf(
   asked: readonly Asked[],
   run: string,
   passesOf: (passes: number) => number,

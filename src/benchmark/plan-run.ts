@@ -190,6 +190,7 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
       entries.map(({ source: _, version: __, ...one }) => [one.id, hashOf([JSON.stringify(one)])]),
     );
   const standards = rubrics.map((id) => entry('rubric', library.rubrics, id));
+  const blockers = blockersIn(standards);
   const dataset = {
     source,
     cases: cases.length,
@@ -207,14 +208,29 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
     rubrics,
     wordings,
     sources: {
-      rubrics: hashed(standards),
+      rubrics: hashed(standards.map(withoutSeverity)),
       methods: hashed(methods),
     },
+    ...(Object.keys(blockers).length === 0 ? {} : { blockers }),
     versions: Object.fromEntries(standards.map(({ id, version = 1 }) => [id, version])),
     shortOfExamples: shortOfExamples(library, methods, rubrics),
     subject: subjectOf({ subject: request.subject, configurations, dataset }),
   };
 }
+
+/** Like its source, the severity of a criterion does not affect how it is judged. */
+const withoutSeverity = (rubric: Rubric) => ({
+  ...rubric,
+  criteria: rubric.criteria.map(({ severity: _, ...criterion }) => criterion),
+});
+
+const blockersIn = (rubrics: readonly Rubric[]): NonNullable<RunManifest['blockers']> =>
+  Object.fromEntries(
+    rubrics.flatMap(({ id, criteria }) => {
+      const own = criteria.filter(({ severity }) => severity === 'blocker');
+      return own.length === 0 ? [] : [[id, own.map((criterion) => criterion.id)]];
+    }),
+  );
 
 const shortOfExamples = (
   library: Library,

@@ -79,6 +79,8 @@ export const RunManifest = z.strictObject({
       methods: z.record(z.string(), z.string()),
     })
     .optional(),
+  /** Criteria of severity `blocker`, by rubric. Absent if there are none, and in older runs. */
+  blockers: z.record(z.string(), z.array(z.string())).optional(),
   /** Versions of the rubrics, by ID. Absent in older runs. */
   versions: z.record(z.string(), z.int()).optional(),
   /** Absent in older runs: see `subjectOf`. */

@@ -29,3 +29,4 @@ export { changeText, DAY_MS, FOREVER_MS, type KeyValue } from './key-value.ts';
 export { makeFolder } from './make-folder.ts';
 export { describeIssue, Id, keysAt, line } from './schema.ts';
 export { createSecretFilter, type SecretFilter, secretsIn } from './secrets.ts';
+export { type Sender, type SentOnce, sendOnce } from './send-once.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DAY_MS } from '../common/index.ts';
+import { type NewBlockers, untold } from '../reports/assistant/index.ts';
 import type { RunSample } from '../reports/history/index.ts';
 import {
   type Account,
@@ -54,6 +55,8 @@ export const AlertWatch = z.strictObject({
   ) satisfies z.ZodType<Account[]>,
   /** The last dataset of which it was said that these very answers are on the wrong side. */
   stated: z.string().nullable(),
+  /** Keys of the answers that were posted because they fail a blocker, the newest last. */
+  told: z.array(z.string()).default([]),
 });
 export type AlertWatch = z.infer<typeof AlertWatch>;
 
@@ -73,6 +76,7 @@ export function watchOf({ since }: Pick<Alert, 'since'>, kept: AlertWatch | null
     yardstick: {},
     accounts: [],
     stated: null,
+    told: [],
   } satisfies AlertWatch;
 }
 
@@ -94,6 +98,23 @@ const scaled = (units: readonly Bin<Unit>[], min: number, max: number): Bin<Unit
     value: { total: Math.min(n, Math.max(0, (total - min * n) / (max - min))), n },
     items,
   }));
+
+/** Answers remembered because they were posted. A rare failure that comes back after so many others is posted again. */
+const MAX_TOLD = 300;
+
+/**
+ * The new blockers of a run that were not posted before: no test is needed for a single case that people are to check. Null if there are
+ * none.
+ */
+export function countBlockers(
+  watch: AlertWatch,
+  { blockers }: Pick<AlertFigures, 'blockers'>,
+): { watch: AlertWatch; blockers: NewBlockers | null } {
+  const left = blockers === null ? null : untold(blockers, new Set(watch.told));
+  const keys = left?.groups.flatMap((group) => group.keys) ?? [];
+  if (keys.length === 0) return { watch, blockers: null };
+  return { watch: { ...watch, told: [...watch.told, ...keys].slice(-MAX_TOLD) }, blockers: left };
+}
 
 /** What a rule watches in a run; null if the run has nothing of it. */
 function watchedIn({ measure, limit }: AlertRule, sample: RunSample): Watched | null {
@@ -124,6 +145,8 @@ function watchedIn({ measure, limit }: AlertRule, sample: RunSample): Watched | 
         limit: 0.5,
         told: (mean) => 1 - mean,
       };
+    case 'blocker':
+      return null;
   }
 }
 

@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { JuryError } from '../common/index.ts';
 import { counted, didYouMean } from '../common/text/index.ts';
-import type { KnownFigure } from '../reports/assistant/index.ts';
+import type { KnownFigure, NewBlockers } from '../reports/assistant/index.ts';
 import type { RunSample } from '../reports/history/index.ts';
 import type { Digest, DigestBlock, Snapshot } from './digest.ts';
 import { knownFacts } from './how-we-know.ts';
 
 /** The figure an alert watches, and the limit at which it fires. */
 export const AlertRule = z.strictObject({
-  measure: z.enum(['pass-rate', 'mean', 'change', 'coverage', 'latency']),
-  /** Pass rate, coverage and change: shares, 0 to 1 (change: −1 to 0). Latency: ms. Mean: in units of its rubric's scale. */
+  /** `blocker`: no figure; only new blockers, which are posted whatever the rule. */
+  measure: z.enum(['pass-rate', 'mean', 'change', 'coverage', 'latency', 'blocker']),
+  /** Blockers: 0. Pass rate, coverage and change: shares, 0 to 1 (change: −1 to 0). Latency: ms. Mean: in units of its rubric's scale. */
   limit: z.number(),
 });
 export type AlertRule = z.infer<typeof AlertRule>;
@@ -52,12 +53,18 @@ export interface Figure {
 export type Figures = Readonly<Record<AlertMeasure, Figure | null>>;
 
 export interface NewlyFailing {
+  /** The sentence on new blockers; null if there are none. */
+  blockers: string | null;
   /** The largest group of new failures since the previous run and since the baseline: `Time (8), for example: closed on Sundays`. */
   worst: Readonly<Record<'before' | 'baseline', string | null>>;
   details: readonly DigestBlock[];
 }
 
-export const nothingFails: NewlyFailing = { worst: { before: null, baseline: null }, details: [] };
+export const nothingFails: NewlyFailing = {
+  blockers: null,
+  worst: { before: null, baseline: null },
+  details: [],
+};
 
 /** What alerts check in a finished run of a benchmark. */
 export interface AlertFigures {
@@ -68,8 +75,13 @@ export interface AlertFigures {
   figures: Figures;
   /** What the run adds to earlier ones. */
   sample: RunSample;
-  /** New failures, limited to what the given channel may see. */
-  failing: (channel: string) => Promise<NewlyFailing>;
+  /** Answers that newly fail a blocker; null if no criterion is one. */
+  blockers: NewBlockers | null;
+  /**
+   * New failures, limited to what the given channel may see.
+   * @param blockers those among them that are to be posted
+   */
+  failing: (channel: string, blockers: NewBlockers | null) => Promise<NewlyFailing>;
 }
 
 const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
@@ -137,18 +149,27 @@ const MEASURES: Readonly<Record<AlertMeasure, MeasureWords>> = {
     text: duration,
     none: 'the newest run has too few answers with a known latency',
   },
+  blocker: {
+    names: /^(new )?blockers?$/,
+    wrong: 'above',
+    // It has no number, see `readRule`.
+    read: () => null,
+    text: String,
+    none: 'each new one is posted',
+  },
 };
 
 /** The rule in words: `below 90 %`, `mean below 3.5`, `worse than the baseline by 3 points`, `latency above 2 s`. */
 export function ruleText({ measure, limit }: AlertRule): string {
   const { wrong, text } = MEASURES[measure];
+  if (measure === 'blocker') return 'blockers';
   if (measure === 'change') return `worse than the baseline by ${text(limit)}`;
   const name = measure === 'pass-rate' ? '' : `${measure} `;
   return `${name}${wrong} ${text(limit)}`;
 }
 
 const EXAMPLES =
-  '“below 90 %”, “mean below 3.5”, “worse than baseline by 3 points”, “coverage below 95 %” or “latency above 2 s”';
+  '“below 90 %”, “mean below 3.5”, “worse than baseline by 3 points”, “coverage below 95 %”, “latency above 2 s” or “blockers”';
 
 /**
  * Parses a rule: the words after the benchmark's name.
@@ -156,6 +177,7 @@ const EXAMPLES =
  */
 export function readRule(words: string): AlertRule {
   const text = words.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+  if (MEASURES.blocker.names.test(text)) return { measure: 'blocker', limit: 0 };
   const match =
     /^(?<name>.*?) ?\b(?<side>below|under|above|over|by) (?<number>\d+(?:[.,]\d+)?) ?(?<unit>%|[a-z]*)$/.exec(
       text,
@@ -170,7 +192,14 @@ export function readRule(words: string): AlertRule {
     if (limit === null) throw wrong(`“${number}${unit === '' ? '' : ` ${unit}`}” is not a limit here.`);
     return { measure: AlertRule.shape.measure.parse(measure), limit };
   }
-  const near = didYouMean(name, ['mean', 'coverage', 'latency', 'worse than baseline', 'pass rate']);
+  const near = didYouMean(name, [
+    'mean',
+    'coverage',
+    'latency',
+    'worse than baseline',
+    'pass rate',
+    'blockers',
+  ]);
   throw wrong(`“${words.trim().slice(0, 60)}” is not an alert rule.${near}`);
 }
 
@@ -221,6 +250,7 @@ const NAMES: Readonly<Record<AlertMeasure, string>> = {
   change: '',
   coverage: 'coverage of ',
   latency: 'latency of ',
+  blocker: '',
 };
 
 /** Which comparison an alert on a measure quotes. Null for coverage and latency, which new failures don't explain. */
@@ -230,6 +260,7 @@ const WORST_SINCE: Readonly<Record<AlertMeasure, keyof NewlyFailing['worst'] | n
   change: 'baseline',
   coverage: null,
   latency: null,
+  blocker: null,
 };
 
 /** The limit as in `Watching: 88 % (81–93), limit 90 %`. */
@@ -278,15 +309,31 @@ const RESTS_ON: Readonly<Record<AlertMeasure, { of: string; assumes: string }>> 
   },
   coverage: { of: '', assumes: 'nothing; a decision can still be wrong' },
   latency: { of: 'those with a known time of ', assumes: 'times were measured alike' },
+  blocker: { of: '', assumes: TAKEN },
 };
+
+/** @param text the sentence on new blockers, which begins with how many there are */
+const blockersKnown = ({ run, sample }: AlertFigures, text: string | null): KnownFigure[] =>
+  text === null
+    ? []
+    : [
+        {
+          figure: text.replace(/:.*/s, ''),
+          n: counted(sample.cases, 'case'),
+          source: `run ${run} and the one before; counted, without a test`,
+          assumes: 'nothing; each is a judged case, which judges may have got wrong',
+        },
+      ];
 
 /** Every number of an alert with what it rests on: the figure of this run, what decided, and what newly fails. */
 function knownIn(
   rule: AlertRule,
   { run, figures, sample }: AlertFigures,
   news: AlertNews,
-  most: string | null,
+  worst: NewlyFailing['worst'],
 ): KnownFigure[] {
+  const since = WORST_SINCE[rule.measure];
+  const most = since === null ? null : worst[since];
   const figure = figures[rule.measure];
   if (figure === null) return [];
   const { wrong, text } = MEASURES[rule.measure];
@@ -330,17 +377,13 @@ function knownIn(
   return known;
 }
 
-/**
- * The alert as posted: `nightly fell below 90 %: 81 % (76–86). Newly failing: Time (8).`, or, if it takes several runs to show it,
- * `nightly fell below 90 %: 87.2 % over the last 5 runs; this run 88 % (81–93).`
- */
-export function alertDigest(
-  { id, benchmark, rule }: Alert,
+/** What an alert says of its limit: `nightly fell below 90 %: 81 % (76–86). Newly failing: Time (8).` */
+function limitNews(
+  { benchmark, rule }: Alert,
   figures: AlertFigures,
   news: AlertNews,
-  { worst, details }: NewlyFailing,
-  command: string,
-): Digest {
+  worst: NewlyFailing['worst'],
+) {
   const { isWrong } = news;
   const { measure, limit } = rule;
   const { wrong, text } = MEASURES[measure];
@@ -357,15 +400,43 @@ export function alertDigest(
   const since = WORST_SINCE[measure];
   const most = since === null ? null : worst[since];
   const newly = isWrong && most !== null ? ` Newly failing: ${most}.` : '';
-  const about = `Alert ${id}: ${benchmark} ${ruleText(rule)}.${scopeText(rule, figures)}`;
+  return `${what} ${isWrong ? fell : back}${evidenceText(rule, figures, news)}${newly}`;
+}
+
+/**
+ * The alert as posted: `nightly fell below 90 %: 81 % (76–86). Newly failing: Time (8).`, or, if it takes several runs to show it,
+ * `nightly fell below 90 %: 87.2 % over the last 5 runs; this run 88 % (81–93).` Before it, or alone, new blockers.
+ * @param news null: nothing new of the limit
+ */
+export function alertDigest(
+  alert: Alert,
+  figures: AlertFigures,
+  news: AlertNews | null,
+  { worst, details, blockers }: NewlyFailing,
+  command: string,
+): Digest {
+  const { id, benchmark, rule } = alert;
+  const limit = news === null ? [] : [limitNews(alert, figures, news, worst)];
+  const isPosted = news?.isWrong === true || blockers !== null;
+  const about = `Alert ${id}: ${benchmark} ${ruleText(rule)}.${news === null ? '' : scopeText(rule, figures)}`;
+  const known = [
+    ...blockersKnown(figures, blockers),
+    ...(news === null ? [] : knownIn(rule, figures, news, worst)),
+  ];
+  const atOnce = blockers === null ? '' : ' Blockers are posted at once, whatever its limit.';
   return {
-    headline: `${what} ${isWrong ? fell : back}${evidenceText(rule, figures, news)}${newly}`,
-    trend: isWrong ? 'alert' : 'recovery',
+    headline: [...(blockers === null ? [] : [blockers]), ...limit].join(' '),
+    trend: isPosted ? 'alert' : 'recovery',
     quiet: false,
     note: null,
-    blocks: [{ kind: 'text', text: `${about} To pause it: ${command} alert pause ${id}` }],
-    details: [...details, ...knownFacts(knownIn(rule, figures, news, most))],
-    ...(isWrong ? { pause: id } : {}),
+    blocks: [
+      {
+        kind: 'text',
+        text: `${about}${rule.measure === 'blocker' ? '' : atOnce} To pause it: ${command} alert pause ${id}`,
+      },
+    ],
+    details: [...details, ...knownFacts(known)],
+    ...(isPosted ? { pause: id } : {}),
   };
 }
 
@@ -378,6 +449,8 @@ export const webhookBody = (
   alert: id,
   benchmark,
   rule,
-  state: content?.snapshot.sounding === true ? 'wrong' : 'clear',
+  // Whoever is called about a blocker must not take it for good news.
+  state: content?.snapshot.sounding === true || content?.snapshot.blockers !== undefined ? 'wrong' : 'clear',
+  ...(content?.snapshot.blockers === undefined ? {} : { blockers: content.snapshot.blockers }),
   run: content?.snapshot.runs[benchmark],
 });

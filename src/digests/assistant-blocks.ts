@@ -6,18 +6,22 @@ import {
   type AssistantReport,
   baselineText,
   basisText,
+  blockersText,
   type ChangedGroup,
   groupRows,
   headlineText,
   latencyText,
+  type NewBlockers,
   sizeOf,
+  slicesTable,
+  slicesText,
   slowestRows,
   sureText,
   turnedText,
 } from '../reports/assistant/index.ts';
 import type { AssistantHistory } from '../reports/history/index.ts';
-import { dayIn, mostUrgent, urgencyOf, weekdayIn } from './change-since-last.ts';
-import type { DigestBlock, DigestData } from './digest.ts';
+import { dayIn, type Headline, mostUrgent, urgencyOf, weekdayIn } from './change-since-last.ts';
+import type { DigestBlock, DigestData, DigestMark } from './digest.ts';
 import { facts } from './digest-blocks.ts';
 
 const listed = (groups: readonly ChangedGroup[]): string =>
@@ -29,6 +33,8 @@ const MAX_GROUPS = 5;
 const MAX_OTHERS = 10;
 const MAX_DETAILED = 3;
 const MAX_ANSWERS = 10;
+/** Values of a tag in a table. */
+const MAX_SLICES = 20;
 
 /** Replaces text from another channel. Reasons are replaced too, because they quote the conversation. */
 const ELSEWHERE = 'a request from another channel';
@@ -56,10 +62,13 @@ function headlineOf(
 ) {
   const isNew = data.last?.runs[benchmark] !== runs.at(-1)?.name;
   const change = isNew ? sinceLast(report) : null;
-  const { text, trend } = headlineText(report, change, change === null ? '' : dayText(data, change.at), name);
+  const then = change === null ? '' : dayText(data, change.at);
+  const { text, trend } = headlineText(report, change, then, name);
   return {
     isNew,
     trend,
+    blockers: isNew ? blockersText(visibleBlockers(report.blockers, data.origins), then, name) : null,
+    worseSlices: isNew ? slicesText(report, name) : null,
     text:
       isNew && change === null && report.preference === null ? `${text}; the next digest will compare` : text,
   };
@@ -77,14 +86,26 @@ type Origins = DigestData['origins'];
 const visibleGroup = (group: ChangedGroup, origins: Origins): ChangedGroup =>
   origins.get(typicalOf(group)?.caseId ?? '')?.hidden === true ? { ...group, reason: null } : group;
 
+/** The same for blockers: what is said of them all is their criteria. */
+const visibleBlockers = (blockers: NewBlockers | null, origins: Origins): NewBlockers | null =>
+  blockers === null
+    ? null
+    : {
+        ...blockers,
+        groups: blockers.groups.map((group) => ({ ...group, ...visibleGroup(group, origins) })),
+      };
+
 /** IDs of the cases that a digest mentions, whose origins must be looked up first. */
 export function casesShown({ report }: AssistantHistory): string[] {
   const { failing = [] } = sinceLast(report) ?? {};
   const typical = report.changes
     .flatMap((change) => [change.failing, change.passing])
     .flatMap((groups) => groups.slice(0, MAX_GROUPS).flatMap((group) => typicalOf(group) ?? []));
-  const answers = failing.flatMap((group) => group.answers).slice(0, MAX_ANSWERS);
-  return [...(report.latency?.slowest ?? []), ...typical, ...answers].map(({ caseId }) => caseId);
+  const answers = failing.flatMap((group) => group.answers).slice(0, 2 * MAX_ANSWERS);
+  const blockers = report.blockers?.groups.flatMap((group) => group.answers) ?? [];
+  return [...(report.latency?.slowest ?? []), ...typical, ...answers, ...blockers].map(
+    ({ caseId }) => caseId,
+  );
 }
 
 /** The largest group of new failures since the previous run or the baseline: `Time (8), for example: closed on Sundays`. Null if there are none. */
@@ -99,6 +120,13 @@ export function worstText(
   const { title, n, reason } = visibleGroup(worst, origins);
   return `${title ?? 'no criterion'} (${n})${reason === null ? '' : `, for example: ${reason}`}`;
 }
+
+/** The sentence on new blockers of an alert; null if there are none. */
+export const blockersIn = (
+  { name }: AssistantHistory,
+  blockers: NewBlockers | null,
+  origins: Origins,
+): string | null => blockersText(visibleBlockers(blockers, origins), 'the run before', name);
 
 function turnedFacts(all: readonly ChangedGroup[], to: 'fail' | 'pass', origins: Origins): DigestBlock[] {
   const groups = all.map((group) => visibleGroup(group, origins));
@@ -149,43 +177,126 @@ const issueBody = (
     ...(link === null ? [] : [link]),
   ].join('\n');
 
-/** Each newly failing answer, with its request and the reason. */
+type Shown = Pick<DigestData, 'origins' | 'issueUrl'>;
+
+/** An answer with its request and the reason, without text from other channels. */
+function answerItem(
+  { origins, issueUrl }: Shown,
+  report: AssistantReport,
+  { caseId, title, request, answer, reason }: ChangedGroup['answers'][number] & { title: string },
+) {
+  const origin = origins.get(caseId);
+  const hidden = origin?.hidden === true;
+  const link = origin?.link ?? null;
+  const about = {
+    title: `${title}: ${reason}`,
+    body: issueBody({ request, answer, reason, link }, report),
+  };
+  return {
+    title: `${title} · ${caseId}`,
+    request: hidden ? ELSEWHERE : request,
+    answer: hidden ? '' : answer,
+    reason: hidden ? REASON_ELSEWHERE : reason,
+    link,
+    issue: issueUrl === null || hidden ? null : issueLink(issueUrl, about),
+  };
+}
+
+const answersOf = (groups: readonly ChangedGroup[]) =>
+  groups.flatMap(({ title, answers }) => answers.map((answer) => ({ ...answer, title: title ?? 'Other' })));
+
+/** Each answer that newly fails a blocker. */
+export function blockerDetails(
+  shown: Shown,
+  report: AssistantReport,
+  blockers: NewBlockers | null = report.blockers,
+): DigestBlock[] {
+  const groups = blockers?.groups ?? [];
+  const n = sizeOf(groups);
+  if (n === 0) return [];
+  const items = answersOf(groups)
+    .slice(0, MAX_ANSWERS)
+    .map((answer) => answerItem(shown, report, answer));
+  return [{ kind: 'cases', title: counted(n, 'blocker'), items, more: n - items.length }];
+}
+
+/**
+ * Each newly failing answer, with its request and the reason.
+ * @param blockers those that are listed before
+ */
 export function assistantDetails(
-  { origins, issueUrl }: Pick<DigestData, 'origins' | 'issueUrl'>,
+  shown: Shown,
   { report }: AssistantHistory,
+  blockers: NewBlockers | null = report.blockers,
 ): DigestBlock[] {
   const change = sinceLast(report);
-  const answers = (change?.failing ?? []).flatMap(({ title, answers: failingAnswers }) =>
-    failingAnswers.map((answer) => ({ ...answer, title: title ?? 'Other' })),
+  const above = new Set(
+    answersOf(blockers?.groups ?? [])
+      .slice(0, MAX_ANSWERS)
+      .map(({ caseId }) => caseId),
   );
-  if (change === null || answers.length === 0) return [];
-  const items = answers.slice(0, MAX_ANSWERS).map(({ caseId, title, request, answer, reason }) => {
-    const origin = origins.get(caseId);
-    const hidden = origin?.hidden === true;
-    const link = origin?.link ?? null;
-    const about = {
-      title: `${title}: ${reason}`,
-      body: issueBody({ request, answer, reason, link }, report),
-    };
-    return {
-      title: `${title} · ${caseId}`,
-      request: hidden ? ELSEWHERE : request,
-      answer: hidden ? '' : answer,
-      reason: hidden ? REASON_ELSEWHERE : reason,
-      link,
-      issue: issueUrl === null || hidden ? null : issueLink(issueUrl, about),
-    };
-  });
+  const all = answersOf(change?.failing ?? []);
+  const answers = all.filter(({ caseId }) => !above.has(caseId));
+  if (change === null || all.length === 0) return [];
+  const items = answers.slice(0, MAX_ANSWERS).map((answer) => answerItem(shown, report, answer));
   const command = { text: `jury bench compare ${change.run} ${report.run}`, link: null };
+  const more = sizeOf(change.failing) - (all.length - answers.length) - items.length;
+  const title = turnedText(change.failing, 'fail');
   return [
-    {
-      kind: 'cases',
-      title: turnedText(change.failing, 'fail'),
-      items,
-      more: sizeOf(change.failing) - items.length,
-    },
+    ...(items.length === 0
+      ? []
+      : [
+          {
+            kind: 'cases' as const,
+            title: answers.length < all.length ? `${title}; besides the blockers` : title,
+            items,
+            more,
+          },
+        ]),
     { kind: 'list', title: 'All changed answers, with what the judges said', items: [command], more: 0 },
   ];
+}
+
+/** The answers by value of the schedule's tag. */
+function sliceBlocks(data: DigestData, { report }: AssistantHistory): DigestBlock[] {
+  const change = sinceLast(report);
+  const isCompared = change !== null && change.obstacles.length === 0;
+  const found = slicesTable(report, isCompared ? dayText(data, change.at) : null);
+  if (found === null) return [];
+  const { title, columns, rows, note } = found;
+  return [
+    ...(rows.length === 0
+      ? []
+      : [
+          {
+            kind: 'table' as const,
+            title,
+            columns: columns.map((name, n) => ({
+              title: name,
+              align: n === 0 ? ('left' as const) : ('right' as const),
+            })),
+            rows: rows.slice(0, MAX_SLICES),
+            more: Math.max(0, rows.length - MAX_SLICES),
+          },
+        ]),
+    ...sentence(note),
+  ];
+}
+
+/** The headline on new runs: blockers first, then the most urgent change, with the values that got worse. Null if there is no new run. */
+function leadOf(
+  all: readonly ReturnType<typeof headlineOf>[],
+): (Pick<Headline, 'text' | 'others'> & { trend: DigestMark }) | null {
+  const urgent = mostUrgent(all);
+  if (urgent === null) return null;
+  const blockers = all.flatMap((one) => one.blockers ?? []);
+  const slices = all.flatMap(({ worseSlices }) => worseSlices ?? []);
+  const text = [urgent.text.replace(/\.$/, ''), ...slices].join('; ');
+  return {
+    text: [...blockers, `${text}.`].join(' '),
+    trend: blockers.length > 0 ? 'alert' : slices.length > 0 ? 'worse' : urgent.trend,
+    ...(urgent.others === undefined ? {} : { others: urgent.others }),
+  };
 }
 
 /**
@@ -197,7 +308,12 @@ export function assistantParts(data: DigestData) {
   const all = data.benchmarks
     .filter((history) => history.subject === 'assistant')
     .map((history) => ({ history, ...headlineOf(data, history, isOnly ? null : history.name) }))
-    .sort((a, b) => Number(b.isNew) - Number(a.isNew) || urgencyOf(a.trend) - urgencyOf(b.trend));
+    .sort(
+      (a, b) =>
+        Number(b.isNew) - Number(a.isNew) ||
+        Number(b.blockers !== null) - Number(a.blockers !== null) ||
+        urgencyOf(a.trend) - urgencyOf(b.trend),
+    );
   const [first, ...others] = all;
   if (first === undefined) return null;
   const rows = others
@@ -206,7 +322,7 @@ export function assistantParts(data: DigestData) {
   const left = others.length - rows.length;
   const more = left > 0 ? [{ label: 'Left out', value: counted(left, 'benchmark') }] : [];
   return {
-    headline: mostUrgent(all.filter(({ isNew }) => isNew)),
+    headline: leadOf(all.filter(({ isNew }) => isNew)),
     histories: all.map(({ history }) => history),
     blocks: [
       ...(first.isNew ? [] : sentence(first.text)),
@@ -215,6 +331,11 @@ export function assistantParts(data: DigestData) {
     ],
     details: all
       .slice(0, MAX_DETAILED)
-      .flatMap(({ history }) => [...assistantDetails(data, history), ...slowestFacts(data, history)]),
+      .flatMap(({ history, isNew }) => [
+        ...(isNew ? blockerDetails(data, history.report) : []),
+        ...sliceBlocks(data, history),
+        ...assistantDetails(data, history, isNew ? history.report.blockers : null),
+        ...slowestFacts(data, history),
+      ]),
   };
 }

@@ -23,6 +23,7 @@ import {
   type Digest,
   type DigestBlock,
   type DigestData,
+  type DigestMark,
   LABELS_OF,
   type LabelTotals,
   labelsBefore,
@@ -99,15 +100,18 @@ function ofActivity(data: DigestData, totals: LabelTotals, checks: number): Head
   };
 }
 
+/** A headline with its mark. */
+type Lead = Pick<Headline, 'text' | 'others'> & { trend: DigestMark };
+
 /** The headline: about the assistant or the judges if a benchmark ran, otherwise about labels, otherwise about activity. */
 function headline(
   data: DigestData,
-  assistant: Headline | null,
+  assistant: Lead | null,
   judges: readonly JudgesHistory[],
   totals: LabelTotals,
-): Headline {
+): Lead {
   const before = labelsBefore(data) ?? noLabels;
-  const { text, trend, others } =
+  const { text, trend, others }: Lead =
     assistant ??
     ofJudges(judges) ??
     ofFirstRun(data, judges) ??

@@ -1,11 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { ReviewSettings } from '../benchmark/index.ts';
 import { JuryError } from '../common/index.ts';
 import { didYouMean, noSuch } from '../common/text/index.ts';
 import { Alert, Posting } from './alert.ts';
 import { VoteScope } from './digest.ts';
 
 export const scopeOf = ({ votes }: Pick<DigestSchedule, 'votes'>): VoteScope => votes ?? 'here';
+
+/** How many answers are drawn from a run, and the ids of the people who may be asked, as commands take them. */
+export const ScheduledReview = ReviewSettings.pick({ size: true, people: true });
+export type ScheduledReview = z.infer<typeof ScheduledReview>;
+
+/** @param people ids; without any, nobody is asked @param size answers; undefined: as many as for a benchmark */
+export const scheduledReview = (people: readonly string[], size?: number): ScheduledReview | undefined =>
+  people.length === 0 ? undefined : ScheduledReview.parse({ people, size });
 
 export const DigestSchedule = Posting.extend({
   /** Five cron fields, or six with seconds first. */
@@ -16,6 +25,10 @@ export const DigestSchedule = Posting.extend({
   benchmarks: z.array(z.string()),
   /** Whose votes and spot checks it counts: those of its conversation (default), or of all conversations. Benchmarks are always told. */
   votes: VoteScope.optional(),
+  /** Whether people check answers of each run that it starts, where the benchmark itself doesn't say. Absent: nobody is asked. */
+  review: ScheduledReview.optional(),
+  /** The tag whose values are looked at one by one, such as `language`; null: none. */
+  by: z.string().min(1).nullable().default(null),
 });
 export type DigestSchedule = z.infer<typeof DigestSchedule>;
 

@@ -65,7 +65,7 @@ export const DigestBlock = z.discriminatedUnion('kind', [
 ]);
 export type DigestBlock = z.infer<typeof DigestBlock>;
 
-/** The icon before a headline. `alert`: a limit was crossed; `recovery`: the figure is back. */
+/** The icon before a headline. `alert`: a limit was crossed, or there is a blocker; `recovery`: the figure is back. */
 export const DigestMark = z.enum([...TrendName.options, 'alert', 'recovery']);
 export type DigestMark = z.infer<typeof DigestMark>;
 
@@ -158,6 +158,8 @@ export const Snapshot = z.strictObject({
   runs: z.record(z.string(), z.string()),
   /** For alerts: whether the limit is crossed. */
   sounding: z.boolean().optional(),
+  /** For alerts: how many new blockers were posted; absent if there are none. */
+  blockers: z.int().optional(),
   /** What the labels count: see {@link LABELS_OF}. Labels of another basis cannot be compared. */
   basis: z.string().optional(),
 });

@@ -15,7 +15,7 @@ import {
   readRunSample,
 } from '../reports/history/index.ts';
 import { type AlertFigures, type Figure, type Figures, nothingFails } from './alert.ts';
-import { assistantDetails, casesShown, worstText } from './assistant-blocks.ts';
+import { assistantDetails, blockerDetails, blockersIn, casesShown, worstText } from './assistant-blocks.ts';
 import { intervalOfRun, newestRun, shareOfRun } from './change-since-last.ts';
 import { composeDigest } from './compose-digest.ts';
 import { readProgress } from './delivery.ts';
@@ -149,7 +149,7 @@ export async function gatherDigest(
     ]);
   };
   const [histories, [{ rows: counts, hidden }, recent]] = await Promise.all([
-    benchmarks?.(schedule.benchmarks, last?.runs ?? {}) ?? [],
+    benchmarks?.(schedule.benchmarks, last?.runs ?? {}, undefined, schedule.by) ?? [],
     checks(),
   ]);
   const { timezone } = schedule;
@@ -176,13 +176,21 @@ type Limits = { defined: true; low: number; high: number } | { defined: false };
 const figureOf = (value: number | null, interval: Limits): Figure | null =>
   value === null || !interval.defined ? null : { value, low: interval.low, high: interval.high };
 
-const NONE: Figures = { 'pass-rate': null, mean: null, change: null, coverage: null, latency: null };
+const NONE: Figures = {
+  'pass-rate': null,
+  mean: null,
+  change: null,
+  coverage: null,
+  latency: null,
+  blocker: null,
+};
 
 function assistantFigures({ rate, answers, decided, latency, changes }: AssistantReport): Figures {
   const value = rate.measure.defined ? rate.measure.value : null;
   const isShare = rate.kind === 'pass';
   const change = changes.find(({ baseline }) => baseline !== null)?.difference ?? null;
   return {
+    ...NONE,
     'pass-rate': isShare ? figureOf(value, rate.interval) : null,
     mean: isShare ? null : figureOf(value, rate.interval),
     change: isShare && change !== null ? figureOf(change.value, change.interval) : null,
@@ -255,18 +263,23 @@ export function createFiguresReader(
       at: Date.parse(newest.createdAt),
       figures: figuresOf(history),
       sample: await readRunSample(trials, newest, earlier, base),
-      failing: async (channel: string) => {
+      blockers: history.subject === 'assistant' ? history.report.blockers : null,
+      failing: async (channel, blockers) => {
         if (history.subject === 'judges') return nothingFails;
         const [origins, { issueUrl = null }] = await Promise.all([
           originsOf(store, channel, [history], now()),
           store.channelSettings(channel),
         ]);
-        const details = assistantDetails({ origins, issueUrl }, history);
+        const shown = { origins, issueUrl };
+        const details = [
+          ...blockerDetails(shown, history.report, blockers),
+          ...assistantDetails(shown, history, blockers),
+        ];
         const worst = {
           before: worstText(history, origins, 'before'),
           baseline: worstText(history, origins, 'baseline'),
         };
-        return { worst, details };
+        return { blockers: blockersIn(history, blockers, origins), worst, details };
       },
     };
   }
@@ -319,6 +332,7 @@ export const unscheduled = (channel: string, now: number, votes: VoteScope = 'he
   target: { surface: 'terminal', team: '', channel },
   owner: null,
   benchmarks: [],
+  by: null,
   since: now,
   paused: false,
 });

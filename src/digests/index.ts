@@ -17,11 +17,13 @@ export {
   type DigestSchedule,
   isAlert,
   isBenchmark,
+  isDigest,
   type KnownBenchmarks,
   type NoteSchedule,
   noted,
   Schedule,
   type ScheduleStore,
+  scheduledReview,
 } from './digest-schedule.ts';
 export { createFiguresReader, gatherDigest, previewDigest, unscheduled } from './gather-digest.ts';
 export {

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BenchmarkDefinition } from '../benchmark/index.ts';
 import { JuryError } from '../common/index.ts';
-import { nearestTo, noSuch, usd } from '../common/text/index.ts';
+import { counted, nearestTo, noSuch, usd } from '../common/text/index.ts';
 import {
   type Alert,
   type AlertFigures,
@@ -109,11 +110,17 @@ export async function pauseAlert(context: AlertContext, id: string, paused: bool
   await startFrom(figures, alert, context);
 }
 
+/** Why the newest run has no figure; of blockers, there is none to have. */
+const withoutFigure = ({ measure }: Alert['rule'], { blockers }: AlertFigures): string =>
+  measure === 'blocker' && blockers === null
+    ? 'no criterion of the newest run has “severity: blocker”'
+    : noFigureText(measure);
+
 /** Where the newest run alone stands, for who sets the alert: `now 94 % (90–97), on the right side`. */
 export function stateText({ rule }: Alert, figures: AlertFigures | null): string {
   const figure = figures?.figures[rule.measure] ?? null;
   if (figures === null) return 'no run is finished yet';
-  if (figure === null) return noFigureText(rule.measure);
+  if (figure === null) return withoutFigure(rule, figures);
   const says = {
     wrong: 'on the wrong side',
     clear: 'on the right side',
@@ -128,7 +135,7 @@ export const webhookText = ({ webhook }: Alert): string => (webhook === null ? '
 /** Where an alert stands, with the newest run: `. Watching: 88 % (81–93), limit 90 %`. */
 async function watchText(store: ScheduleStore, { id, rule }: Alert, figures: AlertFigures): Promise<string> {
   const figure = figures.figures[rule.measure];
-  if (figure === null) return `; ${noFigureText(rule.measure)}`;
+  if (figure === null) return `; ${withoutFigure(rule, figures)}`;
   const stored = await store.digestProgress(id);
   const isWrong = readProgress(stored?.text ?? '').last?.sounding ?? false;
   const again = figures.sample.fresh === 0 ? '; the same answers as before' : '';
@@ -194,7 +201,7 @@ export interface ListedSchedule {
 
 /** Whether two schedules post the same digest at the same times. */
 function isTwin(a: DigestSchedule, b: DigestSchedule): boolean {
-  const what = ({ cron, timezone, target, benchmarks, votes }: DigestSchedule) =>
+  const what = ({ cron, timezone, target, benchmarks, votes, by }: DigestSchedule) =>
     JSON.stringify([
       readCron(cron),
       timezone,
@@ -202,6 +209,7 @@ function isTwin(a: DigestSchedule, b: DigestSchedule): boolean {
       target.channel,
       [...benchmarks].sort(),
       scopeOf({ votes }),
+      by,
     ]);
   return what(a) === what(b);
 }
@@ -220,7 +228,7 @@ export async function addSchedule(
     if (twin === undefined) return made;
     throw new JuryError(
       'usage',
-      `${twin.id} does that already: ${scheduleWords(twin.cron)} (${twin.timezone})${twin.paused ? `. It is paused: resume ${twin.id}` : ''}. Nothing was added.`,
+      `${twin.id} does that already: ${scheduleWords(twin.cron)} (${twin.timezone})${twin.paused ? `. It is paused: resume ${twin.id}` : isDeepStrictEqual(twin.review, made.review) ? '' : ', with others who check answers or none: remove it first'}. Nothing was added.`,
     );
   });
   return listed(store, schedule, request.since);
@@ -280,13 +288,20 @@ export async function listSchedules(store: ScheduleStore, now: number): Promise<
   return Promise.all(all.filter(isDigest).map((schedule) => listed(store, schedule, now)));
 }
 
+/** `, 40 answers of each run checked by 2 people`; empty if nobody is asked. */
+const reviewText = (review: DigestSchedule['review']): string =>
+  review === undefined
+    ? ''
+    : `, ${counted(review.size, 'answer')} of each run checked by ${counted(review.people.length, 'person', 'people')}`;
+
 /** `d1: Mondays at 9:00 (Europe/Berlin), with nightly; next 23 Nov 2026, 09:00`. */
 export function scheduleText({ schedule, next, remark }: ListedSchedule): string {
-  const { id, cron, timezone, benchmarks } = schedule;
-  const about = benchmarks.length === 0 ? '' : `, with ${benchmarks.join(', ')}`;
+  const { id, cron, timezone, benchmarks, by, review } = schedule;
+  const tag = by === null ? '' : ` by ${by}`;
+  const about = benchmarks.length === 0 ? tag : `, with ${benchmarks.join(', ')}${tag}`;
   const whose = scopeOf(schedule) === 'here' ? '' : ', votes of all conversations';
   const when = next === null ? 'paused' : `next ${momentIn(timezone, next)}`;
-  return `${id}: ${scheduleWords(cron)} (${timezone})${about}${whose}; ${when}${remark === null ? '' : `; ${remark}`}`;
+  return `${id}: ${scheduleWords(cron)} (${timezone})${about}${reviewText(review)}${whose}; ${when}${remark === null ? '' : `; ${remark}`}`;
 }
 
 /** `navigation: Venue recommendations; judged by the default model; at most $1.00 a run`. */

@@ -1,7 +1,8 @@
 import type { BenchmarkOutcome } from '../benchmark/index.ts';
 import { type KeyValue, messageOf, sleep } from '../common/index.ts';
+import { sizeOf } from '../reports/assistant/index.ts';
 import { type Alert, type AlertFigures, alertDigest, nothingFails, webhookBody } from './alert.ts';
-import { countRun, isOpen, watchOf } from './alert-watch.ts';
+import { countBlockers, countRun, isOpen, watchOf } from './alert-watch.ts';
 import { composeDigest } from './compose-digest.ts';
 import {
   type Delivery,
@@ -107,7 +108,7 @@ interface Due {
 }
 
 /**
- * Counts each run that an alert has not counted yet, oldest first, up to one that changes its state: that alert is due. Each run is
+ * Counts each run that an alert has not counted yet, oldest first, up to one that changes its state or has new blockers: that alert is due. Each run is
  * counted by a replacement of the progress, and the one that makes the alert due by the delivery's own, so that it counts once and is
  * not counted without being posted.
  * @returns null if none is due, or if another process is counting
@@ -123,12 +124,22 @@ async function dueAlert(
     const kept = watchOf(alert, progress.watch, progress.done);
     const figures = await sender.readFigures(alert.benchmark, (run, at) => !isOpen(kept, run, at));
     if (figures === null || !isOpen(kept, figures.run, figures.at)) return null;
-    const { watch, news } = countRun(alert.rule, kept, isWrong, figures);
+    const { watch: counted, news } = countRun(alert.rule, kept, isWrong, figures);
+    const { watch, blockers } = countBlockers(counted, figures);
     progress = { ...progress, watch };
-    if (news !== null) {
+    if (news !== null || blockers !== null) {
       const runs = { [alert.benchmark]: figures.run };
-      const snapshot = { at: sender.now(), labels: noLabels, runs, sounding: news.isWrong };
-      const failing = news.isWrong ? await figures.failing(alert.target.channel) : nothingFails;
+      const snapshot = {
+        at: sender.now(),
+        labels: noLabels,
+        runs,
+        sounding: news?.isWrong ?? isWrong,
+        ...(blockers === null ? {} : { blockers: sizeOf(blockers.groups) }),
+      };
+      const failing =
+        news?.isWrong === true || blockers !== null
+          ? await figures.failing(alert.target.channel, blockers)
+          : nothingFails;
       const digest = alertDigest(alert, figures, news, failing, sender.poster.command);
       const delivery = {
         ...newDelivery(figures.at, false, sender.holder),

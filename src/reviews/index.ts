@@ -2,11 +2,14 @@
  * Review samples: answers of a run drawn by chance for people to check, who is asked about which, and what they said. It counts no
  * votes, estimates nothing and knows no platform. Start reading: `draw-sample.ts`, then `manage-reviews.ts`.
  */
-export { listSamples } from './kept-reviews.ts';
+export { countToReview, inviteReviewer, type ReviewPoster } from './invite-reviewer.ts';
+export { choiceOf, listSamples } from './kept-reviews.ts';
 export {
   answerReview,
   beginReview,
+  checkedThisWeek,
   forgetReviewer,
+  type NextReview,
   nextReview,
   type ReviewOffer,
   type ReviewParts,
@@ -24,4 +27,12 @@ export {
   signaturesOf,
 } from './read-reviews.ts';
 export type { ReviewLabel } from './review-sample.ts';
-export { answeredText, noReviewText, reviewChoices, uncheckedText } from './review-words.ts';
+export {
+  answeredText,
+  drawnText,
+  noReviewText,
+  type ReviewInvitation,
+  reviewChoices,
+  reviewInvitation,
+  uncheckedText,
+} from './review-words.ts';

@@ -1,24 +1,34 @@
-import { changeWeek, choiceOf, readWeeks } from './kept-reviews.ts';
-import { isOffered, isSaidBy, type ReviewParts, samplesFor } from './manage-reviews.ts';
+import { type Sender, type SentOnce, sendOnce } from '../common/index.ts';
+import type { Person } from '../labels/access/index.ts';
+import { choiceOf, invitedThisWeek, noteAsked, readWeeks, wasAsked } from './kept-reviews.ts';
+import { isOffered, isSaidBy, type ReviewParts, samplesFor, standingOffers } from './manage-reviews.ts';
 import { openSlots } from './review-sample.ts';
 import { type ReviewInvitation, reviewInvitation } from './review-words.ts';
 
-/**
- * Invites a person once a week by a private message, if there is something for them to check. Resolves to whether they were invited.
- *
- * @param post sends the message; if it rejects, the person counts as not invited
- * @throws JuryError `store-unavailable`; whatever `post` throws
- */
-export async function inviteReviewer(
+/** A surface on which people can be invited. */
+export interface ReviewPoster {
+  /** The surface of the people it can reach. */
+  surface: string;
+  /**
+   * Sends a person the message from which they check answers, unless one with this key has already been sent to them. Rejects with a
+   * JuryError `usage` if it can never be sent.
+   *
+   * @param key the same for everyone who is invited that week
+   * @param since when the week began, ms since the epoch: no message with this key is older
+   */
+  invite(person: Person, invitation: ReviewInvitation, key: string, since: number): Promise<void>;
+}
+
+/** How many answers there are for a person to check this week. @throws JuryError `store-unavailable` */
+export async function countToReview(
   { store, now }: Pick<ReviewParts, 'store' | 'now'>,
   voter: string,
-  post: (invitation: ReviewInvitation) => Promise<void>,
-): Promise<boolean> {
+): Promise<number> {
   const at = now();
-  if ((await choiceOf(store, voter, at)) !== 'volunteer') return false;
   const weeks = await readWeeks(store, voter, at);
   const [week] = weeks;
-  if (week.skipped || week.invited) return false;
+  if (week.skipped) return 0;
+  const standing = await standingOffers(store, voter, weeks, at);
   const samples = await samplesFor(store, voter, null, at);
   const left = samples.flatMap((sample) => {
     const { run, entries, votes, perWeek } = sample;
@@ -29,16 +39,36 @@ export async function inviteReviewer(
     return open.slice(0, Math.max(0, perWeek - week.offers.length));
   });
   const most = Math.max(0, ...samples.map(({ perWeek }) => perWeek - week.offers.length));
-  const count = Math.min(left.length, most);
-  if (count === 0) return false;
-  const mark = (invited: boolean) =>
-    changeWeek(store, voter, (now) => (now.invited === invited ? null : { ...now, invited }), at);
-  if (!(await mark(true))) return false;
-  try {
-    await post(reviewInvitation(count));
-  } catch (thrown) {
-    await mark(false);
-    throw thrown;
-  }
-  return true;
+  return standing.length + Math.min(left.length, most);
+}
+
+/** `none`: there is nothing to check, the person is checking already, or does not want to be asked. */
+export type InvitedReviewer = SentOnce | { outcome: 'none' };
+
+/**
+ * Invites a person by a private message if there is something for them to check: volunteers once a week; others once in 30 days, with what
+ * it is about. No matter how many processes call this or die halfway, each message is sent once.
+ *
+ * @throws JuryError `store-unavailable`; calling it again resumes
+ */
+export async function inviteReviewer(
+  sender: Pick<ReviewParts, 'store'> & Sender,
+  poster: ReviewPoster,
+  { person, voter }: { person: Person; voter: string },
+): Promise<InvitedReviewer> {
+  const { store, now } = sender;
+  const at = now();
+  const choice = await choiceOf(store, voter, at);
+  if (choice === 'never' || (choice === null && (await wasAsked(store, voter, at))))
+    return { outcome: 'none' };
+  const weeks = await readWeeks(store, voter, at);
+  if ((await standingOffers(store, voter, weeks, at)).length > 0) return { outcome: 'none' };
+  const count = await countToReview(sender, voter);
+  if (count === 0) return { outcome: 'none' };
+  const { key, week, since, keptMs } = invitedThisWeek(voter, at);
+  const send = () => poster.invite(person, reviewInvitation(count, choice === null), `review:${week}`, since);
+  const invited = await sendOnce(sender, key, send, keptMs);
+  if (choice === null && (invited.outcome === 'sent' || invited.outcome === 'known'))
+    await noteAsked(store, voter, at);
+  return invited;
 }

@@ -10,12 +10,14 @@ import { ReviewSample } from './review-sample.ts';
  *   review-samples              which runs have one
  *   review-claim:RUN:PLACE:SLOT who is asked about an answer now; for as many days as they have to answer
  *   review-week:VOTER:WEEK      what a person was offered in a week, and whether they skip it; 30 days
+ *   review-invited:VOTER:WEEK   that a message invited them in a week; 30 days
+ *   review-asked:VOTER          that a message asked whether they volunteer; 30 days, or until they choose
  *   review-choice:VOTER         whether a person has volunteered or wants never to be asked; until changed or forgotten
  *
  * People are pseudonyms throughout.
  */
 
-/** How long offers and skips are kept, from the start of their week. */
+/** How long offers and skips are kept, from the start of their week, and that a person was asked whether they volunteer. */
 const OFFERS_KEPT_MS = 30 * DAY_MS;
 
 function parsed<T extends z.ZodType>(schema: T, text: string, what: string): z.output<T> {
@@ -133,6 +135,18 @@ export async function release(store: KeyValue, on: ClaimOn, voter: string, now: 
   await store.compareAndSet(claimKey(on), voter, '', now, -1);
 }
 
+const askedKey = (voter: string): string => `review-asked:${voter}`;
+
+/** Whether a message has asked a person whether they volunteer. */
+export const wasAsked = async (store: KeyValue, voter: string, now: number): Promise<boolean> =>
+  (await store.get(askedKey(voter), now)) !== null;
+
+export async function noteAsked(store: KeyValue, voter: string, now: number): Promise<void> {
+  await store.setIfAbsent(askedKey(voter), 'asked', now, OFFERS_KEPT_MS);
+}
+
+export const forgetAsked = (store: KeyValue, voter: string): Promise<void> => store.delete(askedKey(voter));
+
 const choiceKey = (voter: string): string => `review-choice:${voter}`;
 
 /** Whether a person checks answers. Only volunteers are asked; `never` stays until they change it. */
@@ -140,19 +154,23 @@ export const ReviewChoice = z.enum(['volunteer', 'never']);
 export type ReviewChoice = z.infer<typeof ReviewChoice>;
 
 export async function choiceOf(store: KeyValue, voter: string, now: number): Promise<ReviewChoice | null> {
-  const text = await store.get(choiceKey(voter), now);
-  return text === null ? null : ReviewChoice.parse(text);
+  return readChoice(await store.get(choiceKey(voter), now));
 }
+
+const readChoice = (text: string | null): ReviewChoice | null =>
+  text === null ? null : ReviewChoice.parse(text);
 
 /** @returns what they chose before */
 export async function choose(
   store: KeyValue,
   voter: string,
-  choice: ReviewChoice,
+  to: (before: ReviewChoice | null) => ReviewChoice,
   now: number,
 ): Promise<ReviewChoice | null> {
-  const before = await changeText(store, choiceKey(voter), () => choice, now, FOREVER_MS);
-  return before === null ? null : ReviewChoice.parse(before);
+  const chosen = (text: string | null): string => to(readChoice(text));
+  const before = await changeText(store, choiceKey(voter), chosen, now, FOREVER_MS);
+  await forgetAsked(store, voter);
+  return readChoice(before);
 }
 
 /** What a person was offered in a week (UTC, from Monday). */
@@ -160,19 +178,18 @@ export const Week = z.strictObject({
   offers: z.array(z.strictObject({ run: z.string(), place: z.int() })),
   /** "Not this week." */
   skipped: z.boolean(),
-  /** Whether a message has invited them. */
-  invited: z.boolean(),
 });
 export type Week = z.infer<typeof Week>;
 
-const noWeek: Week = { offers: [], skipped: false, invited: false };
+const noWeek: Week = { offers: [], skipped: false };
 
 /** January 1, 1970 was a Thursday. */
 const MONDAY_MS = 4 * DAY_MS;
 const WEEK_MS = 7 * DAY_MS;
 
 const weekOf = (now: number): number => Math.floor((now - MONDAY_MS) / WEEK_MS);
-const endOf = (week: number): number => MONDAY_MS + week * WEEK_MS + OFFERS_KEPT_MS;
+const beginOf = (week: number): number => MONDAY_MS + week * WEEK_MS;
+const endOf = (week: number): number => beginOf(week) + OFFERS_KEPT_MS;
 const weekKey = (voter: string, week: number): string => `review-week:${voter}:${week}`;
 
 /** The weeks of which something may be kept, the current one first. */
@@ -211,8 +228,20 @@ export async function changeWeek(
   }
 }
 
-/** Deletes what a person chose and was offered. */
+const invitedKey = (voter: string, week: number): string => `review-invited:${voter}:${week}`;
+
+/** Where it is kept that a person was invited this week, and for how long, in ms. `week` and when it began are the same for everyone. */
+export const invitedThisWeek = (voter: string, now: number) => {
+  const week = weekOf(now);
+  return { key: invitedKey(voter, week), week, since: beginOf(week), keptMs: endOf(week) - now };
+};
+
+/** Deletes what a person chose and was offered, and that they were invited. */
 export async function deletePerson(store: KeyValue, voter: string, now: number): Promise<void> {
   await store.delete(choiceKey(voter));
-  for (const week of keptWeeks(now)) await store.delete(weekKey(voter, week));
+  await forgetAsked(store, voter);
+  for (const week of keptWeeks(now)) {
+    await store.delete(weekKey(voter, week));
+    await store.delete(invitedKey(voter, week));
+  }
 }

@@ -22,6 +22,7 @@ import {
   claimedBy,
   deletePerson,
   findSample,
+  forgetAsked,
   keepSample,
   listSamples,
   type ReviewChoice,
@@ -192,7 +193,7 @@ async function ownSlot(
 }
 
 /** What a person was offered and has neither answered nor let go, oldest first. */
-async function standingOffers(store: KeyValue, voter: string, weeks: readonly Week[], now: number) {
+export async function standingOffers(store: KeyValue, voter: string, weeks: readonly Week[], now: number) {
   const sampleOf = memoized((run: string) => findSample(store, run, now));
   const standing: { sample: ReviewSample; entry: ReviewEntry; slot: number }[] = [];
   for (const { run, place } of weeks.toReversed().flatMap(({ offers }) => offers)) {
@@ -298,10 +299,11 @@ async function lookForNext(
   const { store, now } = parts;
   const at = now();
   const choice = await choiceOf(store, voter, at);
-  if (choice !== 'volunteer') return { kind: choice ?? 'not-volunteer' };
+  if (choice === 'never') return { kind: choice };
   const weeks = await readWeeks(store, voter, at);
   const [week] = weeks;
   if (week.skipped) return { kind: 'not-this-week' };
+  if (choice === null) return { kind: 'not-volunteer' };
   for (const { sample, entry } of await standingOffers(store, voter, weeks, at)) {
     const isWanted = run === null || sample.run === run;
     const offer = isWanted ? await offerOf(parts, sample, entry, Math.max(1, week.offers.length)) : null;
@@ -405,16 +407,42 @@ export async function skipReviews(
   until: 'week' | 'never',
 ): Promise<void> {
   const at = now();
-  if (until === 'never') await choose(store, voter, 'never', at);
-  else await changeWeek(store, voter, (week) => ({ ...week, skipped: true }), at);
+  if (until === 'never') await choose(store, voter, () => 'never', at);
+  else {
+    await changeWeek(store, voter, (week) => ({ ...week, skipped: true }), at);
+    // Who has not volunteered may be asked again in another week.
+    await forgetAsked(store, voter);
+  }
   await letGo(store, voter, at);
 }
 
-/** Volunteers a person, also one who wanted never to be asked. @returns what they chose before */
+/**
+ * Volunteers a person.
+ *
+ * @param evenIfNever also if they wanted never to be asked
+ * @returns what they chose before
+ */
 export const volunteer = (
   { store, now }: Pick<ReviewParts, 'store' | 'now'>,
   voter: string,
-): Promise<ReviewChoice | null> => choose(store, voter, 'volunteer', now());
+  evenIfNever = true,
+): Promise<ReviewChoice | null> =>
+  choose(store, voter, (before) => (before === 'never' && !evenIfNever ? before : 'volunteer'), now());
+
+/** How many of the answers that a person was offered this week they have checked. @throws JuryError `store-unavailable` */
+export async function checkedThisWeek(
+  { store, now }: Pick<ReviewParts, 'store' | 'now'>,
+  voter: string,
+): Promise<number> {
+  const at = now();
+  const [{ offers }] = await readWeeks(store, voter, at);
+  const sampleOf = memoized((run: string) => findSample(store, run, at));
+  const isChecked = async ({ run, place }: Week['offers'][number]): Promise<boolean> => {
+    const entry = (await sampleOf(run))?.entries.find((one) => one.place === place);
+    return entry !== undefined && isSaidBy(entry, voter);
+  };
+  return (await Promise.all(offers.map(isChecked))).filter((isOne) => isOne).length;
+}
 
 /** How far a sample is checked. Nothing in it is about a person. */
 export interface ReviewStatus {

@@ -6,12 +6,19 @@ import type { ReviewDesign, ReviewLabel } from './review-sample.ts';
 export interface ReviewInvitation {
   /** `10 answers to check, about 5 minutes`. */
   text: string;
+  /** What this is, for people who have not volunteered; null for others. */
+  about: string | null;
   buttons: readonly { does: 'start' | 'skip-week' | 'never'; text: string }[];
 }
 
 const MINUTES_EACH = 0.5;
 
-export const reviewInvitation = (count: number): ReviewInvitation => ({
+const ABOUT =
+  'They were drawn by chance, to find out how far the judges can be trusted. You see each without the verdict, and no list shows who said what.';
+
+/** @param isFirst whether the person has not volunteered */
+export const reviewInvitation = (count: number, isFirst: boolean): ReviewInvitation => ({
+  about: isFirst ? ABOUT : null,
   text: `${counted(count, 'answer')} to check, about ${counted(Math.ceil(count * MINUTES_EACH), 'minute')}`,
   buttons: [
     { does: 'start', text: 'Start' },
@@ -53,3 +60,7 @@ export const uncheckedText = ({ drawn, unchecked }: ReviewDesign): string | null
   unchecked > SAID_ABOVE * drawn
     ? `${unchecked} of the ${counted(drawn, 'answer')} drawn by chance ${unchecked === 1 ? 'is' : 'are'} not checked`
     : null;
+
+/** `40 answers drawn by chance, 12 checked`. */
+export const drawnText = ({ drawn, checked }: Pick<ReviewDesign, 'drawn' | 'checked'>): string =>
+  `${counted(drawn, 'answer')} drawn by chance, ${checked} checked`;

@@ -30,7 +30,13 @@ export {
   sameDistributionTest,
   sumInterval,
 } from './differences.ts';
-export { type Estimate, estimateOfShare, jackknifeEstimate, type Range } from './jackknife.ts';
+export {
+  type Estimate,
+  estimateOfShare,
+  jackknifeEstimate,
+  jackknifeInterval,
+  type Range,
+} from './jackknife.ts';
 export {
   type Bin,
   createSum,

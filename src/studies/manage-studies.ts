@@ -1,4 +1,4 @@
-import { FOREVER_MS, JuryError, type KeyValue, messageOf } from '../common/index.ts';
+import { FOREVER_MS, JuryError, type Sender, type SentOnce, sendOnce } from '../common/index.ts';
 import { noSuch } from '../common/text/index.ts';
 import { type Person, type Pseudonym, personText } from '../labels/access/index.ts';
 import type { AnnotateOutcome, Annotation, StudyStore } from './annotation.ts';
@@ -112,25 +112,11 @@ export interface StudyPoster {
   invite(person: Person, study: StudyEntry, key: string): Promise<void>;
 }
 
-export interface Inviter {
-  store: Pick<KeyValue, 'setIfAbsent' | 'compareAndSet'>;
+export interface Inviter extends Sender {
   poster: StudyPoster;
-  /** Unique id of this process. */
-  holder: string;
-  now: () => number;
 }
 
-/** `waiting`: another process is sending it, or it failed recently. */
-export type Invited = { person: string } & (
-  | { outcome: 'sent' | 'known' | 'waiting' }
-  | { outcome: 'failed'; reason: string }
-);
-
-const SENT = 'sent';
-/** Longer than all attempts to send take together. */
-const LEASE_MS = 300_000;
-/** How long to wait after the platform refused an invitation. */
-const REFUSED_MS = 3_600_000;
+export type Invited = { person: string } & SentOnce;
 
 /**
  * The key of an invitation. Contains the study's time, because ids are reused, and no pseudonym, because people can be
@@ -139,23 +125,9 @@ const REFUSED_MS = 3_600_000;
 const keyOf = ({ id, at }: StudyEntry, { place }: Annotator): string => `study:${id}:${at}:${place}`;
 
 async function inviteOne(inviter: Inviter, study: StudyEntry, annotator: Annotator): Promise<Invited> {
-  const { store, poster, holder, now } = inviter;
-  const person = personText(annotator.person);
   const key = keyOf(study, annotator);
-  const claim = await store.setIfAbsent(key, holder, now(), LEASE_MS);
-  if (!claim.set && claim.value !== holder)
-    return { person, outcome: claim.value === SENT ? 'known' : 'waiting' };
-  if (!claim.set) await store.compareAndSet(key, holder, holder, now(), LEASE_MS);
-  try {
-    await poster.invite(annotator.person, study, key);
-  } catch (thrown) {
-    const isRefused = thrown instanceof JuryError && thrown.code === 'usage';
-    // Blocks further attempts for a while. After other errors the lease simply expires.
-    if (isRefused) await store.compareAndSet(key, holder, 'refused', now(), REFUSED_MS);
-    return { person, outcome: 'failed', reason: messageOf(thrown) };
-  }
-  await store.compareAndSet(key, holder, SENT, now(), FOREVER_MS);
-  return { person, outcome: 'sent' };
+  const invite = () => inviter.poster.invite(annotator.person, study, key);
+  return { person: personText(annotator.person), ...(await sendOnce(inviter, key, invite, FOREVER_MS)) };
 }
 
 /**

@@ -19,7 +19,7 @@ export {
   planningOf,
   systemPorts,
 } from './program-parts.ts';
-export { reviewWish } from './review-samples.ts';
+export { forgetScheduledReviewer, type NamedReviewer, namedReviewers, reviewWish } from './review-samples.ts';
 export {
   type Inspection,
   type Line,

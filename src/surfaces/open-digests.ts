@@ -5,6 +5,7 @@ import {
   type BenchmarkOutcome,
   benchmarkIds,
   loadBenchmarks,
+  ReviewSettings,
   redactedRuns,
   type TrialStore,
 } from '../benchmark/index.ts';
@@ -19,10 +20,12 @@ import {
   nextSlotOf,
   type RunBenchmarks,
 } from '../digests/index.ts';
+import type { BenchmarkSource } from '../reports/history/index.ts';
 import { loadBenchmarkHistory } from '../reports/history/lazy.ts';
 import type { Store } from '../stores/index.ts';
 import { loadOpenStore } from '../stores/lazy.ts';
 import { createWebhooks } from './call-webhook.ts';
+import { readPerson } from './person-and-channel-ids.ts';
 import { benchmarkSource, type Parts, systemPorts } from './program-parts.ts';
 import { beginDefinedReview } from './review-samples.ts';
 import type { DigestSources } from './surface.ts';
@@ -32,6 +35,8 @@ export interface OpenDigests extends DigestSources {
   store: Store;
   runBenchmarks: RunBenchmarks;
   callWebhook: CallWebhook;
+  /** The runs that digests are made of, with cases redacted. */
+  runs: () => Promise<TrialStore>;
   close: () => Promise<void>;
 }
 
@@ -142,13 +147,13 @@ export async function openDigests(
     defined: [...defined().keys()],
     runs: await (await runs.get()).names(),
   });
-  const benchmarks = async (names: readonly string[], told: Readonly<Record<string, string>>) => {
+  const benchmarks: BenchmarkSource = async (names, ...wishes) => {
     if (names.length === 0) return [];
     const { createBenchmarkSource } = await loadBenchmarkHistory();
     const allNames = [...new Set([...benchmarkIds(parts.env.promptFolders), ...names])];
-    return createBenchmarkSource(await quoted(), store, parts.now, allNames)(names, told);
+    return createBenchmarkSource(await quoted(), store, parts.now, allNames)(names, ...wishes);
   };
-  const runBenchmarks: RunBenchmarks = async ({ benchmarks: names }, slot, stop) => {
+  const runBenchmarks: RunBenchmarks = async ({ benchmarks: names, review: wished }, slot, stop) => {
     const outcomes: BenchmarkOutcome[] = [];
     for (const name of names) {
       let definition: BenchmarkDefinition | undefined;
@@ -161,8 +166,9 @@ export async function openDigests(
       if (definition === undefined) continue;
       const outcome = await runDefined(parts, await runs.get(), definition, slot, stop);
       outcomes.push(outcome);
-      if (outcome.kind === 'complete' && definition.review !== undefined)
-        await beginDefinedReview(parts, await runs.get(), outcome.run, definition.review, warn);
+      const review = definition.review ?? (wished === undefined ? undefined : ReviewSettings.parse(wished));
+      if (outcome.kind === 'complete' && review !== undefined)
+        await beginDefinedReview(parts, await runs.get(), outcome.run, review, warn);
     }
     return outcomes;
   };
@@ -185,9 +191,13 @@ export async function openDigests(
       ),
     runBenchmarks,
     known: knownBenchmarks,
+    requirePeople: (ids) => {
+      for (const id of ids) readPerson(id, parts.surfaces);
+    },
     defined,
     alerts: { readFigures, known: knownBenchmarks, webhooks: [...settings.JURY_WEBHOOKS.keys()] },
     callWebhook: createWebhooks(settings.JURY_WEBHOOKS, parts.env.outgoing.proxies, parts.env.secrets),
+    runs: quoted,
     close: async () => (await runs.made())?.close(),
   };
 }

@@ -1,7 +1,9 @@
-import type { ReviewSettings, TrialStore } from '../benchmark/index.ts';
+import { benchmarkIds, loadBenchmarks, type ReviewSettings, type TrialStore } from '../benchmark/index.ts';
 import { messageOf } from '../common/index.ts';
+import { isDigest, type Schedule, type ScheduleStore } from '../digests/index.ts';
+import type { Person } from '../labels/access/index.ts';
 import { beginReview, type ReviewWish } from '../reviews/index.ts';
-import { readPerson } from './person-and-channel-ids.ts';
+import { importedPerson, readPerson } from './person-and-channel-ids.ts';
 import type { Parts } from './program-parts.ts';
 
 /**
@@ -32,5 +34,65 @@ export async function beginDefinedReview(
     await beginReview({ store: await parts.store(), runs, now: parts.now }, run, wish);
   } catch (thrown) {
     warn(`No answers of the run ${run} were drawn for people to check: ${messageOf(thrown)}`);
+  }
+}
+
+/** A person who may be asked to check answers, and their pseudonym. */
+export interface NamedReviewer {
+  person: Person;
+  voter: string;
+}
+
+/** Ids of the people whom benchmarks name. One whose file has errors names no one: its digest says so. */
+const namedIn = (folders: Parts['env']['promptFolders']): string[] =>
+  benchmarkIds(folders).flatMap((id) => {
+    try {
+      return loadBenchmarks(folders, [id]).get(id)?.review?.people ?? [];
+    } catch {
+      return [];
+    }
+  });
+
+/** The people of a surface whom benchmarks and schedules name to check answers, each once. Ids that no surface knows are passed over. */
+export async function namedReviewers(
+  { env, pseudonym: open, surfaces }: Pick<Parts, 'env' | 'pseudonym' | 'surfaces'>,
+  store: Pick<ScheduleStore, 'schedules'>,
+  surface: string,
+): Promise<NamedReviewer[]> {
+  const pseudonym = await open();
+  const scheduled = (await store.schedules()).filter(isDigest).flatMap(({ review }) => review?.people ?? []);
+  const named = new Map<string, NamedReviewer>();
+  for (const id of [...namedIn(env.promptFolders), ...scheduled]) {
+    const person = importedPerson(id, surfaces);
+    const voter = pseudonym(person);
+    if (person.surface === surface) named.set(voter, { person, voter });
+  }
+  return [...named.values()];
+}
+
+/** Takes a person off the schedules that name them to check answers. @throws JuryError `store-unavailable` */
+export async function forgetScheduledReviewer(
+  { pseudonym: open, surfaces }: Pick<Parts, 'pseudonym' | 'surfaces'>,
+  store: ScheduleStore,
+  person: Person,
+): Promise<void> {
+  const pseudonym = await open();
+  const isThem = (id: string): boolean => {
+    try {
+      return pseudonym(readPerson(id, surfaces)) === pseudonym(person);
+    } catch {
+      // Of a surface that is no longer there, so it is not an id of theirs that is known now.
+      return false;
+    }
+  };
+  const withoutThem = (schedule: Schedule): Schedule => {
+    if (!isDigest(schedule) || schedule.review?.people.some(isThem) !== true) return schedule;
+    const { review, ...rest } = schedule;
+    const people = review.people.filter((id) => !isThem(id));
+    return people.length === 0 ? rest : { ...rest, review: { ...review, people } };
+  };
+  for (const schedule of await store.schedules()) {
+    const after = withoutThem(schedule);
+    if (after !== schedule) await store.saveSchedule(after);
   }
 }

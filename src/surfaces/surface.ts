@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import type { BenchmarkDefinition } from '../benchmark/index.ts';
+import type { BenchmarkDefinition, TrialStore } from '../benchmark/index.ts';
 import type { ReadPaste } from '../case/paste/index.ts';
 import type { KeyValue } from '../common/index.ts';
 import type { AlertContext, DigestPoster, GatherDigest, KnownBenchmarks } from '../digests/index.ts';
@@ -9,6 +9,7 @@ import type { Conversation, Membership, Person, Pseudonym, Roles } from '../labe
 import type { ConversationKind, VerdictRecord } from '../labels/record/index.ts';
 import type { Library } from '../prompting/index.ts';
 import type { CheckSurface, SpotChecks } from '../requests/index.ts';
+import type { ReviewPoster } from '../reviews/index.ts';
 import type { Store } from '../stores/index.ts';
 import type { StudyPoster } from '../studies/index.ts';
 
@@ -35,6 +36,7 @@ export interface Inspection {
 interface SurfacePosters {
   digests: DigestPoster | null;
   studies: StudyPoster | null;
+  reviews: ReviewPoster | null;
   /** Announces a change to a conversation with more than one person. @throws the platform's error */
   announce: ((channel: string, line: Line) => Promise<void>) | null;
 }
@@ -44,6 +46,8 @@ export interface DigestSources {
   gather: GatherDigest;
   /** The benchmarks that schedules may name. @throws JuryError `bad-file` */
   known: () => Promise<KnownBenchmarks>;
+  /** Checks ids of people, as commands take them. @throws JuryError `usage` for an id that no surface knows */
+  requirePeople: (ids: readonly string[]) => void;
   /** @throws JuryError `bad-file` */
   defined: () => ReadonlyMap<string, BenchmarkDefinition>;
   alerts: Pick<AlertContext, 'readFigures' | 'known' | 'webhooks'>;
@@ -63,6 +67,8 @@ export interface SurfaceHost {
   /** Models that forms offer, the default first. */
   models: readonly string[];
   digestSources: DigestSources;
+  /** Benchmark runs, with cases redacted; opened at the first use. */
+  benchmarkRuns: () => Promise<Pick<TrialStore, 'readRun' | 'readTrials' | 'totals' | 'caseAt'>>;
   /** All surfaces, configured or not. */
   surfaces: readonly Pick<Surface, 'name' | 'title' | 'identify' | 'kindOf'>[];
   /** Announces a change to a conversation. Never rejects: a failure is only logged. */

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { JuryError } from '../../src/common/errors.ts';
 import type { KeyValue } from '../../src/common/key-value.ts';
-import { inviteReviewer } from '../../src/reviews/invite-reviewer.ts';
+import { countToReview, inviteReviewer, type ReviewPoster } from '../../src/reviews/invite-reviewer.ts';
 import {
   answerReview,
   beginReview,
+  checkedThisWeek,
   forgetReviewer,
   type NextReview,
   nextReview,
@@ -248,33 +250,111 @@ export function reviewsContract({ current, another }: StoresOfTest): void {
     expect(await checked(parts)).toMatchObject({ drawn: 2, checked: 1, unchecked: 1, asked: 0 });
   });
 
-  test('invites each volunteer once a week, with what is left for them, and again where the message failed', async () => {
+  /** What a process of these parts sends, and a poster that keeps it; `fail` says why a message cannot be sent. */
+  function inviting(parts: ReviewParts, fail: () => Error | null = () => null) {
+    const texts: string[] = [];
+    const poster: ReviewPoster = {
+      surface: 'slack',
+      invite: async (_person, { text, about, buttons }) => {
+        const failed = fail();
+        if (failed !== null) throw failed;
+        const first = about === null ? [] : ['(first)'];
+        texts.push([text, ...first, ...buttons.map((button) => `[${button.text}]`)].join(' '));
+      },
+    };
+    const invite = async (voter: string, holder = 'p1') => {
+      const person = { surface: 'slack', team: '', user: voter };
+      return (await inviteReviewer({ ...parts, holder }, poster, { person, voter })).outcome;
+    };
+    return { texts, invite };
+  }
+
+  test('invites each volunteer once a week, with what is left for them', async () => {
     const { parts, clock } = open(current(), { [RUN]: usualRun.slice(0, 12) });
     await beginReview(parts, RUN, aWish());
-    const texts: string[] = [];
-    const invite = (voter: string) =>
-      inviteReviewer(parts, voter, async ({ text, buttons }) => {
-        texts.push([text, ...buttons.map((button) => `[${button.text}]`)].join(' '));
-      });
-    expect(await invite('ada')).toBe(false);
+    const { texts, invite } = inviting(parts);
     await volunteer(parts, 'ada');
-    const failed = inviteReviewer(parts, 'ada', async () => {
-      throw new Error('no network');
-    });
-    await expect(failed).rejects.toThrow('no network');
-    expect(await invite('ada')).toBe(true);
-    expect(await invite('ada')).toBe(false);
+    expect(await invite('ada')).toBe('sent');
+    expect(await invite('ada')).toBe('known');
     for (let n = 0; n < 10; n += 1) await answerReview(parts, 'ada', await next(parts, 'ada'), 'pass');
     clock.now += 7 * dayMs;
-    expect(await invite('ada')).toBe(true);
+    expect(await invite('ada')).toBe('sent');
     await skipReviews(parts, 'ada', 'week');
+    expect(await invite('ada')).toBe('none');
     clock.now += 7 * dayMs;
     await skipReviews(parts, 'ada', 'never');
-    expect(await invite('ada')).toBe(false);
+    expect(await invite('ada')).toBe('none');
     expect(texts).toEqual([
       '10 answers to check, about 5 minutes [Start] [Not this week] [Never]',
       '2 answers to check, about 1 minute [Start] [Not this week] [Never]',
     ]);
+  });
+
+  test('asks a person who has not volunteered once a month, with what it is about, and sooner only if they said: not this week', async () => {
+    const { parts, clock } = open(current(), { [RUN]: usualRun, 'weekly-2': usualRun });
+    await beginReview(parts, RUN, aWish({ people: ['ada', 'bea'], size: 400 }));
+    const { texts, invite } = inviting(parts);
+    for (const voter of ['ada', 'bea', 'zoe']) await invite(voter);
+    expect(texts).toEqual(
+      Array(2).fill('10 answers to check, about 5 minutes (first) [Start] [Not this week] [Never]'),
+    );
+    await skipReviews(parts, 'bea', 'week');
+    clock.now += 7 * dayMs;
+    expect(await invite('ada')).toBe('none');
+    expect(await invite('bea')).toBe('sent');
+    await beginReview(parts, 'weekly-2', aWish({ people: ['eva'] }));
+    expect(await invite('eva')).toBe('sent');
+    clock.now += 21 * dayMs;
+    expect(await invite('eva')).toBe('none');
+    await volunteer(parts, 'eva');
+    expect(await invite('eva')).toBe('sent');
+    expect(texts.slice(2)).toEqual([
+      ...Array(2).fill('10 answers to check, about 5 minutes (first) [Start] [Not this week] [Never]'),
+      '10 answers to check, about 5 minutes [Start] [Not this week] [Never]',
+    ]);
+  });
+
+  test('does not invite a person who is checking answers already', async () => {
+    const { parts } = open();
+    await beginReview(parts, RUN, aWish());
+    const { invite } = inviting(parts);
+    await volunteer(parts, 'ada');
+    await next(parts, 'ada');
+    expect(await invite('ada')).toBe('none');
+  });
+
+  test('invites once, though ten processes do at once, and later again where the message failed', async () => {
+    const { parts, clock } = open();
+    const other = { ...parts, store: await another() };
+    await beginReview(parts, RUN, aWish());
+    let failed: Error | null = new Error('no network');
+    const [here, there] = [inviting(parts, () => failed), inviting(other, () => failed)];
+    expect(await here.invite('ada')).toBe('failed');
+    expect(await there.invite('ada', 'p2')).toBe('waiting');
+    failed = null;
+    // A process that died holds what it had taken up for some minutes.
+    clock.now += 300_000;
+    const ten = Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? here : there).invite('ada', `p${n + 3}`));
+    expect((await Promise.all(ten)).filter((outcome) => outcome === 'sent')).toHaveLength(1);
+    failed = new JuryError('usage', 'no such person');
+    expect(await here.invite('bea')).toBe('failed');
+    failed = null;
+    expect(await here.invite('bea')).toBe('waiting');
+    clock.now += 3_600_000;
+    expect(await here.invite('bea')).toBe('sent');
+    expect(here.texts.length + there.texts.length).toBe(2);
+  });
+
+  test('counts what a person has checked this week', async () => {
+    const { parts, clock } = open();
+    await beginReview(parts, RUN, aWish());
+    await volunteer(parts, 'ada');
+    for (let n = 0; n < 3; n += 1) await answerReview(parts, 'ada', await next(parts, 'ada'), 'unsure');
+    await next(parts, 'ada');
+    expect(await checkedThisWeek(parts, 'ada')).toBe(3);
+    expect(await countToReview(parts, 'ada')).toBe(7);
+    clock.now += 7 * dayMs;
+    expect(await checkedThisWeek(parts, 'ada')).toBe(0);
   });
 
   test('tells what was checked with each one’s probability, and how it was drawn', async () => {

@@ -7,10 +7,15 @@ import { readAgreement } from '../../src/labels/agreement/read-agreement.ts';
 import { labelOf, readVoted } from '../../src/labels/label.ts';
 import { usualRule } from '../../src/labels/label-rule.ts';
 import { answersKey } from '../../src/requests/judge-one-case.ts';
-import { openStore } from '../../src/stores/open-store.ts';
+import { inviteReviewer } from '../../src/reviews/invite-reviewer.ts';
+import { beginReview, reviewStatus } from '../../src/reviews/manage-reviews.ts';
+import { reviewedAnswersOf } from '../../src/reviews/read-reviews.ts';
+import { openStore, openTrialStore } from '../../src/stores/open-store.ts';
 import type { Parts } from '../../src/surfaces/program-parts.ts';
 import type { Surface } from '../../src/surfaces/surface.ts';
+import { folderWith } from '../support/built-in.ts';
 import { digestSenderOf } from '../support/digest-sender.ts';
+import { keepMadeRun } from '../support/made-run.ts';
 import {
   ALIKE_LINE,
   CHECKABLE,
@@ -21,6 +26,7 @@ import {
   UNSURE_LINE,
 } from '../support/pastes.ts';
 import { closing, newFolder, until } from '../support/resources.ts';
+import { aWish } from '../support/reviews.ts';
 import { oneQuickJudge, serviceModel } from '../support/service-model.ts';
 import { aSchedule } from '../support/store-builders.ts';
 import { aStudy } from '../support/study-builders.ts';
@@ -30,6 +36,8 @@ export interface Seen {
   id: string;
   /** All that it shows. */
   text: string;
+  /** Where it is, if not in the conversation where the person asks. */
+  at?: string;
 }
 
 /** A service that runs, in this process. */
@@ -53,7 +61,8 @@ interface MadeRequest {
 
 type Button =
   | ('stop' | 'agree' | 'right' | 'what is right' | 'take back' | 'judge these')
-  | ('judge without' | 'belongs' | 'edit' | 'judge with' | 'details');
+  | ('judge without' | 'belongs' | 'edit' | 'judge with' | 'details')
+  | ('start' | 'response right' | 'response wrong' | 'not sure' | 'whole case' | 'not this week' | 'never');
 
 /** A platform with a person in it who asks and votes. */
 export interface SurfaceRig {
@@ -693,6 +702,179 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       expect(posters.studies.surface).toBe(rig.surface.name);
       expect((await rig.received()).filter(({ text }) => text.startsWith('Study'))).toHaveLength(1);
       expect(await rig.posts()).toEqual([]);
+    });
+  });
+
+  describe(`${name}: answers drawn by chance`, () => {
+    const secret = 'for this test';
+    const RUN = 'nightly-1';
+    /** What would tell of a case's label, id or tags, or of what the judges said. */
+    const HIDDEN = ['u1-right', 'SECRET BUILD', 'PASS', 'FAIL', '"pass"', '"fail"', 'verdict: '];
+
+    /** Answers of a run that a benchmark's file draws for the person to check, and what a service there needs; null if it invites no one. */
+    async function drawn(rig: SurfaceRig, perWeek = 10, response?: string) {
+      const folder = { JURY_DATA_DIR: newFolder(), JURY_SECRET: secret };
+      const first = await rig.start(folder);
+      const { parts } = first;
+      const posters = await rig.surface.posters(parts);
+      if ('needs' in posters || posters.reviews === null) return null;
+      const { person, surface } = rig;
+      const voter = (await parts.pseudonym())(person);
+      const runs = await openTrialStore(parts.env.settings, () => {});
+      const habit = { method: 'io', models: ['rules'], skill: 0.8, costUsd: 0, latencyMs: 1, judges: 1 };
+      const shape = () => ({
+        tags: { build: 'SECRET BUILD' },
+        ...(response === undefined ? {} : { response }),
+      });
+      await keepMadeRun(runs, { name: RUN, cases: 24, repeats: 1, habits: [habit], shape });
+      const wish = aWish({ size: 8, people: [voter], perWeek });
+      await beginReview({ store: await parts.store(), runs, now: Date.now }, RUN, wish);
+      await runs.close();
+      await first.die();
+      const id = surface.isPerson(person.user)
+        ? person.user
+        : `${person.surface}:${person.team}:${person.user}`;
+      const file = [
+        ...['title: Nightly', 'dataset: { generate: navigation, users: 2, seed: 1 }', 'methods: [io]'],
+        ...['models: [rules]', 'budget: none', `review: { people: ["${id}"] }`],
+      ].join('\n');
+      const env = { ...folder, JURY_PROMPTS_DIR: folderWith({ 'benchmarks/nightly.yaml': file }) };
+      return { env, voter };
+    }
+
+    /** The one private message about answers to check, once it says this. */
+    const saying = (rig: SurfaceRig, text: string) =>
+      until(async () => (await rig.received()).find((message) => message.text.includes(text)));
+    const about = async (rig: SurfaceRig) =>
+      (await rig.received()).filter((message) => rig.can(message, 'never') || rig.can(message, 'start'))
+        .length;
+    const status = async (jury: Running) => {
+      const found = await reviewStatus({ store: await jury.parts.store(), now: Date.now }, RUN);
+      return { checked: found?.design.checked, asked: found?.asked };
+    };
+
+    test('are asked about in one private message a week, whichever process sends it and dies behind it', async () => {
+      const rig = await open();
+      const review = await drawn(rig);
+      if (review === null) return;
+      const { parts } = await rig.start({ ...review.env, JURY_PROMPTS_DIR: folderWith({}) });
+      const posters = await rig.surface.posters(parts);
+      if ('needs' in posters || posters.reviews === null) throw new Error('no one is invited');
+      const { reviews } = posters;
+      expect(reviews.surface).toBe(rig.surface.name);
+      const store = await parts.store();
+      const invite = (holder: string, now = Date.now, kept: Pick<typeof store, 'compareAndSet'> = store) => {
+        const { compareAndSet } = kept;
+        const sender = { store: { ...store, compareAndSet }, holder, now };
+        return inviteReviewer(sender, reviews, { person: rig.person, voter: review.voter });
+      };
+      const dying = { compareAndSet: () => Promise.reject(new Error('dead')) };
+      await expect(invite('p0', Date.now, dying)).rejects.toThrow('dead');
+      expect((await invite('p1')).outcome).toBe('waiting');
+      const later = () => Date.now() + 300_000;
+      const outcomes = await Promise.all(['p2', 'p3', 'p4'].map((holder) => invite(holder, later)));
+      expect(outcomes.filter(({ outcome }) => outcome === 'sent')).toHaveLength(1);
+      expect((await invite('p5', later)).outcome).toBe('none');
+      expect(await about(rig)).toBe(1);
+      expect(await rig.posts()).toEqual([]);
+    });
+
+    test('are shown one by one in that message, and answered once each, without the verdict', async () => {
+      const rig = await open();
+      const review = await drawn(rig, 3);
+      if (review === null) return;
+      const jury = await rig.start(review.env);
+      const invitation = await saying(rig, '3 answers to check, about 2 minutes');
+      expect(invitation.text).toContain('drawn by chance');
+      for (const button of ['start', 'not this week', 'never'] as const)
+        expect(rig.can(invitation, button)).toBe(true);
+      await rig.press(jury, invitation, 'start');
+      const first = await saying(rig, 'Answer 1 of at most 3 this week');
+      expect(first.id).toBe(invitation.id);
+      expect(first.text).toContain('Find me a sushi place');
+      expect(first.text).toContain('Sakura is 5 minutes away');
+      expect(first.text).toContain('Is the response right?');
+      expect(HIDDEN.filter((text) => first.text.includes(text))).toEqual([]);
+      for (const button of [
+        'response right',
+        'response wrong',
+        'not sure',
+        'not this week',
+        'never',
+      ] as const)
+        expect(rig.can(first, button)).toBe(true);
+      // Pressed twice, and delivered again.
+      for (let n = 0; n < 3; n += 1) await rig.press(jury, first, 'response right');
+      const second = await saying(rig, 'Answer 2 of at most 3 this week');
+      expect(await status(jury)).toEqual({ checked: 1, asked: 1 });
+      await rig.press(jury, first, 'response wrong');
+      await saying(rig, 'You answered this before. Your first answer counts, this one does not.');
+      await rig.press(jury, second, 'response wrong');
+      await rig.press(jury, await saying(rig, 'Answer 3 of at most 3 this week'), 'not sure');
+      const last = await saying(
+        rig,
+        'You checked 3 answers this week. Thank you, that is all for this week.',
+      );
+      expect(last.id).toBe(invitation.id);
+      expect(await status(jury)).toEqual({ checked: 2, asked: 0 });
+      const read = await reviewedAnswersOf(await jury.parts.store(), RUN, Date.now());
+      expect(read?.answers.map(({ right }) => right).sort()).toEqual(['fail', 'pass']);
+      expect(await about(rig)).toBe(1);
+      expect(await rig.posts()).toEqual([]);
+    });
+
+    test.each([
+      ['not this week', 'You skip this week'],
+      ['never', 'You asked never to be offered answers to check.'],
+    ] as const)('can be left to others: %s', async (button, text) => {
+      const rig = await open();
+      const review = await drawn(rig);
+      if (review === null) return;
+      const jury = await rig.start(review.env);
+      const invitation = await saying(rig, '8 answers to check');
+      await rig.press(jury, invitation, 'start');
+      const offered = await saying(rig, 'Answer 1 of');
+      expect(await status(jury)).toEqual({ checked: 0, asked: 1 });
+      await rig.press(jury, offered, button);
+      const skipped = await saying(rig, text);
+      expect(await status(jury)).toEqual({ checked: 0, asked: 0 });
+      expect(rig.can(skipped, 'never')).toBe(button === 'not this week');
+      // That the first press arrives once more changes nothing.
+      await rig.press(jury, invitation, 'start');
+      expect(await status(jury)).toEqual({ checked: 0, asked: 0 });
+      if (button === 'never') {
+        await rig.press(jury, skipped, 'start');
+        await saying(rig, 'Answer 2 of');
+      }
+      expect(await about(rig)).toBe(1);
+    });
+
+    test.each([
+      ['not this week', 'You skip this week'],
+      ['never', 'You asked never to be offered answers to check.'],
+    ] as const)('can be declined at once: %s', async (button, text) => {
+      const rig = await open();
+      const review = await drawn(rig);
+      if (review === null) return;
+      const jury = await rig.start(review.env);
+      const invitation = await saying(rig, '8 answers to check');
+      await rig.press(jury, invitation, button);
+      expect((await saying(rig, text)).id).toBe(invitation.id);
+      expect(await status(jury)).toEqual({ checked: 0, asked: 0 });
+    });
+
+    test('have all of a long case and its guide one press away', async () => {
+      const rig = await open();
+      const long = `${'Sakura is open. '.repeat(500)}THE END`;
+      const review = await drawn(rig, 10, long);
+      if (review === null) return;
+      const jury = await rig.start(review.env);
+      await rig.press(jury, await saying(rig, '8 answers to check'), 'start');
+      const shown = await saying(rig, 'Answer 1 of');
+      expect(shown.text).not.toContain('THE END');
+      await rig.press(jury, shown, 'whole case');
+      await until(() => rig.opened().includes('THE END'));
+      expect(HIDDEN.filter((text) => rig.opened().includes(text))).toEqual([]);
     });
   });
 

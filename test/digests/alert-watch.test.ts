@@ -30,6 +30,7 @@ function aRun(week: number, passing: number, { sample, figures }: Parts = {}) {
       change: null,
       coverage: null,
       latency: null,
+      blocker: null,
       ...figures,
     },
     sample: {

@@ -5,6 +5,7 @@ import {
   type AlertNews,
   alertDigest,
   type Figure,
+  nothingFails,
   readRule,
   ruleText,
   stateOf,
@@ -14,6 +15,7 @@ import { noLabels } from '../../src/digests/digest.ts';
 import { alertsOf } from '../../src/digests/digest-schedule.ts';
 import { addAlert, alertText, pauseAlert } from '../../src/digests/manage-schedules.ts';
 import { type DigestSender, sendDigest } from '../../src/digests/send-digest.ts';
+import { blockersText } from '../../src/reports/assistant/blocker-words.ts';
 import type { Unit } from '../../src/statistics/betting.ts';
 import type { Bin } from '../../src/statistics/measure.ts';
 import { wilsonInterval } from '../../src/statistics/proportions.ts';
@@ -24,13 +26,18 @@ import { closeAfterEach, closing } from '../support/resources.ts';
 import { scratch } from '../support/run-jury.ts';
 import type { SlackDouble } from '../support/slack-double.ts';
 import { withSlack } from '../support/slack-service.ts';
+import { someBlockers } from './world.ts';
 
 closeAfterEach();
 
 const day = 86_400_000;
 const monthStart = Date.UTC(2026, 10, 1, 3);
 
-const failing = { worst: { before: 'closed places (8)', baseline: 'other food (3)' }, details: [] };
+const failing = {
+  blockers: null,
+  worst: { before: 'closed places (8)', baseline: 'other food (3)' },
+  details: [],
+};
 
 const values = (good: number, all: number): Bin<Unit>[] => [
   { value: { total: 1, n: 1 }, items: good },
@@ -55,6 +62,7 @@ function aRun(n: number, passing: number, undecided = 0): AlertFigures {
       mean: null,
       change: null,
       latency: null,
+      blocker: null,
     },
     sample: {
       yardstick: { plain: 'judges of July' },
@@ -68,6 +76,7 @@ function aRun(n: number, passing: number, undecided = 0): AlertFigures {
       drifts: null,
       latencies: [],
     },
+    blockers: null,
     failing: async () => failing,
   };
 }
@@ -94,6 +103,8 @@ describe('a rule', () => {
     ['coverage below 95%', 'coverage below 95 %'],
     ['latency above 2 s', 'latency above 2 s'],
     ['latency over 800 ms', 'latency above 800 ms'],
+    ['blocker', 'blockers'],
+    ['new blockers', 'blockers'],
   ])('%s', (words, text) => {
     expect(ruleText(readRule(words))).toBe(text);
     expect(readRule(ruleText(readRule(words)))).toEqual(readRule(words));
@@ -179,7 +190,7 @@ describe('an alert that several runs show', () => {
     since: 0,
     paused: false,
   };
-  const none = { worst: { before: null, baseline: null }, details: [] };
+  const none = { blockers: null, worst: { before: null, baseline: null }, details: [] };
   const together = (isWrong: boolean, mean: number): AlertNews => ({
     isWrong,
     by: 'test',
@@ -273,7 +284,11 @@ describe('an alert that several runs show', () => {
 });
 
 describe('an alert says in its thread how it is known', () => {
-  const known = (news: AlertNews, sample: Partial<AlertFigures['sample']> = {}) => {
+  const known = (
+    news: AlertNews | null,
+    sample: Partial<AlertFigures['sample']> = {},
+    blockers: string | null = null,
+  ) => {
     const run = aRun(0, 194);
     const alert = {
       id: 'a1',
@@ -287,7 +302,7 @@ describe('an alert says in its thread how it is known', () => {
     };
     const worst = { before: 'Time (8), for example: closed on Sundays', baseline: null };
     const figures = { ...run, sample: { ...run.sample, ...sample } };
-    return alertDigest(alert, figures, news, { worst, details: [] }, '/jury').details;
+    return alertDigest(alert, figures, news, { worst, details: [], blockers }, '/jury').details;
   };
 
   test('with the number, its n, source, test and assumption', () => {
@@ -329,6 +344,24 @@ describe('an alert says in its thread how it is known', () => {
             {
               "label": "above 90 %: 94 %",
               "value": "n: 1 run, new answers only. From: a test by betting that adds up runs and may look at each; at the limit, at most one of 20 spells of four weeks ends by chance. Assumes: answers do not depend on each other, or groups of them do not; at most a run a day",
+            },
+          ],
+          "kind": "facts",
+          "title": "How we know",
+        },
+      ]
+    `);
+  });
+
+  test('where it is about blockers alone', () => {
+    const text = '2 blockers in nightly: tailgate opened while driving. Judged cases: check them.';
+    expect(known(null, {}, text)).toMatchInlineSnapshot(`
+      [
+        {
+          "facts": [
+            {
+              "label": "2 blockers in nightly",
+              "value": "n: 240 cases. From: run nightly-0 and the one before; counted, without a test. Assumes: nothing; each is a judged case, which judges may have got wrong",
             },
           ],
           "kind": "facts",
@@ -655,10 +688,95 @@ describe('over a month of nightly runs, an alert', () => {
     });
   });
 
+  describe('that finds answers that newly fail a blocker', () => {
+    const withBlockers = (run: AlertFigures, n: number): AlertFigures => ({
+      ...run,
+      blockers: someBlockers('Tailgate', n),
+      failing: async (_, blockers) => ({
+        ...nothingFails,
+        blockers: blockersText(blockers, 'the run before', 'nightly'),
+      }),
+    });
+
+    test('posts them at once, whatever its limit, each once', async () => {
+      await set('below 90%', 'pager');
+      const runs = [
+        withBlockers(aRun(0, 230), 1),
+        // The same answer again, and then another one with it.
+        withBlockers(aRun(1, 230), 1),
+        withBlockers(aRun(2, 230), 2),
+        aRun(3, 230),
+      ];
+      expect(await month(runs)).toEqual([
+        'nightly-0: 1 blocker in nightly',
+        'nightly-2: 1 blocker in nightly',
+      ]);
+      expect((await posts()).map(({ text }) => text)).toEqual([
+        expect.stringContaining('1 blocker in nightly: why of Tailgate. One judged case: check it.'),
+        expect.stringContaining('1 blocker in nightly: reason 1. One judged case: check it.'),
+      ]);
+      expect(JSON.stringify(await posts())).toContain(
+        'Alert a1: nightly below 90 %. Blockers are posted at once, whatever its limit.',
+      );
+      expect(hooked.map(({ body }) => body)).toMatchObject([
+        { state: 'wrong', blockers: 1, run: 'nightly-0' },
+        { state: 'wrong', blockers: 1, run: 'nightly-2' },
+      ]);
+    });
+
+    test('posts them with what it says of its limit, and watches on from where it stood', async () => {
+      await set('below 90%');
+      const runs = [aRun(0, 190), withBlockers(aRun(1, 190), 1), aRun(2, 232), aRun(3, 232)];
+      expect(await month(runs)).toEqual([
+        'nightly-0: nightly fell below 90 %',
+        'nightly-1: 1 blocker in nightly',
+        'nightly-3: nightly is back above 90 %',
+      ]);
+    });
+
+    test('says both in one message where one run has both', async () => {
+      await set('below 90%');
+      expect(await month([withBlockers(aRun(0, 190), 1)])).toEqual(['nightly-0: 1 blocker in nightly']);
+      expect((await posts())[0]?.text).toMatch(
+        /One judged case: check it\. nightly fell below 90 %: 79\.2 %/,
+      );
+    });
+
+    test('can be about nothing else', async () => {
+      const { alert } = await set('blockers');
+      const says = () => alertText({ store, readFigures: async () => newest }, alert);
+      expect(await month([aRun(0, 100), withBlockers(aRun(1, 100), 2)])).toEqual([
+        'nightly-1: 2 blockers in nightly',
+      ]);
+      expect(await says()).toBe('a1: nightly blockers; each new one is posted');
+      newest = aRun(2, 100);
+      expect(await says()).toBe(
+        'a1: nightly blockers; no criterion of the newest run has “severity: blocker”',
+      );
+    });
+
+    test('posts them once though its process dies, and others look at the same time', async () => {
+      await set('below 90%');
+      newest = withBlockers(aRun(0, 230), 1);
+      clock.now = newest.at + 1000;
+      const dying = sender();
+      const dies = async (): Promise<never> => {
+        throw new Error('killed');
+      };
+      await look({ ...dying, poster: { ...dying.poster, post: dies, notify: dies } });
+      expect(await posts()).toEqual([]);
+      newest = withBlockers(aRun(1, 230), 1);
+      clock.now = newest.at + 60_000;
+      await Promise.all(Array.from({ length: 4 }, () => look()));
+      await look();
+      expect(await posts()).toHaveLength(1);
+    });
+  });
+
   test('mentions no one in a webhook, whatever judges say', async () => {
     await set('below 90%', 'pager');
     const most = 'Time (8), for example: <!channel> is <https://x.test|closed>';
-    const said = { worst: { before: most, baseline: null }, details: [] };
+    const said = { blockers: null, worst: { before: most, baseline: null }, details: [] };
     await month([aRun(0, 230), { ...aRun(1, 190), failing: async () => said }]);
     expect(hooked.map(({ body }) => body)).toMatchObject([
       { text: expect.stringContaining('‹!channel› is ‹https://x.test|closed›') },

@@ -18,7 +18,7 @@ import { closeAfterEach, closing } from '../support/resources.ts';
 import { aManifest, aVerdict } from '../support/run-builders.ts';
 import { scratch } from '../support/run-jury.ts';
 import { saturday } from '../support/store-builders.ts';
-import { aGroup, aHistory, anAssistant, counted, someData } from './world.ts';
+import { aGroup, aHistory, anAssistant, counted, someBlockers, someData } from './world.ts';
 
 closeAfterEach();
 
@@ -246,6 +246,122 @@ describe('a digest of an assistant', () => {
   });
 });
 
+describe('a digest of an assistant that newly fails a blocker', () => {
+  const nightly = (parts: Parameters<typeof anAssistant>[2] = {}) =>
+    anAssistant(
+      'nightly',
+      { failing: [aGroup('Tailgate', 1), aGroup('Time', 2)] },
+      { blockers: someBlockers('Tailgate', 1), ...parts },
+    );
+  const casesIn = (blocks: readonly DigestBlock[]) =>
+    blocks.flatMap((block) =>
+      block.kind === 'cases' ? [[block.title, block.more, block.items.map(({ title }) => title)]] : [],
+    );
+
+  test('leads with it, as a judged case, and has the case first in its thread', () => {
+    const digest = digestOf(nightly());
+    expect(Digest.parse(digest)).toEqual(digest);
+    expect(digest.trend).toBe('alert');
+    expect(digest.headline).toBe(
+      '1 blocker: why of Tailgate. One judged case: check it. The assistant got worse: 81 % of 100 answers pass (72–87), 6 points less than last Monday (−10 to −2).',
+    );
+    expect(casesIn(digest.details)).toEqual([
+      ['1 blocker', 0, ['Tailgate · Tailgate-0']],
+      ['3 answers newly fail; besides the blockers', 0, ['Time · Time-0', 'Time · Time-1']],
+    ]);
+  });
+
+  test('leads with it before a benchmark that got worse', () => {
+    const steady = anAssistant(
+      'cars',
+      { difference: null, obstacles: ['the rubric changed'] },
+      { blockers: someBlockers('Doors', 2) },
+    );
+    const { headline, details } = digestOf(anAssistant('nightly'), steady);
+    expect(headline).toMatch(
+      /^2 blockers in cars: Doors \(2\)\. Judged cases: check them\. The assistant \(nightly\) got worse/,
+    );
+    expect(casesIn(details)[0]).toEqual(['2 blockers', 0, ['Doors · Doors-0', 'Doors · Doors-1']]);
+  });
+
+  test('says nothing of it again without a new run', () => {
+    const told = { ...last, runs: { nightly: 'nightly-2' } };
+    const counts = [counted(1, [1, 0])];
+    const { digest } = composeDigest(someData({ benchmarks: [nightly()], last: told, counts }));
+    expect(`${digest.headline} ${JSON.stringify(digest.details)}`).not.toContain('blocker');
+  });
+
+  test('does not quote a request from another channel', () => {
+    const reason = 'it opened on the way to Ann';
+    const answers = aGroup('Tailgate', 1).answers.map((answer) => ({ ...answer, reason }));
+    const group = { ...aGroup('Tailgate', 1), reason, answers, keys: ['k'] };
+    const history = nightly({ blockers: { groups: [group], others: null } });
+    expect(casesShown(history)).toContain('Tailgate-0');
+    const origins = new Map([['Tailgate-0', { link: null, hidden: true }]]);
+    const { digest } = composeDigest(someData({ benchmarks: [history], last, origins }));
+    expect(digest.headline).toMatch(/^1 blocker: Tailgate\. One judged case: check it\./);
+    expect(JSON.stringify(digest)).not.toContain('Ann');
+  });
+});
+
+describe('a digest by a tag', () => {
+  const interval = { defined: true, n: 80, low: 0.61, high: 0.8, level: 0.95, by: 'wilson' } as const;
+  const slice = (value: string, isWorse: boolean) => ({
+    value,
+    values: 1,
+    decided: 80,
+    rate: { measure: { defined: true, n: 80, value: 0.71 } as const, interval },
+    difference: {
+      value: -0.19,
+      n: 80,
+      interval: { ...interval, low: -0.31, high: -0.06, by: 'newcombe' } as const,
+    },
+    isWorse,
+  });
+  const calm = {
+    difference: {
+      value: 0,
+      n: 480,
+      interval: { ...interval, low: -0.02, high: 0.02, by: 'paired' } as const,
+      trend: 'steady',
+    },
+  } as const;
+
+  test('names the value that got worse, though all together are steady, with a table in the thread', () => {
+    const slices = { tag: 'language', values: [slice('en', false), slice('de', true)] };
+    const digest = digestOf(anAssistant('nightly', calm, { slices }));
+    expect(digest.trend).toBe('worse');
+    expect(digest.headline).toBe(
+      'The assistant is steady: 81 % of 100 judged answers pass (72–87), the same as last Monday (−2 to +2); German got worse: 71 % of 80.',
+    );
+    expect(digest.details.find(({ kind }) => kind === 'table')).toMatchObject({
+      title: 'By language',
+      rows: [
+        ['English', '80', '71 %', '61–80', '−19 (−31 to −6)'],
+        ['German', '80', '71 %', '61–80', '−19 (−31 to −6), worse'],
+      ],
+    });
+  });
+
+  test('names several, and says of which benchmark they are', () => {
+    const values = ['de', 'fr', 'it', 'pt', 'nl'].map((value) => slice(value, true));
+    const { headline } = digestOf(
+      anAssistant('cars', calm, { slices: { tag: 'language', values } }),
+      anAssistant('nightly', calm),
+    );
+    expect(headline).toContain(
+      '; German (71 % of 80), French (71 % of 80), Italian (71 % of 80) and 2 more values got worse in cars.',
+    );
+  });
+
+  test('is one line if no value got worse', () => {
+    const slices = { tag: 'language', values: [slice('en', false)] };
+    const digest = digestOf(anAssistant('nightly', calm, { slices }));
+    expect(digest.headline).not.toContain('English');
+    expect(digest.blocks).toEqual([]);
+  });
+});
+
 describe('the runs of a benchmark of an assistant', () => {
   let runs: TrialStore;
   let store: Store;
@@ -325,7 +441,9 @@ describe('the runs of a benchmark of an assistant', () => {
     await aRun('nightly-2', 18, 'fail');
     const next = await read('nightly');
     expect(next?.figures['pass-rate']).toMatchObject({ value: 0 });
-    expect(await next?.failing('C1')).toMatchObject({ worst: { before: expect.stringContaining('(5)') } });
+    expect(await next?.failing('C1', null)).toMatchObject({
+      worst: { before: expect.stringContaining('(5)') },
+    });
   });
 
   test('are read for alerts from the oldest that they have not counted, as it was then', async () => {
@@ -350,7 +468,7 @@ describe('the runs of a benchmark of an assistant', () => {
       expect(figures).toMatchObject({ run: name, figures: { 'pass-rate': { value } }, sample: { fresh: 5 } });
       counted.add(name);
       // Newly failing since the run before it, not since the newest.
-      expect((await figures?.failing('C1'))?.worst.before ?? null).toBe(
+      expect((await figures?.failing('C1', null))?.worst.before ?? null).toBe(
         name === 'nightly-2' ? 'no criterion (5), for example: because' : null,
       );
     }
@@ -401,7 +519,7 @@ describe('the runs of a benchmark of an assistant', () => {
     const figures = await read('nightly');
     // Wilson's limits of 5 of 5 and of 0 of 5 are 56.6 and 43.4 %: −100 + √(43.4² + 43.4²) = −38.6 points.
     expect(figures?.figures.change).toMatchObject({ value: -1, low: -1, high: expect.closeTo(-0.3855, 3) });
-    expect(await figures?.failing('C1')).toMatchObject({ worst: { before: null, baseline: null } });
+    expect(await figures?.failing('C1', null)).toMatchObject({ worst: { before: null, baseline: null } });
     expect(await headline()).toBe(
       'The assistant got worse: 0 % of 5 answers pass (0–43), 100 points less than last Monday (−100 to −39), other requests of the same kinds.',
     );

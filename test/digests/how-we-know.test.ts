@@ -134,6 +134,26 @@ const latency = {
   interval: interval(1210, 1480, 'ranks'),
   slowest: [9120, 7350].map((ms) => ({ caseId: 'c', request: 'a request', ms })),
 };
+const slices = {
+  tag: 'language',
+  values: [
+    {
+      value: 'German',
+      values: 1,
+      decided: 83,
+      rate: {
+        measure: { defined: true as const, value: 0.518, n: 83 },
+        interval: interval(0.412, 0.624, 'wilson'),
+      },
+      difference: { value: -0.173, n: 83, interval: interval(-0.302, -0.043, 'paired') },
+      isWorse: true,
+    },
+  ],
+};
+const blockers = {
+  groups: [{ ...aGroup('Safety', 16), keys: Array.from({ length: 16 }, (_, n) => String(n)) }],
+  others: { now: 18, before: 19 },
+};
 const flips = { defined: true, value: 0.037, n: 228 } as const;
 const then = { run: 'nightly-then', builds: ['green'] };
 
@@ -186,7 +206,14 @@ const digests: [string, Partial<DigestData>][] = [
         twoChanges(
           { ...then, ...partly },
           { run: 'release', builds: [], baseline: 'spring', ...others },
-          { ...decided, truth: { source: 'sample', n: 41, unchecked: 13, ...estimate }, flips, latency },
+          {
+            ...decided,
+            slices,
+            blockers,
+            truth: { source: 'sample', n: 41, unchecked: 13, ...estimate },
+            flips,
+            latency,
+          },
         ),
       ],
       counts: [...votes, ...byJudge],
@@ -340,7 +367,10 @@ const digests: [string, Partial<DigestData>][] = [
 /** Numbers that are figures: not those of dates, of quoted texts, and of how to read intervals. */
 const numbersIn = (text: string): string[] =>
   text
-    .replaceAll(/“[^”]*”|\b95 % interval|leaves out 0|\d+ Nov 2026(?:, \d\d:\d\d)?/g, '')
+    .replaceAll(
+      /“[^”]*”|\b95 % interval|leaves out 0|1 of 20 digests|fewer than \d+ answers are counted|compared from \d+ on|\d+ Nov 2026(?:, \d\d:\d\d)?/g,
+      '',
+    )
     .match(/\d+(?:[.,]\d+)*/g) ?? [];
 
 /** What a part says in figures. Single answers and verdicts are no figures. */

@@ -4,6 +4,7 @@ import type {
   AssistantChange,
   AssistantReport,
   ChangedGroup,
+  NewBlockers,
 } from '../../src/reports/assistant/assistant-report.ts';
 import type { AssistantHistory, JudgesHistory } from '../../src/reports/history/benchmark-history.ts';
 import { saturday } from '../support/store-builders.ts';
@@ -138,6 +139,8 @@ export function anAssistant(
           ...change,
         },
       ],
+      blockers: null,
+      slices: null,
       ...parts,
     },
   };
@@ -155,3 +158,12 @@ export const aGroup = (title: string, n: number): ChangedGroup => ({
     reason: `reason ${index}`,
   })),
 });
+
+/** So many answers that newly fail a blocker. */
+export const someBlockers = (title: string, n: number): NewBlockers => {
+  const group = aGroup(title, n);
+  return {
+    groups: [{ ...group, keys: group.answers.map(({ caseId }) => `key of ${caseId}`) }],
+    others: null,
+  };
+};

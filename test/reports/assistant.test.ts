@@ -12,7 +12,9 @@ import {
   closingLines,
   groupRows,
 } from '../../src/reports/assistant/assistant-words.ts';
+import { blockersText, untold } from '../../src/reports/assistant/blocker-words.ts';
 import { assistantReport } from '../../src/reports/assistant/make-assistant-report.ts';
+import { slicesTable, slicesText } from '../../src/reports/assistant/slice-words.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { aCase, fail, mute, pass } from '../support/builders.ts';
 import { aConfiguration, aManifest, aVerdict } from '../support/run-builders.ts';
@@ -556,4 +558,147 @@ test('the slowest answers are named where their time is known', async () => {
   expect(closingLines(report)[0]).toBe(
     'Half of the answers take 1.4 s or less. The slowest: 12.0 s “Wait 12000”, 2.0 s “Wait 2000”, 900 ms “Wait 900”',
   );
+});
+
+describe('an answer that fails a blocker', () => {
+  const blockers = { blockers: { plain: ['tailgate'] } };
+  const fails = (why: string, id = 'tailgate'): Judged => ({ said: 'f', failing: [id], why });
+  const said = async (before: RunManifest | null, after: RunManifest) => {
+    const against = before === null ? [] : [{ manifest: before, baseline: null }];
+    const report = await assistantReport(runs, await readAnswers(runs, after), against);
+    return { report, text: blockersText(report.blockers, 'last Monday', null) };
+  };
+
+  test('is named with its reason, as a judged case', async () => {
+    const before = await aRun('1', letters('ppp'));
+    const after = await aRun('2', [fails('Tailgate opened while driving.'), ...letters('pp')], blockers);
+    expect((await said(before, after)).text).toBe(
+      '1 blocker: Tailgate opened while driving. One judged case: check it.',
+    );
+  });
+
+  test('is counted by criterion where there are several', async () => {
+    const two = { blockers: { plain: ['tailgate', 'doors'] } };
+    const before = await aRun('1', letters('ppp?'));
+    const after = await aRun('2', [fails('a'), fails('b'), fails('c', 'doors'), fails('d', 'food')], two);
+    expect((await said(before, after)).text).toBe(
+      '3 blockers: TAILGATE (2), DOORS (1). Judged cases: check them.',
+    );
+  });
+
+  test.each([
+    { what: 'failed it before', earlier: fails('a'), now: fails('b') },
+    {
+      what: 'is the same as before',
+      earlier: { said: 'p', answer: 'x' },
+      now: { ...fails('a'), answer: 'x' },
+    },
+    { what: 'fails another criterion', earlier: { said: 'p' }, now: fails('a', 'food') },
+  ])('is not new if it $what', async ({ earlier, now }) => {
+    const { report, text } = await said(await aRun('1', [earlier]), await aRun('2', [now], blockers));
+    expect(text).toBeNull();
+    expect(report.blockers?.groups).toEqual([]);
+  });
+
+  test('is new without an answer before that was decided, and though judges were others', async () => {
+    const others = { ...blockers, wordings: { 'plain, io': 'sha256:2' } };
+    const { report, text } = await said(await aRun('1', letters('?')), await aRun('2', [fails('a')], others));
+    expect(report.changes[0]?.obstacles).toContain('the judges’ prompts changed');
+    expect(text).toBe('1 blocker: a. One judged case: check it.');
+  });
+
+  test('is counted beside those of before where the requests are others', async () => {
+    const asked = (id: string, one: Judged): Judged => ({ ...one, parts: { id } });
+    const before = await aRun('1', [asked('a', fails('x')), asked('b', { said: 'p' }), { said: 'p' }]);
+    const one = await aRun('2', [asked('c', fails('y'))], blockers);
+    expect((await said(before, one)).text).toBe(
+      '1 blocker: y; last Monday had 1, in other requests. One judged case: check it.',
+    );
+    const some = await aRun('3', [asked('d', fails('y')), asked('b', fails('z'))], blockers);
+    expect((await said(before, some)).text).toBe(
+      '2 blockers: TAILGATE (2); 1 of them in other requests, where last Monday had 1. Judged cases: check them.',
+    );
+    expect((await said(null, one)).text).toBe('1 blocker: y. One judged case: check it.');
+  });
+
+  test('is not told of twice', async () => {
+    const after = await aRun('2', [fails('a'), fails('b')], blockers);
+    const { report } = await said(await aRun('1', letters('pp')), after);
+    const found = report.blockers;
+    if (found === null) throw new Error('there are blockers');
+    const [first = '', second = ''] = found.groups.flatMap(({ keys }) => keys);
+    const left = untold(found, new Set([first]));
+    expect(left.groups).toMatchObject([{ n: 1, keys: [second], reason: 'b', answers: [{ caseId: 'c1' }] }]);
+    expect(untold(found, new Set([first, second])).groups).toEqual([]);
+    // The same answer in another run has the same name.
+    const again = await aRun('3', [{ ...fails('c'), answer: 'answer 0 of 2' }], blockers);
+    expect((await said(null, again)).report.blockers?.groups[0]?.keys).toEqual([first]);
+  });
+
+  test('is not looked for in runs whose rubrics have none', async () => {
+    const { report } = await said(await aRun('1', letters('p')), await aRun('2', [fails('a')]));
+    expect(report.blockers).toBeNull();
+  });
+});
+
+describe('the values of a tag', () => {
+  const inTag = (language: string, said: string): Judged[] =>
+    letters(said).map((one) => ({ ...one, parts: { tags: {}, language } }));
+  const many = (passing: number, of: number) => `${'p'.repeat(passing)}${'f'.repeat(of - passing)}`;
+  const sliced = async (before: RunManifest | null, after: RunManifest) => {
+    const against = before === null ? [] : [{ manifest: before, baseline: null }];
+    return assistantReport(runs, await readAnswers(runs, after), against, [], 'language');
+  };
+
+  test('are named if they got worse beyond chance, with their rate', async () => {
+    const then = [...inTag('de', many(76, 80)), ...inTag('en', many(90, 100)), ...inTag('fr', 'ppp')];
+    const now = [...inTag('de', many(57, 80)), ...inTag('en', many(89, 100)), ...inTag('fr', 'fff')];
+    const report = await sliced(await aRun('1', then), await aRun('2', [...now, ...letters('p')]));
+    expect(slicesText(report, null)).toBe('German got worse: 71 % of 80');
+    expect(slicesText(report, 'nightly')).toBe('German got worse in nightly: 71 % of 80');
+    // Agresti and Min: (0.5 − 19.5) / 82 = −0.232; 1.96 · √(20 − 19² / 82) / 82 = 0.094, by hand.
+    expect(slicesTable(report, 'last Monday')).toEqual({
+      title: 'By language',
+      columns: ['Language', 'Answers', 'Pass', '95 % interval', 'Points since last Monday'],
+      rows: [
+        ['English', '100', '89 %', '81–94', '−1 (−4 to +2)'],
+        ['German', '80', '71 %', '61–80', '−24 (−33 to −14), worse'],
+        ['French', '3', '0 %', '0–56', '–'],
+        ['Without language', '1', '100 %', '21–100', '–'],
+      ],
+      note: '“Worse” allows for looking at all values of language at once: if none changed, one is called worse in at most 1 of 20 digests. Values with fewer than 20 answers are counted together, and compared from 20 on.',
+    });
+  });
+
+  test('are counted together where they are rare', async () => {
+    const rare = (said: string) => ['fr', 'it', 'pt'].flatMap((language) => inTag(language, said));
+    const run = async (build: string, said: string) =>
+      aRun(build, [...inTag('en', many(36, 40)), ...rare(said)]);
+    const report = await sliced(await run('1', 'p'.repeat(15)), await run('2', many(5, 15)));
+    expect(slicesText(report, null)).toBe('3 other values got worse: 33 % of 45');
+    expect(report.slices?.values.map(({ value, values, decided }) => [value, values, decided])).toEqual([
+      ['en', 1, 40],
+      [null, 3, 45],
+    ]);
+  });
+
+  test('are not compared where judges decide another share of them', async () => {
+    const before = await aRun('1', [...inTag('de', 'p'.repeat(40)), ...inTag('en', 'p'.repeat(400))]);
+    const german = `${'p'.repeat(10)}${'f'.repeat(16)}${'?'.repeat(14)}`;
+    const report = await sliced(
+      before,
+      await aRun('2', [...inTag('de', german), ...inTag('en', 'p'.repeat(400))]),
+    );
+    expect(report.changes[0]?.obstacles).toEqual([]);
+    expect(slicesText(report, null)).toBeNull();
+    expect(slicesTable(report, 'last Monday')?.rows[1]).toEqual(['German', '26', '38 %', '22–57', '–']);
+  });
+
+  test('are listed without a change in a first digest, and said to be missing where they are', async () => {
+    const alone = slicesTable(await sliced(null, await aRun('1', inTag('de', 'ppf'))), null);
+    expect(alone).toMatchObject({ columns: ['Language', 'Answers', 'Pass', '95 % interval'] });
+    expect(alone?.rows).toEqual([['German', '3', '67 %', '21–94']]);
+    const none = await sliced(null, await aRun('2', letters('p')));
+    expect(slicesTable(none, null)).toMatchObject({ rows: [], note: 'No answer has the tag “language”.' });
+  });
 });

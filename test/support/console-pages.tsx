@@ -11,6 +11,7 @@ import { AskPage, UnreadPaste } from '../../src/surfaces/web/ask-page.tsx';
 import { FormDialog } from '../../src/surfaces/web/form.tsx';
 import { MarkedPaste } from '../../src/surfaces/web/marked-paste.tsx';
 import { QueueItem } from '../../src/surfaces/web/queue.tsx';
+import { ReviewItem } from '../../src/surfaces/web/reviews.tsx';
 import { Filter, VerdictsPage } from '../../src/surfaces/web/verdict-list.tsx';
 import { PromptPage, VerdictPage } from '../../src/surfaces/web/verdict-page.tsx';
 import { ViewBody } from '../../src/surfaces/web/verdict-view.tsx';
@@ -96,6 +97,13 @@ export function pagesWith(all: readonly string[]): string {
         queued={{ record, votes: [vote], reason: next() }}
         input={input}
         standard={standard}
+        texts={texts}
+      />
+      <ReviewItem
+        offer={{
+          ...{ run: 'monday', place: 0, number: 1, most: 10, evalCase },
+          standard: { title: next(), task: next(), criteria: [{ title: next(), rule: next() }] },
+        }}
         texts={texts}
       />
       <VerdictsPage

@@ -2,8 +2,10 @@ import { caseFormat } from '../../src/case/format/case-format.ts';
 import type { Digest } from '../../src/digests/digest.ts';
 import { noVotes } from '../../src/labels/record/vote.ts';
 import type { Answer } from '../../src/requests/presenter.ts';
+import { reviewInvitation } from '../../src/reviews/review-words.ts';
 import { setForm } from '../../src/surfaces/desks/card-desk.ts';
 import { scheduleForm } from '../../src/surfaces/desks/digest-command.ts';
+import { offerMessage, reviewMessage } from '../../src/surfaces/desks/review-desk.ts';
 import { askForm } from '../../src/surfaces/forms/ask-form.ts';
 import { correctionForm } from '../../src/surfaces/forms/corrections.ts';
 import { settingsForm } from '../../src/surfaces/forms/judging-fields.ts';
@@ -183,6 +185,13 @@ export function everythingWith(text: string) {
       ],
     },
   ];
+  const criteria = Array.from({ length: 14 }, () => ({ title: text, rule: text }));
+  const offer = { run: 'r', place: 0, number: 1, most: 10, evalCase };
+  const reviews = [
+    offerMessage({ ...offer, standard: { title: text, task: text, criteria } }, text.slice(0, 100)),
+    offerMessage({ ...offer, standard: { title: text, task: '', criteria: criteria.slice(0, 1) } }, null),
+    reviewMessage(reviewInvitation(10, true)),
+  ];
   return {
     record,
     scored,
@@ -203,5 +212,6 @@ export function everythingWith(text: string) {
     unclear,
     unsure,
     answers,
+    reviews,
   };
 }

@@ -119,6 +119,8 @@ function verdictOf(habit: Habit, evalCase: EvalCase, random: () => number, ratio
   };
 }
 
+const rubricOf = ({ rubric }: MadeRun): Partial<Verdict> => (rubric === undefined ? {} : { rubric });
+
 /** A run as `jury bench run` would have kept it, its trials made up by habits; the same every time. */
 export async function keepMadeRun(store: TrialStore, made: MadeRun): Promise<RunManifest> {
   const cases = Array.from({ length: made.cases }, (_, index) => caseAt(index, made.shape));
@@ -140,7 +142,7 @@ export async function keepMadeRun(store: TrialStore, made: MadeRun): Promise<Run
     for (const [place, configuration] of configurations.entries()) {
       const habit = made.habits[place % made.habits.length];
       if (habit === undefined) continue;
-      const verdict = verdictOf(habit, evalCase, random, say);
+      const verdict = { ...verdictOf(habit, evalCase, random, say), ...rubricOf(made) };
       const trial = trialOf(`${place}-${index}`, configuration.id, evalCase.label ?? null, verdict);
       await writer.save(trial, verdict);
     }

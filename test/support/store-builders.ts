@@ -140,6 +140,7 @@ export const aSchedule = (parts: Partial<DigestSchedule> = {}): DigestSchedule =
   target: { surface: 'slack', team: 'T1', channel: 'C1' },
   owner: 'U1',
   benchmarks: [],
+  by: null,
   since: saturday,
   paused: false,
   ...parts,

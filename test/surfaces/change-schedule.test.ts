@@ -74,7 +74,15 @@ async function adding() {
   const now = () => (at += 1);
   const note = noteSchedule({ store, now }, { ...target, actor });
   const known = async () => ({ defined: ['nightly'], runs: [] });
-  const weekly = { cron: '0 9 * * 1', timezone: 'UTC', benchmarks: [], target, owner: null, since: 0 };
+  const weekly = {
+    cron: '0 9 * * 1',
+    timezone: 'UTC',
+    benchmarks: [],
+    by: null,
+    target,
+    owner: null,
+    since: 0,
+  };
   const below = { benchmark: 'nightly', rule: readRule('below 90%'), target, owner: null, webhook: null };
   return {
     store,

@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Actor, Membership } from '../../src/labels/access/permissions.ts';
+import type { Actor, Membership, Person } from '../../src/labels/access/permissions.ts';
 import type { VerdictRecord } from '../../src/labels/record/verdict-record.ts';
+import { beginReview, volunteer } from '../../src/reviews/manage-reviews.ts';
+import { openTrialStore } from '../../src/stores/open-store.ts';
 import { ruleOn } from '../../src/surfaces/desks/card-desk.ts';
 import { emptyDraft, keepDraft } from '../../src/surfaces/forms/ask-desk.ts';
+import { keepMadeRun } from '../support/made-run.ts';
 import { call, textOfHtml } from '../support/page-service.ts';
 import { GOOD_PASTE } from '../support/pastes.ts';
 import { closeAfterEach, until } from '../support/resources.ts';
+import { addRun, drawFor as drawHere, keptSample, keyHolder, labelsOf } from '../support/review-console.ts';
+import { aWish } from '../support/reviews.ts';
 import { type RunningService, runService } from '../support/run-service.ts';
 import { TEAM } from '../support/slack-double.ts';
 import { payloadsOf } from '../support/slack-requests.ts';
@@ -58,6 +63,7 @@ function allowed(cell: string, admins: Admins): readonly Who[] {
     case 'everyone':
       return ['member', 'other'];
     case 'members':
+    case 'named':
       return ['member'];
     case 'its person':
       return admins === 'none' ? ['member'] : ['member', 'admin'];
@@ -135,6 +141,19 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
         );
       },
   };
+}
+
+/** Draws answers of a run for a person to check, who has volunteered; once is enough. */
+async function drawFor({ parts }: RunningService, person: Person): Promise<void> {
+  const store = await parts.store();
+  const voter = (await parts.pseudonym())(person);
+  const runs = await openTrialStore(parts.env.settings, () => {});
+  const habit = { method: 'io', models: ['rules'], skill: 0.8, costUsd: 0, latencyMs: 1, judges: 1 };
+  const made = { name: 'nightly-1', cases: 12, repeats: 1, habits: [habit] };
+  if ((await runs.readRun(made.name)) === null) await keepMadeRun(runs, made);
+  await beginReview({ store, runs, now: Date.now }, made.name, aWish({ size: 8, people: [voter] }));
+  await volunteer({ store, now: Date.now }, voter);
+  await runs.close();
 }
 
 async function slackPlace(column: string, admins: Admins): Promise<Place> {
@@ -228,6 +247,12 @@ async function slackPlace(column: string, admins: Admins): Promise<Place> {
         { member: actorOf('member'), other: actorOf('other'), admin: actorOf('admin') },
         isPublic,
       ),
+      'check answers drawn by chance': async (who) => {
+        await drawFor(jury, { surface: 'slack', team: '', user: users.member });
+        await command(who, 'review');
+        const posts = slack.calls.filter(({ method }) => /^chat\.post/.test(method));
+        return String(posts.at(-1)?.args.text).startsWith('Answer ');
+      },
     },
   };
 }
@@ -364,6 +389,16 @@ async function webPlace(column: string, admins: Admins): Promise<Place> {
         await post(`/ui/verdicts/${id}/rule`, { right: ['fail'], role: ['lead'] });
         return (await about.store.adjudications()).some(({ verdictId }) => verdictId === id);
       },
+      'check answers drawn by chance': async (who) => {
+        const run = who === 'member' ? 'named' : 'other';
+        await addRun(jury, run);
+        const named = who === 'member' ? keyHolder : { surface: 'slack', team: '', user: 'U0ELSE' };
+        await drawHere(jury, [named], { run });
+        await post('/ui/reviews', { does: 'start', again: false });
+        for (const { place } of (await keptSample(jury, run)).entries)
+          await post('/ui/reviews', { does: 'answer', run, place, right: 'pass' });
+        return (await labelsOf(jury, run)).length > 0;
+      },
     },
   };
 }
@@ -385,11 +420,11 @@ test('the table has the columns and rows that are tried', () => {
 /** Who can try at all. */
 function triers(column: string, row: string, cell: string): readonly Who[] {
   // Only who is at this machine reaches the console; the API knows two programs.
-  if (column === 'console') return ['member'];
+  if (column === 'console') return cell === 'named' ? ['member', 'other'] : ['member'];
   if (column === 'API') return ['member', 'other'];
   // An admin comes to the settings of a personal chat by its id, but not into the chat.
   if (column === 'direct message' && /digest/.test(row)) return ['member', 'other'];
-  return ['admins', 'listed', 'its person'].includes(cell)
+  return ['admins', 'listed', 'its person', 'named'].includes(cell)
     ? ['member', 'other', 'admin']
     : ['member', 'other'];
 }

@@ -73,6 +73,12 @@ export const Criterion = z.strictObject({
     .enum(['panel', 'rules'])
     .default('panel')
     .describe('`rules`: always decided by the exact check, whichever model judges the rest.'),
+  severity: z
+    .literal('blocker')
+    .optional()
+    .describe(
+      '`blocker`: an answer that newly fails it leads the digest and is posted by alerts at once. Judges never read it.',
+    ),
 });
 export type Criterion = z.infer<typeof Criterion>;
 
@@ -166,12 +172,14 @@ export const Rubric = z
     for (const [persona, wanted] of Object.entries(interests))
       for (const id of wanted.filter((one) => !ids.includes(one)))
         reject(`there is no criterion "${id}"; choose from: ${ids.join(', ')}`, 'interests', persona);
-    criteria.forEach(({ scale, mayNotApply, judgedBy, check }, index) => {
+    criteria.forEach(({ scale, mayNotApply, judgedBy, check, severity }, index) => {
       const at = (key: string, message: string) => reject(message, 'criteria', index, key);
       if (isBinary(scale) && decide === 'mean')
         at('scale', 'must be a number scale {min, max} if decide is "mean"');
       if (!isBinary(scale) && decide === 'all') at('scale', 'must be binary if decide is "all"');
       if (mayNotApply && !isBinary(scale)) at('mayNotApply', 'is only allowed with a binary scale');
+      if (severity !== undefined && !isBinary(scale))
+        at('severity', 'is only allowed with a binary scale: a score does not fail');
       if (judgedBy === 'rules' && check === undefined) at('check', 'is required if judgedBy is "rules"');
     });
   });

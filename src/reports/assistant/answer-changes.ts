@@ -10,7 +10,7 @@ import {
   type ReportInterval,
   type SeparateResult,
 } from '../estimates/index.ts';
-import { type Answer, type Answers, meanScore, passShare } from './answers.ts';
+import { type Answer, type Answers, type Changed, meanScore, passShare } from './answers.ts';
 import type { AssistantChange, ChangedGroup } from './assistant-report.ts';
 import { type RequestMix, requestMix } from './request-mix.ts';
 
@@ -94,7 +94,7 @@ export function yardstickOf(judged: Judging, rubric: string): string {
 }
 
 /** The answers of two runs, as they are compared: pairs to the same requests, and the others. */
-interface Matched {
+export interface Matched {
   pairs: readonly Pair[];
   /** Answers to requests of one run only, which are compared as two samples; both empty if there are none to compare with. */
   later: readonly Answer[];
@@ -136,15 +136,26 @@ function changeOf(
   );
 }
 
-/** An obstacle if judges decided a clearly different share of the answers than before; otherwise none. */
-function coverageObstacles(matched: Matched, value: ValueOf): string[] {
-  const { pairs, mix } = matched;
+/** The share of answers that are decided in the earlier and in the later run. */
+function coverageOf({ pairs, earlier, later }: Matched, value: ValueOf): [then: number, now: number] {
   const covered = (answers: readonly Answer[]) =>
     answers.filter((answer) => value(answer) !== null).length / answers.length;
-  const [then, now] = [
-    covered([...pairs.map((pair) => pair.then), ...matched.earlier]),
-    covered([...pairs.map((pair) => pair.now), ...matched.later]),
+  return [
+    covered([...pairs.map((pair) => pair.then), ...earlier]),
+    covered([...pairs.map((pair) => pair.now), ...later]),
   ];
+}
+
+/** Whether judges decide another share of these answers than before, beyond chance. Of few answers, a share differs by chance. */
+export function isOddlyDecided(matched: Matched, value: ValueOf): boolean {
+  const [then, now] = coverageOf(matched, value);
+  return Math.abs(now - then) > COVERAGE && changeBy(matched, value) !== 'unknown';
+}
+
+/** An obstacle if judges decided a clearly different share of the answers than before; otherwise none. */
+function coverageObstacles(matched: Matched, value: ValueOf): string[] {
+  const { mix } = matched;
+  const [then, now] = coverageOf(matched, value);
   // The tolerance keeps rounding errors from pushing a change of exactly 5 points over the limit.
   if (Math.abs(now - then) <= COVERAGE + 1e-9) return [];
   // Of other requests, another share can be decided by chance.
@@ -160,18 +171,16 @@ const changeBy = (matched: Matched, value: ValueOf) =>
 export type RunChange = Change<ReportInterval>;
 
 /** See {@link changeOf}; null if nothing can be compared. */
-function differenceOf(matched: Matched, kind: RateKind, value: ValueOf = resultOf(kind)): RunChange | null {
+export function differenceOf(
+  matched: Matched,
+  kind: RateKind,
+  value: ValueOf = resultOf(kind),
+): RunChange | null {
   const found = changeOf(matched, kind === 'score' ? 'score' : 'answers', value);
   if (found === null || matched.mix !== null || !matched.pairs.every(isUnchanged)) return found;
   const interval = unmeasured('no answer changed', found.n);
   const bounds = { defined: true, n: found.n, low: 0, high: 0, level: 0.95 } as const;
   return { value: 0, n: found.n, interval, bounds, trend: 'steady' };
-}
-
-/** A changed answer, with the criteria whose outcome changed. */
-interface Changed {
-  answer: Answer;
-  criteria: readonly string[];
 }
 
 /** Changed answers that have something in common. */
@@ -196,7 +205,7 @@ function sharedTag(own: readonly Answer[], all: readonly Answer[]): RawGroup['sh
 }
 
 /** Groups changed answers, largest group first. Each answer is in the largest group that it fits. */
-function groupsOf(changed: readonly Changed[], all: readonly Answer[]): RawGroup[] {
+export function groupsOf(changed: readonly Changed[], all: readonly Answer[]): RawGroup[] {
   const groups: RawGroup[] = [];
   let left = changed;
   while (left.length > 0) {
@@ -231,7 +240,7 @@ export function askedTwice(before: Answers, after: Answers): Pair[] {
  * The answers that are judged by the same rubric in both runs, and the reasons why their judgements can't be compared. Requests that only one
  * run has are compared with those that only the other has, if there are any.
  */
-function comparable(before: Answers, after: Answers): Matched & { obstacles: string[] } {
+export function comparable(before: Answers, after: Answers): Matched & { obstacles: string[] } {
   const asked = askedTwice(before, after);
   const pairs = asked.filter(({ then, now }) => then.rubric === now.rubric);
   const rubricsOf = (some: readonly Answer[]) => [...new Set(some.map(({ rubric }) => rubric))];

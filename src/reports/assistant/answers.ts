@@ -70,6 +70,12 @@ export interface Answers {
   clusterBy: string;
 }
 
+/** A changed answer, with the criteria whose outcome changed. */
+export interface Changed {
+  answer: Answer;
+  criteria: readonly string[];
+}
+
 /** The case's tags, plus the request's language and weekday. */
 function tagsOf({ tags, language, context }: EvalCase): Record<string, string> {
   const date = context?.date;

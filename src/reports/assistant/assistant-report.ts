@@ -29,6 +29,38 @@ const ChangedGroup = z.strictObject({
 });
 export type ChangedGroup = z.infer<typeof ChangedGroup>;
 
+/** Answers that newly fail a criterion of severity `blocker`. */
+export const NewBlockers = z.strictObject({
+  /** By criterion. `keys` names each of the answers with its request by a content hash. */
+  groups: z.array(ChangedGroup.extend({ keys: z.array(z.string()) })),
+  /**
+   * How many of them answer requests that the earlier run does not have, and how many answers failed a blocker then among requests that
+   * only that run has. Null if all requests are the same, or there is no earlier run.
+   */
+  others: z.strictObject({ now: z.int(), before: z.int() }).nullable(),
+});
+export type NewBlockers = z.infer<typeof NewBlockers>;
+
+/** The answers by value of a tag, and the change of each since the run before. */
+const Slices = z.strictObject({
+  tag: z.string(),
+  values: z.array(
+    z.strictObject({
+      /** Null: the answers without the tag (`values` is 0), or those of all rare values together. */
+      value: z.string().nullable(),
+      /** How many values these are. */
+      values: z.int(),
+      /** Decided answers. */
+      decided: z.int(),
+      rate: z.strictObject(Estimate.shape),
+      /** Now minus then; null if there is nothing to compare with, or too little. */
+      difference: z.strictObject({ value: z.number(), n: z.int(), interval: ReportInterval }).nullable(),
+      /** Worse beyond chance, with all values looked at. */
+      isWorse: z.boolean(),
+    }),
+  ),
+});
+
 /** What changed since another run: on the requests in both, and on other requests of the same kinds. */
 export const AssistantChange = z.strictObject({
   run: z.string(),
@@ -154,5 +186,9 @@ export const AssistantReport = z.strictObject({
     })
     .nullable(),
   changes: z.array(AssistantChange),
+  /** Since the run before; all that fail if there is none. Null if no criterion is a blocker. */
+  blockers: NewBlockers.nullable().default(null),
+  /** For digests that ask for a tag. */
+  slices: Slices.nullable().default(null),
 });
 export type AssistantReport = z.infer<typeof AssistantReport>;

@@ -25,7 +25,7 @@ type Kind = AssistantReport['rate']['kind'];
 type AssistantMix = NonNullable<AssistantChange['mix']>;
 
 /** How shares and scores are printed: shares as whole percents, scores to one decimal. */
-const units: Record<
+export const units: Record<
   Kind,
   {
     plain: (value: number) => string;
@@ -45,7 +45,7 @@ const units: Record<
   },
 };
 
-const between = (interval: Interval, text: (value: number) => string, joint: string): string =>
+export const between = (interval: Interval, text: (value: number) => string, joint: string): string =>
   interval.defined ? `${text(interval.low)}${joint}${text(interval.high)}` : interval.why;
 
 /**

@@ -4,7 +4,13 @@
  */
 export { answerDrifts, strictChange, yardstickOf } from './answer-changes.ts';
 export { type Answer, type Answers, createAnswers, readAnswers } from './answers.ts';
-export { AssistantChange, AssistantReport, type ChangedGroup, TrendName } from './assistant-report.ts';
+export {
+  AssistantChange,
+  AssistantReport,
+  type ChangedGroup,
+  type NewBlockers,
+  TrendName,
+} from './assistant-report.ts';
 export {
   baselineText,
   basisText,
@@ -19,6 +25,8 @@ export {
   sureText,
   turnedText,
 } from './assistant-words.ts';
+export { blockersText, untold } from './blocker-words.ts';
 export { type KnownFigure, knownFigures } from './known-figures.ts';
 export { type Against, assistantReport, withVotes } from './make-assistant-report.ts';
+export { slicesTable, slicesText } from './slice-words.ts';
 export type { ReviewedRun } from './true-rate.ts';

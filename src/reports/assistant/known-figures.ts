@@ -13,12 +13,14 @@ import {
   rateText,
   sharedText,
   sinceText,
+  sizeOf,
   slowestRows,
   steadinessOf,
   totalOf,
   truthText,
   turnedText,
 } from './assistant-words.ts';
+import { slicesTable } from './slice-words.ts';
 
 /** A printed number: how many items it rests on, where it comes from, and what has to hold for it. */
 export interface KnownFigure {
@@ -258,12 +260,40 @@ function preferenceFigures(report: AssistantReport): KnownFigure[] {
   ];
 }
 
+/** The rows of the table by value of a tag, as it prints them; the change has no date here. */
+function sliceFigures(report: AssistantReport): KnownFigure[] {
+  const table = slicesTable(report, 'the run before');
+  return (table?.rows ?? []).map(([value = '', n = '', share = '', limits = '', change = '–']) => ({
+    figure: `${value}: ${share} (${limits})${change === '–' ? '' : `, change ${change}`}`,
+    n: `${n} decided answers`,
+    source: `run ${report.run}; the interval of the share is for itself, that of the change as of two runs`,
+    assumes: `${JUDGED}; “worse” allows for all values looked at (Holm)`,
+  }));
+}
+
+function blockerFigures({ blockers, run, answers }: AssistantReport): KnownFigure[] {
+  const n = sizeOf(blockers?.groups ?? []);
+  const others = blockers?.others ?? null;
+  return n === 0
+    ? []
+    : [
+        {
+          figure: counted(n, 'blocker'),
+          n: `${counted(answers, 'answer')}${others === null ? '' : `; ${others.now} of them answer other requests, before ${others.before} did`}; ${(blockers?.groups ?? []).map(groupText).join(', ')}`,
+          source: `run ${run} and the one before; counted, without a test`,
+          assumes: 'nothing; each is a judged case, which judges may have got wrong',
+        },
+      ];
+}
+
 /** Every number that an assistant's sentences print, with what it rests on. It has no text of any case. */
 export function knownFigures(report: AssistantReport): KnownFigure[] {
   if (report.preference !== null) return [...preferenceFigures(report), ...latencyFigure(report)];
   return [
+    ...blockerFigures(report),
     ...rateFigure(report),
     ...report.changes.flatMap((change) => changeFigures(report, change)),
+    ...sliceFigures(report),
     ...truthFigure(report),
     ...correctedFigure(report),
     ...agreementFigure(report),

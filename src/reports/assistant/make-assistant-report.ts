@@ -44,6 +44,8 @@ import type {
   ChangedGroup,
   PreferenceReport,
 } from './assistant-report.ts';
+import { answerKey, newBlockers } from './blockers.ts';
+import { slicesOf } from './slices.ts';
 import { correctedChange, type ReviewedRun, trueRate } from './true-rate.ts';
 
 /** Maximum number of changed answers shown per group; the rest are counted. */
@@ -148,11 +150,32 @@ function independentOf(answers: readonly Answer[]): AssistantReport['independent
   };
 }
 
-function rateOf(kind: RateKind, { answers }: Answers): AssistantReport['rate'] {
+export function rateOf(kind: RateKind, { answers }: Pick<Answers, 'answers'>): AssistantReport['rate'] {
   const facts = answers.flatMap((answer) => answer.facts);
   const estimate = kind === 'score' ? scoresOf(facts)?.mean : decisionsOf(facts)?.decided;
   const none = unmeasured('no answer was decided', 0);
   return { kind, ...(estimate ?? { measure: none, interval: none }) };
+}
+
+const decidedOf = (kind: RateKind, answers: readonly Answer[]): number =>
+  answers.filter((answer) => resultOf(kind)(answer) !== null).length;
+
+/** The answers by value of a tag, and the change of each since an earlier run. */
+export function slicesReport(
+  kind: RateKind,
+  now: Answers,
+  then: Answers | null,
+  tag: string,
+): AssistantReport['slices'] {
+  const values = slicesOf(now, then, tag).map(({ answers, difference, ...slice }) => {
+    const { kind: _, ...rate } = rateOf(kind, { answers });
+    const change =
+      difference === null
+        ? null
+        : { value: difference.value, n: difference.n, interval: difference.interval };
+    return { ...slice, decided: decidedOf(kind, answers), rate, difference: change };
+  });
+  return { tag, values };
 }
 
 /** The report with the settled votes on verdicts with the same rubrics, method and models. */
@@ -237,12 +260,13 @@ export interface Against {
   baseline: string | null;
 }
 
-const shownOf = ({ failing, passing }: RawChange): Answer[] =>
+const shownOf = ({ failing, passing }: Pick<RawChange, 'failing' | 'passing'>): Answer[] =>
   [...failing, ...passing].flatMap(({ answers }) => answers.slice(0, MAX_ANSWERS));
 
 /**
  * Reports how good the assistant's answers are in a run, and what changed since the runs in `against`, each of which is read.
  * @param reviewed answers of this run and of others that were drawn for people to check
+ * @param by the tag whose values are looked at one by one; null: none
  * @throws JuryError `store-unavailable`, or `bad-file` if data is damaged
  */
 export async function assistantReport(
@@ -250,6 +274,7 @@ export async function assistantReport(
   now: Answers,
   against: readonly Against[],
   reviewed: readonly ReviewedRun[] = [],
+  by: string | null = null,
 ): Promise<AssistantReport> {
   const { manifest } = now;
   const compared: (Pick<AssistantChange, 'baseline' | 'builds' | 'corrected'> & { change: RawChange })[] = [];
@@ -258,17 +283,28 @@ export async function assistantReport(
       answer.compared === null ? [] : [{ ...answer.compared, unit: answer.unit, score: meanScore(answer) }],
     ),
   );
-  for (const { manifest: earlier, baseline } of preference === null ? against : []) {
+  const kind = rateKindOf(now);
+  const isRated = preference === null;
+  // Without an earlier run; replaced below if there is one.
+  let blockers = isRated ? newBlockers(now, null) : null;
+  let slices = isRated && by !== null ? slicesReport(kind, now, null, by) : null;
+  for (const { manifest: earlier, baseline } of isRated ? against : []) {
     const then = await readAnswers(store, earlier);
     const change = answerChange(then, now);
     // The true rates are those of all answers, whatever the mix of requests.
     const isOtherMix = change.mix !== null && change.mix.adjusted.length + change.mix.unadjusted.length > 0;
     const corrected = change.difference === null || isOtherMix ? null : correctedChange(now, then, reviewed);
     compared.push({ baseline, builds: buildsOf(then), corrected, change });
+    if (baseline !== null) continue;
+    blockers = newBlockers(now, then);
+    if (by !== null) slices = slicesReport(kind, now, then, by);
   }
-  const kind = rateKindOf(now);
   const slowest = slowestOf(now);
-  const shown = [...slowest, ...compared.flatMap(({ change }) => shownOf(change))];
+  const shown = [
+    ...slowest,
+    ...compared.flatMap(({ change }) => shownOf(change)),
+    ...shownOf({ failing: blockers?.groups ?? [], passing: [] }),
+  ];
   const texts = await readTexts(store, manifest.name, shown);
   const repeats = Math.max(0, ...now.answers.map(({ facts }) => facts.length));
   return {
@@ -279,7 +315,7 @@ export async function assistantReport(
     method: now.setup.method,
     models: [...now.setup.models],
     answers: now.answers.length,
-    decided: now.answers.filter((answer) => resultOf(kind)(answer) !== null).length,
+    decided: decidedOf(kind, now.answers),
     rate: rateOf(kind, now),
     preference,
     labels: partsOf(now.answers, countCases).counts,
@@ -296,5 +332,16 @@ export async function assistantReport(
       failing: failing.map((group) => groupOf(group, texts)),
       passing: passing.map((group) => groupOf(group, texts)),
     })),
+    blockers:
+      blockers === null
+        ? null
+        : {
+            ...blockers,
+            groups: blockers.groups.map((group) => ({
+              ...groupOf(group, texts),
+              keys: group.answers.map(answerKey),
+            })),
+          },
+    slices,
   };
 }

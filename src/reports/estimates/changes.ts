@@ -6,7 +6,7 @@ import {
   differenceInterval,
   effectiveItems,
   type Interval,
-  jackknifeEstimate,
+  jackknifeInterval,
   type Measure,
   measured,
   pairedDifferenceInterval,
@@ -44,6 +44,8 @@ export interface Change<Limits extends Interval = Interval> {
   trend: Trend;
   /** What both would be with so many times as many requests that are as these. Absent: not known. */
   limitsAt?: (times: number) => ChangeLimits;
+  /** The interval at another level, for several changes that are looked at together. Absent: not known. */
+  intervalAt?: (level: number) => Interval;
 }
 
 /** The limits of a change, see {@link Change}. */
@@ -173,11 +175,17 @@ const outermost = (one: Interval, other: Interval): Interval =>
       : one;
 
 /** The intervals of a share's change. @param factor independent requests for each request */
-function shareIntervals({ pairs }: TwoRuns, layout: Layout, n: number, factor: number): ChangeLimits {
+function shareIntervals(
+  { pairs }: TwoRuns,
+  layout: Layout,
+  n: number,
+  factor: number,
+  level = 0.95,
+): ChangeLimits {
   const [gained, lost] = [sum(pairs.map((one) => one.gained)), sum(pairs.map((one) => one.lost))];
   const own = [gained * factor, lost * factor, pairs.length * factor] as const;
-  const paired = pairedDifferenceInterval(...own);
-  const strict = outermost(paired, pairedScoreInterval(...own));
+  const paired = pairedDifferenceInterval(...own, level);
+  const strict = outermost(paired, pairedScoreInterval(...own, level));
   if (layout.weights.size === 0) return { interval: paired, bounds: strict };
   const [later, earlier] = [sideOf(layout, 'later'), sideOf(layout, 'earlier')];
   const shareOf = ({ value, n: items }: typeof later): Share => ({
@@ -187,10 +195,10 @@ function shareIntervals({ pairs }: TwoRuns, layout: Layout, n: number, factor: n
   const separate = {
     weight: later.share,
     value: later.value - earlier.value,
-    interval: differenceInterval(shareOf(later), shareOf(earlier)),
+    interval: differenceInterval(shareOf(later), shareOf(earlier), level),
   };
   const both = (limits: Interval) =>
-    sumInterval([{ weight: layout.pairWeight, value: driftOf(pairs), interval: limits }, separate], n);
+    sumInterval([{ weight: layout.pairWeight, value: driftOf(pairs), interval: limits }, separate], n, level);
   return { interval: both(paired), bounds: both(strict) };
 }
 
@@ -203,7 +211,7 @@ const changeOf = (runs: TwoRuns, layout: Layout): number => {
 };
 
 /** The jackknife's interval, by unit. */
-function scoreInterval(runs: TwoRuns, n: number): ReportInterval {
+function scoreInterval(runs: TwoRuns, n: number, level = 0.95): Interval {
   const all = [
     ...runs.pairs.map((result) => ({ side: 'pairs' as const, unit: result.unit, result })),
     ...sides.flatMap((side) => runs[side].map((result) => ({ side, unit: result.unit, result }))),
@@ -223,7 +231,7 @@ function scoreInterval(runs: TwoRuns, n: number): ReportInterval {
     if (layout.pairWeight === 0 && layout.weights.size === 0) return unmeasured('one side has no case', 0);
     return measured(changeOf(left, layout), n);
   };
-  return jackknifeEstimate([...singly(units)], statistic, 'any').interval;
+  return jackknifeInterval([...singly(units)], statistic, 'any', Number.POSITIVE_INFINITY, level);
 }
 
 /**
@@ -242,8 +250,17 @@ export function changeBetween(runs: TwoRuns, kind: ChangeKind): Change<ReportInt
   const n = runs.pairs.length + Math.min(...sides.map(comparedIn));
   const margin = STEADY[kind];
   if (kind === 'score') {
-    const interval = scoreInterval(runs, n);
-    return { value, n, interval, bounds: interval, trend: trendOf(interval, margin) };
+    const limits = scoreInterval(runs, n);
+    const interval: ReportInterval = limits.defined ? { ...limits, by: 'jackknife' } : limits;
+    const trend = trendOf(interval, margin);
+    return {
+      value,
+      n,
+      interval,
+      bounds: interval,
+      trend,
+      intervalAt: (level) => scoreInterval(runs, n, level),
+    };
   }
   const { items, events } = contributionsOf(runs, layout);
   const factor = clusterFactor(items, events);
@@ -259,6 +276,10 @@ export function changeBetween(runs: TwoRuns, kind: ChangeKind): Change<ReportInt
     bounds,
     trend: trendOf(interval, margin, bounds),
     limitsAt: (times) => shareIntervals(runs, layout, n, factor * times),
+    intervalAt: (level) => {
+      const own = clusterFactor(items, events, level);
+      return own === null ? interval : shareIntervals(runs, layout, n, own, level).interval;
+    },
   };
 }
 

@@ -88,11 +88,13 @@ export type BenchmarkHistory = JudgesHistory | AssistantHistory;
  * Reads the histories of benchmarks.
  * @param lastRuns the run in the last digest, by benchmark
  * @param until the run that counts as the newest; default: the newest
+ * @param by the tag whose values are looked at one by one; null or absent: none
  */
 export type BenchmarkSource = (
   names: readonly string[],
   lastRuns: Readonly<Record<string, string>>,
   until?: string,
+  by?: string | null,
 ) => Promise<BenchmarkHistory[]>;
 
 const MAX_REGRESSIONS = 100;
@@ -277,6 +279,7 @@ export function createBenchmarkSource(
     all: readonly string[],
     lastRun: string | undefined,
     until: string | undefined,
+    by: string | null,
   ): Promise<BenchmarkHistory[]> {
     const whole = await endedRuns(runs, benchmark, all, defined);
     const end = whole.findIndex(({ manifest }) => manifest.name === until);
@@ -307,6 +310,7 @@ export function createBenchmarkSource(
             await readAnswers(runs, newest),
             against,
             await reviewedFor(store, newest, now()),
+            by,
           ),
         },
       ];
@@ -328,11 +332,11 @@ export function createBenchmarkSource(
       },
     ];
   }
-  return async (names, lastRuns, until) => {
+  return async (names, lastRuns, until, by = null) => {
     if (names.length === 0) return [];
     const all = await runs.names();
     const histories = [];
-    for (const name of names) histories.push(...(await historyOf(name, all, lastRuns[name], until)));
+    for (const name of names) histories.push(...(await historyOf(name, all, lastRuns[name], until, by)));
     return histories;
   };
 }

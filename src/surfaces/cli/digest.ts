@@ -32,7 +32,7 @@ import {
   zoneIn,
 } from '../../digests/index.ts';
 import { loadTrendPng } from '../chat/lazy.ts';
-import { changeSchedule, DONE, nameOfSchedule, noteSchedule, readAlert } from '../desks/index.ts';
+import { changeSchedule, DONE, nameOfSchedule, noteSchedule, readAlert, reviewBy } from '../desks/index.ts';
 import { digestSender, type OpenDigests, type Parts, readConversation, requireUser } from '../index.ts';
 import {
   type CommandContext,
@@ -86,8 +86,16 @@ const noteIn = (
 export async function schedule(
   context: CommandContext,
   words: string[],
-  { owner, votes }: { owner?: string; votes?: VoteScope },
+  {
+    owner,
+    votes,
+    by = null,
+    review,
+    reviewers = [],
+  }: { owner?: string; votes?: VoteScope; by?: string | null; review?: number; reviewers?: string[] },
 ): Promise<void> {
+  if (review !== undefined && reviewers.length === 0)
+    throw new JuryError('usage', '--review asks people: name them with --reviewers. Nothing was added.');
   const parts = await context.parts();
   const since = parts.now();
   const when = readScheduleWords(words);
@@ -103,10 +111,13 @@ export async function schedule(
     cron: when.cron,
     timezone: zone ?? 'UTC',
     benchmarks: zone === null && second !== '' ? [second, ...more] : more,
+    by,
     ...(votes === undefined ? {} : { votes }),
+    ...reviewBy(reviewers, review),
     since,
   };
-  const { store, known } = await context.digests();
+  const { store, known, requirePeople } = await context.digests();
+  requirePeople(reviewers);
   const changes = await commandChanges(parts, context.err);
   const listed = await addSchedule(store, wish, known, noteIn(changes, wish));
   await changes.say(wish.target, `scheduled ${nameOfSchedule(listed.schedule)}`);
@@ -270,13 +281,15 @@ interface PreviewOptions {
   run: boolean;
   /** The file to write the chart to. */
   chart?: string;
+  /** The tag whose values are looked at one by one. */
+  by?: string;
 }
 
 /** `jury digest preview`: the digest of a schedule or a benchmark; without either, of votes and spot checks. */
 export async function preview(
   context: CommandContext,
   id: string | undefined,
-  { json, run, chart }: PreviewOptions,
+  { json, run, chart, by }: PreviewOptions,
 ): Promise<void> {
   const { err, out, screen, stop } = context;
   if (run && id === undefined)
@@ -286,7 +299,8 @@ export async function preview(
     );
   const now = (await context.parts()).now();
   const digests = await context.digests();
-  const schedule = await previewed(digests, id, now);
+  const found = await previewed(digests, id, now);
+  const schedule = by === undefined ? found : { ...found, by };
   const outcomes = run ? await digests.runBenchmarks(schedule, now, stop) : [];
   const digest = await previewDigest(digests.store, digests.gather, schedule, now, outcomes);
   out(json ? jsonLine(digest) : renderDigest(screen, digest));

@@ -37,6 +37,7 @@ import { forgetReviewer } from '../../reviews/index.ts';
 import { forgetDrafts } from '../forms/index.ts';
 import {
   eraseForgotten,
+  forgetScheduledReviewer,
   importedPerson,
   noteForgotten,
   noteRuling,
@@ -201,6 +202,7 @@ export async function forget(
   const edits = await forgetEdits(store, person, parts.now());
   const drafts = await forgetDrafts(store, person, parts.now());
   const reviews = await forgetReviewer({ store, now: parts.now }, pseudonym(person));
+  await forgetScheduledReviewer(parts, store, person);
   const copies = await eraseForgotten({ store, runs }, parts.now());
   const erased = {
     vote: votes,

@@ -4,6 +4,7 @@ import {
   type DigestSchedule,
   readRule,
   readScheduleWords,
+  scheduledReview,
   timeZones,
   type VoteScope,
   zoneIn,
@@ -16,14 +17,14 @@ export type Change = (typeof CHANGES)[number];
 /** A parsed `/jury digest …` or `/jury alert …`; `help` if it is not understood. */
 export type DigestCommand =
   | { kind: 'alert'; words: string[] }
-  | {
+  | ({
       kind: 'schedule';
-      cron: string;
       channel: string | null;
       timezone: string | null;
-      benchmarks: string[];
       votes?: VoteScope;
-    }
+      /** Ids of the people who check answers of its runs. */
+      reviewers?: string[];
+    } & Pick<DigestSchedule, 'cron' | 'benchmarks' | 'by'>)
   | { kind: 'form' | 'list' | 'benchmarks' }
   | { kind: 'preview' | 'send'; id: string | null }
   | { kind: Change; id: string }
@@ -32,15 +33,41 @@ export type DigestCommand =
 /** The words of a text, without quotation marks: people put them around cron fields, which are read without. */
 const wordsOf = (text: string): string[] => text.split(/[\s"“”„]+/).filter((word) => word !== '');
 
+/** The people in a list such as `U0123ABCD, <@U0456EFGH|bob> and name:ann`: a mention is its id. */
+const peopleIn = (text: string): string[] =>
+  text
+    .split(/[\s,;]+/)
+    .filter((word) => word !== '' && word.toLowerCase() !== 'and')
+    .map((word) => /^<@([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word)?.[1] ?? word);
+
+/** Splits off the people after "checked by". */
+function splitReviewers(words: readonly string[]): { before: string[]; reviewers: string[] } {
+  const at = words.findIndex((word, index) => /^checked by$/i.test(`${word} ${words[index + 1] ?? ''}`));
+  if (at < 0) return { before: [...words], reviewers: [] };
+  return { before: words.slice(0, at), reviewers: peopleIn(words.slice(at + 2).join(' ')) };
+}
+
+/** Takes `by TAG` out of the words. */
+function withoutTag(words: readonly string[]): { words: string[]; by: string | null } {
+  const at = words.findIndex((word) => word.toLowerCase() === 'by');
+  const by = at < 0 ? undefined : words[at + 1];
+  return by === undefined ? { words: [...words], by: null } : { words: words.toSpliced(at, 2), by };
+}
+
 /** Whose votes a digest counts, said at the end. */
 const OF_EVERYBODY = /\s*\bvotes of (?:everybody|everyone)$/i;
 
-/** Reads a time, optionally followed by a channel, a time zone, benchmarks, and "votes of everybody", in this order. */
+/**
+ * Reads a time, optionally followed by a channel, a time zone, benchmarks, `by TAG`, "checked by" with people, and "votes of
+ * everybody", in this order.
+ */
 function readSchedule(words: readonly string[], channelIn: (word: string) => string | null): DigestCommand {
   const said = words.join(' ');
   const read = readScheduleWords(wordsOf(said.replace(OF_EVERYBODY, '')));
   if (read === null) return { kind: 'help', unread: said };
-  const rest = [...read.rest];
+  // People first: "checked by" is no tag.
+  const { before, reviewers } = splitReviewers(read.rest);
+  const { words: rest, by } = withoutTag(before);
   const taken = (find: (word: string) => string | null) => {
     const value = find(rest[0] ?? '');
     if (value !== null) rest.shift();
@@ -53,6 +80,8 @@ function readSchedule(words: readonly string[], channelIn: (word: string) => str
     channel,
     timezone: taken(zoneIn),
     benchmarks: rest,
+    by,
+    ...(reviewers.length === 0 ? {} : { reviewers }),
     ...(OF_EVERYBODY.test(said) ? { votes: 'everywhere' as const } : {}),
   };
 }
@@ -115,7 +144,8 @@ export function readAlert(words: readonly string[]): Pick<Alert, 'benchmark' | '
 }
 
 export const DIGEST_HELP = `Digests of this channel
-/jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …]
+/jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …] [by tag]
+… and checked by <people> at the end asks them to check answers of these runs, drawn by chance
 … and votes of everybody at the end counts votes and spot checks of all conversations, not of this one alone
 /jury digest list – what is scheduled here, by whom, and when it comes next
 /jury digest preview [id] – shows what it would say now
@@ -130,6 +160,7 @@ export const ALERT_HELP =
 /jury alert nightly worse than baseline by 3 points
 /jury alert nightly coverage below 95% – the share of answers that get a decision
 /jury alert nightly latency above 2 s – the median
+/jury alert nightly blockers – only answers that newly fail a criterion of severity blocker; every alert posts them
 … and webhook <name> at the end calls a webhook, too
 /jury alert list – what is set here, by whom, and where it stands
 /jury alert pause, resume or remove <id>`.split('\n');
@@ -139,7 +170,9 @@ const ids = {
   time: 'digest_time',
   timezone: 'digest_timezone',
   benchmarks: 'digest_benchmarks',
+  reviewers: 'digest_reviewers',
   votes: 'digest_votes',
+  by: 'digest_by',
 } as const;
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
@@ -199,14 +232,37 @@ export const scheduleForm = (
       ],
       initial: 'here',
     },
+    {
+      kind: 'text',
+      id: ids.by,
+      advanced: true,
+      label: 'Look at each value of a tag',
+      hint: 'Such as language: the digest says if one of its values got worse.',
+    },
+    {
+      kind: 'text',
+      id: ids.reviewers,
+      advanced: true,
+      label: 'Who checks answers',
+      hint: 'User ids, separated by commas: they are asked about 40 answers of each run, drawn by chance.',
+      maxLength: 1_000,
+    },
   ],
 });
+
+/** What a schedule says of the people who check answers; nothing without any. */
+export function reviewBy(people: readonly string[], size?: number): Pick<DigestSchedule, 'review'> {
+  const review = scheduledReview(people, size);
+  return review === undefined ? {} : { review };
+}
 
 /** Reads {@link scheduleForm}. */
 export function readScheduleForm(
   form: Form,
   filledIn: FilledIn,
-): { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'votes'> } | { errors: FormErrors } {
+):
+  | { schedule: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'by' | 'votes' | 'review'> }
+  | { errors: FormErrors } {
   const read = readForm(form, filledIn);
   if ('errors' in read) return read;
   const { text, several } = read.values;
@@ -218,6 +274,8 @@ export function readScheduleForm(
       cron: `${minute} ${hour} * * ${on}`,
       timezone: text(ids.timezone) ?? 'UTC',
       benchmarks: [...several(ids.benchmarks)],
+      ...reviewBy(peopleIn(text(ids.reviewers) ?? '')),
+      by: text(ids.by) ?? null,
       ...(text(ids.votes) === 'everywhere' ? { votes: 'everywhere' as const } : {}),
     },
   };

@@ -28,7 +28,14 @@ import {
 } from '../../digests/index.ts';
 import { type Action, type Actor, type Roles, refusal } from '../../labels/access/index.ts';
 import { type Line, noteChange, type SurfaceHost } from '../index.ts';
-import { ALERT_HELP, type Change, DIGEST_HELP, type DigestCommand, readAlert } from './digest-command.ts';
+import {
+  ALERT_HELP,
+  type Change,
+  DIGEST_HELP,
+  type DigestCommand,
+  readAlert,
+  reviewBy,
+} from './digest-command.ts';
 
 /** The requester, and the conversation. */
 export interface DigestAsker {
@@ -160,9 +167,10 @@ const scheduledLine = (listed: ListedSchedule): Line => {
 export async function scheduleDigest(
   { store, now, digestSources, roles }: Context,
   asker: DigestAsker,
-  wish: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'votes'>,
+  wish: Pick<DigestSchedule, 'cron' | 'timezone' | 'benchmarks' | 'by' | 'votes' | 'review'>,
 ): Promise<DigestAnswer> {
   await requirePermission(roles, asker, 'schedule');
+  digestSources.requirePeople(wish.review?.people ?? []);
   const { surface, channel, team, user } = asker;
   const asked = { ...wish, target: { surface, team, channel }, owner: user, since: now() };
   const listed = await addSchedule(store, asked, digestSources.known, noteSchedule({ store, now }, asker));
@@ -220,8 +228,9 @@ async function answerAlert(
       const { alert, figures } = await addAlert(alerts, wish, noteSchedule({ store, now }, asker));
       const what = `${alert.benchmark} ${ruleText(alert.rule)}`;
       const state = stateText(alert, figures);
+      const promise = alert.rule.measure === 'blocker' ? '' : ' I post here when that changes for sure.';
       return {
-        lines: [[`${alert.id} is set: ${what}; ${state}. I post here when that changes for sure.`]],
+        lines: [[`${alert.id} is set: ${what}; ${state}.${promise}`]],
         announced: [{ person: user }, ` set an alert: ${what}${webhookText(alert)} (${alert.id}).`],
       };
     }
@@ -258,7 +267,7 @@ export async function answerDigestCommand(
       await requirePermission(roles, asker, 'schedule');
       return { form: true };
     case 'schedule': {
-      const { channel, cron, timezone, benchmarks, votes } = command;
+      const { channel, cron, timezone, benchmarks, by, votes, reviewers = [] } = command;
       if (channel !== null && channel !== asker.channel && channel !== `#${asker.channelName ?? ''}`)
         throw new JuryError(
           'usage',
@@ -268,7 +277,9 @@ export async function answerDigestCommand(
         cron,
         timezone: timezone ?? (await ownZone()),
         benchmarks,
+        by,
         ...(votes === undefined ? {} : { votes }),
+        ...reviewBy(reviewers),
       });
     }
     case 'list': {

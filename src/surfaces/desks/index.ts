@@ -1,5 +1,5 @@
 /**
- * What happens after a click or a form: votes, cards, studies, schedules. One desk for all surfaces. It renders nothing and names
+ * What happens after a click or a form: votes, cards, studies, reviews, schedules. One desk for all surfaces. It renders nothing and names
  * no platform. Start reading: `vote-desk.ts`.
  */
 export {
@@ -24,6 +24,7 @@ export {
   readAlert,
   readDigestCommand,
   readScheduleForm,
+  reviewBy,
   scheduleForm,
   scheduleProblemAt,
   zoneChoices,
@@ -38,6 +39,16 @@ export {
   noteSchedule,
   scheduleDigest,
 } from './digest-desk.ts';
+export {
+  isReviewCommand,
+  keepReview,
+  readReviewPress,
+  readReviewRef,
+  reviewMessage,
+  reviewNow,
+  reviewPartsFor,
+  wholeReview,
+} from './review-desk.ts';
 export {
   caseSections,
   fieldOf,

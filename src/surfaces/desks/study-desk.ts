@@ -173,23 +173,30 @@ export async function openSeats(
 const LONGEST_TITLE = 120;
 
 /** A case as annotators see it, without its label, id and rubric. */
-export const caseSections = ({ evalCase }: StudyCase): DetailsSection[] =>
+export const caseSections = ({ evalCase }: Pick<StudyCase, 'evalCase'>): DetailsSection[] =>
   shownCase(evalCase).map(({ title, parts }) => ({
     title,
     entries: parts.map((part) => ({ name: shortLine(part.title, LONGEST_TITLE), text: part.text })),
   }));
 
-/** The annotators' guide to a case: the task and the criteria. */
-export function guideSection(study: Study, shown: StudyCase): DetailsSection {
-  const { task, criteria } = standardOf(study, shown);
-  return {
-    title: 'Guide: what to judge by',
-    entries: [
-      { name: 'Task', text: task },
-      ...criteria.map(({ title, rule }) => ({ name: shortLine(title, LONGEST_TITLE), text: rule })),
-    ],
-  };
-}
+/** What to judge by: the task and the criteria. */
+export const guideOf = ({
+  task,
+  criteria,
+}: {
+  task: string;
+  criteria: readonly { title: string; rule: string }[];
+}): DetailsSection => ({
+  title: 'Guide: what to judge by',
+  entries: [
+    { name: 'Task', text: task },
+    ...criteria.map(({ title, rule }) => ({ name: shortLine(title, LONGEST_TITLE), text: rule })),
+  ],
+});
+
+/** The annotators' guide to a case. */
+export const guideSection = (study: Study, shown: StudyCase): DetailsSection =>
+  guideOf(standardOf(study, shown));
 
 const GUIDE_KEPT_MS = 400 * 86_400_000;
 

@@ -9,8 +9,9 @@ import { type DigestPoster, runDigests } from '../../digests/index.ts';
 import type { AnswerCache } from '../../judges/llm/index.ts';
 import { pruneExpired, type VerdictStore } from '../../labels/record/index.ts';
 import type { SpotChecks } from '../../requests/index.ts';
+import { inviteReviewer, listSamples, type ReviewPoster } from '../../reviews/index.ts';
 import { inviteAnnotators, type StudyEntry, type StudyPoster, type StudyStore } from '../../studies/index.ts';
-import { digestSender, eraseForgotten, type OpenDigests } from '../index.ts';
+import { digestSender, eraseForgotten, type NamedReviewer, type OpenDigests } from '../index.ts';
 
 /** A task that repeats while the service runs. */
 export interface Background {
@@ -26,6 +27,10 @@ interface Clocked {
 const RECOVER_MS = 2_000;
 /** How often to look for new studies and due digests. */
 const LOOK_MS = 5_000;
+/** How often to look for people to be asked to check answers: nothing is lost by a minute. */
+const ASK_REVIEWERS_MS = 60_000;
+/** How long after an invitation not to look at a person again. */
+const INVITED_MS = 3_600_000;
 /** Once a day at a quiet time, UTC. */
 const PRUNE_AT = '17 3 * * *';
 interface MaintenanceParts extends Clocked {
@@ -159,6 +164,43 @@ export function startStudies(
       failing = false;
     } catch (thrown) {
       if (!failing) log.warn({ reason: messageOf(thrown) }, 'study: studies cannot be read, trying again');
+      failing = true;
+    }
+  });
+  return { stop };
+}
+
+/**
+ * Invites people to check answers of runs that were drawn by chance.
+ *
+ * @param reviewers the people whom benchmarks name now
+ */
+export function startReviews(
+  store: KeyValue,
+  reviewers: () => Promise<readonly NamedReviewer[]>,
+  poster: ReviewPoster,
+  { now, log }: Clocked,
+): Background {
+  const sender = { store, holder: randomUUID(), now };
+  /** By pseudonym: when to look at a person again who was invited. */
+  const lookAgainAt = new Map<string, number>();
+  let failing = false;
+
+  async function invite(reviewer: NamedReviewer): Promise<void> {
+    if ((lookAgainAt.get(reviewer.voter) ?? 0) > now()) return;
+    const invited = await inviteReviewer(sender, poster, reviewer);
+    if (invited.outcome === 'failed')
+      log.warn({ reason: invited.reason }, 'review: a person could not be asked to check answers');
+    if (invited.outcome === 'sent' || invited.outcome === 'known')
+      lookAgainAt.set(reviewer.voter, now() + INVITED_MS);
+  }
+  const stop = repeatedly(ASK_REVIEWERS_MS, async () => {
+    try {
+      if ((await listSamples(store, now())).length > 0)
+        for (const reviewer of await reviewers()) await invite(reviewer);
+      failing = false;
+    } catch (thrown) {
+      if (!failing) log.warn({ reason: messageOf(thrown) }, 'review: samples cannot be read, trying again');
       failing = true;
     }
   });

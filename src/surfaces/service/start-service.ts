@@ -8,7 +8,7 @@ import { outcomeOfVerdict } from '../../judging/verdict/index.ts';
 import { createTrust } from '../../labels/agreement/index.ts';
 import { type CheckObserver, createFairQueue, createSpotChecks } from '../../requests/index.ts';
 import { openTrialStore } from '../../stores/index.ts';
-import { caseOptions, type OpenSurface, openDigests, type Parts } from '../index.ts';
+import { caseOptions, namedReviewers, type OpenSurface, openDigests, type Parts } from '../index.ts';
 import {
   consoleAccess,
   consoleOrigin,
@@ -26,7 +26,13 @@ import {
   serveAboutPages,
   servePublicPages,
 } from '../web/index.ts';
-import { type Background, startDigests, startMaintenance, startStudies } from './background-tasks.ts';
+import {
+  type Background,
+  startDigests,
+  startMaintenance,
+  startReviews,
+  startStudies,
+} from './background-tasks.ts';
 import { createPasteReader } from './paste-reader.ts';
 import { logStatus, serviceStatus } from './service-status.ts';
 import { createSurfaceStarter, reached } from './start-surfaces.ts';
@@ -122,6 +128,7 @@ export async function startService(
       requireModel,
       models: offeredModels(env),
       digestSources: digests,
+      benchmarkRuns: digests.runs,
       surfaces: parts.surfaces,
       consoleUrl: consoleUrl(settings),
       onVote: metrics.vote,
@@ -179,9 +186,13 @@ export async function startService(
     log,
   });
   const posting: Background[] = [];
-  const post = ({ digests: digestPoster, studies }: OpenSurface): void => {
+  const post = ({ digests: digestPoster, studies, reviews }: OpenSurface): void => {
     if (digestPoster !== null) posting.push(startDigests(digests, digestPoster, { now, log }));
     if (studies !== null) posting.push(startStudies(store, studies, { now, log }));
+    if (reviews !== null)
+      posting.push(
+        startReviews(store, () => namedReviewers(parts, store, reviews.surface), reviews, { now, log }),
+      );
   };
   for (const surface of surfaces.open.values()) post(surface);
   const stopRetrying = starter.retry(checks, post);

@@ -45,6 +45,7 @@ import { cardMessage } from './render/card.ts';
 import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
 import { noticeMessage, welcomeMessage } from './render/notices.ts';
+import { createSlackReviewPoster, registerReviews } from './reviews.ts';
 import { notDelivered, rateLimitMs, slackError } from './slack-errors.ts';
 import { registerSlashCommand } from './slash-command.ts';
 import { createSlackStudyPoster, registerStudies } from './studies.ts';
@@ -182,6 +183,7 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   registerDialogs(app, context);
   registerCardActions(app, context);
   registerStudies(app, context);
+  registerReviews(app, context);
   registerDigests(app, context);
   // After an uninstall or revocation nothing can be shown, but stored data is kept until it is pruned.
   app.event('app_uninstalled', async () => {
@@ -253,6 +255,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
     address: identity.workspaceUrl,
     digests: createSlackDigestPoster(clients),
     studies: createSlackStudyPoster(clients, parts.messages),
+    reviews: createSlackReviewPoster(clients, parts.messages),
     announce: createSlackAnnouncer(clients),
     presenter: createSlackPresenter({ ...parts, cards }, chat),
     read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),

@@ -90,6 +90,17 @@ export const actions = {
   studyCase: 'study_case',
   studyCasePage: 'study_case_page',
   studyCaseBack: 'study_case_back',
+  /** About answers to check; the values are the desk's. */
+  reviewStart: 'review_start',
+  reviewRight: 'review_right',
+  reviewWrong: 'review_wrong',
+  reviewUnsure: 'review_unsure',
+  reviewSkip: 'review_skip',
+  reviewNever: 'review_never',
+  /** The whole case, and its pages; ids must be unique within a row of buttons. */
+  reviewCase: 'review_case',
+  reviewCasePage: 'review_case_page',
+  reviewCaseBack: 'review_case_back',
 } as const;
 
 export const command = '/jury';

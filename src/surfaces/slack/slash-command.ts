@@ -8,10 +8,11 @@ import { onDigestCommand } from './digests.ts';
 import { command } from './ids.ts';
 import { Command } from './payloads.ts';
 import { welcomeMessage } from './render/notices.ts';
+import { onReviewCommand } from './reviews.ts';
 import { onStudyCommand } from './studies.ts';
 import { onQueueCommand } from './votes.ts';
 
-const COMMANDS = ['help', 'queue', 'study', 'digest', 'alert', 'settings'];
+const COMMANDS = ['help', 'queue', 'review', 'study', 'digest', 'alert', 'settings'];
 /** A few words on one line, without a paste's punctuation: colons, quotes, brackets. */
 const IS_COMMAND = /^[^\s:"'“”„«»[{]+(?: [^\s:"'“”„«»[{]+){0,2}$/;
 
@@ -29,6 +30,7 @@ async function onCommand(context: SlackContext, asker: Command): Promise<void> {
   const { team, channel, text } = asker;
   if (await onDigestCommand(context, asker)) return;
   if (await onQueueCommand(context, asker)) return;
+  if (await onReviewCommand(context, asker)) return;
   if (await onStudyCommand(context, asker)) return;
   if (/^settings$/i.test(text.trim())) return openSettings(context, asker, channel);
   const unknown = unknownCommand(text);

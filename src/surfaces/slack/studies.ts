@@ -1,6 +1,5 @@
 import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { JuryError } from '../../common/index.ts';
 import { caseAt, progressOf, type Seat, type StudyPoster, takeSeat } from '../../studies/index.ts';
 import { isFirstLook, openSeats, readStudyCommand, takeAnswers } from '../desks/index.ts';
 import type { SlackClients } from './clients.ts';
@@ -15,8 +14,8 @@ import {
   voterOf,
 } from './context.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
-import { ownChannel } from './members.ts';
-import { createMessages, type Messages } from './messages.ts';
+import { inviteOnce } from './invite-once.ts';
+import type { Messages } from './messages.ts';
 import type { Click, Command } from './payloads.ts';
 import { message, quietUpdate } from './render/blocks.ts';
 import { type AboutForm, forms, readAbout } from './render/form.ts';
@@ -28,7 +27,6 @@ import {
   studyNotice,
   studyView,
 } from './render/study.ts';
-import { isPassing, slackError } from './slack-errors.ts';
 
 /** The message that shows annotators their progress, if known. */
 type OwnMessage = AboutForm<'study'>['message'];
@@ -137,33 +135,14 @@ export function registerStudies(app: App, context: SlackContext): void {
   });
 }
 
-/** Invites annotators by direct message. Each message carries its key as metadata, so that it can be found again. */
-export function createSlackStudyPoster(
-  { now, once }: Pick<SlackClients, 'now' | 'once'>,
-  messages: Messages = createMessages(now, once),
-): StudyPoster {
-  return {
-    surface: SLACK,
-    invite: async ({ user }, study, key) => {
-      try {
-        const place = { channel: await ownChannel(now, user), thread: null, at: study.at };
-        await messages.postOnce(
-          place,
-          studyMessage(study, { done: 0, total: study.cases }),
-          { text: key },
-          true,
-        );
-      } catch (thrown) {
-        const error = slackError(thrown);
-        if (isPassing(thrown) || (thrown instanceof JuryError && thrown.code === 'usage')) throw thrown;
-        throw new JuryError(
-          'usage',
-          error === 'user_not_found' || error === 'users_not_found'
-            ? 'no one in the workspace has this id (in Slack: profile, ⋮, Copy member ID).'
-            : `Slack refuses it (${error}).`,
-          { cause: thrown },
-        );
-      }
-    },
-  };
-}
+/** Invites annotators by direct message. */
+export const createSlackStudyPoster = (
+  clients: Pick<SlackClients, 'now' | 'once'>,
+  messages?: Messages,
+): StudyPoster => ({
+  surface: SLACK,
+  invite: ({ user }, study, key) => {
+    const invitation = studyMessage(study, { done: 0, total: study.cases });
+    return inviteOnce(clients, messages, user, invitation, { key, since: study.at });
+  },
+});

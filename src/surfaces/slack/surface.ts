@@ -90,12 +90,19 @@ export const slack: Surface = {
     const [
       { createSlackClients },
       { createSlackAnnouncer, createSlackDigestPoster },
+      { createSlackReviewPoster },
       { createSlackStudyPoster },
-    ] = await Promise.all([import('./clients.ts'), import('./digests.ts'), import('./studies.ts')]);
+    ] = await Promise.all([
+      import('./clients.ts'),
+      import('./digests.ts'),
+      import('./reviews.ts'),
+      import('./studies.ts'),
+    ]);
     const clients = createSlackClients(token, apiUrl, null, env.outgoing.fetch);
     return {
       digests: createSlackDigestPoster(clients),
       studies: createSlackStudyPoster(clients),
+      reviews: createSlackReviewPoster(clients),
       announce: createSlackAnnouncer(clients),
     };
   },

@@ -37,7 +37,15 @@ import { type Click, type Command, HomeEvent, type Origin } from './payloads.ts'
 import type { Kept } from './receiver.ts';
 import { paragraph, type SlackMessage, words } from './render/blocks.ts';
 import { askMessage, readVoteValue } from './render/card.ts';
-import { blindCaseView, detailsView, pagedView, readBlindValue, readPageValue } from './render/details.ts';
+import {
+  blindCaseView,
+  type DetailsPlace,
+  detailsPlace,
+  detailsView,
+  pagedView,
+  readBlindValue,
+  readPageValue,
+} from './render/details.ts';
 import { forms, formView } from './render/form.ts';
 import { homeView, queueMessage, queueOfBlock } from './render/lists.ts';
 import { slackError } from './slack-errors.ts';
@@ -138,17 +146,18 @@ async function offerPrompts({ clients, store, models }: SlackContext, channel: s
 async function viewOf(
   { cards, library }: Pick<SlackContext, 'cards' | 'library'>,
   visible: VisibleVerdict,
+  place: DetailsPlace,
   page = 0,
 ): Promise<ModalView> {
   const { record } = visible;
   switch (visible.kind) {
     case 'open':
     case 'seen':
-      return detailsView(await cards.inputOf(record), page);
+      return detailsView(await cards.inputOf(record), page, null, place);
     case 'hidden':
-      return blindCaseView(record, standardOf(record.verdict, library.rubrics), page);
+      return blindCaseView(record, standardOf(record.verdict, library.rubrics), page, place);
     case 'answered':
-      return detailsView(await cards.inputOf(record), page, visible.vote);
+      return detailsView(await cards.inputOf(record), page, visible.vote, place);
   }
 }
 
@@ -165,9 +174,11 @@ const votingOf = (
   place,
 });
 
-/** App Home lists first what needs votes, as the queue does. */
-const placeOf = ({ view, block }: Click): Voting['place'] =>
-  view?.type === 'home' || queueOfBlock(block) !== null ? 'queue' : 'card';
+/** App Home lists first what needs votes, as the queue does; a modal counts as where it was opened from. */
+function placeOf({ view, block }: Click): DetailsPlace {
+  if (view?.type === 'modal') return detailsPlace(view);
+  return view?.type === 'home' || queueOfBlock(block) !== null ? 'queue' : 'card';
+}
 
 /** What a person may see of a verdict after voting on it; null if they may see nothing. */
 const readable = (context: SlackContext, click: Click, id: string): Promise<VisibleVerdict | null> =>
@@ -206,7 +217,7 @@ export async function showThumb(
     case 'hidden': {
       const visible = await readable(context, click, verdictId);
       if (visible === null) return tell(context, click, voteTexts.gone);
-      return replaceView(context, click, await viewOf(context, visible));
+      return replaceView(context, click, await viewOf(context, visible, placeOf(click)));
     }
     case 'asked':
       return openView(context, click, formView(forms.correction, { verdict: verdictId }, outcome.form));
@@ -218,7 +229,8 @@ export async function showThumb(
       return orSaved(context, click, async () => {
         const { form } = outcome;
         const visible = click.view?.type === 'modal' ? await readable(context, click, verdictId) : null;
-        if (visible !== null) await replaceView(context, click, await viewOf(context, visible));
+        if (visible !== null)
+          await replaceView(context, click, await viewOf(context, visible, placeOf(click)));
         // The form comes first: Slack lets a click open one for only three seconds. The vote already counts; the form adds
         // detail.
         if (form !== null)
@@ -249,7 +261,8 @@ async function showAnswer(
     const visible = await readable(context, click, verdictId);
     // The card of an open verdict shows the vote itself.
     const isOnCard = visible?.kind === 'open' && click.view?.type !== 'modal';
-    if (visible !== null && !isOnCard) await replaceView(context, click, await viewOf(context, visible));
+    if (visible !== null && !isOnCard)
+      await replaceView(context, click, await viewOf(context, visible, placeOf(click)));
     await showLists(context, click, respond);
   });
 }
@@ -260,7 +273,8 @@ async function onSayMore(context: SlackContext, click: Click): Promise<void> {
   if (visible === null) return tell(context, { channel: null, user: click.user }, voteTexts.gone);
   const form = await correctionFor(context, visible, viewerOf(context, click).voter);
   const about = { verdict: visible.record.id };
-  const view = form === null ? await viewOf(context, visible) : formView(forms.correction, about, form);
+  const view =
+    form === null ? await viewOf(context, visible, placeOf(click)) : formView(forms.correction, about, form);
   await replaceView(context, click, view);
 }
 
@@ -309,7 +323,7 @@ export function registerVotes(app: App, context: SlackContext, keptOf: (body: ob
     const viewer = viewerOf(context, click);
     const visible = await visibleVerdict(context.store, verdictId, viewer, context.now());
     if (visible === null) return tell(context, click, voteTexts.gone);
-    await put(context, click, await viewOf(context, visible, page));
+    await put(context, click, await viewOf(context, visible, placeOf(click), page));
   };
   onClick(app, context, [actions.details], (click) => show(click, click.value, 0, openView));
   onClick(app, context, [actions.detailsPage, actions.detailsBack], async (click) => {

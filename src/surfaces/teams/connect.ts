@@ -41,6 +41,7 @@ import { cardMessage } from './render/card.ts';
 import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
 import { looks, noticeMessage } from './render/notices.ts';
+import { createTeamsReviewPoster } from './reviews.ts';
 import { createStreams } from './streams.ts';
 import { createTeamsStudyPoster } from './studies.ts';
 import { createTeamsApp, statusOf, type TeamsCloud } from './teams-app.ts';
@@ -115,6 +116,7 @@ export async function teamsPosters({ env, store }: Parameters<Surface['posters']
   return {
     digests: createTeamsDigestPoster(posting),
     studies: createTeamsStudyPoster(posting),
+    reviews: createTeamsReviewPoster(posting),
     announce: createTeamsAnnouncer(messages, places.nameOf),
   };
 }
@@ -204,6 +206,7 @@ export async function connectTeams(
       : { invitation: `Start the Teams playground: ${await playgroundCommand(env, playground)}` }),
     digests: createTeamsDigestPoster(parts),
     studies: createTeamsStudyPoster(parts),
+    reviews: createTeamsReviewPoster(parts),
     announce: createTeamsAnnouncer(messages, places.nameOf),
     presenter: createTeamsPresenter({ ...parts, cards }, chat),
     read: async (check, signal, isJudged) => {

@@ -37,6 +37,7 @@ import { actions, TEAMS } from './ids.ts';
 import { blindCaseCard, detailsCard, jsonCard } from './render/details.ts';
 import { formDialog, readFormData } from './render/form.ts';
 import { casesCard } from './render/lists.ts';
+import { reviewDialog } from './reviews.ts';
 import { studyDialog } from './studies.ts';
 import { pressed, votingOf } from './votes.ts';
 
@@ -107,13 +108,13 @@ async function openKnown(context: TeamsContext, origin: Origin, draftId: string)
 async function verdictDialog(
   { cards, library }: TeamsContext,
   visible: VisibleVerdict,
-  page = 0,
+  { page = 0, queue }: Pick<ButtonData, 'page' | 'queue'> = {},
   said = '',
 ): Promise<Dialog> {
   const { record } = visible;
   if (visible.kind === 'hidden') {
     const standard = standardOf(record.verdict, library.rubrics);
-    return { title: 'The case', card: blindCaseCard(record, standard, page) };
+    return { title: 'The case', card: blindCaseCard(record, standard, page, queue) };
   }
   const ownVote = visible.kind === 'answered' ? visible.vote : null;
   return { title: 'Details', card: detailsCard(await cards.inputOf(record), page, ownVote, said) };
@@ -145,12 +146,13 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
   }
   if (sent.do === actions.schedule) return openSchedule(context);
   if (sent.do === actions.study) return studyDialog(context, origin, sent);
+  if (sent.do === actions.reviewCase) return reviewDialog(context, origin, sent);
   const viewer = viewerOf(context, origin);
   const visible = await visibleVerdict(context.store, id, viewer, context.now());
   if (visible === null) return { text: voteTexts.gone };
   switch (sent.do) {
     case actions.details:
-      return verdictDialog(context, visible, page);
+      return verdictDialog(context, visible, sent);
     case actions.json: {
       if (visible.kind === 'hidden') return verdictDialog(context, visible);
       const json = JSON.stringify({ id, ...visible.record.verdict }, null, 1);
@@ -244,7 +246,7 @@ async function voteInDialog(context: TeamsContext, origin: Origin, sent: Sent): 
   const outcome = sent.do === actions.disagree ? null : await pressed(context, origin, sent);
   if (outcome === null) return null;
   const visible = await visibleVerdict(context.store, sent.id, viewerOf(context, origin), context.now());
-  return visible === null ? { text: outcome } : verdictDialog(context, visible, 0, outcome);
+  return visible === null ? { text: outcome } : verdictDialog(context, visible, {}, outcome);
 }
 
 /** Handles a submitted dialog or a turned page. A JuryError, such as an unreachable store, becomes a text in the dialog. */

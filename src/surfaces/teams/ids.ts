@@ -60,6 +60,14 @@ export const actions = {
   cases: 'cases',
   /** Opens a case of a study; the id is the study's. */
   study: 'study',
+  /** About answers to check; the ids are the desk's. */
+  reviewStart: 'review-start',
+  reviewRight: 'review-right',
+  reviewWrong: 'review-wrong',
+  reviewUnsure: 'review-unsure',
+  reviewCase: 'review-case',
+  reviewSkip: 'review-skip',
+  reviewNever: 'review-never',
   /** Judges an edited request as it now reads; the id is the request's. */
   judgeEdited: 'judge-edited',
   /** Judges messages of a thread as one conversation; the id holds the choice and the question's draft. */

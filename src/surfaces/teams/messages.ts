@@ -3,6 +3,7 @@ import { MessageActivityInput, TypingActivityInput } from '@microsoft/teams.api'
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
 import { JuryError, type KeyValue } from '../../common/index.ts';
+import type { Person } from '../../labels/access/index.ts';
 import { ownChatKey } from '../../requests/index.ts';
 import type { Activity, Origin } from './activities.ts';
 import { TEAMS, threadId } from './ids.ts';
@@ -298,4 +299,38 @@ export function createPlaces(store: KeyValue, now: () => number): Places {
     },
     personal: (tenant, user) => store.get(chatKey(tenant, user), now()),
   };
+}
+
+/**
+ * Sends a person a message in their personal chat with Jury, once.
+ *
+ * @param kept the key of the message in that chat, and how long it is remembered that it was sent
+ * @throws JuryError `usage` if it can never be sent, `undelivered` if it may be sent later
+ */
+export async function inviteOnce(
+  {
+    store,
+    messages,
+    places,
+    now,
+  }: {
+    store: KeyValue;
+    messages: Pick<Messages, 'post'>;
+    places: Pick<Places, 'personal'>;
+    now: () => number;
+  },
+  { team, user }: Person,
+  invitation: TeamsMessage,
+  { keyIn, keptMs }: { keyIn: (channel: string) => string; keptMs: number },
+): Promise<void> {
+  const channel = await places.personal(team, user);
+  if (channel === null)
+    throw new JuryError(
+      'usage',
+      'this person has no personal chat with Jury: they install the app in Teams and write “hello” to it.',
+    );
+  const sent = `teams-invite:${keyIn(channel)}`;
+  if ((await store.get(sent, now())) !== null) return;
+  const id = await messages.post({ channel, thread: null }, invitation);
+  await store.setIfAbsent(sent, id, now(), keptMs);
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { JuryError } from '../../common/index.ts';
 import { counted, grouped } from '../../common/text/index.ts';
 import {
   caseAt,
@@ -27,7 +26,7 @@ import type { ButtonData, Origin } from './activities.ts';
 import { type Dialog, personOf, type Sent, type TeamsContext } from './context.ts';
 import type { PosterParts } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
-import type { TeamsMessage } from './messages.ts';
+import { inviteOnce, type TeamsMessage } from './messages.ts';
 import { paged, sectionElements } from './render/details.ts';
 import {
   buttonRow,
@@ -175,19 +174,10 @@ async function studiesOf(context: TeamsContext, origin: Origin, id: string | nul
 const INVITED_MS = 400 * 86_400_000;
 
 /** Invites annotators in their personal chats with Jury. */
-export const createTeamsStudyPoster = ({ store, messages, places, now }: PosterParts): StudyPoster => ({
+export const createTeamsStudyPoster = (parts: PosterParts): StudyPoster => ({
   surface: TEAMS,
-  invite: async ({ team, user }, study, key) => {
-    const channel = await places.personal(team, user);
-    if (channel === null)
-      throw new JuryError(
-        'usage',
-        'this person has no personal chat with Jury: they install the app in Teams and write “hello” to it.',
-      );
-    const sent = `teams-invite:${key}`;
-    if ((await store.get(sent, now())) !== null) return;
+  invite: (person, study, key) => {
     const invitation = studyMessage(study, { done: 0, total: study.cases });
-    const id = await messages.post({ channel, thread: null }, invitation);
-    await store.setIfAbsent(sent, id, now(), INVITED_MS);
+    return inviteOnce(parts, person, invitation, { keyIn: () => key, keptMs: INVITED_MS });
   },
 });

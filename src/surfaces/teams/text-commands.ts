@@ -8,6 +8,7 @@ import { actions } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
 import { lines, message, opensDialog, run } from './render/elements.ts';
 import { linesMessage, welcomeMessage } from './render/notices.ts';
+import { reviewCommand } from './reviews.ts';
 import { studyCommand } from './studies.ts';
 import { queueFor } from './votes.ts';
 
@@ -15,7 +16,7 @@ const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsM
   message(text, { body: [lines(run(text))], actions: [opensDialog(label, { do: action })] });
 
 /** Also offered by the app package. */
-export const COMMANDS = ['help', 'ask', 'queue', 'settings', 'digest', 'alert', 'study'];
+export const COMMANDS = ['help', 'ask', 'queue', 'settings', 'digest', 'alert', 'study', 'review'];
 
 /** The reply to one to three words that resemble a command; null for anything else. */
 function unknownCommand(words: string): string | null {
@@ -42,7 +43,10 @@ export function commandIn(
     );
   const queued = readQueueCommand(text);
   if (queued !== null) return () => queueFor(context, origin, queued);
-  const handler = digestCommand(context, origin, text) ?? studyCommand(context, origin, text);
+  const handler =
+    digestCommand(context, origin, text) ??
+    studyCommand(context, origin, text) ??
+    reviewCommand(context, origin, text);
   if (handler !== null) return handler;
   const unknown = unknownCommand(words);
   return unknown === null ? null : always(linesMessage(context.nameOf, [[unknown]]));

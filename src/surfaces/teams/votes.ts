@@ -41,6 +41,7 @@ import { sharedMessage } from './render/card.ts';
 import { answeredCard, answeredElements, blindAnswerOf } from './render/details.ts';
 import { bold, type Element, lines } from './render/elements.ts';
 import { queueMessage } from './render/lists.ts';
+import { pressReview } from './reviews.ts';
 
 export const votingOf = (context: TeamsContext, origin: Origin, place: Voting['place'] = 'card'): Voting => ({
   ...viewerOf(context, origin, 'vote'),
@@ -249,6 +250,8 @@ export async function onButton(
     case actions.pauseAlert:
       return pressPauseAlert(context, origin, id);
     default: {
+      const review = await pressReview(context, origin, button, message);
+      if (review !== null) return review;
       const outcome = await pressed(context, origin, button);
       if (outcome === null)
         return 'This button belongs to an older version of Jury: ask again to get a new card.';

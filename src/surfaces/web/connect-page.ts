@@ -32,6 +32,7 @@ import { registerKey } from './key-routes.tsx';
 import { createViews, limitsViewOf, type View, type ViewOf, type Views, viewOf } from './live-views.ts';
 import { refuse, refuseBody } from './page.tsx';
 import { registerQueue } from './queue.tsx';
+import { registerReviews } from './reviews.tsx';
 import { registerRuns } from './run-routes.tsx';
 import { createRunShelf } from './run-summaries.ts';
 import { noStore, secured } from './security-headers.ts';
@@ -73,6 +74,7 @@ function registerPages(context: PageContext): () => string | null {
   registerAsk(guarded, context);
   registerVerdicts(guarded, context);
   registerQueue(guarded, context);
+  registerReviews(guarded, context);
   registerRuns(guarded, context);
   registerDigests(guarded, context);
   router.use(guarded);
@@ -227,6 +229,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
     address: consoleAccess(env.settings).kind === 'off' ? '' : '/',
     digests: null,
     studies: null,
+    reviews: null,
     announce: null,
     presenter,
     isProgram: (user) => user.startsWith('api:'),

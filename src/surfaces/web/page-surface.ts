@@ -71,6 +71,6 @@ export const page: Surface = {
   openTo,
   setup,
   inspect,
-  posters: async () => ({ digests: null, studies: null, announce: null }),
+  posters: async () => ({ digests: null, studies: null, reviews: null, announce: null }),
   connect: async (host) => (await import('./connect-page.ts')).connectPage(host),
 };

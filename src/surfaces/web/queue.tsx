@@ -21,6 +21,7 @@ import { ballotChoices, blindQuestion, type Standard, standardOf } from '../word
 import { Case, VerdictCard } from './card.tsx';
 import { type PageContext, votingOf } from './context.ts';
 import { fragmentHtml, saying, sendPage } from './page.tsx';
+import { reviewAsked } from './reviews.tsx';
 
 /** How many cases are sent at a time, so that the next one shows at once. */
 const AHEAD = 8;
@@ -115,9 +116,23 @@ async function waitingFor(
   return { items, waiting: left.length, lookedAt, own: ownText(own), isBlind: blind === 'on' };
 }
 
-const QueuePage = ({ items, waiting, lookedAt, own, isBlind }: Awaited<ReturnType<typeof waitingFor>>) => (
+interface QueuePageProps extends Awaited<ReturnType<typeof waitingFor>> {
+  /** What the visitor is asked to check, as HTML. */
+  toCheck: string;
+}
+
+const QueuePage = ({ toCheck, ...waiting }: QueuePageProps) => (
   <>
     <h1>Queue</h1>
+    <div id="reviews" dangerouslySetInnerHTML={{ __html: toCheck }} />
+    <div id="votes">
+      <Waiting {...waiting} />
+    </div>
+  </>
+);
+
+const Waiting = ({ items, waiting, lookedAt, own, isBlind }: Omit<QueuePageProps, 'toCheck'>) => (
+  <>
     <p id="queue-left" role="status">
       {queueText(waiting)}
     </p>
@@ -192,7 +207,8 @@ export function registerQueue(router: Router, context: PageContext): void {
   router.get(
     '/queue',
     saying(async (request, response) => {
-      const children = <QueuePage {...(await waitingFor(context, request, Asked.parse(request.query)))} />;
+      const waiting = await waitingFor(context, request, Asked.parse(request.query));
+      const children = <QueuePage {...waiting} toCheck={await reviewAsked(context, request)} />;
       sendPage(request, response, { title: 'Queue', at: '/queue', children });
     }),
   );

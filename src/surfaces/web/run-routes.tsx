@@ -5,6 +5,7 @@ import { counted, grouped, minuteText } from '../../common/text/index.ts';
 import { fixed, percent, percentRange, rangeText } from '../../reports/estimates/index.ts';
 import { readCaseDetails, readComparedCase, titled } from '../../reports/index.ts';
 import { NAMES_NOTE } from '../../reports/metrics/index.ts';
+import { drawnText, reviewedAnswersOf } from '../../reviews/index.ts';
 import type { Choice } from '../forms/index.ts';
 import { readSide } from '../index.ts';
 import { showInvisible } from '../wording/index.ts';
@@ -238,8 +239,10 @@ export function registerRuns(router: Router, context: PageContext): void {
       const others = (await listedRunsFor(context, request)).flatMap(({ manifest: { name } }) =>
         name === manifest.name ? [] : [name],
       );
+      const reviewed = await reviewedAnswersOf(context.store, manifest.name, context.now());
+      const drawn = reviewed === null ? null : `${drawnText(reviewed.design)}.`;
       const children = (
-        <RunReport report={report} matrix={matrix} url={url} published={false}>
+        <RunReport report={report} matrix={matrix} url={url} published={false} drawn={drawn}>
           <CompareRun name={manifest.name} others={others} />
         </RunReport>
       );

@@ -25,6 +25,7 @@ const schedule: DigestSchedule = {
   target: { surface: 'slack', team: 'T1', channel: 'C1' },
   owner: null,
   benchmarks: ['nightly'],
+  by: null,
   since: 0,
   paused: false,
 };

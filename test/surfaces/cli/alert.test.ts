@@ -222,4 +222,18 @@ describe('jury alert', () => {
     expect(ran.err).toContain('JURY_WEBHOOKS: must be name=https://… pairs');
     expect(ran.err).not.toContain('secret-host');
   });
+
+  test('reads each run as it was, also where several have ended since', async () => {
+    const cwd = scratch();
+    const slack = await withSlack();
+    const env = { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: tokens.bot };
+    const run = (...args: string[]) => jury(args, { cwd, env });
+    await runOf(cwd, 'nightly-1', 0);
+    await run('alert', 'set', slack.channel, 'nightly', 'below', '90%');
+    await runOf(cwd, 'nightly-2', 20);
+    await runOf(cwd, 'nightly-3', 0);
+    expect((await run('digest', 'send')).out).toBe('a1: posted\n');
+    const [post] = await slack.written(slack.channel);
+    expect(post?.text).toContain('nightly fell below 90 %: 66.7 % (54.1–77.3). Newly failing: Rating (20)');
+  });
 });

@@ -60,6 +60,39 @@ describe('jury digest', () => {
     expect(wrong).toMatchObject({ code: 64, err: expect.stringContaining('here, everywhere') });
   });
 
+  test('a schedule names who checks answers of the runs that it starts, until they are forgotten', async () => {
+    const cwd = scratch();
+    const env = { JURY_SECRET: 'for this test' };
+    const words = ['schedule', '0 9 * * 1', 'C0123ABCD', 'navigation'];
+    const add = (...more: readonly string[]) => jury(['digest', ...words, ...more], { cwd, env });
+    const nameless = await add('--review', '20');
+    expect(nameless).toMatchObject({ code: 64, err: expect.stringContaining('name them with --reviewers') });
+    expect((await add('--reviewers', 'somebody')).err).toContain('"somebody" is not a person');
+    expect((await add('--review', '7', '--reviewers', 'name:ann')).code).toBe(64);
+    const { out } = await add('--review', '20', '--reviewers', 'name:ann,U0123ABCD');
+    expect(out).toMatch(/^d1: .*, with navigation, 20 answers of each run checked by 2 people; next /);
+    expect((await add()).err).toContain(
+      'with others who check answers or none: remove it first. Nothing was',
+    );
+    const previewed = await jury(['digest', 'preview', 'd1', '--run'], { cwd, env });
+    expect(previewed.code).toBe(0);
+    const listed = await jury(['review', 'list', '--json'], { cwd, env });
+    const [run = ''] = listed.out.split('\n');
+    expect(JSON.parse(run)).toMatchObject({ drawn: 20, checked: 0 });
+    const name = String(JSON.parse(run).run);
+    const answering = (as: string) =>
+      jury(['review', 'answer', name, '--as', as], { cwd, env, input: 'r\n' });
+    expect((await answering('bob')).err).toContain('This run does not ask you');
+    expect((await answering('ann')).out).toBe('1 answer checked.\n');
+    const checkers = async () =>
+      JSON.parse((await jury(['digest', 'list', '--json'], { cwd })).out).schedule.review;
+    expect(await checkers()).toEqual({ size: 20, people: ['name:ann', 'U0123ABCD'] });
+    await jury(['labels', 'forget', 'U0123ABCD'], { cwd, env });
+    expect(await checkers()).toEqual({ size: 20, people: ['name:ann'] });
+    await jury(['labels', 'forget', 'name:ann'], { cwd, env });
+    expect(await checkers()).toBeUndefined();
+  });
+
   test.each([
     [['schedule', '0 25 * * *', 'C0123ABCD'], 'is not a valid schedule'],
     [['schedule', '*/5 * * * *', 'C0123ABCD'], 'more often than once an hour'],

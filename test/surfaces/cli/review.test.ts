@@ -125,4 +125,23 @@ describe('jury review', () => {
     const listed = out.split('\n').filter((line) => line !== '');
     expect(listed.map((line) => JSON.parse(line).drawn)).toEqual(Array.from({ length: runs }, () => 8));
   });
+
+  test('goes by the file of the benchmark where a schedule asks others', async () => {
+    const prompts = folderWith({
+      'benchmarks/own.yaml': [
+        'title: Own',
+        'dataset: { generate: navigation, users: 2, seed: 1 }',
+        'methods: [io]',
+        'models: [rules]',
+        'budget: none',
+        'review: { size: 8, people: ["name:ann"] }',
+      ].join('\n'),
+    });
+    const own = { cwd, env: { ...env, JURY_PROMPTS_DIR: prompts } };
+    const words = ['0 9 * * 1', 'C0123ABCD', 'own', '--review', '10', '--reviewers', 'name:bob'];
+    expect((await jury(['digest', 'schedule', ...words], own)).code).toBe(0);
+    expect((await jury(['digest', 'preview', 'd1', '--run'], own)).code).toBe(0);
+    const { out } = await jury(['review', 'list', '--json'], own);
+    expect(JSON.parse(out).drawn).toBe(8);
+  });
 });

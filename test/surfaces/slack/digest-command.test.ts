@@ -18,6 +18,7 @@ describe('the text of the command', () => {
       channel: 'C0123ABC',
       timezone: 'Europe/Berlin',
       benchmarks: ['nightly', 'trip'],
+      by: null,
     };
     for (const when of ['“0 9 * * 1”', '"0 9 * * 1"', '0 9 * * 1', 'every monday 9am', '„jeden Montag um 9“'])
       expect(read(`digest schedule ${when} <#C0123ABC|quality> Europe/Berlin nightly trip`)).toEqual(weekly);
@@ -31,12 +32,32 @@ describe('the text of the command', () => {
       timezone: null,
       benchmarks: ['nightly'],
     });
+    expect(read('digest every monday 9am nightly by language')).toMatchObject({
+      benchmarks: ['nightly'],
+      by: 'language',
+    });
+    expect(read('digest daily at noon by weekday nightly')).toMatchObject({
+      benchmarks: ['nightly'],
+      by: 'weekday',
+    });
     expect(read('digest every monday 9am Europe/Berlin nightly votes of everybody')).toMatchObject({
       timezone: 'Europe/Berlin',
       benchmarks: ['nightly'],
       votes: 'everywhere',
     });
     expect(read('digest every monday 9am')).not.toHaveProperty('votes');
+    for (const people of ['<@U0123ABCD|ann>, <@U0456EFGH>', 'U0123ABCD,U0456EFGH', 'U0123ABCD and U0456EFGH'])
+      expect(read(`digest every monday 9am nightly checked by ${people} votes of everybody`)).toMatchObject({
+        benchmarks: ['nightly'],
+        reviewers: ['U0123ABCD', 'U0456EFGH'],
+        votes: 'everywhere',
+      });
+    expect(read('digest every monday 9am nightly by language checked by U0123ABCD')).toMatchObject({
+      benchmarks: ['nightly'],
+      by: 'language',
+      reviewers: ['U0123ABCD'],
+    });
+    expect(read('digest every monday 9am nightly')).not.toHaveProperty('reviewers');
     expect(read('DIGEST Pause d1')).toEqual({ kind: 'pause', id: 'd1' });
     expect(read('digest send now')).toEqual({ kind: 'send', id: null });
     expect(read('digest send d2')).toEqual({ kind: 'send', id: 'd2' });
@@ -145,6 +166,19 @@ describe('the form of a schedule', () => {
       () => slack.called('views.update').length > 0 && lastView(slack, 'views.update'),
     );
     expect(JSON.stringify(updated.blocks)).toContain('navigation');
+    const reviewers = (value: string) => ({
+      ...values,
+      digest_days: { digest_days: { selected_options: [{ value: '2' }] } },
+      digest_reviewers: { digest_reviewers: { value } },
+    });
+    const sendMore = (value: string) =>
+      deliver.interaction(ann.submit('schedule_form', updated.private_metadata ?? '', reviewers(value)));
+    expect((await sendMore('somebody')).body).toMatchObject({
+      errors: { digest_days: expect.stringContaining('"somebody" is not a person') },
+    });
+    expect((await sendMore(`${slack.users.ann}, name:ben`)).body).toBe('');
+    const all = await (await parts.store()).schedules();
+    expect(all.at(-1)).toMatchObject({ review: { size: 40, people: [slack.users.ann, 'name:ben'] } });
     expect(unchanged(updated).digest_time).toMatchObject({ digest_time: { selected_time: '08:30' } });
     expect(slack.problems).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { unknownCommand } from '../../../src/surfaces/slack/slash-command.ts';
 import { readQueueCommand } from '../../../src/surfaces/views/lists.ts';
 import { closeAfterEach, closing, until } from '../../support/resources.ts';
 import type { SlackDouble } from '../../support/slack-double.ts';
-import { payloadsOf } from '../../support/slack-requests.ts';
+import { lastView, payloadsOf } from '../../support/slack-requests.ts';
 import { type RunningJury, startJury, withSlack } from '../../support/slack-service.ts';
 import { aRecord } from '../../support/store-builders.ts';
 
@@ -64,7 +64,7 @@ describe('a word that is no command', () => {
     ['quue', 'Did you mean /jury queue?'],
     ['Setings', 'Did you mean /jury settings?'],
     ['studdy s1', 'Did you mean /jury study?'],
-    ['frobnicate', 'Commands: help, queue, study, digest, alert, settings.'],
+    ['frobnicate', 'Commands: help, queue, review, study, digest, alert, settings.'],
   ])('%s gets the nearest one', async (text, hint) => {
     const slack = await withSlack();
     const jury = await startJury(slack);
@@ -132,6 +132,29 @@ describe('/jury queue', () => {
     expect(shown).toContain('right v1');
     for (const said of ['split', 'closed', 'case v1', 'acme.slack.com', 'agree'])
       expect(shown).not.toContain(said);
+  });
+
+  test('is what a vote comes from that is given in a view opened from it', async () => {
+    const slack = await withSlack();
+    const jury = await startJury(slack);
+    const store = await jury.parts.store();
+    await judged(jury, ['v1', 'v2'], slack.channel, { blind: true });
+    const ann = payloadsOf(slack);
+    for (const [id, block_id] of [
+      ['v1', 'queue 5 0'],
+      ['v2', 'b'],
+    ] as const) {
+      const opened = slack.called('views.open').length;
+      const action = { type: 'button', action_id: 'verdict_details', block_id, value: id, action_ts: '1.5' };
+      await jury.deliver.interaction({ ...ann.click('verdict_details', id, '1.0'), actions: [action] });
+      await until(() => slack.called('views.open').length > opened);
+      const view = { ...lastView(slack), id: 'V1', type: 'modal', hash: 'h', state: {} };
+      const inView = { channel: undefined, message: undefined, view };
+      await jury.deliver.interaction(ann.click('blind_right', `right ${id}`, '', inView));
+    }
+    const offered = async (id: string) => (await store.votes(id)).map((vote) => vote.offered);
+    expect(await offered('v1')).toEqual([{ why: 'queue' }]);
+    expect(await offered('v2')).toEqual([{ why: 'card' }]);
   });
 
   test('says so where nothing waits', async () => {

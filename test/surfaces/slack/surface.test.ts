@@ -23,6 +23,9 @@ const ACTIONS = {
   ...{ 'judge these': 'judge_these', 'what is right': 'blind_say_more', 'take back': 'card_menu' },
   ...{ 'judge without': 'unsure_remark', belongs: 'unsure_answer', edit: 'open_form' },
   ...{ 'judge with': 'verdict_with_it', details: 'verdict_details' },
+  ...{ start: 'review_start', 'response right': 'review_right', 'response wrong': 'review_wrong' },
+  ...{ 'not sure': 'review_unsure', 'whole case': 'review_case' },
+  ...{ 'not this week': 'review_skip', never: 'review_never' },
 } as const;
 
 /** What a click on a button of a message carries. */
@@ -81,7 +84,12 @@ async function aRig(transport: Transport): Promise<SurfaceRig> {
       const click =
         button === 'take back'
           ? ann.click('card_menu', '', message.id, { actions: [chosen] })
-          : ann.click(ACTIONS[button], value, message.id);
+          : ann.click(
+              ACTIONS[button],
+              value,
+              message.id,
+              message.at === undefined ? {} : { channel: { id: message.at, name: 'directmessage' } },
+            );
       await deliverTo(jury).interaction(click);
     },
     send: async (jury, right) => {
@@ -104,7 +112,8 @@ async function aRig(transport: Transport): Promise<SurfaceRig> {
       };
     },
     posts: async () => (await slack.written(slack.channel)).map(seen),
-    received: async () => (await slack.written(slack.im)).map(seen),
+    received: async () =>
+      (await slack.written(slack.im)).map((message) => ({ ...seen(message), at: slack.im })),
   };
 }
 

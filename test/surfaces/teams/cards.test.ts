@@ -36,7 +36,7 @@ import { hostile } from '../slack/render/hostile.ts';
 function everythingOf(text: string): { messages: TeamsMessage[]; dialogs: unknown[] } {
   const { record, scored, inputs, input, texts, lines, queue, standard, vote, ...more } =
     everythingWith(text);
-  const { progress, study, forms, digest, unclear, unsure, answers, listed } = more;
+  const { progress, study, forms, digest, unclear, unsure, answers, listed, reviews } = more;
   const [own, agreement] = [
     { right: 4, of: 5 },
     { agreed: 20, n: 30 },
@@ -65,6 +65,7 @@ function everythingOf(text: string): { messages: TeamsMessage[]; dialogs: unknow
       noticeMessage(editedNotice('k1', true)),
       linesMessage(() => text, [[text, { person: 'p' }]]),
       studyMessage(study, { done: 1, total: 2 }),
+      ...reviews.map(noticeMessage),
       welcomeMessage(),
       looks.unreadable(),
     ],

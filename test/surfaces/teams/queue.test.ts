@@ -68,6 +68,25 @@ test('a labeled case stands in the queue like any other, and its answer tells ho
   expect(JSON.stringify(foreign.body)).toContain('another conversation');
 });
 
+test('a vote that is given in a dialog opened from the queue comes from there', async () => {
+  const { teams, ann, jury } = await aTeam();
+  const { port } = jury.service;
+  const store = await jury.parts.store();
+  const record = aRecord({ id: 'v1', channel: CHANNEL, at: Date.now() });
+  const source = { ...record.source, surface: 'teams', team: TENANT };
+  await store.saveVerdict({ ...record, blind: true, source });
+  await ann.deliver(port, ann.message(CHANNEL, 'help'));
+  await ann.deliver(port, ann.message(ann.personal, 'queue'));
+  const queue = JSON.stringify((await saying(teams, /^1 verdict needs your vote/)).activity);
+  const [, opens = ''] = /"data":(\{"do":"details"[^{}]*)/.exec(queue) ?? [];
+  const send = async (name: 'task/fetch' | 'task/submit', data: object) =>
+    JSON.stringify((await ann.deliver(port, ann.invoke(ann.personal, null, name, { data }))).body);
+  const dialog = await send('task/fetch', JSON.parse(`${opens.replace(/,"msteams":$/, '')}}`));
+  const [answer = ''] = /\{"do":"blind-right"[^{}]*\}/.exec(dialog) ?? [];
+  await send('task/submit', JSON.parse(answer));
+  expect((await store.votes('v1')).map(({ offered }) => offered)).toEqual([{ why: 'queue' }]);
+});
+
 test('how many labeled cases people got right is shown to them in their own chat alone', async () => {
   const { teams, ann, jury } = await aTeam();
   const { port } = jury.service;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { TRIES } from '../../../src/surfaces/teams/messages.ts';
 import { teams as surface } from '../../../src/surfaces/teams/surface.ts';
-import { type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
+import { type Seen, type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
 import { closeAfterEach } from '../../support/resources.ts';
 import { type TeamsPost, textOfPost } from '../../support/teams-double.ts';
 import {
@@ -21,6 +21,9 @@ const DOES = {
   ...{ 'judge these': 'judge-these', 'what is right': 'correct', 'take back': 'retract' },
   ...{ 'judge without': 'unsure-remark', belongs: 'unsure-answer', edit: 'ask' },
   ...{ 'judge with': 'with-it', details: 'details' },
+  ...{ start: 'review-start', 'response right': 'review-right', 'response wrong': 'review-wrong' },
+  ...{ 'not sure': 'review-unsure', 'whole case': 'review-case' },
+  ...{ 'not this week': 'review-skip', never: 'review-never' },
 } as const;
 const Content = z.object({ actions: z.array(z.object({ data: z.record(z.string(), z.unknown()) })) });
 const Dialog = z.object({
@@ -41,8 +44,14 @@ async function aRig(): Promise<SurfaceRig> {
   const teams = await withTeams(QUICK);
   const ann = aPerson(teams);
   let opened = '';
-  let dialog: { channel: string; thread: string; content: z.infer<typeof Content> } | null = null;
-  const seen = (post: TeamsPost) => ({ id: post.id, text: textOfPost(post) });
+  let dialog: { channel: string; thread: string | null; content: z.infer<typeof Content> } | null = null;
+  /** The buttons of a message as it was seen: what is pressed may have changed since. */
+  const attached = new WeakMap<Seen, unknown>();
+  const seen = (post: TeamsPost): Seen => {
+    const shown = { id: post.id, text: textOfPost(post) };
+    attached.set(shown, post.activity.attachments);
+    return shown;
+  };
   const portOf = (jury: unknown): number => {
     if (typeof jury === 'object' && jury !== null && 'service' in jury) {
       const { service } = jury as { service: { port: number } };
@@ -75,12 +84,13 @@ async function aRig(): Promise<SurfaceRig> {
         seen: async () => teams.posts.filter(({ conversation }) => conversation === thread).map(seen),
       };
     },
-    can: ({ id }, button) => buttonIn(postOf(id)?.activity.attachments, DOES[button]) !== undefined,
-    press: async (jury, { id }, button) => {
+    can: (message, button) => buttonIn(attached.get(message), DOES[button]) !== undefined,
+    press: async (jury, message, button) => {
+      const { id } = message;
       const post = postOf(id);
-      const data = buttonIn(post?.activity.attachments, DOES[button]);
-      const [channel = '', thread = ''] = (post?.conversation ?? '').split(';messageid=');
-      const isDialog = ['what is right', 'edit', 'details'].includes(button);
+      const data = buttonIn(attached.get(message), DOES[button]);
+      const [channel = '', thread = null] = (post?.conversation ?? '').split(';messageid=');
+      const isDialog = ['what is right', 'edit', 'details', 'whole case'].includes(button);
       const invoke = isDialog
         ? ann.invoke(channel, thread, 'task/fetch', { data: { ...data } }, id)
         : ann.invoke(channel, thread, 'adaptiveCard/action', presses(data), id);

@@ -169,6 +169,7 @@ describe('Teams: where people ask', () => {
     ['digest list', /^No digests are scheduled here/],
     ['digest every monday 9am Europe/Berlin', /^Scheduled\./],
     ['study', /^You are not an annotator/],
+    ['review', /^There is nothing to check for you now\./],
     ['digst list', /^There is no command "digst"\. Did you mean "digest"\?/],
     ['Queues', /^There is no command "queues"\. Did you mean "queue"\?/],
   ])('“%s” is answered once, and is no request', async (word, answer) => {

@@ -5,6 +5,7 @@ import { CLIENT, startOpenIdProvider } from '../../support/openid-provider.ts';
 import { call } from '../../support/page-service.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
+import { drawFor, folderWithRun, keyHolder, labelsOf } from '../../support/review-console.ts';
 import { runService } from '../../support/run-service.ts';
 import { serviceModel } from '../../support/service-model.ts';
 import { freePort } from '../../support/slack-wire.ts';
@@ -230,6 +231,95 @@ describe.skipIf(!browser.isThere)('the console in a browser', () => {
       );
       expect((await tallies()).filter(({ unsure }) => unsure === 1)).toHaveLength(1);
       expect((await store.votes(last ?? '')).length).toBe(0);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test('has answers drawn by chance checked, by keys or clicks, one for each, in any tab', async () => {
+    const { page, jury, context, complaints } = await openConsole({ JURY_DATA_DIR: await folderWithRun() });
+    await drawFor(jury, [keyHolder]);
+    const title = (n: number) => page.getByRole('heading', { name: `Answer ${n} of at most 10 this week` });
+    /** Until it can be answered. */
+    const seen = (tab = page) => tab.locator('#reviews:not([data-fresh])').waitFor();
+    const counted = async () => (await labelsOf(jury)).length;
+    await page.goto('/queue');
+    await page.getByRole('heading', { name: '10 answers to check, about 5 minutes' }).waitFor();
+    await page.getByRole('button', { name: 'Start' }).dblclick({ delay: 20 });
+    await title(1).waitFor();
+    expect(await page.locator('#votes').isVisible()).toBe(false);
+    await seen();
+    await page.keyboard.press('1');
+    await title(2).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('review-title');
+    // The second click of two finds the next answer under it, which has not been read.
+    await seen();
+    await page.getByRole('button', { name: 'Response is wrong' }).dblclick({ delay: 20 });
+    await title(3).waitFor();
+    await seen();
+    expect((await labelsOf(jury)).map(({ right }) => right).sort()).toEqual(['fail', 'pass']);
+    // A second tab has the same answer; the first one, which is old then, is led to what is next.
+    const second = await context.newPage();
+    await second.goto('/queue');
+    await second.getByRole('button', { name: 'Start' }).click();
+    await second.getByRole('heading', { name: 'Answer 3 of' }).waitFor();
+    await seen(second);
+    await second.keyboard.press('3');
+    await second.getByRole('heading', { name: 'Answer 4 of' }).waitFor();
+    await page.keyboard.press('1');
+    await page.getByText('You answered this before.').waitFor();
+    await title(4).waitFor();
+    expect(await counted()).toBe(3);
+    // Back and forth, what was claimed is still there.
+    await page.goto('/verdicts');
+    await page.goBack();
+    await page.getByRole('button', { name: 'Start' }).or(title(4)).first().waitFor();
+    if (!(await title(4).isVisible())) await page.getByRole('button', { name: 'Start' }).click();
+    for (let n = 4; n <= 10; n += 1) {
+      await title(n).waitFor();
+      await seen();
+      await page.keyboard.press('2');
+    }
+    await page.getByText('You checked 10 answers this week.').waitFor();
+    expect(await page.locator('#votes').isVisible()).toBe(true);
+    expect(await counted()).toBe(10);
+    // A key of a tab that is old then counts no more.
+    await seen(second);
+    await second.keyboard.press('2');
+    await second.getByText('You checked 10 answers this week.').waitFor();
+    expect(await counted()).toBe(10);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    [1400, false],
+    [1400, true],
+    [390, false],
+    [390, true],
+  ])(
+    'an answer to check has no barriers and fits at %i px, dark: %s; hostile text stays text',
+    async (width, dark) => {
+      const hostile = '<script>alert(1)</script><img src=x onerror=alert(1)> "><svg/onload=alert(1)>';
+      const env = { JURY_DATA_DIR: await folderWithRun('monday', { response: hostile }) };
+      const { page, jury, complaints } = await openConsole(env, { width, dark });
+      await drawFor(jury, [keyHolder]);
+      const isClean = async () => {
+        expect(await barriers(page)).toEqual([]);
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        ).toBeLessThanOrEqual(0);
+      };
+      await page.goto('/queue');
+      await isClean();
+      await page.getByRole('button', { name: 'Start' }).click();
+      await page.getByText('<script>alert(1)</script>', { exact: false }).waitFor();
+      await isClean();
+      expect(await page.locator('main script, main img, main svg').count()).toBe(0);
+      await page.locator('#reviews:not([data-fresh])').waitFor();
+      await page.getByRole('button', { name: 'Never' }).click();
+      await page.getByRole('button', { name: 'Ask me again' }).waitFor();
+      await isClean();
+      await page.goto('/runs/monday');
+      await page.getByText('12 answers drawn by chance, 0 checked.').waitFor();
       expect(complaints).toEqual([]);
     },
   );

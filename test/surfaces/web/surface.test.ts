@@ -12,6 +12,9 @@ const BUTTONS = {
   ...{ 'judge these': '', 'what is right': 'data-do="right"', 'take back': 'data-do="retract"' },
   ...{ 'judge without': 'data-choice="remark"', belongs: 'data-choice="answer"' },
   ...{ edit: 'href="/?draft=', 'judge with': 'data-do="with-it"', details: 'href="/verdicts/' },
+  // The console sends no messages.
+  ...{ start: '', 'response right': '', 'response wrong': '', 'not sure': '', 'whole case': '' },
+  ...{ 'not this week': '', never: '' },
 } as const;
 const TOKEN = 'a-token-0123456789abcdef';
 const Asked = z.object({ view: z.string() });

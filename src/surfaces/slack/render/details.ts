@@ -1,6 +1,6 @@
 import type { ActionsBlock, Button, KnownBlock, ModalView, RichTextElement } from '@slack/types';
 import * as z from 'zod';
-import { safeText } from '../../../common/text/index.ts';
+import { readJson, safeText } from '../../../common/text/index.ts';
 import type { CardPart } from '../../../judging/card/index.ts';
 import type { CaseAnswer, VerdictRecord, Vote } from '../../../labels/record/index.ts';
 import { blindTexts, type CardInput } from '../../chat/index.ts';
@@ -74,7 +74,18 @@ export function readPageValue(text: string): { verdictId: string; page: number }
   return verdictId === undefined ? null : { verdictId, page: Number(page) };
 }
 
-export const DetailsMetadata = z.strictObject({ verdict: z.string(), page: z.int().min(0) });
+/** From where a modal was opened. */
+export type DetailsPlace = 'card' | 'queue';
+
+export const DetailsMetadata = z.strictObject({
+  verdict: z.string(),
+  page: z.int().min(0),
+  place: z.enum(['card', 'queue']).default('card'),
+});
+
+/** From where a modal about a verdict was opened; `card` for any other. */
+export const detailsPlace = ({ private_metadata }: { private_metadata: string }): DetailsPlace =>
+  readJson(DetailsMetadata, private_metadata)?.value.place ?? 'card';
 
 /**
  * A modal about a verdict, with buttons to turn its pages (`views.update`); nothing is shortened.
@@ -83,7 +94,7 @@ export const DetailsMetadata = z.strictObject({ verdict: z.string(), page: z.int
  * @param page from 0; clamped to the existing pages
  */
 export function pagedView(
-  { id, title }: { id: string; title: string },
+  { id, title, place = 'card' }: { id: string; title: string; place?: DetailsPlace },
   first: readonly KnownBlock[],
   rest: readonly KnownBlock[],
   page: number,
@@ -98,7 +109,11 @@ export function pagedView(
     callback_id: callbacks.detailsView,
     title: plain(title, limits.viewTitle),
     close: plain('Close', limits.viewButton),
-    private_metadata: JSON.stringify({ verdict: id, page: at } satisfies z.infer<typeof DetailsMetadata>),
+    private_metadata: JSON.stringify({
+      verdict: id,
+      page: at,
+      ...(place === 'card' ? {} : { place }),
+    } satisfies z.input<typeof DetailsMetadata>),
     blocks,
   };
 }
@@ -109,7 +124,12 @@ export function pagedView(
  * @param page from 0; clamped to the existing pages
  * @param ownVote the viewer's blind vote, if answering revealed the verdict to them
  */
-export function detailsView(input: CardInput, page = 0, ownVote: Vote | null = null): ModalView {
+export function detailsView(
+  input: CardInput,
+  page = 0,
+  ownVote: Vote | null = null,
+  place: DetailsPlace = 'card',
+): ModalView {
   const { record, texts, tally } = input;
   const { id, blind } = record;
   // On a hidden verdict, a vote is an answer about the case, and this viewer has answered already.
@@ -124,7 +144,7 @@ export function detailsView(input: CardInput, page = 0, ownVote: Vote | null = n
       : part;
   const card = cardBlocks(input, true, (parts) => parts.filter(isVotable).map(inView));
   return pagedView(
-    { id, title: 'Details' },
+    { id, title: 'Details', place },
     [
       ...(ownVote === null ? [] : ownAnswerBlocks(record, ownVote, tally)),
       ...linkLine(input.page ?? null, inBrowser.details),
@@ -210,9 +230,14 @@ export const blindMessage = (record: Blind, standard: Standard): SlackMessage =>
   ]);
 
 /** The whole case without its outcome, for people who have not answered. */
-export function blindCaseView(record: Blind, standard: Standard, page = 0): ModalView {
+export function blindCaseView(
+  record: Blind,
+  standard: Standard,
+  page = 0,
+  place: DetailsPlace = 'card',
+): ModalView {
   return pagedView(
-    { id: record.id, title: 'The case' },
+    { id: record.id, title: 'The case', place },
     [
       paragraph(words(blindQuestion(record.verdict, standard))),
       blindBar(record, standard),

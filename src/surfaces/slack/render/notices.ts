@@ -69,6 +69,13 @@ const DOING = {
   stop: { action: actions.stop, style: 'danger' },
   'unsure-remark': { action: actions.unsureRemark },
   'unsure-answer': { action: actions.unsureAnswer },
+  'review-start': { action: actions.reviewStart, style: 'primary' },
+  'review-right': { action: actions.reviewRight },
+  'review-wrong': { action: actions.reviewWrong },
+  'review-unsure': { action: actions.reviewUnsure },
+  'review-case': { action: actions.reviewCase },
+  'review-skip': { action: actions.reviewSkip },
+  'review-never': { action: actions.reviewNever },
 } as const satisfies Record<MessageButton['does'], { action: string; style?: 'primary' | 'danger' }>;
 
 /** One for each of a question's choices. */
@@ -117,7 +124,7 @@ export const welcomeMessage = (): SlackMessage =>
         `Type ${command} to fill in a form.`,
         'Send me a direct message. Files (.txt, .csv, .json, .jsonl) work, too.',
       ],
-      `${command} queue lists the verdicts that need your vote most.`,
+      `${command} queue lists the verdicts that need your vote most; ${command} review shows answers to check if you are asked to.`,
     ),
   );
 

@@ -218,24 +218,27 @@ export function answeredCard(input: CardInput, vote: Vote): IAdaptiveCard {
   });
 }
 
-/** The whole case without its outcome, for people who have not answered. */
+/** The whole case without its outcome, for people who have not answered. @param queue set if it was opened from a queue */
 export const blindCaseCard = (
   record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>,
   standard: Standard,
   page = 0,
-): IAdaptiveCard =>
-  paged(
-    { id: record.id, do: actions.details },
+  queue?: number,
+): IAdaptiveCard => {
+  const about = { id: record.id, ...(queue === undefined ? {} : { queue }) };
+  return paged(
+    { ...about, do: actions.details },
     {
       body: [
         lines(run(blindQuestion(record.verdict, standard))),
-        buttonRow(...blindButtons({ id: record.id }, record, standard, true)),
+        buttonRow(...blindButtons(about, record, standard, true)),
         note('Your first answer counts and shows you the verdict.'),
       ],
     },
     [caseSection(record.evalCase)],
     page,
   );
+};
 
 /** A verdict as JSON, to copy. */
 export const jsonCard = (id: string, json: string, page = 0): IAdaptiveCard =>

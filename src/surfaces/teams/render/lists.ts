@@ -111,7 +111,7 @@ function voteButtons(id: string, names: AnswerNames | null, queue: number): Butt
 function queued(item: ListedVerdict, asked: number): Element {
   if (item.kind === 'hidden') {
     const { record, standard } = item;
-    const opens = opensDialog('Whole case', { do: actions.details, id: record.id });
+    const opens = opensDialog('Whole case', { do: actions.details, id: record.id, queue: asked });
     return apart(
       ...blindLines(record, standard).flatMap(noticeElements),
       buttonRow(...blindButtons({ id: record.id, queue: asked }, record, standard), opens),

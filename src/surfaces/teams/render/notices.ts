@@ -70,6 +70,7 @@ export function noticeButton({ label, does, id }: MessageButton): Button {
       return opensDialog(label, { do: actions.ask, id });
     case 'details':
     case 'study':
+    case 'review-case':
       return opensDialog(label, { do: does, id });
     case 'example':
     case 'judge-edited':
@@ -77,6 +78,12 @@ export function noticeButton({ label, does, id }: MessageButton): Button {
     case 'stop':
     case 'unsure-remark':
     case 'unsure-answer':
+    case 'review-start':
+    case 'review-right':
+    case 'review-wrong':
+    case 'review-unsure':
+    case 'review-skip':
+    case 'review-never':
       return button(label, { do: does, id });
   }
 }
@@ -128,7 +135,7 @@ export const welcomeMessage = (): TeamsMessage =>
         'Write “ask” to fill in a form; where there are others, “@Jury ask”.',
         'Write to me in our own chat. Files (.txt, .csv, .json, .jsonl) work, too.',
       ],
-      'Write “queue” to see the verdicts that need your vote most; where there are others, “@Jury queue”.',
+      'Write “queue” to see the verdicts that need your vote most; where there are others, “@Jury queue”. In our own chat, “review” shows answers to check if you are asked to.',
     ),
   );
 

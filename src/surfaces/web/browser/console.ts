@@ -3,6 +3,7 @@
 // The one script of all console pages. The server renders; this sends what people do and shows the result.
 
 import { queuePresses } from './queue.ts';
+import { reviewPresses } from './reviews.ts';
 import { hush, query, type Reply, say, send } from './send.ts';
 
 const dialog = query<HTMLDialogElement>('#dialog');
@@ -163,6 +164,7 @@ let about: Element | null = null;
 /** What each button does, by its `data-do`. */
 const presses: Readonly<Record<string, (button: HTMLElement) => Promise<void> | void>> = {
   ...queuePresses,
+  ...reviewPresses,
   try: (button) => {
     if (paste === null) return;
     paste.value = button.dataset.paste ?? '';

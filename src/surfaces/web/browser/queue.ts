@@ -115,7 +115,9 @@ function takeBack(): void {
 addEventListener('pagehide', () => void sendPending(true));
 
 document.addEventListener('keydown', (event) => {
-  if (queue === null || event.ctrlKey || event.metaKey || event.altKey) return;
+  // It is hidden while a person checks answers.
+  if (queue === null || queue.closest('[hidden]') !== null || event.ctrlKey || event.metaKey || event.altKey)
+    return;
   if (event.target instanceof HTMLElement && event.target.matches('input, textarea, select')) return;
   const key = event.key.toLowerCase();
   const button =

@@ -31,7 +31,7 @@ const looks = noticeLooks(noticeMessage);
 export function everythingOf(text: string) {
   const { record, scored, inputs, input, texts, lines, queue, standard, vote, progress, ...more } =
     everythingWith(text);
-  const { listed, open, study, shown, forms, digest, unclear, unsure, answers } = more;
+  const { listed, open, study, shown, forms, digest, unclear, unsure, answers, reviews } = more;
   const metadata = { study: 's1', at: study.at, place: 1, opened: 1, message: null };
   return {
     messages: [
@@ -62,6 +62,7 @@ export function everythingOf(text: string) {
       noticeMessage(receivedNotice('k1')),
       ...[0, 1, 2].map((done) => studyMessage(study, { done, total: 2 })),
       studyMessage({ ...study, closed: true }, { done: 1, total: 2 }),
+      ...reviews.map(noticeMessage),
     ],
     views: [
       studyView({
