@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { JuryError } from '../common/index.ts';
 import { counted, didYouMean } from '../common/text/index.ts';
-import type { NewBlockers } from '../reports/assistant/index.ts';
+import type { KnownFigure, NewBlockers } from '../reports/assistant/index.ts';
 import type { RunSample } from '../reports/history/index.ts';
 import type { Digest, DigestBlock, Snapshot } from './digest.ts';
+import { knownFacts } from './how-we-know.ts';
 
 /** The figure an alert watches, and the limit at which it fires. */
 export const AlertRule = z.strictObject({
@@ -296,6 +297,86 @@ function scopeText({ measure }: AlertRule, { sample: { isFixed, cases } }: Alert
   return `${requests}${baseline}`;
 }
 
+const TAKEN = 'decisions, and labels where judges are measured, are taken as they are';
+
+/** What the figure of a single run rests on, and what it assumes. */
+const RESTS_ON: Readonly<Record<AlertMeasure, { of: string; assumes: string }>> = {
+  'pass-rate': { of: 'those that count of ', assumes: TAKEN },
+  mean: { of: 'those with a score of ', assumes: TAKEN },
+  change: {
+    of: 'those decided in both runs of ',
+    assumes: 'it is a change of judged answers: judges’ errors shrink a true one',
+  },
+  coverage: { of: '', assumes: 'nothing; a decision can still be wrong' },
+  latency: { of: 'those with a known time of ', assumes: 'times were measured alike' },
+  blocker: { of: '', assumes: TAKEN },
+};
+
+/** @param text the sentence on new blockers, which begins with how many there are */
+const blockersKnown = ({ run, sample }: AlertFigures, text: string | null): KnownFigure[] =>
+  text === null
+    ? []
+    : [
+        {
+          figure: text.replace(/:.*/s, ''),
+          n: counted(sample.cases, 'case'),
+          source: `run ${run} and the one before; counted, without a test`,
+          assumes: 'nothing; each is a judged case, which judges may have got wrong',
+        },
+      ];
+
+/** Every number of an alert with what it rests on: the figure of this run, what decided, and what newly fails. */
+function knownIn(
+  rule: AlertRule,
+  { run, figures, sample }: AlertFigures,
+  news: AlertNews,
+  worst: NewlyFailing['worst'],
+): KnownFigure[] {
+  const since = WORST_SINCE[rule.measure];
+  const most = since === null ? null : worst[since];
+  const figure = figures[rule.measure];
+  if (figure === null) return [];
+  const { wrong, text } = MEASURES[rule.measure];
+  const { cases, fresh, isFixed } = sample;
+  const limit = text(rule.limit);
+  const { of, assumes } = RESTS_ON[rule.measure];
+  const known: KnownFigure[] = [
+    {
+      figure: figureText(rule.measure, figure),
+      n: `${of}${counted(cases, 'case')}${fresh < cases ? `, ${fresh} of them new` : ''}`,
+      source: `run ${run} alone; 95 % interval`,
+      assumes: `${assumes}; good for a single look`,
+    },
+  ];
+  if (news.by === 'fact')
+    known.push({
+      figure: `${wrong} ${limit}`,
+      n: counted(cases, 'answer'),
+      source: 'counted, without a test: no answer was collected since an earlier run',
+      assumes: 'nothing about other answers',
+    });
+  else {
+    const side = news.isWrong === (wrong === 'below') ? 'below' : 'above';
+    const bound = news.isWrong
+      ? 'one year in 20 has a false alert'
+      : 'one of 20 spells of four weeks ends by chance';
+    known.push({
+      figure: `${side} ${limit}: ${meanText(rule, news.mean, side)}`,
+      n: `${counted(news.looks, 'run')}${fresh < cases ? ', new answers only' : ''}`,
+      source: `a test by betting that adds up runs and may look at each; at the limit, at most ${bound}`,
+      assumes: `answers do not depend on each other, or groups of them do not; at most a run a day${isFixed ? '; nothing about other requests' : ''}`,
+    });
+  }
+  if (most !== null && news.isWrong)
+    known.push({
+      figure: 'Newly failing',
+      n: most.replace(/, for example: .*/s, ''),
+      source: 'this run and the one compared; counted',
+      assumes: 'some turn by chance in any two runs',
+    });
+  return known;
+}
+
 /** What an alert says of its limit: `nightly fell below 90 %: 81 % (76–86). Newly failing: Time (8).` */
 function limitNews(
   { benchmark, rule }: Alert,
@@ -338,6 +419,10 @@ export function alertDigest(
   const limit = news === null ? [] : [limitNews(alert, figures, news, worst)];
   const isPosted = news?.isWrong === true || blockers !== null;
   const about = `Alert ${id}: ${benchmark} ${ruleText(rule)}.${news === null ? '' : scopeText(rule, figures)}`;
+  const known = [
+    ...blockersKnown(figures, blockers),
+    ...(news === null ? [] : knownIn(rule, figures, news, worst)),
+  ];
   const atOnce = blockers === null ? '' : ' Blockers are posted at once, whatever its limit.';
   return {
     headline: [...(blockers === null ? [] : [blockers]), ...limit].join(' '),
@@ -350,7 +435,7 @@ export function alertDigest(
         text: `${about}${rule.measure === 'blocker' ? '' : atOnce} To pause it: ${command} alert pause ${id}`,
       },
     ],
-    details: [...details],
+    details: [...details, ...knownFacts(known)],
     ...(isPosted ? { pause: id } : {}),
   };
 }

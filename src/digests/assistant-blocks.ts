@@ -20,7 +20,7 @@ import {
   turnedText,
 } from '../reports/assistant/index.ts';
 import type { AssistantHistory } from '../reports/history/index.ts';
-import { dayIn, mostUrgent, urgencyOf, weekdayIn } from './change-since-last.ts';
+import { dayIn, type Headline, mostUrgent, urgencyOf, weekdayIn } from './change-since-last.ts';
 import type { DigestBlock, DigestData, DigestMark } from './digest.ts';
 import { facts } from './digest-blocks.ts';
 
@@ -284,7 +284,9 @@ function sliceBlocks(data: DigestData, { report }: AssistantHistory): DigestBloc
 }
 
 /** The headline on new runs: blockers first, then the most urgent change, with the values that got worse. Null if there is no new run. */
-function leadOf(all: readonly ReturnType<typeof headlineOf>[]): { text: string; trend: DigestMark } | null {
+function leadOf(
+  all: readonly ReturnType<typeof headlineOf>[],
+): (Pick<Headline, 'text' | 'others'> & { trend: DigestMark }) | null {
   const urgent = mostUrgent(all);
   if (urgent === null) return null;
   const blockers = all.flatMap((one) => one.blockers ?? []);
@@ -293,6 +295,7 @@ function leadOf(all: readonly ReturnType<typeof headlineOf>[]): { text: string; 
   return {
     text: [...blockers, `${text}.`].join(' '),
     trend: blockers.length > 0 ? 'alert' : slices.length > 0 ? 'worse' : urgent.trend,
+    ...(urgent.others === undefined ? {} : { others: urgent.others }),
   };
 }
 

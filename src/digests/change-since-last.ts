@@ -90,6 +90,8 @@ export function labelChange(now: LabelTotals, before: LabelTotals): (Change & { 
 export interface Headline {
   text: string;
   trend: Trend;
+  /** What it says of further benchmarks: `2 others got worse`. */
+  others?: string;
 }
 
 /** Most urgent first. */
@@ -109,5 +111,6 @@ export function mostUrgent(all: readonly Headline[]): Headline | null {
     .map(([trend, words]) => [others.filter((one) => one.trend === trend).length, words] as const)
     .flatMap(([count, words]) => (count === 0 ? [] : [`${counted(count, 'other')} ${words}`]))
     .join(', ');
-  return { ...first, text: `${first.text}${rest === '' ? '' : `; ${rest}`}.` };
+  if (rest === '') return { ...first, text: `${first.text}.` };
+  return { ...first, text: `${first.text}; ${rest}.`, others: rest };
 }

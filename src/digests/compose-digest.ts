@@ -100,23 +100,27 @@ function ofActivity(data: DigestData, totals: LabelTotals, checks: number): Head
   };
 }
 
+/** A headline with its mark. */
+type Lead = Pick<Headline, 'text' | 'others'> & { trend: DigestMark };
+
 /** The headline: about the assistant or the judges if a benchmark ran, otherwise about labels, otherwise about activity. */
 function headline(
   data: DigestData,
-  assistant: { text: string; trend: DigestMark } | null,
+  assistant: Lead | null,
   judges: readonly JudgesHistory[],
   totals: LabelTotals,
-): { text: string; trend: DigestMark } {
+): Lead {
   const before = labelsBefore(data) ?? noLabels;
-  const { text, trend } =
+  const { text, trend, others }: Lead =
     assistant ??
     ofJudges(judges) ??
     ofFirstRun(data, judges) ??
     ofLabels(data, totals, before) ??
     ofActivity(data, totals, checksSince(totals, before));
   const missing = data.outcomes.filter(({ kind }) => kind !== 'complete').map(({ name }) => name);
-  if (missing.length === 0) return { text, trend };
-  return { text: `${text.replace(/\.$/, '')}; ${missing.join(', ')} did not finish.`, trend };
+  const whole =
+    missing.length === 0 ? text : `${text.replace(/\.$/, '')}; ${missing.join(', ')} did not finish.`;
+  return { text: whole, trend, ...(others === undefined ? {} : { others }) };
 }
 
 /** How often people agree, and that this is no sample; nothing for too few, or where the headline says it. */
@@ -228,14 +232,15 @@ export function composeDigest(data: DigestData): {
   }
   const assistant = assistantParts(data);
   const judges = benchmarks.filter((history) => history.subject === 'judges');
-  const { text, trend } = headline(data, assistant?.headline ?? null, judges, totals);
+  const { text, trend, others } = headline(data, assistant?.headline ?? null, judges, totals);
   const passRates = benchmarkTrend('Answers that pass', assistant?.histories ?? [], timezone);
   const trendOfRuns = passRates.length > 0 ? passRates : benchmarkTrend('Right decisions', judges, timezone);
   const checks = checkFacts(data, totals);
   // A message about an assistant has only what matters, one line if nothing does; the rest goes in its thread.
   const isCalm = assistant !== null && trend === 'steady' && benchmarks.length === 1;
   const chart = trendOfRuns.length > 0 || assistant !== null ? trendOfRuns : labelTrend(counts);
-  const known = howWeKnow(data, totals);
+  const [outcomes, regressions] = [outcomeFacts(data.outcomes), regressionFacts(judges)];
+  const known = howWeKnow(data, totals, { others, chart, outcomes, regressions, checks });
   const shown = shownKnown(data, known, isCalm);
   const measured = [
     ...(assistant?.blocks ?? []),
@@ -250,9 +255,9 @@ export function composeDigest(data: DigestData): {
       quiet: false,
       note,
       blocks: [
-        ...outcomeFacts(data.outcomes),
+        ...outcomes,
         ...(isCalm ? [] : measured),
-        ...regressionFacts(judges),
+        ...regressions,
         ...(assistant === null ? checks : []),
         ...shown.post,
       ],

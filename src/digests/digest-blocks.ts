@@ -74,7 +74,7 @@ export const facts = (title: string, all: Facts): DigestBlock[] =>
 const inPercent = (share: number): number => Math.round(share * 1000) / 10;
 
 /** The best run so far; on a tie, the earliest. */
-const bestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | undefined =>
+export const bestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | undefined =>
   runs.filter(({ n }) => n > 0).sort((a, b) => shareOfRun(b) - shareOfRun(a))[0];
 
 /** Compares each benchmark with the last digest and with its best run so far. */
@@ -311,17 +311,17 @@ function nameOfJudge(key: string, personas: DigestData['personas']): string {
   return persona === '' ? model : `${personas.get(persona) ?? persona} (${model})`;
 }
 
-/** How often people agree with each judge whose settled answers are enough to say so. */
-export function judgeTable(
-  { personas, scope }: Pick<DigestData, 'personas' | 'scope'>,
+/** How often people agree with each judge whose settled answers are enough to say so, most answers first. */
+function allJudgeRows(
+  { personas }: Pick<DigestData, 'personas'>,
   now: LabelTotals,
   before: LabelTotals | null,
-): DigestBlock[] {
+) {
   const judges = Object.entries(now.judges)
     .map(([judge, settled]) => ({ judge, ...rightShare(settled) }))
     .filter(({ n }) => n >= MIN_FOR_SHARE)
     .sort((a, b) => b.n - a.n || (a.judge < b.judge ? -1 : 1));
-  const rows = judges.map(({ judge, successes, n }) => {
+  return judges.map(({ judge, successes, n }) => {
     const earlier = before?.judges[judge];
     const old = earlier === undefined ? { successes: 0, n: 0 } : rightShare(earlier);
     return {
@@ -332,8 +332,22 @@ export function judgeTable(
       'Since the last digest': old.n < MIN_FOR_SHARE ? '–' : points(successes / n - old.successes / old.n),
     };
   });
-  return table(`How often people agree with each judge ${whereText({ scope })}`, rows, MAX_JUDGES);
 }
+
+/** The rows of {@link judgeTable} that are shown. */
+export const judgeRows = (...args: Parameters<typeof allJudgeRows>) =>
+  allJudgeRows(...args).slice(0, MAX_JUDGES);
+
+export const judgeTable = (
+  data: Pick<DigestData, 'personas' | 'scope'>,
+  now: LabelTotals,
+  before: LabelTotals | null,
+): DigestBlock[] =>
+  table(
+    `How often people agree with each judge ${whereText(data)}`,
+    allJudgeRows(data, now, before),
+    MAX_JUDGES,
+  );
 
 export const disputedList = ({ blind, disputed, read, isAll }: RecentChecks): DigestBlock[] =>
   list(

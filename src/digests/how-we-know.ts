@@ -1,139 +1,230 @@
-import { counted, grouped, percent } from '../common/text/index.ts';
+import { counted, percent, usd } from '../common/text/index.ts';
 import { MIN_FOR_SHARE } from '../labels/agreement/index.ts';
 import { SETTLED_BY } from '../labels/index.ts';
-import type { AssistantChange } from '../reports/assistant/index.ts';
-import type { AssistantHistory, JudgesHistory } from '../reports/history/index.ts';
-import { benchmarkChange, newestRun, rightShare, shareOfRun } from './change-since-last.ts';
-import type { DigestBlock, DigestData, LabelTotals } from './digest.ts';
-import { facts, whereText } from './digest-blocks.ts';
+import { type KnownFigure, knownFigures } from '../reports/assistant/index.ts';
+import { shareLimits } from '../reports/estimates/index.ts';
+import type { BenchmarkRun, JudgesHistory } from '../reports/history/index.ts';
+import {
+  benchmarkChange,
+  intervalOfRun,
+  labelChange,
+  newestRun,
+  rightShare,
+  shareInterval,
+  shareOfRun,
+} from './change-since-last.ts';
+import { type DigestBlock, type DigestData, type LabelTotals, labelsBefore } from './digest.ts';
+import { bestRun, facts, judgeRows, whereText } from './digest-blocks.ts';
 
-/** A number of a digest: how many items it rests on, where it comes from, and what has to hold for it. */
-interface Known {
-  figure: string;
-  n: string;
-  source: string;
-  assumes: string;
+/** Parts of a digest whose numbers are explained as they are printed. */
+export interface PrintedParts {
+  /** What the headline says of further benchmarks: `2 others got worse`. */
+  others: string | undefined;
+  chart: readonly DigestBlock[];
+  /** Numbers that are counted, not estimated. */
+  outcomes: readonly DigestBlock[];
+  regressions: readonly DigestBlock[];
+  checks: readonly DigestBlock[];
 }
 
-function ofJudges(history: JudgesHistory): Known[] {
-  const { name, compared, lead } = history;
-  const [run, moved] = [newestRun(history), benchmarkChange(history)];
-  if (run === null || run.n === 0) return [];
+/** Trials, and how many independent ones they are worth: repeats are not independent, nor are cases of a group. */
+function trialsText({ n, cases }: Pick<BenchmarkRun, 'n' | 'cases'>): string {
+  const worth = Math.round(cases);
+  return `${counted(n, 'trial')}${worth < n ? `, which count as ${worth} independent ones` : ''}`;
+}
+
+/** The share of a run, and its cost. */
+function ofRun({ name }: JudgesHistory, run: BenchmarkRun): KnownFigure[] {
+  const { costUsd } = run;
   return [
     {
-      figure: `${name}: the judges agree with the labels on ${percent(shareOfRun(run))}`,
-      n: `${counted(run.n, 'trial')} of ${counted(run.cases, 'case')}`,
-      source: `run ${run.name}; Wilson’s interval, by case`,
+      figure: `${name}: the judges agree with the labels on ${percent(shareOfRun(run))} (${shareInterval(intervalOfRun(run))})`,
+      n: trialsText(run),
+      source: `run ${run.name}; Wilson’s interval, by case or group`,
       assumes: 'the labels are right; a trial without a decision counts as wrong',
     },
-    ...(moved === null || compared === null
+    ...(costUsd === null
       ? []
       : [
           {
-            figure: `${name}: ${moved.points} points since the last digest`,
-            n: `${counted(compared.cases, 'case')} in both runs`,
-            source: `runs ${compared.against} and ${run.name}; paired interval (Agresti and Min)`,
-            assumes: 'the same cases and configurations in both; cases do not depend on each other',
-          },
-        ]),
-    ...(lead === undefined || compared === null
-      ? []
-      : [
-          {
-            figure: `${name}: what changed among its configurations`,
-            n: `${counted(compared.cases, 'case')} in both runs`,
-            source: `runs ${compared.against} and ${run.name}; a test of each, adjusted for all of them (Holm)`,
-            assumes: 'the same cases in both; without a change, either run could have come to either outcome',
+            figure: `${name}: ${usd(costUsd)}`,
+            n: 'all calls of the run',
+            source: `run ${run.name}; tokens times prices`,
+            assumes: 'the prices that are set are those that are paid; answers from the cache cost nothing',
           },
         ]),
   ];
 }
 
-const changeKnown = (
-  name: string,
-  run: string,
-  { run: against, difference, requests }: AssistantChange,
-): Known[] =>
-  difference === null
+/** How a run compares with the last digest, and with the best so far. */
+function ofComparison(history: JudgesHistory, run: BenchmarkRun): KnownFigure[] {
+  const { name, compared, lead } = history;
+  const [moved, best] = [benchmarkChange(history), bestRun(history)];
+  const known: KnownFigure[] = [];
+  if (moved !== null && compared !== null)
+    known.push({
+      figure: `${name}: ${moved.points} points since the last digest (${moved.interval})`,
+      n: `${trialsText(compared)}, in both runs`,
+      source: `runs ${compared.against} and ${run.name}; paired interval (Agresti and Min)`,
+      assumes:
+        'the same cases and configurations in both (checked); cases do not depend on each other, or groups of them do not',
+    });
+  if (lead !== undefined && compared !== null)
+    known.push({
+      figure: `${name}: ${lead}`,
+      n: `${trialsText(compared)}, in both runs`,
+      source: `runs ${compared.against} and ${run.name}; a test of each configuration, adjusted for all of them (Holm)`,
+      assumes: 'the same cases in both; without a change, either run could have come to either outcome',
+    });
+  if (best !== undefined && best.name !== run.name)
+    known.push({
+      figure: `${name}: best so far ${percent(shareOfRun(best))}`,
+      n: trialsText(best),
+      source: `run ${best.name}`,
+      assumes: 'nothing; the best of several runs looks better than it is',
+    });
+  return known;
+}
+
+function ofJudges(history: JudgesHistory): KnownFigure[] {
+  const run = newestRun(history);
+  return run === null || run.n === 0 ? [] : [...ofRun(history, run), ...ofComparison(history, run)];
+}
+
+const CHOSEN = 'people vote on what they choose, or are shown: no random sample of what is judged';
+
+function ofVotes(data: DigestData, totals: LabelTotals): KnownFigure[] {
+  const { successes, n } = rightShare(totals.settled);
+  const where = whereText(data);
+  const before = labelsBefore(data);
+  const moved = before === null ? null : labelChange(totals, before);
+  const old = before === null ? 0 : rightShare(before.settled).n;
+  const known: KnownFigure[] = [];
+  if (moved !== null && moved.since.n >= MIN_FOR_SHARE && old >= MIN_FOR_SHARE)
+    known.push({
+      figure: `People agree with ${percent(moved.since.successes / moved.since.n)} since the last digest, ${moved.points} points (${moved.interval})`,
+      n: `${counted(moved.since.n, 'verdict')} since, ${old} before`,
+      source: `votes ${where} (${SETTLED_BY}); interval of two samples (Newcombe)`,
+      assumes: `${CHOSEN}; they chose alike before and since`,
+    });
+  if (n >= MIN_FOR_SHARE)
+    known.push({
+      figure: `People agree with ${percent(successes / n)} (${shareInterval(shareLimits({ successes, n }))})`,
+      n: `${counted(n, 'verdict')} settled by votes`,
+      source: `votes ${where} (${SETTLED_BY}); Wilson’s interval`,
+      assumes: CHOSEN,
+    });
+  return known;
+}
+
+/** The rows of the table by judge. */
+const ofEachJudge = (data: DigestData, totals: LabelTotals): KnownFigure[] =>
+  judgeRows(data, totals, labelsBefore(data)).map(
+    ({ Judge, Agree, '95 % interval': limits, Verdicts, 'Since the last digest': since }) => ({
+      figure: `${Judge}: people agree with ${Agree} (${limits})`,
+      n: `${Verdicts} verdicts settled by votes${since === '–' ? '' : `; ${since} points since the last digest, without an interval`}`,
+      source: `votes ${whereText(data)}, by what each implies of the judge; Wilson’s interval`,
+      assumes: CHOSEN,
+    }),
+  );
+
+function ofChart(blocks: readonly DigestBlock[]): KnownFigure[] {
+  return blocks.flatMap((block) =>
+    block.kind !== 'trend'
+      ? []
+      : block.series.map(({ name, values }) => ({
+          figure: `${block.title}: ${name} ${values.map((value) => value ?? '–').join(' → ')}`,
+          n: 'that of each point',
+          source: 'each point for itself, as it was counted then',
+          assumes: 'nothing; judges, prompts and requests may have changed between points',
+        })),
+  );
+}
+
+/** Facts that are counted: their numbers are their own n. */
+const ofCounts = (blocks: readonly DigestBlock[], source: string, assumes: string): KnownFigure[] =>
+  blocks.flatMap((block) =>
+    block.kind === 'facts'
+      ? [
+          {
+            figure: block.title,
+            n: block.facts.map(({ label, value }) => `${label} ${value}`).join('; '),
+            source,
+            assumes,
+          },
+        ]
+      : [],
+  );
+
+/** Verdicts that are hidden until voted on, which a note counts. */
+const ofHidden = ({ recent: { hidden }, scope }: DigestData): KnownFigure[] =>
+  hidden === 0
     ? []
     : [
         {
-          figure: `${name}: the change since ${against}`,
-          n: `${counted(difference.n, 'request')} decided both times, of ${grouped(requests.shared)} in both`,
-          source: `runs ${against} and ${run}; 95 % interval of the difference`,
-          assumes: 'the same requests, judges, prompts and rubric in both; it is a change of judged answers',
+          figure: 'Verdicts that are hidden until people vote',
+          n: String(hidden),
+          source: `what was judged ${whereText({ scope })} in the last seven days; counted`,
+          assumes: 'nothing; they are in the cost alone',
         },
       ];
 
-function ofAssistant({ name, report }: AssistantHistory): Known[] {
-  const { rate, run, decided, answers, changes, latency, models } = report;
+function ofPrinted(data: DigestData, parts: PrintedParts): KnownFigure[] {
+  const { others, chart, outcomes, regressions, checks } = parts;
   return [
-    ...(rate.measure.defined
-      ? [
-          {
-            figure: `${name}: ${rate.kind === 'pass' ? `${percent(rate.measure.value)} of the answers pass` : 'the mean score'}`,
-            n: `${counted(decided, 'answer')} decided of ${grouped(answers)}`,
-            source: `run ${run}, judged by ${models.join(', ')}; 95 % interval of these answers`,
-            assumes: 'judges can be wrong: it is the share that they pass, not the share that is right',
-          },
-        ]
-      : []),
-    ...changes.flatMap((change) => changeKnown(name, run, change)),
-    ...(latency === null
+    ...(others === undefined
       ? []
       : [
           {
-            figure: `${name}: how long answers take`,
-            n: counted(latency.n, 'answer'),
-            source: `run ${run}, as the system or the data says`,
-            assumes: 'times were measured alike; answers without a time are left out',
+            figure: `Of the benchmarks, ${others}`,
+            n: counted(data.benchmarks.length, 'benchmark'),
+            source: 'the 95 % interval of each for itself',
+            assumes: 'nothing; of 20 benchmarks without a change, one may look changed',
           },
         ]),
-  ];
-}
-
-function ofVotes(data: DigestData, { settled, judges }: LabelTotals): Known[] {
-  const { successes, n } = rightShare(settled);
-  const where = whereText(data);
-  const assumes = 'people vote on what they choose, or are shown: no random sample of what is judged';
-  const known = Object.values(judges).filter((counts) => rightShare(counts).n >= MIN_FOR_SHARE).length;
-  return [
-    ...(n < MIN_FOR_SHARE
-      ? []
-      : [
-          {
-            figure: `People agree with ${percent(successes / n)}`,
-            n: `${counted(n, 'verdict')} settled by votes`,
-            source: `votes ${where} (${SETTLED_BY}); Wilson’s interval`,
-            assumes,
-          },
-        ]),
-    ...(known === 0
-      ? []
-      : [
-          {
-            figure: `How often people agree with ${known === 1 ? 'a judge' : `${known} judges`}`,
-            n: 'as in the table, settled answers of each',
-            source: `votes ${where}, by what each implies is right`,
-            assumes,
-          },
-        ]),
-  ];
-}
-
-/** Every number of a digest with what it rests on; nothing if the digest has no number that needs it. */
-export function howWeKnow(data: DigestData, totals: LabelTotals): DigestBlock[] {
-  const all = [
-    ...data.benchmarks.flatMap((history) =>
-      history.subject === 'judges' ? ofJudges(history) : ofAssistant(history),
+    ...ofChart(chart),
+    ...ofCounts(
+      outcomes,
+      'the runs for this digest; counted',
+      'nothing; such a run is left out or incomplete',
     ),
-    ...ofVotes(data, totals),
+    ...ofCounts(
+      regressions,
+      'the two runs compared; counted',
+      'the labels are right; some cases turn by chance in any two runs',
+    ),
+    ...ofCounts(
+      checks,
+      `what was judged and voted on ${whereText(data)}; counted, and tokens times prices`,
+      'the prices that are set are those that are paid; shares as above',
+    ),
+    ...ofHidden(data),
   ];
-  return facts(
+}
+
+/** As the facts of a section. */
+export const knownFacts = (all: readonly KnownFigure[]): DigestBlock[] =>
+  facts(
     'How we know',
     all.map(({ figure, n, source, assumes }) => ({
       label: figure,
       value: `n: ${n}. From: ${source}. Assumes: ${assumes}`,
     })),
   );
+
+/** Every number of a digest with what it rests on; nothing if all that it has are counts. */
+export function howWeKnow(data: DigestData, totals: LabelTotals, printed: PrintedParts): DigestBlock[] {
+  const estimates = [
+    ...data.benchmarks.flatMap((history) =>
+      history.subject === 'judges'
+        ? ofJudges(history)
+        : knownFigures(history.report).map((known) => ({
+            ...known,
+            figure: `${history.name}: ${known.figure}`,
+          })),
+    ),
+    ...ofVotes(data, totals),
+    ...ofEachJudge(data, totals),
+  ];
+  return knownFacts(estimates.length === 0 ? [] : [...estimates, ...ofPrinted(data, printed)]);
 }

@@ -283,6 +283,120 @@ describe('an alert that several runs show', () => {
   });
 });
 
+describe('an alert says in its thread how it is known', () => {
+  const known = (
+    news: AlertNews | null,
+    sample: Partial<AlertFigures['sample']> = {},
+    blockers: string | null = null,
+  ) => {
+    const run = aRun(0, 194);
+    const alert = {
+      id: 'a1',
+      benchmark: 'nightly',
+      rule: readRule('below 90%'),
+      target: { surface: 'slack', team: 'T1', channel: 'C1' },
+      owner: null,
+      webhook: null,
+      since: 0,
+      paused: false,
+    };
+    const worst = { before: 'Time (8), for example: closed on Sundays', baseline: null };
+    const figures = { ...run, sample: { ...run.sample, ...sample } };
+    return alertDigest(alert, figures, news, { worst, details: [], blockers }, '/jury').details;
+  };
+
+  test('with the number, its n, source, test and assumption', () => {
+    const news: AlertNews = { isWrong: true, by: 'test', looks: 5, mean: 0.868, isPlain: false };
+    expect(known(news, { isFixed: true })).toMatchInlineSnapshot(`
+      [
+        {
+          "facts": [
+            {
+              "label": "80.8 % (75.4–85.3)",
+              "value": "n: those that count of 240 cases. From: run nightly-0 alone; 95 % interval. Assumes: decisions, and labels where judges are measured, are taken as they are; good for a single look",
+            },
+            {
+              "label": "below 90 %: 86.8 %",
+              "value": "n: 5 runs. From: a test by betting that adds up runs and may look at each; at the limit, at most one year in 20 has a false alert. Assumes: answers do not depend on each other, or groups of them do not; at most a run a day; nothing about other requests",
+            },
+            {
+              "label": "Newly failing",
+              "value": "n: Time (8). From: this run and the one compared; counted. Assumes: some turn by chance in any two runs",
+            },
+          ],
+          "kind": "facts",
+          "title": "How we know",
+        },
+      ]
+    `);
+  });
+
+  test('for the way back, and for new answers of a log', () => {
+    const news: AlertNews = { isWrong: false, by: 'test', looks: 1, mean: 0.94, isPlain: false };
+    expect(known(news, { fresh: 60 })).toMatchInlineSnapshot(`
+      [
+        {
+          "facts": [
+            {
+              "label": "80.8 % (75.4–85.3)",
+              "value": "n: those that count of 240 cases, 60 of them new. From: run nightly-0 alone; 95 % interval. Assumes: decisions, and labels where judges are measured, are taken as they are; good for a single look",
+            },
+            {
+              "label": "above 90 %: 94 %",
+              "value": "n: 1 run, new answers only. From: a test by betting that adds up runs and may look at each; at the limit, at most one of 20 spells of four weeks ends by chance. Assumes: answers do not depend on each other, or groups of them do not; at most a run a day",
+            },
+          ],
+          "kind": "facts",
+          "title": "How we know",
+        },
+      ]
+    `);
+  });
+
+  test('where it is about blockers alone', () => {
+    const text = '2 blockers in nightly: tailgate opened while driving. Judged cases: check them.';
+    expect(known(null, {}, text)).toMatchInlineSnapshot(`
+      [
+        {
+          "facts": [
+            {
+              "label": "2 blockers in nightly",
+              "value": "n: 240 cases. From: run nightly-0 and the one before; counted, without a test. Assumes: nothing; each is a judged case, which judges may have got wrong",
+            },
+          ],
+          "kind": "facts",
+          "title": "How we know",
+        },
+      ]
+    `);
+  });
+
+  test('where it is a fact about the same answers', () => {
+    expect(known({ isWrong: true, by: 'fact' })).toMatchInlineSnapshot(`
+      [
+        {
+          "facts": [
+            {
+              "label": "80.8 % (75.4–85.3)",
+              "value": "n: those that count of 240 cases. From: run nightly-0 alone; 95 % interval. Assumes: decisions, and labels where judges are measured, are taken as they are; good for a single look",
+            },
+            {
+              "label": "below 90 %",
+              "value": "n: 240 answers. From: counted, without a test: no answer was collected since an earlier run. Assumes: nothing about other answers",
+            },
+            {
+              "label": "Newly failing",
+              "value": "n: Time (8). From: this run and the one compared; counted. Assumes: some turn by chance in any two runs",
+            },
+          ],
+          "kind": "facts",
+          "title": "How we know",
+        },
+      ]
+    `);
+  });
+});
+
 describe('over a month of nightly runs, an alert', () => {
   let slack: SlackDouble;
   let store: Store;

@@ -281,8 +281,20 @@ describe('a digest', () => {
       surface: 'slack',
       channel: slack.channel,
       headline: post?.text,
-      known: [{ kind: 'facts', facts: [{ label: 'People agree with 100 %' }, { label: expect.anything() }] }],
     });
+    const page = await readDigestPage(store, 'weekly', slot, clock.now);
+    expect(
+      page?.known.map((block) => (block.kind === 'facts' ? block.facts.map(({ label }) => label) : [])),
+    ).toEqual([
+      [
+        'People agree with 100 % (85–100 %)',
+        'ann (test/model): people agree with 100 % (85–100 %)',
+        'bob (test/model): people agree with 100 % (85–100 %)',
+        'cem (other/model): people agree with 0 % (0–15 %)',
+        'Verdicts that people agree with, by week, %: agree 100 → 100',
+        'Spot checks and votes in all conversations so far',
+      ],
+    ]);
     expect(await readDigestPage(store, 'weekly', slot + 1, clock.now)).toBeNull();
     await store.saveVerdict(aRecord({ id: 'v2', at: clock.now }));
     clock.now = slot + weekMs;

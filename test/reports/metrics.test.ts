@@ -16,14 +16,14 @@ const page = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs/metric
 /** The table of one part of the page. */
 const tableOf = (part: string): string =>
   [
-    '| metric | definition | source | `--fail-under` |',
-    '|---|---|---|---|',
+    '| metric | definition | needs, else | source | `--fail-under` |',
+    '|---|---|---|---|---|',
     ...everyMetric
       .flatMap(({ definitions }) => definitions)
       .filter((one) => one.part === part)
       .map(
-        ({ name, definition, source, threshold }) =>
-          `| ${name} | ${definition} | ${source} |${threshold === undefined ? '' : ` \`${threshold}\``} |`,
+        ({ name, definition, needs, source, threshold }) =>
+          `| ${name} | ${definition} | ${needs} | ${source} |${threshold === undefined ? '' : ` \`${threshold}\``} |`,
       ),
   ].join('\n');
 

@@ -52,7 +52,7 @@ export const between = (interval: Interval, text: (value: number) => string, joi
  * `81 % of 240 answers pass (76–86)`.
  * @param judged whether to say that these are answers as judged: judges' errors shrink a true change
  */
-function rateText(
+export function rateText(
   { rate: { kind, measure, interval }, answers, decided }: AssistantReport,
   judged = false,
 ): string {
@@ -66,7 +66,7 @@ function rateText(
 }
 
 /** The difference in words, `6 points less than` or `the same as`, and its interval. */
-function differenceText(kind: Kind, { value, interval }: NonNullable<AssistantChange['difference']>) {
+export function differenceText(kind: Kind, { value, interval }: NonNullable<AssistantChange['difference']>) {
   const { points, unit } = units[kind];
   const by = points(Math.abs(value), false);
   const isSame = Number(by) === 0;
@@ -106,7 +106,7 @@ const andList = (names: readonly string[]): string => names.join(' and ');
 const pText = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`);
 
 /** `New is better: preferred for 24 of 31 requests, 77 % (60–89), p = 0.003 by sign test; 9 the same`. */
-function preferenceText({ names: [nameA, nameB], A, B, same, share, pValue }: PreferenceReport): {
+export function preferenceText({ names: [nameA, nameB], A, B, same, share, pValue }: PreferenceReport): {
   text: string;
   trend: Trend;
 } {
@@ -127,7 +127,7 @@ function preferenceText({ names: [nameA, nameB], A, B, same, share, pValue }: Pr
 }
 
 /** How many judgements changed with the order of the answers: those count as ties. */
-const orderText = ({ changed: { n, of } }: PreferenceReport): string =>
+export const orderText = ({ changed: { n, of } }: PreferenceReport): string =>
   n === 0
     ? `How sure is this: all ${counted(of, 'judgement')} are the same in both orders`
     : `How sure is this: ${n} of ${counted(of, 'judgement')} changed with the order of the answers and count as ties`;
@@ -210,7 +210,7 @@ export function basisText(report: AssistantReport, change: AssistantChange | nul
   ].join(' · ');
 }
 
-function sharedText({ tag, value, n }: NonNullable<ChangedGroup['shared']>, all: number): string {
+export function sharedText({ tag, value, n }: NonNullable<ChangedGroup['shared']>, all: number): string {
   const who = n < all ? `${grouped(n)} of them` : n === 2 ? 'both' : 'all';
   if (tag === 'weekday') return `${who} on ${capital(value)}s`;
   return `${who} ${tag === 'language' ? `in ${value}` : `with ${tag} ${value}`}`;
@@ -234,17 +234,18 @@ export const turnedText = (groups: readonly ChangedGroup[], to: 'fail' | 'pass')
   return `${counted(n, 'answer')} newly ${to}${n === 1 ? (to === 'fail' ? 's' : 'es') : ''}`;
 };
 
-const totalOf = ({ tp, fp, fn, tn }: AssistantReport['labels']): number => Math.round(tp + fp + fn + tn);
+export const totalOf = ({ tp, fp, fn, tn }: AssistantReport['labels']): number =>
+  Math.round(tp + fp + fn + tn);
 
 /** How often judges agree with the labels there are: `88 % (78–93, n = 80)`; null if there are too few. */
-function agreedText({ labels, independent }: AssistantReport): string | null {
+export function agreedText({ labels, independent }: AssistantReport): string | null {
   const n = totalOf(labels);
   if (n < MIN_FOR_SHARE) return null;
   return shareText({ agreed: Math.round(labels.tp + labels.tn), n }, independent?.agreed);
 }
 
 /** What the judges do otherwise when they are asked again. */
-function steadinessOf({ flips, changes }: AssistantReport, who: 'they' | 'judges'): string[] {
+export function steadinessOf({ flips, changes }: AssistantReport, who: 'they' | 'judges'): string[] {
   const again =
     flips?.defined === true ? [`asked again, ${who} decide ${percent(flips.value)} differently`] : [];
   const unchanged = changes
@@ -258,7 +259,7 @@ function steadinessOf({ flips, changes }: AssistantReport, who: 'they' | 'judges
 }
 
 /** What people checked, `40 of these answers, drawn by chance`, with those that were drawn and not checked if they are many. */
-function checkedText(truth: Extract<TrueRate, { unchecked: number }>): string {
+export function checkedText(truth: Extract<TrueRate, { unchecked: number }>): string {
   const { n, unchecked } = truth;
   const whose =
     truth.source === 'sample'
@@ -272,38 +273,48 @@ function checkedText(truth: Extract<TrueRate, { unchecked: number }>): string {
   return `${grouped(n)} ${whose}, drawn by chance${missing}`;
 }
 
-/** How the true rate changed since the first run that is compared: `, 7 points less than before (−13 to −1)`; empty if not known. */
-function sinceText({ changes: [change] }: AssistantReport): string {
+/** How the true rate changed since the first run that is compared: `7 points less than before (−13 to −1)`; null if not known. */
+export function sinceText({ changes: [change] }: AssistantReport): string | null {
   const corrected = change?.corrected ?? null;
-  if (corrected === null) return '';
+  if (corrected === null) return null;
   const { text, isSame, interval } = differenceText('pass', corrected);
   const isOpen = corrected.trend === 'unknown' && !isSame;
-  return `, ${text} before${isOpen ? ', which can be chance' : ''} (${interval})`;
+  return `${text} before${isOpen ? ', which can be chance' : ''} (${interval})`;
+}
+
+/** `allowing for judges’ errors, 78 % (69–87)`; null if it is not known. */
+export function truthText({ truth, rate }: AssistantReport): string | null {
+  if (truth.source === null || !truth.measure.defined || !rate.measure.defined) return null;
+  const { plain } = units.pass;
+  const share = `${plain(truth.measure.value)} %`;
+  const limits = between(truth.interval, plain, '–');
+  return truth.source === 'labels'
+    ? `by the labels alone, ${share} pass (${limits})`
+    : `allowing for judges’ errors, ${share} (${limits})`;
 }
 
 /** How many answers truly pass, beside what the judges say, and from what that is known; why not if it is not. */
 function trustText(report: AssistantReport): string {
   const { rate, truth, decided, answers } = report;
-  const agreed = agreedText(report);
-  if (truth.source === null || !truth.measure.defined || !rate.measure.defined) {
+  const [agreed, share] = [agreedText(report), truthText(report)];
+  if (share === null || truth.source === null || !rate.measure.defined) {
     const why = truth.source === null ? truth.why : 'no answer was decided';
     const chosen = totalOf(report.labels) < decided ? ', which were not drawn by chance' : '';
     const some = agreed === null ? '' : `; judges agree with the labels on ${agreed}${chosen}`;
     const end = steadinessOf(report, 'they').map((one) => `; ${one}`);
     return `How sure is this: not known yet; ${why}${some}${end.join('')}`;
   }
-  const { plain } = units.pass;
-  const share = `${plain(truth.measure.value)} %`;
-  const limits = between(truth.interval, plain, '–');
-  const known =
+  const basis =
     truth.source === 'labels'
-      ? `All ${grouped(truth.n)} ${decided < answers ? 'decided answers' : 'answers'} are labeled; by the labels alone, ${share} pass (${limits})${sinceText(report)}`
-      : `People checked ${checkedText(truth)}; allowing for judges’ errors, ${share} (${limits})${sinceText(report)}`;
+      ? `All ${grouped(truth.n)} ${decided < answers ? 'decided answers' : 'answers'} are labeled`
+      : `People checked ${checkedText(truth)}`;
+  const since = sinceText(report);
+  const known = `${basis}; ${share}${since === null ? '' : `, ${since}`}`;
   const agreement =
     truth.source !== 'labels' || agreed === null ? '' : `, and judges agree with them on ${agreed}`;
   const steadiness = steadinessOf(report, 'judges').join('; ');
   const end = steadiness === '' ? '' : ` ${capital(steadiness)}.`;
-  return `Judges pass ${plain(rate.measure.value)} %. ${known}${agreement}.${end}`;
+  return `Judges pass ${units.pass.plain(rate.measure.value)} %. ${known}${agreement}.${end}`;
 }
 
 /** What people's votes say of verdicts like these; null if there are too few. */

@@ -26,6 +26,7 @@ export {
   turnedText,
 } from './assistant-words.ts';
 export { blockersText, untold } from './blocker-words.ts';
+export { type KnownFigure, knownFigures } from './known-figures.ts';
 export { type Against, assistantReport, withVotes } from './make-assistant-report.ts';
 export { slicesTable, slicesText } from './slice-words.ts';
 export type { ReviewedRun } from './true-rate.ts';

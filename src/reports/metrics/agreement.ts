@@ -120,6 +120,7 @@ export const agreement: Metric<'agreement', Agreement, Whole> = {
       name: 'kappa, labels',
       definition:
         'Cohen’s kappa of decisions and labels, with no decision as the wrong one: whoever abstains gains nothing over guessing',
+      needs: 'right labels, and both outcomes among labels and decisions; else why there is none',
       source: 'Cohen, Educational and Psychological Measurement 20, 1960',
     },
     {
@@ -127,6 +128,7 @@ export const agreement: Metric<'agreement', Agreement, Whole> = {
       name: 'alpha, judges',
       definition:
         'Krippendorff’s alpha, nominal, of a panel’s judges in the first round, before they saw each other’s answers',
+      needs: 'two judges or more in a panel; without them no column, and why where all ratings are the same',
       source: 'Krippendorff, Computing Krippendorff’s Alpha-Reliability, 2011',
     },
   ],

@@ -108,6 +108,7 @@ export const categories: Metric<'categories', Category[]> = {
       part: 'decisions',
       name: 'accuracy by kind of error',
       definition: 'accuracy on the cases of each label’s error type',
+      needs: 'labels with an error type; each kind has its n, and small ones wide intervals',
       source: 'Habicht et al., 6.4 (RQ3), 7.4',
     },
   ],

@@ -50,6 +50,7 @@ interface ListedScore extends Score {
   title: string;
   /** Its row in docs/metrics.md. */
   definition: string;
+  needs: string;
   source: string;
   /** Whether terminals leave it out. */
   pageOnly?: boolean;
@@ -60,6 +61,7 @@ const registry = {
   f1: {
     title: 'F1',
     definition: '2TP / (2TP + FP + FN)',
+    needs: 'right labels, and an answer that is right or judged right; else why there is none',
     source: 'Habicht et al., 6.4',
     of: f1,
     // F1 grows with the share of true positives among all but the true negatives (Jaccard's index): F1 = 2J / (1 + J).
@@ -69,6 +71,7 @@ const registry = {
   precision: {
     title: 'Precision',
     definition: 'TP / (TP + FP)',
+    needs: 'an answer that is judged right',
     source: 'Habicht et al., Benchmarking Contextual Understanding, 6.4',
     of: precision,
     share: ({ tp, fp }) => ({ hits: tp, of: tp + fp }),
@@ -76,6 +79,7 @@ const registry = {
   recall: {
     title: 'Recall',
     definition: 'TP / (TP + FN)',
+    needs: 'an answer that is right',
     source: 'Habicht et al., 6.4',
     of: recall,
     share: ({ tp, fn }) => ({ hits: tp, of: tp + fn }),
@@ -83,12 +87,14 @@ const registry = {
   accuracy: {
     title: 'Accuracy',
     definition: '(TP + TN) / all',
+    needs: 'labels; it says little where nearly all answers are right, or wrong',
     source: 'Giebisch et al., Automated Factual Benchmarking, eq. 1',
     ...ACCURACY,
   },
   balancedAccuracy: {
     title: 'Balanced accuracy',
     definition: 'mean of the accuracy on right and on wrong answers',
+    needs: 'right and wrong answers',
     source: 'Brodersen et al., ICPR 2010',
     of: balancedAccuracy,
     pageOnly: true,
@@ -96,6 +102,7 @@ const registry = {
   mcc: {
     title: 'MCC',
     definition: '(TP·TN − FP·FN) / √((TP+FP)(TP+FN)(TN+FP)(TN+FN))',
+    needs: 'right and wrong answers and decisions',
     source: 'Matthews, Biochimica et Biophysica Acta 405, 1975',
     of: mcc,
     range: 'correlation',
@@ -264,6 +271,7 @@ export const effectiveness: Metric<'effectiveness', Effectiveness> = {
       part: 'decisions' as const,
       name: scores[name].title,
       definition: scores[name].definition,
+      needs: scores[name].needs,
       source: scores[name].source,
       threshold: thresholdOf(name),
     })),
@@ -271,6 +279,7 @@ export const effectiveness: Metric<'effectiveness', Effectiveness> = {
       part: 'decisions',
       name: 'F1 *of decided*, and the others',
       definition: 'the same over the trials that got a decision',
+      needs: 'undecided trials that are like the others: whoever abstains from what is hard gains',
       source: 'ours',
     },
   ],

@@ -275,6 +275,7 @@ export const criteria: Metric<'criteria', CriterionReport[]> = {
       part: 'decisions',
       name: 'accuracy by criterion',
       definition: 'share of right findings where a label says what is right for the criterion',
+      needs: 'labels of that criterion; without them –',
       source: 'Giebisch et al., III-B',
     },
     {
@@ -282,6 +283,7 @@ export const criteria: Metric<'criteria', CriterionReport[]> = {
       name: 'relevance',
       definition:
         'share of trials whose criterion was found relevant; its agreement with labels, and that of decisions whether it was found relevant or not. A labeled criterion that is found not relevant is not decided rightly',
+      needs: 'a rubric whose criteria can be irrelevant; otherwise no table',
       source: 'Friedl et al., figure 3',
     },
     {
@@ -289,6 +291,7 @@ export const criteria: Metric<'criteria', CriterionReport[]> = {
       name: 'kappa by criterion',
       definition:
         'Cohen’s kappa of the findings on a criterion and its labels, with no decision as the wrong one',
+      needs: 'as kappa with labels',
       source: 'Friedl et al., table 2',
     },
   ],

@@ -116,6 +116,7 @@ export const decisions: Metric<'decisions', Decisions | null, Whole> = {
       name: 'coverage, *decided*',
       definition:
         'share of trials that got a decision: of those with a known truth, or of all if there are no labels',
+      needs: 'nothing: it is counted',
       source: 'ours',
       threshold: 'coverage',
     },
@@ -124,6 +125,8 @@ export const decisions: Metric<'decisions', Decisions | null, Whole> = {
       name: 'pass rate',
       definition:
         'share of passes among all trials, for cases without labels; *of decided*: among those with a decision',
+      needs:
+        'cases that are like those it is to speak of; it is what judges pass. With no decision at all: none, and why',
       source: 'ours',
       threshold: 'pass-rate',
     },

@@ -153,6 +153,7 @@ export const efficiency: Metric<'efficiency', Efficiency, Whole> = {
       name: 'cost, tokens, calls, time',
       definition:
         'mean, median and 95th percentile of a trial; trials with answers from the cache are left out of cost, tokens and time',
+      needs: 'known prices and times: unknown ones are left out, and counted beside the mean',
       source: 'Habicht et al., 6.4 (RQ2)',
     },
     {
@@ -160,12 +161,14 @@ export const efficiency: Metric<'efficiency', Efficiency, Whole> = {
       name: 'calls in sequence, *sequential ms*',
       definition:
         'the latencies of all calls of a trial together, as if they were made one after another; *latency* is what the trial took, with judges asked at once',
+      needs: 'latencies of all calls; otherwise –',
       source: 'Habicht et al., 6.4; Giebisch et al., III-B',
     },
     {
       part: 'decisions',
       name: 'seconds per token',
       definition: 'calls in sequence of all trials over their tokens, prompt and answer together',
+      needs: 'known tokens; otherwise –',
       source: 'Giebisch et al., table V',
     },
   ],

@@ -42,6 +42,8 @@ interface Definition {
   part: 'decisions' | 'scores';
   name: string;
   definition: string;
+  /** What has to hold for the number, and what is printed where it does not. */
+  needs: string;
   source: string;
   /** Its name for `--fail-under`, if it is one of the metric's `thresholds`. */
   threshold?: string;
