@@ -20,13 +20,17 @@ import { CONVERSATION, personOf } from '../src/surfaces/web/ids.ts';
 import { createViews } from '../src/surfaces/web/live-views.ts';
 import { createSessions } from '../src/surfaces/web/sessions.ts';
 import { aChange } from './contracts/store-audit.ts';
+import { call } from './support/page-service.ts';
+import { GOOD_PASTE } from './support/pastes.ts';
 import { redisOfRun } from './support/redis.ts';
 import { closeAfterEach, closing } from './support/resources.ts';
 import { aWish, reviewParts } from './support/reviews.ts';
 import { aManifest, casesOf } from './support/run-builders.ts';
 import { jury, scratch } from './support/run-jury.ts';
+import { type RunningService, runService } from './support/run-service.ts';
 import { aBallot, aCheck, aRecord, aSchedule, dayMs } from './support/store-builders.ts';
 import { anAnnotation, aStudy } from './support/study-builders.ts';
+import { aPerson, GROUP, startTeamsJury, withTeams } from './support/teams-service.ts';
 
 closeAfterEach();
 
@@ -302,4 +306,48 @@ describe.each<[string, Place | null]>([
       expect([...new Set(kinds)].sort()).toEqual(['settings', 'spending:0000-00-00:person']);
     },
   );
+});
+
+/** The ids of all requests that a service records from now on. */
+async function recordedIn({ parts }: RunningService): Promise<string[]> {
+  const store = await parts.store();
+  const { addSpotCheck } = store;
+  const ids: string[] = [];
+  store.addSpotCheck = (check) => {
+    ids.push(check.id);
+    return addSpotCheck(check);
+  };
+  return ids;
+}
+
+describe('the id of a request, which outlives who asked, does not name them', () => {
+  test('from a form in Teams', async () => {
+    const teams = await withTeams();
+    const service = await startTeamsJury(teams);
+    const ids = await recordedIn(service);
+    const ann = aPerson(teams, 'Ann');
+    const id = await keepDraft(
+      await service.parts.store(),
+      { ...emptyDraft, team: '', channel: GROUP },
+      Date.now(),
+    );
+    const data = { do: 'ask', id, paste: GOOD_PASTE };
+    await ann.deliver(service.service.port, ann.invoke(GROUP, null, 'task/submit', { data }));
+    expect(ids).toHaveLength(1);
+    expect(ids.join()).not.toContain(ann.user);
+  });
+
+  test('from the API', async () => {
+    const token = 'a-token-for-ci-0123456789';
+    const service = await runService({ JURY_API_TOKENS: `nightly:${token}` });
+    const ids = await recordedIn(service);
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': 'build-17' };
+    await call(service.service.port, '/api/v1/verdicts', {
+      method: 'POST',
+      body: { paste: GOOD_PASTE },
+      headers,
+    });
+    expect(ids).toHaveLength(1);
+    expect(ids.join()).not.toContain('nightly');
+  });
 });

@@ -5,7 +5,7 @@ import type { Answer } from '../../src/requests/presenter.ts';
 import { reviewInvitation } from '../../src/reviews/review-words.ts';
 import { setForm } from '../../src/surfaces/desks/card-desk.ts';
 import { scheduleForm } from '../../src/surfaces/desks/digest-command.ts';
-import { offerMessage, reviewMessage } from '../../src/surfaces/desks/review-desk.ts';
+import { offerMessage, reviewMessage, wholeOf } from '../../src/surfaces/desks/review-desk.ts';
 import { askForm } from '../../src/surfaces/forms/ask-form.ts';
 import { correctionForm } from '../../src/surfaces/forms/corrections.ts';
 import { settingsForm } from '../../src/surfaces/forms/judging-fields.ts';
@@ -192,6 +192,7 @@ export function everythingWith(text: string) {
     offerMessage({ ...offer, standard: { title: text, task: '', criteria: criteria.slice(0, 1) } }, null),
     reviewMessage(reviewInvitation(10, true)),
   ];
+  const wholeReview = wholeOf({ ...offer, standard: { title: text, task: text, criteria } });
   return {
     record,
     scored,
@@ -213,5 +214,6 @@ export function everythingWith(text: string) {
     unsure,
     answers,
     reviews,
+    wholeReview,
   };
 }

@@ -283,6 +283,13 @@ export async function reviewNow(desk: ReviewDesk, viewer: Viewer, said: string |
   return restMessage(next.kind, await checkedThisWeek(desk, viewer.voter), said);
 }
 
+/** All of a case, and what it is judged by. */
+export const wholeOf = (offer: ReviewOffer) => ({
+  title: `Answer ${offer.number}`,
+  id: refOf(offer),
+  sections: [...caseSections(offer), guideOf(offer.standard)],
+});
+
 /**
  * All of the case that a person is checking and what the rubric asks; why not, if they are not checking this one.
  *
@@ -296,10 +303,5 @@ export async function wholeReview(
   const next = await nextReview(await reviewPartsFor(desk, viewer), viewer.voter);
   if (next.kind !== 'offer' || next.offer.run !== run || next.offer.place !== place)
     return { why: answeredText.gone };
-  const { offer } = next;
-  return {
-    title: `Answer ${offer.number}`,
-    id: refOf(offer),
-    sections: [...caseSections(offer), guideOf(offer.standard)],
-  };
+  return wholeOf(next.offer);
 }

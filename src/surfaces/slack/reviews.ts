@@ -60,7 +60,7 @@ async function showNext(
 }
 
 /** A case and what it is judged by, in pages. */
-function wholeView(
+export function wholeView(
   { title, id, sections }: { title: string; id: string; sections: readonly DetailsSection[] },
   page: number,
 ): ModalView {

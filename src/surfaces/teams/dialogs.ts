@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isStoreAway, JuryError } from '../../common/index.ts';
 import { setNames } from '../../datasets/index.ts';
 import { refusal, type VisibleVerdict, visibleVerdict } from '../../labels/access/index.ts';
@@ -180,6 +181,8 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
   }
 }
 
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
 async function sendAsk(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
   const { id: draftId } = sent;
   const draft = await ownDraft(context, origin, draftId);
@@ -193,7 +196,8 @@ async function sendAsk(context: TeamsContext, origin: Origin, sent: Sent): Promi
     surface: TEAMS,
     team: origin.tenant,
     ...(draft.channel === origin.channel ? unsaidKind(origin) : {}),
-    key: `${draft.channel ?? origin.channel}:form:${draftId}:${origin.user}`,
+    // Hashed, because ids of requests are kept beyond forgetting who asked.
+    key: `${draft.channel ?? origin.channel}:form:${hashOf(`${draftId}\n${origin.user}`)}`,
     requestedBy: origin.user,
     actor: actorOf(origin),
     channel: async () => origin.channel,

@@ -68,16 +68,17 @@ async function askedIn({ readPaste }: PageContext, body: unknown, who: string) {
 const MOST_KEY_CHARS = 200;
 
 /**
- * The idempotency key of a request. The same header and body give the same key; without the header, every request gets its own.
+ * The idempotency key of a request. The same header and body of a user give the same key, which does not name them; without the header, every
+ * request gets its own.
  * @throws ApiError if the header is empty or too long
  */
-function keyOf({ headers, body }: Request): string {
+function keyOf({ headers, body }: Request, user: string): string {
   const key = headers['idempotency-key'];
   if (key === undefined) return randomUUID();
   if (Array.isArray(key) || key === '' || key.length > MOST_KEY_CHARS)
     throw new ApiError('bad-request', `Idempotency-Key: must have 1 to ${MOST_KEY_CHARS} characters.`);
   return createHash('sha256')
-    .update(`${key}\n${jsonOf(body)}`)
+    .update(`${user}\n${key}\n${jsonOf(body)}`)
     .digest('hex');
 }
 
@@ -145,7 +146,7 @@ export function registerApi(context: PageContext, door: Door): void {
         channel: CONVERSATION,
         thread: null,
         requestedBy: user,
-        key: `${user}:${keyOf(request)}`,
+        key: `api:${keyOf(request, user)}`,
         input: { kind: 'cases', cases: [askedCase(asked)] },
         wish,
       },

@@ -129,7 +129,11 @@ describe('the details of a verdict', () => {
 
   test('keep only ids in the view', () => {
     const { private_metadata } = detailsView(inputOf(aRecord(verdictFrom([[fail]]))));
-    expect(DetailsMetadata.parse(JSON.parse(private_metadata ?? ''))).toEqual({ verdict: 'v1', page: 0 });
+    expect(DetailsMetadata.parse(JSON.parse(private_metadata ?? ''))).toEqual({
+      verdict: 'v1',
+      page: 0,
+      place: 'card',
+    });
   });
 
   test('read back what their buttons carry', () => {

@@ -23,6 +23,7 @@ import {
   studyView,
 } from '../../../../src/surfaces/slack/render/study.ts';
 
+import { wholeView } from '../../../../src/surfaces/slack/reviews.ts';
 import { everythingWith, LINK } from '../../../support/everything-shown.ts';
 
 const looks = noticeLooks(noticeMessage);
@@ -31,7 +32,7 @@ const looks = noticeLooks(noticeMessage);
 export function everythingOf(text: string) {
   const { record, scored, inputs, input, texts, lines, queue, standard, vote, progress, ...more } =
     everythingWith(text);
-  const { listed, open, study, shown, forms, digest, unclear, unsure, answers, reviews } = more;
+  const { listed, open, study, shown, forms, digest, unclear, unsure, answers, reviews, wholeReview } = more;
   const metadata = { study: 's1', at: study.at, place: 1, opened: 1, message: null };
   return {
     messages: [
@@ -89,6 +90,7 @@ export function everythingOf(text: string) {
       ...inputs.map((one) => detailsView(one)),
       detailsView(input, 1),
       detailsView(input, 0, vote),
+      ...[0, 1].map((page) => wholeView(wholeReview, page)),
       casesView(lines),
       blindCaseView(record, standard),
       blindCaseView(scored, standard, 1),
