@@ -1,9 +1,9 @@
 import { counted, percent, usd } from '../common/text/index.ts';
 import { MIN_FOR_SHARE } from '../labels/agreement/index.ts';
 import { SETTLED_BY } from '../labels/index.ts';
-import { type KnownFigure, knownFigures } from '../reports/assistant/index.ts';
+import { type AssistantReport, type KnownFigure, knownFigures } from '../reports/assistant/index.ts';
 import { shareLimits } from '../reports/estimates/index.ts';
-import type { BenchmarkRun, JudgesHistory } from '../reports/history/index.ts';
+import type { AssistantHistory, BenchmarkRun, JudgesHistory } from '../reports/history/index.ts';
 import {
   benchmarkChange,
   intervalOfRun,
@@ -212,13 +212,17 @@ export const knownFacts = (all: readonly KnownFigure[]): DigestBlock[] =>
     })),
   );
 
+/** The report as this digest speaks of it: blockers only of a new run. */
+const newlyIn = ({ last }: DigestData, { name, report, runs }: AssistantHistory): AssistantReport =>
+  last?.runs[name] === runs.at(-1)?.name ? { ...report, blockers: null } : report;
+
 /** Every number of a digest with what it rests on; nothing if all that it has are counts. */
 export function howWeKnow(data: DigestData, totals: LabelTotals, printed: PrintedParts): DigestBlock[] {
   const estimates = [
     ...data.benchmarks.flatMap((history) =>
       history.subject === 'judges'
         ? ofJudges(history)
-        : knownFigures(history.report).map((known) => ({
+        : knownFigures(newlyIn(data, history)).map((known) => ({
             ...known,
             figure: `${history.name}: ${known.figure}`,
           })),
