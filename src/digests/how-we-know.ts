@@ -212,9 +212,9 @@ export const knownFacts = (all: readonly KnownFigure[]): DigestBlock[] =>
     })),
   );
 
-/** A report as the digest prints it: what is new in a run is said once. */
-const printedOf = ({ last }: DigestData, { name, report }: AssistantHistory): AssistantReport =>
-  last?.runs[name] === report.run ? { ...report, blockers: null, slices: null } : report;
+/** The report as this digest speaks of it: blockers only of a new run. */
+const newlyIn = ({ last }: DigestData, { name, report, runs }: AssistantHistory): AssistantReport =>
+  last?.runs[name] === runs.at(-1)?.name ? { ...report, blockers: null, slices: null } : report;
 
 /** Every number of a digest with what it rests on; nothing if all that it has are counts. */
 export function howWeKnow(data: DigestData, totals: LabelTotals, printed: PrintedParts): DigestBlock[] {
@@ -222,7 +222,7 @@ export function howWeKnow(data: DigestData, totals: LabelTotals, printed: Printe
     ...data.benchmarks.flatMap((history) =>
       history.subject === 'judges'
         ? ofJudges(history)
-        : knownFigures(printedOf(data, history)).map((known) => ({
+        : knownFigures(newlyIn(data, history)).map((known) => ({
             ...known,
             figure: `${history.name}: ${known.figure}`,
           })),
