@@ -428,6 +428,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ),
       ...within('unlinked', 'current.content.digest', 'headline', 'note', 'pause', 'blocks', 'details'),
       ...within('stays', 'current', 'content.digest.trend', 'content.digest.quiet', 'content.snapshot'),
+      ...allOf('stays', 'current.content.page'),
       ...within(
         'stays',
         'current',

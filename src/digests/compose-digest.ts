@@ -79,8 +79,8 @@ function ofLabels(data: DigestData, totals: LabelTotals, before: LabelTotals): H
   if (moved !== null && moved.since.n >= MIN_FOR_SHARE && rightShare(before.settled).n >= MIN_FOR_SHARE) {
     const { successes, n } = moved.since;
     return {
-      text: `${TRENDS[moved.trend]}: people agree with ${percent(successes / n)} of ${counted(n, 'verdict')} settled by votes ${where} since the last digest, ${moved.points} points compared with before (${moved.interval}).`,
-      trend: moved.trend,
+      text: `People agree with ${percent(successes / n)} of ${counted(n, 'verdict')} settled by votes ${where} since the last digest, ${moved.points} points compared with before (${moved.interval}); people choose what they vote on, so this shows no trend.`,
+      trend: 'unknown',
     };
   }
   const { successes, n } = rightShare(totals.settled);
@@ -264,7 +264,7 @@ export function composeDigest(data: DigestData): {
       details: [
         ...(isCalm ? measured : []),
         ...(assistant?.details ?? []),
-        ...judgeTable(data, totals, labelsBefore(data)),
+        ...judgeTable(data, totals),
         ...votesText(data, totals),
         ...disputedList(recent),
         ...(assistant === null ? [] : checks),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { JuryError } from '../common/index.ts';
 import { AlertWatch } from './alert-watch.ts';
 import { Digest, Snapshot } from './digest.ts';
+import { DigestPage } from './digest-page.ts';
 import type { DigestSchedule, ScheduleStore } from './digest-schedule.ts';
 
 /** Another process took over the delivery, or the schedule was deleted. Further writes are refused. */
@@ -107,7 +108,10 @@ export const Delivery = z.strictObject({
   /** Whether the owner was notified of the failure. */
   told: z.boolean().default(false),
   /** Composed once, so that message and thread agree no matter which process posts them. */
-  content: z.strictObject({ digest: Digest, snapshot: Snapshot }).nullable().default(null),
+  content: z
+    .strictObject({ digest: Digest, snapshot: Snapshot, page: DigestPage.nullable().default(null) })
+    .nullable()
+    .default(null),
   /** The chart image, once uploaded. */
   picture: z.string().nullable().default(null),
   main: Step.default({ state: 'todo' }),

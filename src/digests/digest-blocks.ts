@@ -10,7 +10,6 @@ import {
   hourIn,
   intervalOfRun,
   newestRun,
-  points,
   rightShare,
   shareInterval,
   shareOfRun,
@@ -312,42 +311,25 @@ function nameOfJudge(key: string, personas: DigestData['personas']): string {
 }
 
 /** How often people agree with each judge whose settled answers are enough to say so, most answers first. */
-function allJudgeRows(
-  { personas }: Pick<DigestData, 'personas'>,
-  now: LabelTotals,
-  before: LabelTotals | null,
-) {
+function allJudgeRows({ personas }: Pick<DigestData, 'personas'>, now: LabelTotals) {
   const judges = Object.entries(now.judges)
     .map(([judge, settled]) => ({ judge, ...rightShare(settled) }))
     .filter(({ n }) => n >= MIN_FOR_SHARE)
     .sort((a, b) => b.n - a.n || (a.judge < b.judge ? -1 : 1));
-  return judges.map(({ judge, successes, n }) => {
-    const earlier = before?.judges[judge];
-    const old = earlier === undefined ? { successes: 0, n: 0 } : rightShare(earlier);
-    return {
-      Judge: nameOfJudge(judge, personas),
-      Agree: percent(successes / n),
-      '95 % interval': shareInterval(shareLimits({ successes, n })),
-      Verdicts: String(n),
-      'Since the last digest': old.n < MIN_FOR_SHARE ? '–' : points(successes / n - old.successes / old.n),
-    };
-  });
+  return judges.map(({ judge, successes, n }) => ({
+    Judge: nameOfJudge(judge, personas),
+    Agree: percent(successes / n),
+    '95 % interval': shareInterval(shareLimits({ successes, n })),
+    Verdicts: String(n),
+  }));
 }
 
 /** The rows of {@link judgeTable} that are shown. */
 export const judgeRows = (...args: Parameters<typeof allJudgeRows>) =>
   allJudgeRows(...args).slice(0, MAX_JUDGES);
 
-export const judgeTable = (
-  data: Pick<DigestData, 'personas' | 'scope'>,
-  now: LabelTotals,
-  before: LabelTotals | null,
-): DigestBlock[] =>
-  table(
-    `How often people agree with each judge ${whereText(data)}`,
-    allJudgeRows(data, now, before),
-    MAX_JUDGES,
-  );
+export const judgeTable = (data: Pick<DigestData, 'personas' | 'scope'>, now: LabelTotals): DigestBlock[] =>
+  table(`How often people agree with each judge ${whereText(data)}`, allJudgeRows(data, now), MAX_JUDGES);
 
 export const disputedList = ({ blind, disputed, read, isAll }: RecentChecks): DigestBlock[] =>
   list(

@@ -23,7 +23,7 @@ const keyOf = (schedule: string, slot: number): string => `digest-page:${schedul
 export const pageAddress = (pagesAt: string, schedule: string, slot: number): string =>
   `${pagesAt.replace(/\/$/, '')}/digests/${encodeURIComponent(schedule)}/${slot}`;
 
-/** Keeps a page once; a second process that makes the same digest changes nothing. */
+/** Keeps a page; once it is kept, nothing changes it. */
 export async function keepDigestPage(
   store: Pick<KeyValue, 'setIfAbsent'>,
   schedule: string,

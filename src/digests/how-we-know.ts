@@ -119,14 +119,12 @@ function ofVotes(data: DigestData, totals: LabelTotals): KnownFigure[] {
 
 /** The rows of the table by judge. */
 const ofEachJudge = (data: DigestData, totals: LabelTotals): KnownFigure[] =>
-  judgeRows(data, totals, labelsBefore(data)).map(
-    ({ Judge, Agree, '95 % interval': limits, Verdicts, 'Since the last digest': since }) => ({
-      figure: `${Judge}: people agree with ${Agree} (${limits})`,
-      n: `${Verdicts} verdicts settled by votes${since === '–' ? '' : `; ${since} points since the last digest, without an interval`}`,
-      source: `votes ${whereText(data)}, by what each implies of the judge; Wilson’s interval`,
-      assumes: CHOSEN,
-    }),
-  );
+  judgeRows(data, totals).map(({ Judge, Agree, '95 % interval': limits, Verdicts }) => ({
+    figure: `${Judge}: people agree with ${Agree} (${limits})`,
+    n: `${Verdicts} verdicts settled by votes`,
+    source: `votes ${whereText(data)}, by what each implies of the judge; Wilson’s interval`,
+    assumes: CHOSEN,
+  }));
 
 function ofChart(blocks: readonly DigestBlock[]): KnownFigure[] {
   return blocks.flatMap((block) =>

@@ -143,7 +143,7 @@ async function dueAlert(
       const digest = alertDigest(alert, figures, news, failing, sender.poster.command);
       const delivery = {
         ...newDelivery(figures.at, false, sender.holder),
-        content: { digest, snapshot },
+        content: { digest, snapshot, page: null },
       };
       return { progress, delivery, version };
     }
@@ -226,13 +226,16 @@ async function deliver(sender: DigestSender, schedule: Schedule, lease: Delivery
       schedule.benchmarks.length === 0 ? [] : await sender.runBenchmarks(schedule, slot, until);
     const data = await sender.gather(schedule, { slot, late }, lease.last, outcomes);
     const { digest, snapshot, known } = composeDigest(data);
-    if (data.pageUrl !== null && known.length > 0) {
-      const { surface, channel } = schedule.target;
-      const page = { surface, channel, at: data.now, headline: digest.headline, known };
-      await keepDigestPage(sender.store, schedule.id, slot, page, sender.now());
-    }
-    await lease.note({ content: { digest, snapshot } });
+    const { surface, channel } = schedule.target;
+    const page =
+      data.pageUrl === null || known.length === 0
+        ? null
+        : { surface, channel, at: data.now, headline: digest.headline, known };
+    await lease.note({ content: { digest, snapshot, page } });
   }
+  // Only now is it certain which digest is posted.
+  const page = lease.delivery().content?.page ?? null;
+  if (page !== null) await keepDigestPage(sender.store, schedule.id, slot, page, sender.now());
   const post = async () => {
     const main = await postOnce(sender, schedule, lease, 'main', null);
     if (lease.delivery().content?.digest.details.length !== 0)

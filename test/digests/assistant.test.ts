@@ -101,7 +101,7 @@ describe('a digest of an assistant', () => {
     });
     expect(JSON.stringify(details)).toContain('jury bench compare nightly-1 nightly-2');
     expect(details.find(({ kind }) => kind === 'table')).toMatchObject({
-      rows: [['Auditor (rules)', '100 %', '89–100 %', '30', '–']],
+      rows: [['Auditor (rules)', '100 %', '89–100 %', '30']],
     });
     expect(JSON.stringify(factsIn(details))).toContain('Cost of the benchmark runs');
   });
