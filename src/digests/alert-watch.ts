@@ -168,6 +168,10 @@ export function beginsWrong(rule: AlertRule, run: Pick<AlertFigures, 'figures' |
   return capitalOf(afterLook([], watched.units, watched.limit, 1)) >= SURE;
 }
 
+/** Whether an alert waits for the way back, after news: a fact about answers that were judged again changes nothing of that. */
+export const isWrongAfter = (isWrong: boolean, news: AlertNews | null): boolean =>
+  news?.by === 'test' ? news.isWrong : isWrong;
+
 /**
  * Counts a run and says whether it changes the alert's state. It does so if the runs so far show it, by a test that may look as often
  * as it likes (`afterLook`): with a true rate on the limit, at most one year in 20 has an alert, be there a run each day or each week. The
@@ -191,7 +195,8 @@ export function countRun(
     if (isWrong || watch.stated === sample.dataset || !isBeyond(rule, figure.value))
       return { watch: next, news: null };
     return {
-      watch: { ...next, accounts: [], stated: sample.dataset },
+      // A fact about these answers changes nothing about those to come: the alert goes on watching them.
+      watch: { ...next, stated: sample.dataset },
       news: { isWrong: true, by: 'fact' },
     };
   }

@@ -449,8 +449,8 @@ export const webhookBody = (
   alert: id,
   benchmark,
   rule,
-  // Whoever is called about a blocker must not take it for good news.
-  state: content?.snapshot.sounding === true || content?.snapshot.blockers !== undefined ? 'wrong' : 'clear',
+  // As posted: a blocker, or a fact about answers that were judged again, is no good news.
+  state: content?.digest.trend === 'alert' ? 'wrong' : 'clear',
   ...(content?.snapshot.blockers === undefined ? {} : { blockers: content.snapshot.blockers }),
   run: content?.snapshot.runs[benchmark],
 });

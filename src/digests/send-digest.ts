@@ -2,7 +2,7 @@ import type { BenchmarkOutcome } from '../benchmark/index.ts';
 import { type KeyValue, messageOf, sleep } from '../common/index.ts';
 import { sizeOf } from '../reports/assistant/index.ts';
 import { type Alert, type AlertFigures, alertDigest, nothingFails, webhookBody } from './alert.ts';
-import { countBlockers, countRun, isOpen, watchOf } from './alert-watch.ts';
+import { countBlockers, countRun, isOpen, isWrongAfter, watchOf } from './alert-watch.ts';
 import { composeDigest } from './compose-digest.ts';
 import {
   type Delivery,
@@ -133,7 +133,7 @@ async function dueAlert(
         at: sender.now(),
         labels: noLabels,
         runs,
-        sounding: news?.isWrong ?? isWrong,
+        sounding: isWrongAfter(isWrong, news),
         ...(blockers === null ? {} : { blockers: sizeOf(blockers.groups) }),
       };
       const failing =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AlertFigures, type AlertNews, type AlertRule, readRule } from '../../src/digests/alert.ts';
-import { AlertWatch, countRun, isOpen, watchOf } from '../../src/digests/alert-watch.ts';
+import { AlertWatch, countRun, isOpen, isWrongAfter, watchOf } from '../../src/digests/alert-watch.ts';
 import type { Unit } from '../../src/statistics/betting.ts';
 import type { Bin } from '../../src/statistics/measure.ts';
 
@@ -59,7 +59,7 @@ function said(rule: AlertRule, runs: readonly Run[], startsWrong = false) {
     const counted = countRun(rule, watch, isWrong, run);
     watch = AlertWatch.parse(JSON.parse(JSON.stringify(counted.watch)));
     if (counted.news === null) continue;
-    isWrong = counted.news.isWrong;
+    isWrong = isWrongAfter(isWrong, counted.news);
     posts.push({ ...counted.news, run: run.run });
   }
   return { watch, posts };
@@ -207,18 +207,25 @@ describe('an alert that counts runs', () => {
       expect(said(below90, [again(2, 215), again(3, 217), again(4, 215)]).posts).toHaveLength(1);
     });
 
-    test('says it again of other answers only, once it was back', () => {
-      const back = [aRun(4, 240), aRun(5, 240)];
+    test('goes on watching new answers, and says when these fall', () => {
+      const falls = [3, 4, 5, 6].map((week) => aRun(week, 190));
+      expect(said(below90, [again(2, 211), ...falls]).posts).toMatchObject([
+        { run: 'nightly-2', by: 'fact' },
+        { run: 'nightly-3', by: 'test', isWrong: true },
+      ]);
+    });
+
+    test('says it again of other answers only', () => {
       const runs = [
         again(2, 211),
-        ...back,
+        aRun(4, 240),
+        aRun(5, 240),
         again(6, 211),
         again(7, 211, 'answers 2'),
         again(8, 211, 'answers 2'),
       ];
       expect(said(below90, runs).posts).toMatchObject([
         { run: 'nightly-2', by: 'fact' },
-        { run: 'nightly-4', by: 'test', isWrong: false },
         { run: 'nightly-7', by: 'fact' },
       ]);
     });

@@ -66,7 +66,7 @@ describe('a digest of votes', () => {
       const before = composeDigest(someData({ counts: counts(0, 0) })).snapshot;
       const { digest } = composeDigest(someData({ last: before, counts: counts(right, wrong) }));
       expect(digest.trend).toBe('unknown');
-      expect(digest.headline).toMatch(/^People agree with .+ 95 % interval .+ to .+ this shows no trend\.$/);
+      expect(digest.headline).toMatch(/^People agree with .+95 % interval .+ to .+ this shows no trend\.$/);
     },
   );
 

@@ -177,7 +177,7 @@ describe('jury alert', () => {
       ),
     ]);
     expect((await run('alert', 'list')).out).toContain(
-      'a1: nightly below 90 %. Not back yet: 88.3 % (77.8–94.2), limit 90 %; the same answers as before',
+      'a1: nightly below 90 %. Watching: 88.3 % (77.8–94.2), limit 90 %; the same answers as before',
     );
   });
 
