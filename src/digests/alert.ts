@@ -364,7 +364,7 @@ function knownIn(
       figure: `${side} ${limit}: ${meanText(rule, news.mean, side)}`,
       n: `${counted(news.looks, 'run')}${fresh < cases ? ', new answers only' : ''}`,
       source: `a test by betting that adds up runs and may look at each; at the limit, at most ${bound}`,
-      assumes: `answers do not depend on each other, or groups of them do not; at most a run a day${isFixed ? '; nothing about other requests' : ''}`,
+      assumes: `answers do not depend on each other, or groups of them do not; at most a run a day${isFixed ? '; nothing about other requests' : ''}${rule.measure === 'change' ? '; the baseline’s answers are taken as they are' : ''}`,
     });
   }
   if (most !== null && news.isWrong)
