@@ -55,6 +55,8 @@ export const AlertWatch = z.strictObject({
   ) satisfies z.ZodType<Account[]>,
   /** The last dataset of which it was said that these very answers are on the wrong side. */
   stated: z.string().nullable(),
+  /** Whether a counted run, or the one that was there when the alert was set, was on the right side: only then did the figure fall. */
+  wasRight: z.boolean().default(false),
   /** Keys of the answers that were posted because they fail a blocker, the newest last. */
   told: z.array(z.string()).default([]),
 });
@@ -76,9 +78,22 @@ export function watchOf({ since }: Pick<Alert, 'since'>, kept: AlertWatch | null
     yardstick: {},
     accounts: [],
     stated: null,
+    wasRight: false,
     told: [],
   } satisfies AlertWatch;
 }
+
+/** What to begin with when an alert is set or resumed, from the newest run. That run itself is not counted. */
+export const watchFrom = (
+  rule: AlertRule,
+  { at, figures }: Pick<AlertFigures, 'at' | 'figures'>,
+): AlertWatch => {
+  const figure = figures[rule.measure];
+  return {
+    ...watchOf({ since: at }, null, at),
+    wasRight: figure !== null && !isBeyond(rule, figure.value),
+  };
+};
 
 /** Whether a run is still to be counted. */
 export const isOpen = ({ counted, floor }: AlertWatch, run: string, at: number): boolean =>
@@ -168,6 +183,18 @@ export function beginsWrong(rule: AlertRule, run: Pick<AlertFigures, 'figures' |
   return capitalOf(afterLook([], watched.units, watched.limit, 1)) >= SURE;
 }
 
+/** What the judgements of this run and those before depend on, and whether these are others. */
+function yardstickOf(
+  { measure }: AlertRule,
+  { yardstick: before }: AlertWatch,
+  { yardstick, drifts }: RunSample,
+) {
+  const own: AlertWatch['yardstick'] =
+    measure === 'change' ? { ...yardstick, baseline: drifts?.baseline ?? '' } : yardstick;
+  const isOther = Object.entries(own).some(([what, hash]) => (before[what] ?? hash) !== hash);
+  return { isOther, yardstick: isOther ? own : { ...before, ...own } };
+}
+
 /**
  * Counts a run and says whether it changes the alert's state. It does so if the runs so far show it, by a test that may look as often
  * as it likes (`afterLook`): with a true rate on the limit, at most one year in 20 has an alert, whether runs are weekly or daily. The
@@ -197,25 +224,24 @@ export function countRun(
   }
   if (watched.units.length === 0) return { watch: next, news: null };
 
-  const own: Readonly<Record<string, string>> =
-    rule.measure === 'change'
-      ? { ...sample.yardstick, baseline: sample.drifts?.baseline ?? '' }
-      : sample.yardstick;
-  const isOther = Object.entries(own).some(([what, hash]) => (watch.yardstick[what] ?? hash) !== hash);
+  const { yardstick, isOther } = yardstickOf(rule, watch, sample);
   const passed =
     watch.looked > 0 ? Math.min(LONGEST_MS, Math.max(SHORTEST_MS, at - watch.looked)) : UNKNOWN_MS;
   const { units, limit, inRule } = isWrong ? turned(watched) : watched;
   const period = PERIOD_MS[isWrong ? 'recovery' : 'alert'];
   const accounts = afterLook(isOther ? [] : watch.accounts, units, limit, passed / period);
-  const yardstick = isOther ? own : { ...watch.yardstick, ...own };
-  const after = { ...next, looked: Math.max(watch.looked, at), yardstick };
+  // Other judges' runs say nothing about whether it fell.
+  const fell = !isOther && watch.wasRight;
+  const wasRight = fell || !isBeyond(rule, figure.value);
+  const after = { ...next, looked: Math.max(watch.looked, at), yardstick, wasRight };
   const richest = richestOf(accounts);
   if (richest === null || capitalOf(accounts) < SURE) return { watch: { ...after, accounts }, news: null };
   return {
-    watch: { ...after, accounts: [] },
+    watch: { ...after, accounts: [], wasRight: wasRight || isWrong },
     news: {
       isWrong: !isWrong,
       by: 'test',
+      fell,
       looks: richest.looks,
       mean: inRule(richest.total / richest.n),
       isPlain:
