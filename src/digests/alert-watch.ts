@@ -24,8 +24,8 @@ const PERIOD_MS = { alert: 365 * DAY_MS, recovery: 28 * DAY_MS };
  */
 const LONGEST_MS = 28 * DAY_MS;
 /**
- * And as at least a day: several runs on a day are rather somebody who tries something than a plan for the year. Whoever keeps it up has the
- * bound for each 365 runs instead.
+ * And as at least a day: several runs on one day are more likely an experiment than a plan for the year. If they go on, the bound holds for
+ * each 365 runs instead.
  */
 const SHORTEST_MS = DAY_MS;
 /** Counts as this much if it is not known since when an alert watches. */
@@ -55,6 +55,8 @@ export const AlertWatch = z.strictObject({
   ) satisfies z.ZodType<Account[]>,
   /** The last dataset of which it was said that these very answers are on the wrong side. */
   stated: z.string().nullable(),
+  /** Whether a counted run, or the one that was there when the alert was set, was on the right side: only then did the figure fall. */
+  wasRight: z.boolean().default(false),
   /** Keys of the answers that were posted because they fail a blocker, the newest last. */
   told: z.array(z.string()).default([]),
 });
@@ -76,9 +78,22 @@ export function watchOf({ since }: Pick<Alert, 'since'>, kept: AlertWatch | null
     yardstick: {},
     accounts: [],
     stated: null,
+    wasRight: false,
     told: [],
   } satisfies AlertWatch;
 }
+
+/** What to begin with when an alert is set or resumed, from the newest run. That run itself is not counted. */
+export const watchFrom = (
+  rule: AlertRule,
+  { at, figures }: Pick<AlertFigures, 'at' | 'figures'>,
+): AlertWatch => {
+  const figure = figures[rule.measure];
+  return {
+    ...watchOf({ since: at }, null, at),
+    wasRight: figure !== null && !isBeyond(rule, figure.value),
+  };
+};
 
 /** Whether a run is still to be counted. */
 export const isOpen = ({ counted, floor }: AlertWatch, run: string, at: number): boolean =>
@@ -89,7 +104,7 @@ interface Watched {
   units: readonly Bin<Unit>[];
   limit: number;
   /** The mean in the terms of the rule, except for latencies: there the share of answers that took longer. */
-  told: (mean: number) => number;
+  inRule: (mean: number) => number;
 }
 
 /** @returns totals within 0 and n, free of floating-point error */
@@ -122,13 +137,13 @@ function watchedIn({ measure, limit }: AlertRule, sample: RunSample): Watched | 
   const onScale = (units: readonly Bin<Unit>[], min: number, max: number): Watched => ({
     units: scaled(units, min, max),
     limit: (limit - min) / (max - min),
-    told: (mean) => min + mean * (max - min),
+    inRule: (mean) => min + mean * (max - min),
   });
   switch (measure) {
     case 'pass-rate':
-      return { units: sample.passes, limit, told: asIs };
+      return { units: sample.passes, limit, inRule: asIs };
     case 'coverage':
-      return { units: sample.decided, limit, told: asIs };
+      return { units: sample.decided, limit, inRule: asIs };
     case 'mean':
       return sample.scores === null
         ? null
@@ -143,7 +158,7 @@ function watchedIn({ measure, limit }: AlertRule, sample: RunSample): Watched | 
           items: 1,
         })),
         limit: 0.5,
-        told: (mean) => 1 - mean,
+        inRule: (mean) => 1 - mean,
       };
     case 'blocker':
       return null;
@@ -151,15 +166,15 @@ function watchedIn({ measure, limit }: AlertRule, sample: RunSample): Watched | 
 }
 
 /** The other way round: evidence that the mean is above the limit is evidence that what is missing to 1 is below it. */
-const turned = ({ units, limit, told }: Watched): Watched => ({
+const turned = ({ units, limit, inRule }: Watched): Watched => ({
   units: units.map(({ value: { total, n }, items }) => ({ value: { total: n - total, n }, items })),
   limit: 1 - limit,
-  told: (mean) => told(1 - mean),
+  inRule: (mean) => inRule(1 - mean),
 });
 
 /**
- * Whether an alert begins on the wrong side, so that it waits for the way back, from the run that is there when it is set. Somebody has
- * chosen this one moment to look, so a single deposit is at stake. What is not sure from one run is watched like any other.
+ * Whether an alert begins on the wrong side, so that it waits for the way back, from the run that is there when it is set. This
+ * is one look at one chosen moment, so a single deposit is at stake. What is not sure from one run is watched like any other.
  */
 export function beginsWrong(rule: AlertRule, run: Pick<AlertFigures, 'figures' | 'sample'>): boolean {
   if (run.sample.fresh === 0) return stateOf(rule, run) === 'wrong';
@@ -172,9 +187,21 @@ export function beginsWrong(rule: AlertRule, run: Pick<AlertFigures, 'figures' |
 export const isWrongAfter = (isWrong: boolean, news: AlertNews | null): boolean =>
   news?.by === 'test' ? news.isWrong : isWrong;
 
+/** What the judgements of this run and those before depend on, and whether these are others. */
+function yardstickOf(
+  { measure }: AlertRule,
+  { yardstick: before }: AlertWatch,
+  { yardstick, drifts }: RunSample,
+) {
+  const own: AlertWatch['yardstick'] =
+    measure === 'change' ? { ...yardstick, baseline: drifts?.baseline ?? '' } : yardstick;
+  const isOther = Object.entries(own).some(([what, hash]) => (before[what] ?? hash) !== hash);
+  return { isOther, yardstick: isOther ? own : { ...before, ...own } };
+}
+
 /**
  * Counts a run and says whether it changes the alert's state. It does so if the runs so far show it, by a test that may look as often
- * as it likes (`afterLook`): with a true rate on the limit, at most one year in 20 has an alert, be there a run each day or each week. The
+ * as it likes (`afterLook`): with a true rate on the limit, at most one year in 20 has an alert, whether runs are weekly or daily. The
  * way back needs evidence as well: looked at often enough, the interval of one run is above the limit by chance.
  * @param isWrong whether the alert was posted and is not back yet
  */
@@ -202,27 +229,26 @@ export function countRun(
   }
   if (watched.units.length === 0) return { watch: next, news: null };
 
-  const own: Readonly<Record<string, string>> =
-    rule.measure === 'change'
-      ? { ...sample.yardstick, baseline: sample.drifts?.baseline ?? '' }
-      : sample.yardstick;
-  const isOther = Object.entries(own).some(([what, hash]) => (watch.yardstick[what] ?? hash) !== hash);
+  const { yardstick, isOther } = yardstickOf(rule, watch, sample);
   const passed =
     watch.looked > 0 ? Math.min(LONGEST_MS, Math.max(SHORTEST_MS, at - watch.looked)) : UNKNOWN_MS;
-  const { units, limit, told } = isWrong ? turned(watched) : watched;
+  const { units, limit, inRule } = isWrong ? turned(watched) : watched;
   const period = PERIOD_MS[isWrong ? 'recovery' : 'alert'];
   const accounts = afterLook(isOther ? [] : watch.accounts, units, limit, passed / period);
-  const yardstick = isOther ? own : { ...watch.yardstick, ...own };
-  const after = { ...next, looked: Math.max(watch.looked, at), yardstick };
+  // Other judges' runs say nothing about whether it fell.
+  const fell = !isOther && watch.wasRight;
+  const wasRight = fell || !isBeyond(rule, figure.value);
+  const after = { ...next, looked: Math.max(watch.looked, at), yardstick, wasRight };
   const richest = richestOf(accounts);
   if (richest === null || capitalOf(accounts) < SURE) return { watch: { ...after, accounts }, news: null };
   return {
-    watch: { ...after, accounts: [] },
+    watch: { ...after, accounts: [], wasRight: wasRight || isWrong },
     news: {
       isWrong: !isWrong,
       by: 'test',
+      fell,
       looks: richest.looks,
-      mean: told(richest.total / richest.n),
+      mean: inRule(richest.total / richest.n),
       isPlain:
         (richest.looks === 1 && sample.fresh === sample.cases) ||
         stateOf(rule, { figures }) === (isWrong ? 'clear' : 'wrong'),

@@ -220,11 +220,11 @@ export function stateOf(rule: AlertRule, { figures }: Pick<AlertFigures, 'figure
 
 /**
  * What an alert says after a run was counted. `test`: the runs so far show it; over the last `looks` of them the mean was `mean` (for
- * latencies: the share of answers past the limit), and `isPlain` where this run alone shows it too. `fact`: nothing was
- * collected anew, and these very answers are on the wrong side.
+ * latencies: the share of answers past the limit), `isPlain` where this run alone shows it too, and `fell` if a run before was on the
+ * right side. `fact`: nothing was collected anew, and these very answers are on the wrong side.
  */
 export type AlertNews = { isWrong: boolean } & (
-  | { by: 'test'; looks: number; mean: number; isPlain: boolean }
+  | { by: 'test'; fell: boolean; looks: number; mean: number; isPlain: boolean }
   | { by: 'fact' }
 );
 
@@ -265,6 +265,10 @@ const WORST_SINCE: Readonly<Record<AlertMeasure, keyof NewlyFailing['worst'] | n
 
 /** The limit as in `Watching: 88 % (81–93), limit 90 %`. */
 export const limitText = ({ measure, limit }: AlertRule): string => `limit ${MEASURES[measure].text(limit)}`;
+
+/** Which side of its limit an alert is for: `below`, `above`, or `worse` than a baseline. */
+export const wrongSideText = ({ measure }: AlertRule): string =>
+  measure === 'change' ? 'worse' : MEASURES[measure].wrong;
 
 /** The mean over several runs; of latencies, the share of slow answers. */
 function meanText({ measure, limit }: AlertRule, mean: number, side: 'below' | 'above'): string {
@@ -364,7 +368,7 @@ function knownIn(
       figure: `${side} ${limit}: ${meanText(rule, news.mean, side)}`,
       n: `${counted(news.looks, 'run')}${fresh < cases ? ', new answers only' : ''}`,
       source: `a test by betting that adds up runs and may look at each; at the limit, at most ${bound}`,
-      assumes: `answers do not depend on each other, or groups of them do not; at most a run a day${isFixed ? '; nothing about other requests' : ''}`,
+      assumes: `answers do not depend on each other, or groups of them do not; at most a run a day${isFixed ? '; nothing about other requests' : ''}${rule.measure === 'change' ? '; the baseline’s answers are taken as they are' : ''}`,
     });
   }
   if (most !== null && news.isWrong)
@@ -389,7 +393,7 @@ function limitNews(
   const { wrong, text } = MEASURES[measure];
   const what = `${NAMES[measure]}${benchmark}`;
   const [other, verb] = wrong === 'below' ? ['above', 'fell'] : ['below', 'rose'];
-  const side = news.by === 'fact' ? 'is' : verb;
+  const side = news.by === 'fact' || !news.fell ? 'is' : verb;
   const [fell, back] =
     measure === 'change'
       ? [

@@ -9,9 +9,9 @@ import {
   limitText,
   noFigureText,
   ruleText,
-  stateOf,
+  wrongSideText,
 } from './alert.ts';
-import { beginsWrong } from './alert-watch.ts';
+import { beginsWrong, watchFrom } from './alert-watch.ts';
 import { momentIn } from './change-since-last.ts';
 import { newDelivery, readProgress } from './delivery.ts';
 import { noLabels } from './digest.ts';
@@ -56,7 +56,12 @@ async function startFrom(
   if (figures === null || stored === null) return;
   const sounding = beginsWrong(alert.rule, figures);
   const last = { at: now(), labels: noLabels, runs: { [alert.benchmark]: figures.run }, sounding };
-  const progress = { ...readProgress(stored.text), done: figures.at, last, watch: null };
+  const progress = {
+    ...readProgress(stored.text),
+    done: figures.at,
+    last,
+    watch: watchFrom(alert.rule, figures),
+  };
   // If this write is refused, another process is posting and has just looked at that run.
   await store.replaceDigestProgress(alert.id, stored.version, JSON.stringify(progress));
 }
@@ -116,17 +121,18 @@ const withoutFigure = ({ measure }: Alert['rule'], { blockers }: AlertFigures): 
     ? 'no criterion of the newest run has “severity: blocker”'
     : noFigureText(measure);
 
-/** Where the newest run alone stands, for who sets the alert: `now 94 % (90–97), on the right side`. */
+/**
+ * What a new alert begins with: `watching: 94 % (90–97), limit 90 %`, or `already below: 81 % (76–86), limit 90 %; only the way back is
+ * posted`.
+ */
 export function stateText({ rule }: Alert, figures: AlertFigures | null): string {
   const figure = figures?.figures[rule.measure] ?? null;
   if (figures === null) return 'no run is finished yet';
   if (figure === null) return withoutFigure(rule, figures);
-  const says = {
-    wrong: 'on the wrong side',
-    clear: 'on the right side',
-    open: 'too close to the limit to tell',
-  }[stateOf(rule, figures)];
-  return `now ${figureText(rule.measure, figure)}, ${says}`;
+  const now = `${figureText(rule.measure, figure)}, ${limitText(rule)}`;
+  return beginsWrong(rule, figures)
+    ? `already ${wrongSideText(rule)}: ${now}; only the way back is posted`
+    : `watching: ${now}`;
 }
 
 /** `, also to pager` if the alert calls a webhook, otherwise empty. */
@@ -147,7 +153,7 @@ async function watchText(store: ScheduleStore, { id, rule }: Alert, figures: Ale
 const nameText = (alert: Alert): string =>
   `${alert.id}: ${alert.benchmark} ${ruleText(alert.rule)}${webhookText(alert)}`;
 
-/** An alert that has just been set: `a1: nightly below 90 %; now 94 % (90–97), on the right side`. */
+/** An alert that has just been set: `a1: nightly below 90 %; watching: 94 % (90–97), limit 90 %`. */
 export const newAlertText = (alert: Alert, figures: AlertFigures | null): string =>
   `${nameText(alert)}; ${stateText(alert, figures)}`;
 

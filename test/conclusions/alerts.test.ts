@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { alerts } from '../../bench/conclusions/alerts.ts';
 
 /** Few, so that it takes seconds; `npm run bench:conclusions` does more. */
-const YEARS = 60;
+const YEARS = 400;
 
 /** How far a share of so few years may be off its true value by chance: 2.6 standard errors, 1 % of all. */
 const noise = (share: number): number => 2.6 * Math.sqrt((share * (1 - share)) / YEARS);

@@ -13,7 +13,7 @@ import {
 import { readProgress } from '../../src/digests/delivery.ts';
 import { noLabels } from '../../src/digests/digest.ts';
 import { alertsOf } from '../../src/digests/digest-schedule.ts';
-import { addAlert, alertText, pauseAlert } from '../../src/digests/manage-schedules.ts';
+import { addAlert, alertText, pauseAlert, stateText } from '../../src/digests/manage-schedules.ts';
 import { type DigestSender, sendDigest } from '../../src/digests/send-digest.ts';
 import { blockersText } from '../../src/reports/assistant/blocker-words.ts';
 import type { Unit } from '../../src/statistics/betting.ts';
@@ -85,6 +85,7 @@ function aRun(n: number, passing: number, undecided = 0): AlertFigures {
 const plainly = (isWrong: boolean): AlertNews => ({
   isWrong,
   by: 'test',
+  fell: true,
   looks: 1,
   mean: 0.8,
   isPlain: true,
@@ -194,6 +195,7 @@ describe('an alert that several runs show', () => {
   const together = (isWrong: boolean, mean: number): AlertNews => ({
     isWrong,
     by: 'test',
+    fell: true,
     looks: 5,
     mean,
     isPlain: false,
@@ -261,7 +263,7 @@ describe('an alert that several runs show', () => {
     [1, 'nightly fell below 90 %: 80 % over the new answers; this run 88 % (81–93).'],
     [3, 'nightly fell below 90 %: 80 % over the new answers of the last 3 runs; this run 88 % (81–93).'],
   ])('says so where only new answers of a log show it (%i)', (looks, headline) => {
-    const news: AlertNews = { isWrong: true, by: 'test', looks, mean: 0.8, isPlain: false };
+    const news: AlertNews = { isWrong: true, by: 'test', fell: true, looks, mean: 0.8, isPlain: false };
     expect(said('below 90 %', news, { 'pass-rate': rate }, { fresh: 60 }).headline).toBe(headline);
   });
 
@@ -306,7 +308,7 @@ describe('an alert says in its thread how it is known', () => {
   };
 
   test('with the number, its n, source, test and assumption', () => {
-    const news: AlertNews = { isWrong: true, by: 'test', looks: 5, mean: 0.868, isPlain: false };
+    const news: AlertNews = { isWrong: true, by: 'test', fell: true, looks: 5, mean: 0.868, isPlain: false };
     expect(known(news, { isFixed: true })).toMatchInlineSnapshot(`
       [
         {
@@ -332,7 +334,7 @@ describe('an alert says in its thread how it is known', () => {
   });
 
   test('for the way back, and for new answers of a log', () => {
-    const news: AlertNews = { isWrong: false, by: 'test', looks: 1, mean: 0.94, isPlain: false };
+    const news: AlertNews = { isWrong: false, by: 'test', fell: true, looks: 1, mean: 0.94, isPlain: false };
     expect(known(news, { fresh: 60 })).toMatchInlineSnapshot(`
       [
         {
@@ -497,8 +499,11 @@ describe('over a month of nightly runs, an alert', () => {
 
   test('starts from the run that is there: that one sounds nothing', async () => {
     newest = aRun(0, 190);
-    const { figures } = await set('below 90%');
+    const { alert, figures } = await set('below 90%');
     expect(figures?.run).toBe('nightly-0');
+    expect(stateText(alert, figures)).toBe(
+      'already below: 79.2 % (73.6–83.8), limit 90 %; only the way back is posted',
+    );
     expect(await month([aRun(0, 190), aRun(1, 188), aRun(2, 232), aRun(3, 232)])).toEqual([
       'nightly-3: nightly is back above 90 %',
     ]);
@@ -506,9 +511,35 @@ describe('over a month of nightly runs, an alert', () => {
 
   test('watches like any other if the run that is there is low, but may be so by chance', async () => {
     newest = aRun(0, 204);
-    await set('below 90%');
+    const { alert, figures } = await set('below 90%');
+    expect(stateText(alert, figures)).toBe('watching: 85 % (79.9–89), limit 90 %');
     const runs = [1, 2, 3, 4, 5].map((n) => aRun(n, 204));
-    expect(await month(runs)).toEqual(['nightly-4: nightly fell below 90 %']);
+    expect(await month(runs)).toEqual(['nightly-4: nightly is below 90 %']);
+  });
+
+  test('says that it fell only if a run was on the right side before, by the same judges and since it was resumed', async () => {
+    const fellOrIs = async (...runs: AlertFigures[]) => {
+      await set('below 90%');
+      const said = await month(runs);
+      await store.removeSchedule('a1');
+      return said;
+    };
+    newest = aRun(0, 228);
+    expect(await fellOrIs(aRun(1, 190))).toEqual(['nightly-1: nightly fell below 90 %']);
+    newest = aRun(2, 204);
+    expect(await fellOrIs(aRun(3, 190))).toEqual(['nightly-3: nightly is below 90 %']);
+    newest = aRun(4, 204);
+    expect(await fellOrIs(aRun(5, 228), aRun(6, 190))).toEqual(['nightly-6: nightly fell below 90 %']);
+    newest = aRun(7, 204);
+    const others = aRun(9, 190);
+    const byOthers = { ...others, sample: { ...others.sample, yardstick: { plain: 'judges of August' } } };
+    expect(await fellOrIs(aRun(8, 228), byOthers)).toEqual(['nightly-9: nightly is below 90 %']);
+    newest = aRun(10, 228);
+    await set('below 90%');
+    await pauseAlert(context(), 'a1', true);
+    newest = aRun(11, 204);
+    await pauseAlert(context(), 'a1', false);
+    expect(await month([aRun(12, 190)])).toEqual(['nightly-12: nightly is below 90 %']);
   });
 
   test('is set beside others that are set at the same time', async () => {
@@ -572,7 +603,7 @@ describe('over a month of nightly runs, an alert', () => {
     await look();
     await look();
     const texts = (await posts()).map(({ text }) => text.split(':')[0]);
-    expect(texts).toEqual(['nightly fell below 90 %', 'nightly is back above 90 %']);
+    expect(texts).toEqual(['nightly is below 90 %', 'nightly is back above 90 %']);
     expect(hooked).toHaveLength(2);
   });
 
@@ -607,7 +638,7 @@ describe('over a month of nightly runs, an alert', () => {
       expect(await look(sender({ readFigures: reads }))).toBe('nothing-due');
       expect(await counted()).toHaveLength(9);
       expect((await posts()).map(({ text }) => text)).toEqual([
-        expect.stringContaining('nightly fell below 90 %: 85.8 % (80.9–89.7).'),
+        expect.stringContaining('nightly is below 90 %: 85.8 % (80.9–89.7).'),
       ]);
     });
 
@@ -728,7 +759,7 @@ describe('over a month of nightly runs, an alert', () => {
       await set('below 90%');
       const runs = [aRun(0, 190), withBlockers(aRun(1, 190), 1), aRun(2, 232), aRun(3, 232)];
       expect(await month(runs)).toEqual([
-        'nightly-0: nightly fell below 90 %',
+        'nightly-0: nightly is below 90 %',
         'nightly-1: 1 blocker in nightly',
         'nightly-3: nightly is back above 90 %',
       ]);
@@ -737,9 +768,7 @@ describe('over a month of nightly runs, an alert', () => {
     test('says both in one message where one run has both', async () => {
       await set('below 90%');
       expect(await month([withBlockers(aRun(0, 190), 1)])).toEqual(['nightly-0: 1 blocker in nightly']);
-      expect((await posts())[0]?.text).toMatch(
-        /One judged case: check it\. nightly fell below 90 %: 79\.2 %/,
-      );
+      expect((await posts())[0]?.text).toMatch(/One judged case: check it\. nightly is below 90 %: 79\.2 %/);
     });
 
     test('can be about nothing else', async () => {

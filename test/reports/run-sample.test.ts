@@ -168,6 +168,42 @@ describe('what a run adds to earlier ones', () => {
     });
   });
 
+  describe('has, with other requests than the baseline’s, their changes since its mean', () => {
+    const some = (run: string, market: string, n: number, passing: number): EvalCase[] =>
+      Array.from({ length: n }, (_, at) =>
+        answer(`${run} ${market} ${at}`, at < passing ? 'yes' : 'no', { tags: { market } }),
+      );
+    const driftsOf = async (then: readonly EvalCase[], now: readonly EvalCase[]) => {
+      const [one, two] = [await aRun('r1', then), await aRun('r2', now)];
+      const { drifts } = await sampleOf(two, [one], one);
+      return (drifts?.units ?? []).flatMap(({ value, items }) => Array<number>(items).fill(value.total));
+    };
+    const meanOf = (drifts: readonly number[]) => drifts.reduce((sum, one) => sum + one, 0) / drifts.length;
+
+    test('of the same kind, so that another mix of markets alone is no change', async () => {
+      // Where the baseline has no request from the sea, there is nothing to compare with.
+      const drifts = await driftsOf(
+        [...some('r1', 'city', 160, 144), ...some('r1', 'country', 40, 20)],
+        [...some('r2', 'city', 40, 36), ...some('r2', 'country', 160, 80), ...some('r2', 'sea', 2, 0)],
+      );
+      expect(drifts).toHaveLength(200);
+      expect(meanOf(drifts)).toBeCloseTo(0, 9);
+    });
+
+    test('but pair by pair for those that both have', async () => {
+      const shared = [...some('both', 'city', 20, 10)];
+      const worse = shared.map((one, at) => (at < 4 ? { ...one, response: 'no longer' } : one));
+      const drifts = await driftsOf(
+        [...shared, ...some('r1', 'city', 40, 40)],
+        [...worse, ...some('r2', 'city', 40, 30)],
+      );
+      // Those in both drift by −1 or 0, although they pass much more seldom than the others did; the others since 100 %.
+      expect(drifts.filter((one) => one === -1)).toHaveLength(4 + 10);
+      expect(drifts.filter((one) => Math.abs(one) === 0)).toHaveLength(16 + 30);
+      expect(drifts).toHaveLength(60);
+    });
+  });
+
   test.each([
     ['the prompts', { wordings: { 'plain, io': 'sha256:2' } }],
     ['the rubric', { sources: { rubrics: { plain: 'b' }, methods: { io: 'm' } } }],

@@ -348,27 +348,33 @@ export function answerChange(before: Answers, after: Answers): RawChange {
 }
 
 /**
- * How far each decided answer passes more or less often than the earlier run's: than its answer to the same request or, where
- * requests differ, than its answers on average. Empty if the runs can't be compared.
+ * How far each decided answer passes more or less often than the earlier run's: than its answer to the same request or, for a request
+ * that the earlier run lacks, than its answers to others of the same kind on average. That average is taken as it is, without its own
+ * uncertainty. A kind that the earlier run lacks is left out. Empty if the runs can't be compared.
  */
 export function answerDrifts(before: Answers, after: Answers): { now: Answer; drift: number }[] {
   const { obstacles, ...matched } = comparable(before, after);
-  const { pairs, later, mix } = matched;
+  const { pairs, later, earlier, mix } = matched;
   if (obstacles.length > 0 || (pairs.length === 0 && mix === null)) return [];
   if (coverageObstacles(matched, passShare).length > 0) return [];
-  if (mix !== null) {
-    const earlier = [...pairs.map(({ then }) => then), ...matched.earlier].flatMap(
-      (answer) => passShare(answer) ?? [],
-    );
-    const average = sum(earlier) / earlier.length;
-    return [...pairs.map(({ now }) => now), ...later].flatMap((now) => {
-      const share = passShare(now);
-      return share === null || earlier.length === 0 ? [] : [{ now, drift: share - average }];
-    });
-  }
-  return pairs.flatMap((pair) => {
+  const paired = pairs.flatMap((pair) => {
     const [then, now] = [passShare(pair.then), passShare(pair.now)];
     if (then === null || now === null) return [];
     return [{ now: pair.now, drift: isUnchanged(pair) ? 0 : now - then }];
   });
+  if (mix === null) return paired;
+  const sharesThen = groupedBy(
+    earlier.flatMap((answer) => {
+      const share = passShare(answer);
+      return share === null ? [] : [{ kind: mix.kindOf(answer), share }];
+    }),
+    ({ kind }) => kind,
+  );
+  const others = later.flatMap((now) => {
+    const share = passShare(now);
+    const then = sharesThen.get(mix.kindOf(now));
+    if (share === null || then === undefined) return [];
+    return [{ now, drift: share - sum(then.map((one) => one.share)) / then.length }];
+  });
+  return [...paired, ...others];
 }

@@ -20,8 +20,6 @@ interface Change {
   setup: string;
   metric: string;
   difference: Pick<Difference, 'difference' | 'interval'>;
-  /** The change of what is truly right, where it is known. */
-  corrected?: Pick<Difference, 'difference' | 'interval'>;
   /** Limits for claims that it is not larger than something; default: the interval. */
   bounds?: Interval;
   /** Both with so many times as many cases; default: they shrink with the root of the number of cases. */
@@ -113,7 +111,7 @@ function findingText(change: Change, by: number): string {
     interval.high < -ROUNDING ? 'worse beyond chance, but too few to tell by how much' : 'too few to tell';
   const times = timesNeeded(change, by);
   return times === null
-    ? `${what}, and so close to the margin that no number of cases would do`
+    ? `${what}, and so close to the margin that more than ${grouped(MOST_TIMES)} times as many cases would be needed`
     : `${what}: ${roughly(difference.n * times)} would do`;
 }
 
@@ -139,12 +137,7 @@ export function checkChange(change: Change, baseline: string, { by: margin, when
         : finding === 'not-worse';
   const range = interval.defined ? `; 95 % interval ${signedRange(interval)}` : '';
   const sure = isCounted ? '' : `: ${findingText(change, by)}`;
-  const { corrected } = change;
-  const beside =
-    corrected === undefined
-      ? ''
-      : `; allowing for judges’ errors, it changed by ${signed(corrected.difference)} (${signedRange(corrected.interval)})`;
-  const text = `${metric} changed by ${signed(difference)} since ${baseline} (n = ${grouped(difference.n)}${range}); it may be lower by at most ${by}${sure}${beside}`;
+  const text = `${metric} changed by ${signed(difference)} since ${baseline} (n = ${grouped(difference.n)}${range}); it may be lower by at most ${by}${sure}`;
   return { setup, name, met, text };
 }
 

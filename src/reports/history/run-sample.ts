@@ -38,7 +38,10 @@ export interface RunSample {
   decided: Units;
   /** Scores, and the bounds of their scale; null without either. */
   scores: { units: Units; range: Range } | null;
-  /** Changes of the share of passes since the baseline, from −1 to 1, one for each request that both have; and the baseline. */
+  /**
+   * Changes of the share of passes since the baseline, from −1 to 1, and the baseline: of each request that both have, and of each other
+   * one since the baseline's mean of its kind.
+   */
   drifts: { units: Units; baseline: string } | null;
   /** Known latencies in ms, by unit. */
   latencies: readonly (readonly number[])[];

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../common/index.ts';
 import { type Bin, type Measure, unmeasured } from '../../statistics/index.ts';
 import type { Confusion } from '../../statistics/raters/index.ts';
 import {
@@ -21,13 +22,16 @@ import { comparedRanks, type RankedCases, rankedCases } from './scores.ts';
 /** The outcomes of labeled cases at their places in the dataset. A plain array, because all configurations of a run are kept. */
 type Outcomes = readonly (Confusion | undefined)[];
 
+/** The first case of its group, by the place of each other case of it. */
+type Units = ReadonlyMap<number, number>;
+
 /** How a configuration judged each labeled case: what two of them are compared by. */
 export interface JudgedCases {
   decisions: Outcomes;
   /** By criterion: its decisions, or its scores. */
   criteria: ReadonlyMap<string, { decisions: Outcomes; scores: RankedCases | null }>;
   /** What each case belongs to, if not to itself. */
-  units: ReadonlyMap<number, number>;
+  units: Units;
 }
 
 function outcomesOf(counts: CaseCounts): Outcomes {
@@ -73,21 +77,39 @@ export function inPlacesOf(judged: JudgedCases, places: ReadonlyMap<number, numb
         },
       ]),
     ),
-    units: new Map(
-      [...judged.units].flatMap(([place, unit]) => {
-        const [here, there] = [places.get(place), places.get(unit)];
-        return here === undefined || there === undefined ? [] : [[here, there] as const];
-      }),
-    ),
+    units: unitsInPlaces(judged.units, places),
   };
 }
 
+/** A unit is the place of its first case; where the other run lacks that one, of the first that it has. */
+function unitsInPlaces(units: Units, places: ReadonlyMap<number, number>): Units {
+  const groups = groupedBy(units, ([, unit]) => unit);
+  return new Map(
+    [...groups].flatMap(([unit, own]) => {
+      const there = [unit, ...own.map(([place]) => place)].flatMap((place) => places.get(place) ?? []);
+      const first = there.reduce((least, place) => Math.min(least, place), Number.POSITIVE_INFINITY);
+      return there.filter((place) => place !== first).map((place) => [place, first] as const);
+    }),
+  );
+}
+
+/** Cases that belong together in either run, which may each have others of a group. */
+function mergedUnits(one: Units, other: Units): Units {
+  const parents = new Map<number, number>();
+  const firstOf = (place: number): number => {
+    let first = place;
+    for (let next = parents.get(first); next !== undefined; next = parents.get(first)) first = next;
+    return first;
+  };
+  for (const [place, unit] of [...one, ...other]) {
+    const [a, b] = [firstOf(place), firstOf(unit)];
+    if (a !== b) parents.set(Math.max(a, b), Math.min(a, b));
+  }
+  return new Map(Array.from(parents.keys(), (place) => [place, firstOf(place)]));
+}
+
 /** The outcomes of cases that both judged, binned by unit. */
-function decisionBins(
-  first: Outcomes,
-  second: Outcomes,
-  units: JudgedCases['units'],
-): Bin<Both<Confusion>>[] {
+function decisionBins(first: Outcomes, second: Outcomes, units: Units): Bin<Both<Confusion>>[] {
   if (units.size > 0) {
     const both = [...first.entries()].flatMap(([place, one]) => {
       const other = second[place];
@@ -135,7 +157,7 @@ export function isSurelyBetter(
   tests: number,
 ): boolean {
   const alpha = SIGNIFICANT / Math.max(1, tests);
-  const units = better.units.size > 0 ? better.units : other.units;
+  const units = mergedUnits(better.units, other.units);
   const isAbove = ({ interval }: Difference): boolean => interval.defined && interval.low > 0;
   const byDecisions = (
     first: Outcomes,

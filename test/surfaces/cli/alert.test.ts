@@ -60,7 +60,7 @@ describe('jury alert', () => {
     expect(set).toMatchObject({
       code: 0,
       err: '',
-      out: `a1: nightly below 90 %, also to pager; now 100 % (94–100), on the right side; in ${slack.channel}\n`,
+      out: `a1: nightly below 90 %, also to pager; watching: 100 % (94–100), limit 90 %; in ${slack.channel}\n`,
     });
     await run('alert', 'set', slack.channel, 'nightly', 'latency', 'above', '2', 's');
     await run('alert', 'set', slack.channel, 'nightly', 'worse', 'than', 'baseline', 'by', '3', 'points');
@@ -147,9 +147,7 @@ describe('jury alert', () => {
       await run('digest', 'send');
     }
     expect(looks).toBe(4);
-    expect(await postsIn(slack)).toEqual([
-      expect.stringContaining('weekly fell below 90 %: 85 % (79.9–89).'),
-    ]);
+    expect(await postsIn(slack)).toEqual([expect.stringContaining('weekly is below 90 %: 85 % (79.9–89).')]);
     const [post] = await slack.written(slack.channel);
     expect(JSON.stringify(post)).toContain('It is about these 240 requests, the same in each run.');
     const listed = (await run('alert', 'list')).out;
@@ -166,7 +164,7 @@ describe('jury alert', () => {
     const judge = (name: string) => run('bench', 'run', file, '--models', 'rules', '--name', name);
     await judge('nightly-1');
     const set = await run('alert', 'set', slack.channel, 'nightly', 'below', '90%');
-    expect(set.out).toContain('now 88.3 % (77.8–94.2), too close to the limit to tell');
+    expect(set.out).toContain('watching: 88.3 % (77.8–94.2), limit 90 %');
     for (const name of ['nightly-2', 'nightly-3', 'nightly-4']) {
       await judge(name);
       await run('digest', 'send');

@@ -287,7 +287,7 @@ describe('--no-worse-than', () => {
       'monday',
       ['--when-unclear', 'pass', '--by', '0.03'],
       0,
-      'too few to tell, and so close to the margin that no number of cases would do.',
+      'too few to tell, and so close to the margin that more than 1,000 times as many cases would be needed.',
     ],
     ['monday', 'monday', ['--when-unclear', 'fail'], 0, 'not worse by more than 2 points of judged answers.'],
     // Not one decision is another: of 100 cases, up to 4 could be lost by chance.
