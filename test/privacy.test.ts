@@ -451,7 +451,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'stated',
       ),
       ...within('stays', 'watch.accounts', 'capital', 'looks', 'total', 'n'),
-      ...allOf('stays', 'watch.told'),
+      ...allOf('stays', 'watch.told', 'watch.wasRight'),
     },
   },
   snapshot: {
