@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Answers } from '../../src/reports/assistant/answers.ts';
 import { closingLines } from '../../src/reports/assistant/assistant-words.ts';
 import { assistantReport } from '../../src/reports/assistant/make-assistant-report.ts';
 import { correctedChange, type ReviewedRun } from '../../src/reports/assistant/true-rate.ts';
@@ -45,6 +46,7 @@ function reviewed(
     .map(({ place, decision, isSplit, right }) => ({
       place,
       unit: `${run} ${place}`,
+      rubric: 'plain',
       decision,
       split: isSplit,
       stratum: 'all',
@@ -120,6 +122,7 @@ describe('how many answers truly pass', () => {
       answers: drawn.map(({ place, decision, right }) => ({
         place,
         unit: `${place}`,
+        rubric: 'plain',
         decision,
         split: false,
         stratum: decision,
@@ -129,6 +132,41 @@ describe('how many answers truly pass', () => {
     // 72 of 76 right ones passed, 16 of 24 wrong ones failed: (0.8 + 2/3 − 1) / (72/76 + 2/3 − 1) = 0.76, by hand.
     const { truth } = await reportOf([other]);
     expect(truth).toMatchObject({ unchecked: 10, measure: { value: expect.closeTo(0.76, 12) } });
+  });
+
+  /** The run, with what is changed of each answer. */
+  const changed = (to: (answer: Answers['answers'][number]) => Partial<Answers['answers'][number]>) => {
+    const plain = answersOf('now', answers);
+    return { ...plain, answers: plain.answers.map((one) => ({ ...one, ...to(one) })) };
+  };
+  const ofRuns = (now: Answers, runs: readonly ReviewedRun[]) => assistantReport(noStore, now, [], runs);
+
+  test('does not follow from other runs where several rubrics judge, of which some were never checked', async () => {
+    const two = changed(({ place }) => ({ rubric: place % 2 === 0 ? 'plain' : 'never checked' }));
+    const { truth } = await ofRuns(two, [reviewed('last-week')]);
+    expect(truth).toEqual({
+      source: null,
+      why: '2 rubrics judge these answers, so the 25 checked of 1 other run cannot be used',
+    });
+    // Its own sample is of all its rubrics.
+    expect((await ofRuns(two, [reviewed('now')])).truth).toMatchObject({ source: 'sample', n: 25 });
+  });
+
+  test('follows only from those answers of other runs that the same rubric judged', async () => {
+    const [one, other] = [reviewed('last-week'), reviewed('the-week-before')];
+    const foreign = { ...other, answers: other.answers.map((own) => ({ ...own, rubric: 'another' })) };
+    expect((await reportOf([one, foreign])).truth).toMatchObject({ n: 25, runs: 1 });
+  });
+
+  test('takes the decisions of the first repeat, which samples are drawn from', async () => {
+    const repeated = changed(({ facts }) => ({
+      facts: facts.flatMap((fact) => [
+        fact,
+        ...[2, 3].map((repeat) => ({ ...fact, repeat, outcome: 'fail' as const, isSplit: true })),
+      ]),
+    }));
+    for (const samples of [[reviewed('now')], [reviewed('last-week')]])
+      expect((await ofRuns(repeated, samples)).truth).toEqual((await reportOf(samples)).truth);
   });
 
   test('counts what belongs together across runs as one', async () => {

@@ -126,6 +126,7 @@ export function checkedOf(
     made.slice(place, place + 1).map(({ unit, decision, isSplit, right }) => ({
       place,
       unit: `${units} ${unit}`,
+      rubric: 'plain',
       decision,
       split: isSplit,
       stratum,

@@ -22,6 +22,7 @@ export interface ReviewedAnswer {
   place: number;
   /** Equal for answers that belong together, in all runs. */
   unit: string;
+  rubric: string;
   decision: 'pass' | 'fail';
   /** Whether the judges of the deciding round disagreed. */
   split: boolean;
@@ -50,6 +51,16 @@ function judgedOf(answer: Answer, passed: number, known: Known | null): PartlyKn
   const isSplit = (passed > 0 && passed < 1) || answer.facts.some((fact) => fact.isSplit);
   return { decision: passed >= 0.5 ? 'pass' : 'fail', isSplit, unit: answer.unit, known };
 }
+
+/** The answers that the first repeat decided, with its decisions: samples are drawn from these. */
+const firstJudged = ({ answers }: Answers, knownOf: (answer: Answer) => Known | null) =>
+  answers.flatMap((answer) => {
+    const first = answer.facts.find(({ repeat }) => repeat === 1);
+    if (first === undefined || (first.outcome !== 'pass' && first.outcome !== 'fail')) return [];
+    const { outcome: decision, isSplit } = first;
+    const judged: PartlyKnown = { decision, isSplit, unit: answer.unit, known: knownOf(answer) };
+    return [{ answer, judged }];
+  });
 
 /** The decided answers, each with what `knownOf` knows about it. */
 const judgedAnswers = ({ answers }: Answers, knownOf: (answer: Answer) => Known | null) =>
@@ -106,7 +117,7 @@ function fromLabels(now: Answers): FoundRate | null {
 function fromOwnSample(now: Answers, sample: ReviewedRun | undefined): FoundRate | null {
   if (sample === undefined) return null;
   const checked = new Map(weighted(sample).map((one) => [one.place, one]));
-  const judged = judgedAnswers(now, ({ place }) => checked.get(place) ?? null);
+  const judged = firstJudged(now, ({ place }) => checked.get(place) ?? null);
   const n = judged.filter((one) => one.judged.known !== null).length;
   if (n < MIN_FOR_SHARE) return null;
   const share = postStratifiedShare(judged.map((one) => one.judged));
@@ -117,9 +128,17 @@ function fromOwnSample(now: Answers, sample: ReviewedRun | undefined): FoundRate
   };
 }
 
-/** From answers of other runs that were drawn and checked; null if these are not enough. */
+/**
+ * From answers of other runs that were drawn and checked; null if these are not enough. Judges err differently by each rubric, so there is
+ * no such rate of a run with several.
+ */
 function fromOtherSamples(now: Answers, others: readonly ReviewedRun[]): FoundRate | null {
-  const runs = others.filter(({ answers }) => answers.length > 0);
+  const first = firstJudged(now, () => null);
+  const rubrics = [...new Set(first.map(({ answer }) => answer.rubric))];
+  const runs = others.flatMap((run) => {
+    const answers = run.answers.filter(({ rubric }) => rubrics.includes(rubric));
+    return answers.length === 0 ? [] : [{ ...run, answers }];
+  });
   const sampled = runs.flatMap((run) =>
     weighted(run).map((one): SampledAnswer => {
       const { decision, split, unit, right, weight, stratum } = one;
@@ -135,7 +154,11 @@ function fromOtherSamples(now: Answers, others: readonly ReviewedRun[]): FoundRa
   );
   const n = sampled.length;
   if (n < MIN_FOR_SHARE) return null;
-  const judged = judgedAnswers(now, () => null).map((one) => one.judged);
+  if (rubrics.length > 1)
+    return none(
+      `${counted(rubrics.length, 'rubric')} judge these answers, so the ${grouped(n)} checked of ${counted(runs.length, 'other run')} cannot be used`,
+    );
+  const judged = first.map((one) => one.judged);
   const share = carriedShare(judged, sampled);
   if (!share.interval.defined)
     return none(
