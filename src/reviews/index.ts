@@ -31,6 +31,7 @@ export {
   answeredText,
   drawnText,
   noReviewText,
+  otherRunText,
   type ReviewInvitation,
   reviewChoices,
   reviewInvitation,

@@ -31,6 +31,8 @@ import {
   type Week,
 } from './kept-reviews.ts';
 import {
+  isSampleOf,
+  madeOf,
   openSlots,
   type ReviewDesign,
   type ReviewEntry,
@@ -57,10 +59,13 @@ export interface ReviewWish extends Omit<ReviewSettings, 'people'> {
   retentionDays: number;
 }
 
-/** `known`: the run has a sample already, which stands. `undecided`: no answer has a decision of pass or fail. */
+/**
+ * `known`: the run has a sample already, which stands. `other-run`: another run of the same name has one, which stands. `undecided`: no answer has
+ * a decision of pass or fail.
+ */
 export type BegunReview =
   | { kind: 'begun' | 'known'; design: ReviewDesign }
-  | { kind: 'no-run' | 'undecided' }
+  | { kind: 'no-run' | 'other-run' | 'undecided' }
   | { kind: 'incomplete'; trials: number; planned: number };
 
 /** Equal for cases that belong together, in all runs: those with the same tag `group`, of which only a hash is kept, or the same id. */
@@ -86,13 +91,14 @@ export async function beginReview(
   run: string,
   wish: ReviewWish,
 ): Promise<BegunReview> {
+  const manifest = await runs.readRun(run);
+  if (manifest === null) return { kind: 'no-run' };
   const standing = await findSample(store, run, now());
   if (standing !== null) {
+    if (!isSampleOf(standing, manifest)) return { kind: 'other-run' };
     const { sample } = await keepSample(store, standing, now());
     return { kind: 'known', design: reviewedRun(sample).design };
   }
-  const manifest = await runs.readRun(run);
-  if (manifest === null) return { kind: 'no-run' };
   const { trials } = await runs.totals(run);
   const planned = plannedTrials(manifest);
   if (trials < planned) return { kind: 'incomplete', trials, planned };
@@ -114,6 +120,7 @@ export async function beginReview(
   const fresh: ReviewSample = {
     version: 1,
     run,
+    made: madeOf(manifest),
     at,
     until: at + (wish.retentionDays === 0 ? FOREVER_MS : wish.retentionDays * DAY_MS),
     people: wish.people === null ? null : [...new Set(wish.people)].sort(),
@@ -206,14 +213,15 @@ export async function standingOffers(store: KeyValue, voter: string, weeks: read
   return standing;
 }
 
-/** The case as it is shown; null if it was erased, or its run is gone. */
+/** The case as it is shown; null if it was erased, or its run is gone or was replaced by another of the same name. */
 async function shownCase(
   { runs }: Pick<ReviewParts, 'runs'>,
-  run: string,
+  sample: ReviewSample,
   place: number,
 ): Promise<EvalCase | null> {
-  if ((await runs.readRun(run)) === null) return null;
-  const evalCase = await runs.caseAt(run, place);
+  const manifest = await runs.readRun(sample.run);
+  if (manifest === null || !isSampleOf(sample, manifest)) return null;
+  const evalCase = await runs.caseAt(sample.run, place);
   if (isCaseErased(evalCase)) return null;
   const { tags: _, ...shown } = withoutAnswer(evalCase);
   return shown;
@@ -232,11 +240,12 @@ export const isOffered = (weeks: readonly Week[], run: string, place: number): b
 /** An answer to check, as it is shown; null if its case can no longer be shown. */
 async function offerOf(
   parts: ReviewParts,
-  { run, perWeek: most }: ReviewSample,
+  sample: ReviewSample,
   { place, rubric }: ReviewEntry,
   number: number,
 ): Promise<ReviewOffer | null> {
-  const evalCase = await shownCase(parts, run, place);
+  const { run, perWeek: most } = sample;
+  const evalCase = await shownCase(parts, sample, place);
   return evalCase === null
     ? null
     : { run, place, number, most, evalCase, standard: standardOf(parts, rubric) };

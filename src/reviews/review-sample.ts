@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { RunManifest } from '../benchmark/index.ts';
 import { groupedBy } from '../common/index.ts';
 
 /** One person's answer to whether a drawn answer is right. */
@@ -44,6 +45,8 @@ const KeptStratum = z.strictObject({
 export const ReviewSample = z.strictObject({
   version: z.literal(1),
   run: z.string(),
+  /** When the run was made, and its dataset's hash: another run may be given the same name later. */
+  made: z.strictObject({ createdAt: z.string(), dataset: z.string() }),
   /** When it was drawn, ms since the epoch. */
   at: z.number(),
   /** When it is deleted, ms since the epoch. */
@@ -65,6 +68,23 @@ export const ReviewSample = z.strictObject({
   entries: z.array(ReviewEntry),
 });
 export type ReviewSample = z.infer<typeof ReviewSample>;
+
+/** What a sample keeps of the run that it was drawn from. */
+export type RunMade = ReviewSample['made'];
+
+export const madeOf = ({ createdAt, dataset }: Pick<RunManifest, 'createdAt' | 'dataset'>): RunMade => ({
+  createdAt,
+  dataset: dataset.hash,
+});
+
+/** Whether a sample was drawn from this very run, not from another of the same name. */
+export function isSampleOf(
+  { run, made }: Pick<ReviewSample, 'run' | 'made'>,
+  manifest: Pick<RunManifest, 'name' | 'createdAt' | 'dataset'>,
+): boolean {
+  const { createdAt, dataset } = madeOf(manifest);
+  return run === manifest.name && made.createdAt === createdAt && made.dataset === dataset;
+}
 
 /** How many people are asked about an answer: one more if one of them was unsure. */
 const slotsOf = ({ labels }: Pick<ReviewEntry, 'labels'>, votes: number): number =>
@@ -134,13 +154,14 @@ export interface ReviewDesign {
 }
 
 export interface ReviewedRun {
+  made: RunMade;
   design: ReviewDesign;
   answers: ReviewedAnswer[];
 }
 
 /** The checked answers of a sample, in order of the dataset. */
 export function reviewedRun(sample: ReviewSample): ReviewedRun {
-  const { run, at, strata, undecided, entries } = sample;
+  const { run, made, at, strata, undecided, entries } = sample;
   const answers = entries
     .flatMap(({ labels, ...entry }): ReviewedAnswer[] => {
       const right = rightOfEntry({ labels });
@@ -152,6 +173,7 @@ export function reviewedRun(sample: ReviewSample): ReviewedRun {
   const checkedBy = groupedBy(answers, ({ stratum }) => stratum);
   const drawn = entries.length;
   return {
+    made,
     answers,
     design: {
       run,

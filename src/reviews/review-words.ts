@@ -44,6 +44,10 @@ export const noReviewText: Readonly<Record<Exclude<NextReview['kind'], 'offer'>,
   none: 'There is nothing left to check. Thank you.',
 };
 
+/** Why nothing is drawn of a run that was given the name of an earlier one. */
+export const otherRunText = (run: string): string =>
+  `Answers of an earlier run named ${run} are drawn already. To draw some of this one, run it under another name.`;
+
 /** What a person is told about their answer. */
 export const answeredText: Readonly<Record<AnsweredReview['kind'], string>> = {
   kept: 'Kept.',

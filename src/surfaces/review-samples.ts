@@ -2,7 +2,7 @@ import { benchmarkIds, loadBenchmarks, type ReviewSettings, type TrialStore } fr
 import { messageOf } from '../common/index.ts';
 import { isDigest, type Schedule, type ScheduleStore } from '../digests/index.ts';
 import type { Person } from '../labels/access/index.ts';
-import { beginReview, type ReviewWish } from '../reviews/index.ts';
+import { beginReview, otherRunText, type ReviewWish } from '../reviews/index.ts';
 import { importedPerson, readPerson } from './person-and-channel-ids.ts';
 import type { Parts } from './program-parts.ts';
 
@@ -31,7 +31,8 @@ export async function beginDefinedReview(
 ): Promise<void> {
   try {
     const wish = await reviewWish(parts, settings);
-    await beginReview({ store: await parts.store(), runs, now: parts.now }, run, wish);
+    const { kind } = await beginReview({ store: await parts.store(), runs, now: parts.now }, run, wish);
+    if (kind === 'other-run') warn(otherRunText(run));
   } catch (thrown) {
     warn(`No answers of the run ${run} were drawn for people to check: ${messageOf(thrown)}`);
   }

@@ -3,7 +3,7 @@ import type { Answers } from '../../src/reports/assistant/answers.ts';
 import { closingLines } from '../../src/reports/assistant/assistant-words.ts';
 import { assistantReport } from '../../src/reports/assistant/make-assistant-report.ts';
 import { correctedChange, type ReviewedRun } from '../../src/reports/assistant/true-rate.ts';
-import { answersOf, type MadeAnswer } from '../support/judged-answers.ts';
+import { answersOf, aRunMade, type MadeAnswer } from '../support/judged-answers.ts';
 
 type Decision = 'pass' | 'fail';
 
@@ -54,7 +54,7 @@ function reviewed(
     }));
   const size = 4 * drawn.length;
   const strata = [{ name: 'all', size, checked: answers.length, unchecked: unchecked.length }];
-  return { design: { run, strata }, answers } satisfies ReviewedRun;
+  return { made: aRunMade(), design: { run, strata }, answers } satisfies ReviewedRun;
 }
 
 const reportOf = (runs: readonly ReviewedRun[], labeled = false) =>
@@ -112,6 +112,7 @@ describe('how many answers truly pass', () => {
       [8, 'fail', false, 'fail'],
     );
     const other = {
+      made: aRunMade(),
       design: {
         run: 'last-week',
         strata: [
@@ -156,6 +157,15 @@ describe('how many answers truly pass', () => {
     const [one, other] = [reviewed('last-week'), reviewed('the-week-before')];
     const foreign = { ...other, answers: other.answers.map((own) => ({ ...own, rubric: 'another' })) };
     expect((await reportOf([one, foreign])).truth).toMatchObject({ n: 25, runs: 1 });
+  });
+
+  test('is not that of another run of the same name, whose sample counts like those of other runs', async () => {
+    const own = reviewed('now');
+    for (const made of [
+      { ...own.made, createdAt: '2020-01-01T00:00:00.000Z' },
+      { ...own.made, dataset: 'another' },
+    ])
+      expect((await reportOf([{ ...own, made }])).truth).toMatchObject({ source: 'other-samples', n: 25 });
   });
 
   test('takes the decisions of the first repeat, which samples are drawn from', async () => {

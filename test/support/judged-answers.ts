@@ -108,6 +108,12 @@ export function answersOf(
   };
 }
 
+/** When such runs are made, and of which dataset. */
+export function aRunMade(): ReviewedRun['made'] {
+  const { createdAt, dataset } = aManifest();
+  return { createdAt, dataset: dataset.hash };
+}
+
 export type Drawing = 'random' | 'stratified';
 
 /**
@@ -135,7 +141,11 @@ export function checkedOf(
   if (how === 'random') {
     const places = random.shuffled(made.map(({ place }) => place)).slice(0, n);
     const strata = [{ name: 'all', size: made.length, checked: n, unchecked: 0 }];
-    return { answers: places.flatMap((place) => answerOf(place, 'all')), design: { run, strata } };
+    return {
+      answers: places.flatMap((place) => answerOf(place, 'all')),
+      design: { run, strata },
+      made: aRunMade(),
+    };
   }
   const decided = made.map(({ place, decision, isSplit }) => ({
     ...{ place, decision, split: isSplit },
@@ -145,6 +155,7 @@ export function checkedOf(
   const { strata, drawn } = drawSample(`${run}-${random.uint32()}`, decided, n);
   return {
     answers: drawn.flatMap(({ place, stratum }) => answerOf(place, stratum)),
+    made: aRunMade(),
     design: {
       run,
       strata: strata.map(({ name, size, drawn: checked }) => ({ name, size, checked, unchecked: 0 })),

@@ -34,6 +34,8 @@ export interface ReviewedAnswer {
 
 /** The checked answers of a run, and how they were drawn: each of a stratum with the same probability. */
 export interface ReviewedRun {
+  /** When the run was made, and its dataset's hash: another run may be given the same name later. */
+  made: { createdAt: string; dataset: string };
   design: {
     run: string;
     /** How many answers of the run a stratum has, and how many of those that were drawn were checked, and were not. */
@@ -186,7 +188,9 @@ function whyNone(now: Answers, sample: ReviewedRun | undefined): string {
 
 function findRate(now: Answers, reviewed: readonly ReviewedRun[]): FoundRate {
   if (rateKindOf(now) === 'score') return none('people check decisions, and these are scores');
-  const isOwn = ({ design }: ReviewedRun): boolean => design.run === now.manifest.name;
+  const { name, createdAt, dataset } = now.manifest;
+  const isOwn = ({ design, made }: ReviewedRun): boolean =>
+    design.run === name && made.createdAt === createdAt && made.dataset === dataset.hash;
   const sample = reviewed.find(isOwn);
   return (
     fromLabels(now) ??
