@@ -157,27 +157,31 @@ export interface ReviewOffer {
  * - `offer`: what to check next; the same one until it is answered, skipped or too late.
  * - `not-volunteer`, `never`: the person has not volunteered, or wants never to be asked.
  * - `not-this-week`: they skip this week. `enough`: they have been offered as many as the setting allows in a week.
- * - `not-asked`: the named run has no sample, or does not ask them. `none`: nothing is left to check.
+ * - `not-asked`: the named run has no sample, or does not ask them. `past`: it was drawn too long ago. `none`: nothing is left to check.
  */
 export type NextReview =
   | { kind: 'offer'; offer: ReviewOffer }
-  | { kind: 'not-volunteer' | 'never' | 'not-this-week' | 'enough' | 'not-asked' | 'none' };
+  | { kind: 'not-volunteer' | 'never' | 'not-this-week' | 'enough' | 'not-asked' | 'past' | 'none' };
 
 /** @param run the one that was named; a sample without a list of people is only offered by name */
 const asks = ({ people }: ReviewSample, voter: string, run: string | null): boolean =>
   people === null ? run !== null : people.includes(voter);
 
-/** Samples that ask this person, newest first. @param run only this one; null: all that name them */
+/**
+ * Samples that ask this person, newest first.
+ *
+ * @param run only this one; null: all that name them
+ * @param keptMs only those drawn in this time before now
+ */
 export async function samplesFor(
   store: KeyValue,
   voter: string,
   run: string | null,
   now: number,
+  keptMs = OFFERED_MS,
 ): Promise<ReviewSample[]> {
   const listed = await listSamples(store, now);
-  const offered = listed.filter((one) =>
-    run === null ? one.at > now - OFFERED_MS : one.run === run && one.at > now - OFFERED_MS,
-  );
+  const offered = listed.filter((one) => (run === null || one.run === run) && one.at > now - keptMs);
   const samples = await Promise.all(offered.map((one) => findSample(store, one.run, now)));
   return samples.filter((sample) => sample !== null).filter((sample) => asks(sample, voter, run));
 }
@@ -319,7 +323,10 @@ async function lookForNext(
     if (offer !== null) return { kind: 'offer', offer };
   }
   const samples = await samplesFor(store, voter, run, at);
-  if (run !== null && samples.length === 0) return { kind: 'not-asked' };
+  if (run !== null && samples.length === 0) {
+    const older = await samplesFor(store, voter, run, at, FOREVER_MS);
+    return { kind: older.length > 0 ? 'past' : 'not-asked' };
+  }
   const left = samples.filter(({ perWeek }) => week.offers.length < perWeek);
   const taken = await takeNext(parts, left, voter, weeks, at);
   if (taken === 'changed') return taken;
@@ -381,9 +388,29 @@ export async function answerReview(
     );
     const after = changed?.entries.find((one) => one.place === place);
     const kept = after === undefined ? undefined : said(after);
+    // Someone who was erased meanwhile must not come back: erasing deletes the offers first, then the answers.
+    if (!isOffered(await readWeeks(store, voter, at), run, place)) {
+      await changeSample(store, run, (now) => withoutPerson(now, voter), at);
+      await release(store, { run, place, slot }, voter, at);
+      return { kind: 'gone' };
+    }
     if (kept !== undefined) return { kind: kept === right ? 'kept' : 'stood' };
   }
   return { kind: 'late' };
+}
+
+/** The sample itself if it does not name the person. */
+function withoutPerson(sample: ReviewSample, voter: string): ReviewSample {
+  const isNamed = sample.people?.includes(voter) === true;
+  if (!isNamed && !sample.entries.some((entry) => isSaidBy(entry, voter))) return sample;
+  return {
+    ...sample,
+    people: sample.people?.filter((one) => one !== voter) ?? null,
+    entries: sample.entries.map((entry) => ({
+      ...entry,
+      labels: entry.labels.filter((label) => label.voter !== voter),
+    })),
+  };
 }
 
 /** Lets go what a person was offered, so that other people are asked. */
@@ -495,15 +522,7 @@ export async function forgetReviewer(
     let own = 0;
     const without = (sample: ReviewSample): ReviewSample => {
       own = sample.entries.filter((entry) => isSaidBy(entry, voter)).length;
-      if (own === 0 && sample.people?.includes(voter) !== true) return sample;
-      return {
-        ...sample,
-        people: sample.people?.filter((one) => one !== voter) ?? null,
-        entries: sample.entries.map((entry) => ({
-          ...entry,
-          labels: entry.labels.filter((label) => label.voter !== voter),
-        })),
-      };
+      return withoutPerson(sample, voter);
     };
     await changeSample(store, run, without, at);
     erased += own;

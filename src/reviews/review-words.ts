@@ -41,6 +41,7 @@ export const noReviewText: Readonly<Record<Exclude<NextReview['kind'], 'offer'>,
   'not-this-week': 'You skip this week; from Monday on, there may be answers to check.',
   enough: 'Thank you, that is all for this week.',
   'not-asked': 'This run does not ask you to check answers.',
+  past: 'Answers of this run were drawn more than 30 days ago and are no longer offered.',
   none: 'There is nothing left to check. Thank you.',
 };
 

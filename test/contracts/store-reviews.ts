@@ -448,6 +448,56 @@ export function reviewsContract({ current, another }: StoresOfTest): void {
     expect(await readOf(parts)).toBeNull();
   });
 
+  test.each([
+    { how: 'who is named', people: ['ada', 'bea'] },
+    { how: 'of those who may run commands', people: null },
+  ])('forgets a person $how though an answer of theirs is under way', async ({ people }) => {
+    const { parts } = open();
+    const { store } = parts;
+    await beginReview(parts, RUN, aWish({ people }));
+    await volunteer(parts, 'ada');
+    const offer = offered(await nextReview(parts, 'ada', RUN));
+    let isForgotten = false;
+    const racing: KeyValue = {
+      get: (...of) => store.get(...of),
+      setIfAbsent: (...of) => store.setIfAbsent(...of),
+      delete: (...of) => store.delete(...of),
+      compareAndSet: async (...of) => {
+        if (!isForgotten) {
+          isForgotten = true;
+          await forgetReviewer(parts, 'ada');
+        }
+        return store.compareAndSet(...of);
+      },
+    };
+    expect(await answerReview({ ...parts, store: racing }, 'ada', offer, 'pass')).toEqual({ kind: 'gone' });
+    expect(isForgotten).toBe(true);
+    expect(await checked(parts)).toMatchObject({ checked: 0, asked: 0 });
+    expect(await forgetReviewer(parts, 'ada')).toBe(0);
+  });
+
+  test('says so where its answers are no longer offered', async () => {
+    const { parts, clock } = open();
+    await beginReview(parts, RUN, aWish({ people: ['ada'] }));
+    for (const person of ['ada', 'zoe']) await volunteer(parts, person);
+    clock.now += 30 * dayMs;
+    expect(await nextReview(parts, 'ada', RUN)).toEqual({ kind: 'past' });
+    expect(await nextReview(parts, 'zoe', RUN)).toEqual({ kind: 'not-asked' });
+    expect(await nextReview(parts, 'ada')).toEqual({ kind: 'none' });
+  });
+
+  test('counts for a person only what others are not asked about already', async () => {
+    const { parts } = open(current(), { [RUN]: ['pass', 'fail', 'pass'] });
+    await beginReview(parts, RUN, aWish());
+    for (const person of ['ada', 'bea']) await volunteer(parts, person);
+    expect(await countToReview(parts, 'bea')).toBe(3);
+    await next(parts, 'ada');
+    expect(await countToReview(parts, 'bea')).toBe(2);
+    expect(await countToReview(parts, 'ada')).toBe(3);
+    await skipReviews(parts, 'ada', 'week');
+    expect(await countToReview(parts, 'bea')).toBe(3);
+  });
+
   test('forgets a person: their answers, offers and choice; their answers are asked of others', async () => {
     const { parts } = open();
     await beginReview(parts, RUN, aWish({ people: ['ada', 'bea'] }));

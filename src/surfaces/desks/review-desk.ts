@@ -261,6 +261,7 @@ function restMessage(
     'not-this-week': [never],
     enough: [never],
     'not-asked': [notThisWeek, never],
+    past: [notThisWeek, never],
     none: [notThisWeek, never],
   } satisfies Record<typeof kind, MessageButton[]>;
   return { text, parts: [...notes(said), line(text)], buttons: buttons[kind] };
