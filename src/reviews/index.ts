@@ -26,10 +26,11 @@ export {
   reviewedFor,
   signaturesOf,
 } from './read-reviews.ts';
-export type { ReviewLabel } from './review-sample.ts';
+export type { ReviewDesign, ReviewedAnswer, ReviewedRun, ReviewLabel } from './review-sample.ts';
 export {
   answeredText,
   drawnText,
+  isManyUnchecked,
   noReviewText,
   otherRunText,
   type ReviewInvitation,

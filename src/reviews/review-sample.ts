@@ -105,7 +105,7 @@ function rightOfEntry({ labels }: Pick<ReviewEntry, 'labels'>): 'pass' | 'fail' 
 }
 
 /** An answer that was drawn by chance and that people checked. */
-interface ReviewedAnswer {
+export interface ReviewedAnswer {
   run: string;
   /** Index of the case in the run's dataset. */
   place: number;

@@ -60,9 +60,12 @@ export const answeredText: Readonly<Record<AnsweredReview['kind'], string>> = {
 /** Answers that nobody checked are said if they are more than this share of the drawn. */
 const SAID_ABOVE = 0.1;
 
+export const isManyUnchecked = ({ drawn, unchecked }: Pick<ReviewDesign, 'drawn' | 'unchecked'>): boolean =>
+  unchecked > SAID_ABOVE * drawn;
+
 /** `12 of the 40 answers drawn by chance are not checked`; null if they are a tenth at most. */
 export const uncheckedText = ({ drawn, unchecked }: ReviewDesign): string | null =>
-  unchecked > SAID_ABOVE * drawn
+  isManyUnchecked({ drawn, unchecked })
     ? `${unchecked} of the ${counted(drawn, 'answer')} drawn by chance ${unchecked === 1 ? 'is' : 'are'} not checked`
     : null;
 

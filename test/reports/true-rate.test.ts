@@ -53,8 +53,17 @@ function reviewed(
       right,
     }));
   const size = 4 * drawn.length;
-  const strata = [{ name: 'all', size, checked: answers.length, unchecked: unchecked.length }];
-  return { made: aRunMade(), design: { run, strata }, answers } satisfies ReviewedRun;
+  const strata: ReviewedRun['design']['strata'] = [
+    {
+      name: 'all',
+      decision: 'pass',
+      split: null,
+      size,
+      checked: answers.length,
+      unchecked: unchecked.length,
+    },
+  ];
+  return { made: aRunMade(), design: { run, unsure: 0, strata }, answers } satisfies ReviewedRun;
 }
 
 const reportOf = (runs: readonly ReviewedRun[], labeled = false) =>
@@ -91,6 +100,24 @@ describe('how many answers truly pass', () => {
     );
   });
 
+  test('names how many people were not sure about, and kinds of verdicts of which none was checked', async () => {
+    const own = reviewed('now', everyFourth, [0, 1]);
+    const [one] = await linesOf([{ ...own, design: { ...own.design, unsure: 2 } }]);
+    expect(one).toContain('People checked 23 of these answers, drawn by chance; 2 not sure; allowing for');
+    const kinds = [
+      { decision: 'fail', split: true, size: 12 },
+      { decision: 'fail', split: false, size: 1_234 },
+      { decision: 'pass', split: null, size: 7 },
+    ] as const;
+    const unseen = kinds.map((kind, at) => ({ ...kind, name: `kind ${at}`, checked: 0, unchecked: 0 }));
+    const [many] = await linesOf([
+      { ...own, design: { ...own.design, strata: [...own.design.strata, ...unseen] } },
+    ]);
+    expect(many).toContain(
+      'drawn by chance; none of the 12 that judges failed and split on was checked; none of the 1,234 that judges failed unanimously was checked; none of the 7 that judges passed was checked; allowing for',
+    );
+  });
+
   test('follows from samples of other runs by the same judges, where the run has too few of its own', async () => {
     const others = [reviewed('last-week'), reviewed('the-week-before')];
     const report = await reportOf([reviewed('now', everyFourth.slice(0, 19)), ...others]);
@@ -111,13 +138,14 @@ describe('how many answers truly pass', () => {
       [2, 'fail', false, 'pass'],
       [8, 'fail', false, 'fail'],
     );
-    const other = {
+    const other: ReviewedRun = {
       made: aRunMade(),
       design: {
         run: 'last-week',
+        unsure: 0,
         strata: [
-          { name: 'pass', size: 80, checked: 10, unchecked: 10 },
-          { name: 'fail', size: 20, checked: 10, unchecked: 0 },
+          { name: 'pass', decision: 'pass', split: null, size: 80, checked: 10, unchecked: 10 },
+          { name: 'fail', decision: 'fail', split: null, size: 20, checked: 10, unchecked: 0 },
         ],
       },
       answers: drawn.map(({ place, decision, right }) => ({

@@ -140,10 +140,12 @@ export function checkedOf(
     }));
   if (how === 'random') {
     const places = random.shuffled(made.map(({ place }) => place)).slice(0, n);
-    const strata = [{ name: 'all', size: made.length, checked: n, unchecked: 0 }];
+    const strata = [
+      { name: 'all', decision: 'pass' as const, split: null, size: made.length, checked: n, unchecked: 0 },
+    ];
     return {
       answers: places.flatMap((place) => answerOf(place, 'all')),
-      design: { run, strata },
+      design: { run, unsure: 0, strata },
       made: aRunMade(),
     };
   }
@@ -158,7 +160,8 @@ export function checkedOf(
     made: aRunMade(),
     design: {
       run,
-      strata: strata.map(({ name, size, drawn: checked }) => ({ name, size, checked, unchecked: 0 })),
+      unsure: 0,
+      strata: strata.map(({ drawn: checked, ...stratum }) => ({ ...stratum, checked, unchecked: 0 })),
     },
   };
 }

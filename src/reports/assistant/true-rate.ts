@@ -1,5 +1,11 @@
+import { groupedBy } from '../../common/index.ts';
 import { counted, grouped } from '../../common/text/index.ts';
 import { MIN_FOR_SHARE } from '../../labels/agreement/index.ts';
+import type {
+  ReviewedAnswer as KeptAnswer,
+  ReviewedRun as KeptRun,
+  ReviewDesign,
+} from '../../reviews/index.ts';
 import {
   type CorrectedShare,
   carriedShare,
@@ -16,30 +22,18 @@ import { askedTwice, rateKindOf } from './answer-changes.ts';
 import { type Answer, type Answers, passShare } from './answers.ts';
 import type { AssistantChange, TrueRate } from './assistant-report.ts';
 
-/** What counts here of an answer that was drawn by chance and that people checked: `reviews` draws and keeps them. */
-export interface ReviewedAnswer {
-  /** Index of the case in the dataset of its run. */
-  place: number;
-  /** Equal for answers that belong together, in all runs. */
-  unit: string;
-  rubric: string;
-  decision: 'pass' | 'fail';
-  /** Whether the judges of the deciding round disagreed. */
-  split: boolean;
-  /** Name of the stratum that it was drawn from. */
-  stratum: string;
-  /** What people say. */
-  right: 'pass' | 'fail';
-}
+/** What counts here of an answer that was drawn by chance and that people checked. */
+export type ReviewedAnswer = Pick<
+  KeptAnswer,
+  'place' | 'unit' | 'rubric' | 'decision' | 'split' | 'stratum' | 'right'
+>;
+
+type Stratum = ReviewDesign['strata'][number];
 
 /** The checked answers of a run, and how they were drawn: each of a stratum with the same probability. */
-export interface ReviewedRun {
-  /** When the run was made, and its dataset's hash: another run may be given the same name later. */
-  made: { createdAt: string; dataset: string };
-  design: {
-    run: string;
-    /** How many answers of the run a stratum has, and how many of those that were drawn were checked, and were not. */
-    strata: readonly { name: string; size: number; checked: number; unchecked: number }[];
+export interface ReviewedRun extends Pick<KeptRun, 'made'> {
+  design: Pick<ReviewDesign, 'run' | 'unsure'> & {
+    strata: readonly Pick<Stratum, 'name' | 'decision' | 'split' | 'size' | 'checked' | 'unchecked'>[];
   };
   answers: readonly ReviewedAnswer[];
 }
@@ -85,7 +79,21 @@ function weighted({ design, answers }: ReviewedRun): (ReviewedAnswer & { weight:
   });
 }
 
-const uncheckedIn = ({ design }: ReviewedRun): number => sum(design.strata.map(({ unchecked }) => unchecked));
+/** What is not known of samples: how many were drawn and not checked, or checked by people who were not sure, and strata without any. */
+function gapsOf(runs: readonly ReviewedRun[]) {
+  const strata = runs.flatMap(({ design }) => design.strata);
+  const named = groupedBy(strata, ({ name }) => name);
+  return {
+    unchecked: sum(strata.map(({ unchecked }) => unchecked)),
+    unsure: sum(runs.map(({ design }) => design.unsure)),
+    unseen: [...named.values()].flatMap((own) => {
+      const [first] = own;
+      if (first === undefined || own.some(({ checked }) => checked > 0)) return [];
+      const { decision, split } = first;
+      return [{ decision, split, size: sum(own.map(({ size }) => size)) }];
+    }),
+  };
+}
 
 /** A true rate and what it rests on; `own` is null unless it rests on what is known about these very answers. */
 interface FoundRate {
@@ -125,7 +133,7 @@ function fromOwnSample(now: Answers, sample: ReviewedRun | undefined): FoundRate
   const share = postStratifiedShare(judged.map((one) => one.judged));
   if (!share.interval.defined) return null;
   return {
-    rate: { source: 'sample', n, unchecked: uncheckedIn(sample), ...estimateOf(share, 'wilson') },
+    rate: { source: 'sample', n, ...gapsOf([sample]), ...estimateOf(share, 'wilson') },
     own: { judged, share },
   };
 }
@@ -166,9 +174,14 @@ function fromOtherSamples(now: Answers, others: readonly ReviewedRun[]): FoundRa
     return none(
       `by ${grouped(n)} checked answers of ${counted(runs.length, 'other run')}, ${share.interval.why}`,
     );
-  const unchecked = sum(runs.map(uncheckedIn));
   return {
-    rate: { source: 'other-samples', n, unchecked, runs: runs.length, ...estimateOf(share, 'corrected') },
+    rate: {
+      source: 'other-samples',
+      n,
+      ...gapsOf(runs),
+      runs: runs.length,
+      ...estimateOf(share, 'corrected'),
+    },
     own: null,
   };
 }
