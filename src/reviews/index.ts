@@ -9,6 +9,7 @@ export {
   beginReview,
   checkedThisWeek,
   forgetReviewer,
+  isNamedReviewer,
   type NextReview,
   nextReview,
   type ReviewOffer,

@@ -186,6 +186,12 @@ export async function samplesFor(
   return samples.filter((sample) => sample !== null).filter((sample) => asks(sample, voter, run));
 }
 
+/** Whether a sample that is still offered names a person. @throws JuryError `store-unavailable` */
+export const isNamedReviewer = async (
+  { store, now }: Pick<ReviewParts, 'store' | 'now'>,
+  voter: string,
+): Promise<boolean> => (await samplesFor(store, voter, null, now())).length > 0;
+
 export const isSaidBy = ({ labels }: Pick<ReviewEntry, 'labels'>, voter: string): boolean =>
   labels.some((label) => label.voter === voter);
 
