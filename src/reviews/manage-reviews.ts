@@ -292,7 +292,7 @@ async function claimEntry(
   return null;
 }
 
-/** Takes the first answer that is left. Who let one go is not asked about it again, and no one twice. */
+/** Takes the first answer that is left. People are not asked again about one that they let go, and never twice. */
 async function takeNext(
   parts: ReviewParts,
   samples: readonly ReviewSample[],
@@ -359,7 +359,7 @@ export async function nextReview(
 
 /**
  * - `kept`: it counts; also where the same answer arrives again. `stood`: the person said otherwise before, and that stands.
- * - `late`: another person is asked meanwhile. `gone`: it was never offered to them, or is no longer kept.
+ * - `late`: someone else has since been asked. `gone`: it was never offered to them, or is no longer kept.
  */
 export type AnsweredReview = { kind: 'kept' | 'stood' | 'late' | 'gone' };
 
@@ -452,7 +452,7 @@ export async function skipReviews(
   if (until === 'never') await choose(store, voter, () => 'never', at);
   else {
     await changeWeek(store, voter, (week) => ({ ...week, skipped: true }), at);
-    // Who has not volunteered may be asked again in another week.
+    // People who have not volunteered may be asked again in another week.
     await forgetAsked(store, voter);
   }
   await letGo(store, voter, at);
@@ -489,7 +489,7 @@ export async function checkedThisWeek(
 /** How far a sample is checked. Nothing in it is about a person. */
 export interface ReviewStatus {
   design: ReviewDesign;
-  /** Answers that somebody is asked about now. */
+  /** Answers that someone is asked about now. */
   asked: number;
 }
 

@@ -90,13 +90,13 @@ export function isSampleOf(
 const slotsOf = ({ labels }: Pick<ReviewEntry, 'labels'>, votes: number): number =>
   votes + (labels.some(({ right }) => right === 'unsure') ? 1 : 0);
 
-/** The slots in which nobody has answered yet. */
+/** The slots in which no one has answered yet. */
 export function openSlots(entry: Pick<ReviewEntry, 'labels'>, votes: number): number[] {
   const taken = new Set(entry.labels.map(({ slot }) => slot));
   return Array.from({ length: slotsOf(entry, votes) }, (_, slot) => slot).filter((slot) => !taken.has(slot));
 }
 
-/** What is right about an answer by the people who checked it; null if they are unsure, divided, or nobody has. */
+/** What is right about an answer by the people who checked it; null if they are unsure, divided, or no one has. */
 function rightOfEntry({ labels }: Pick<ReviewEntry, 'labels'>): 'pass' | 'fail' | null {
   const count = (wanted: ReviewLabel['right']) => labels.filter(({ right }) => right === wanted).length;
   const [pass, fail] = [count('pass'), count('fail')];
@@ -149,7 +149,7 @@ export interface ReviewDesign {
   drawn: number;
   checked: number;
   unchecked: number;
-  /** Those of the unchecked about which somebody was asked and is unsure, or people disagree. */
+  /** Those of the unchecked about which someone was asked and is unsure, or people disagree. */
   unsure: number;
 }
 

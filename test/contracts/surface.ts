@@ -831,7 +831,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
     });
 
     test.each([
-      ['not this week', 'You skip this week'],
+      ['not this week', 'You’re skipping this week.'],
       ['never', 'You asked never to be offered answers to check.'],
     ] as const)('can be left to others: %s', async (button, text) => {
       const rig = await open();
@@ -857,7 +857,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
     });
 
     test.each([
-      ['not this week', 'You skip this week'],
+      ['not this week', 'You’re skipping this week.'],
       ['never', 'You asked never to be offered answers to check.'],
     ] as const)('can be declined at once: %s', async (button, text) => {
       const rig = await open();

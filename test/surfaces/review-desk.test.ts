@@ -164,7 +164,7 @@ test('who answers after another person was asked is told so, and goes on', async
   const press = readReviewPress(buttons[0]?.does ?? '', buttons[0]?.id ?? '');
   if (press === null) throw new Error('no answer can be given');
   const said = await keepReview(desk, 'ada', press);
-  expect(said).toBe('Another person has been asked about this one meanwhile.');
+  expect(said).toBe('Someone else has since been asked about this one.');
   const { parts: shown, text } = await reviewNow(desk, see('ada'), said);
   expect(shown[0]).toEqual({ kind: 'note', text: said });
   expect(text).toBe('Answer 2 of at most 10 this week');
