@@ -243,7 +243,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...allOf('erased', 'blind.answer.kind', 'blind.answer.decision', 'blind.answer.score'),
       ...allOf('erased', 'blind.later.answer.kind', 'blind.later.answer.decision'),
       ...allOf('erased', 'blind.later.answer.score', 'blind.later.at'),
-      ...allOf('erased', 'surface', 'offered.why', 'offered.probability', 'at'),
+      ...allOf('erased', 'surface', 'offered.why', 'at'),
     },
   },
   count: {
@@ -429,6 +429,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('unlinked', 'current.content.digest', 'headline', 'note', 'pause', 'blocks', 'details'),
       ...within('stays', 'current', 'content.digest.trend', 'content.digest.quiet', 'content.snapshot'),
       ...allOf('stays', 'current.content.page'),
+      ...within('stays', 'current.content.page', 'surface', 'channel', 'at', 'headline', 'known'),
       ...within(
         'stays',
         'current',
@@ -603,6 +604,7 @@ const kept: Readonly<Record<string, Kept>> = {
     fields: {
       ...allOf('stays', 'version', 'run', 'at', 'until', 'votes', 'perWeek', 'days', 'signatures.*'),
       ...allOf('stays', 'undecided', 'strata.name', 'strata.decision', 'strata.split', 'strata.size'),
+      ...allOf('stays', 'made.createdAt', 'made.dataset'),
       ...allOf('stays', 'strata.drawn', 'entries.place', 'entries.caseId', 'entries.unit', 'entries.rubric'),
       ...allOf('stays', 'entries.decision', 'entries.split', 'entries.stratum', 'entries.probability'),
       ...allOf('erased', 'people', 'entries.labels.right', 'entries.labels.slot'),

@@ -35,6 +35,7 @@ export {
 export {
   addWords,
   type ConfigurationSummary,
+  isSplitTrial,
   outcomeOf,
   type SpokenTrial,
   summarizeRun,

@@ -261,3 +261,13 @@ export async function summarizeRun(
   }
   return [...summaries.values()];
 }
+
+/** Whether the judges of the deciding round disagreed. */
+export function isSplitTrial({
+  judgements,
+  decidedInRound,
+}: Pick<Trial, 'judgements' | 'decidedInRound'>): boolean {
+  const said = (wanted: 'pass' | 'fail'): boolean =>
+    judgements.some(({ round, decision }) => round === decidedInRound && decision === wanted);
+  return said('pass') && said('fail');
+}

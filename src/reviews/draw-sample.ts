@@ -1,4 +1,4 @@
-import type { Trial } from '../benchmark/index.ts';
+import { isSplitTrial, type Trial } from '../benchmark/index.ts';
 import { groupedBy } from '../common/index.ts';
 import { createRandom, type Random } from '../statistics/index.ts';
 
@@ -18,12 +18,9 @@ export function decidedAnswer(
   trial: Pick<Trial, 'caseId' | 'rubric' | 'decision' | 'decidedInRound' | 'judgements'>,
   place: number,
 ): DecidedAnswer | null {
-  const { caseId, rubric, decision, decidedInRound, judgements } = trial;
+  const { caseId, rubric, decision } = trial;
   if (decision !== 'pass' && decision !== 'fail') return null;
-  const said = new Set(
-    judgements.filter(({ round }) => round === decidedInRound).map((judgement) => judgement.decision),
-  );
-  return { place, caseId, rubric, decision, split: said.has('pass') && said.has('fail') };
+  return { place, caseId, rubric, decision, split: isSplitTrial(trial) };
 }
 
 /** Answers that are drawn with the same probability. */

@@ -9,6 +9,7 @@ export {
   beginReview,
   checkedThisWeek,
   forgetReviewer,
+  isNamedReviewer,
   type NextReview,
   nextReview,
   type ReviewOffer,
@@ -26,11 +27,13 @@ export {
   reviewedFor,
   signaturesOf,
 } from './read-reviews.ts';
-export type { ReviewLabel } from './review-sample.ts';
+export type { ReviewDesign, ReviewedAnswer, ReviewedRun, ReviewLabel } from './review-sample.ts';
 export {
   answeredText,
   drawnText,
+  isManyUnchecked,
   noReviewText,
+  otherRunText,
   type ReviewInvitation,
   reviewChoices,
   reviewInvitation,

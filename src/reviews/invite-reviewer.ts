@@ -1,8 +1,8 @@
-import { type Sender, type SentOnce, sendOnce } from '../common/index.ts';
+import { type KeyValue, type Sender, type SentOnce, sendOnce } from '../common/index.ts';
 import type { Person } from '../labels/access/index.ts';
-import { choiceOf, invitedThisWeek, noteAsked, readWeeks, wasAsked } from './kept-reviews.ts';
+import { choiceOf, claimedBy, invitedThisWeek, noteAsked, readWeeks, wasAsked } from './kept-reviews.ts';
 import { isOffered, isSaidBy, type ReviewParts, samplesFor, standingOffers } from './manage-reviews.ts';
-import { openSlots } from './review-sample.ts';
+import { openSlots, type ReviewEntry } from './review-sample.ts';
 import { type ReviewInvitation, reviewInvitation } from './review-words.ts';
 
 /** A surface on which people can be invited. */
@@ -30,16 +30,35 @@ export async function countToReview(
   if (week.skipped) return 0;
   const standing = await standingOffers(store, voter, weeks, at);
   const samples = await samplesFor(store, voter, null, at);
-  const left = samples.flatMap((sample) => {
-    const { run, entries, votes, perWeek } = sample;
-    const open = entries.filter(
-      (entry) =>
-        openSlots(entry, votes).length > 0 && !isSaidBy(entry, voter) && !isOffered(weeks, run, entry.place),
-    );
-    return open.slice(0, Math.max(0, perWeek - week.offers.length));
-  });
+  let left = 0;
+  for (const { run, entries, votes, perWeek } of samples) {
+    const room = Math.max(0, perWeek - week.offers.length);
+    let own = 0;
+    for (const entry of entries) {
+      if (own === room) break;
+      if (isSaidBy(entry, voter) || isOffered(weeks, run, entry.place)) continue;
+      if (await isFree(store, run, entry, votes, voter, at)) own += 1;
+    }
+    left += own;
+  }
   const most = Math.max(0, ...samples.map(({ perWeek }) => perWeek - week.offers.length));
-  return standing.length + Math.min(left.length, most);
+  return standing.length + Math.min(left, most);
+}
+
+/** Whether fewer people than are wanted have answered or are asked about an answer now. */
+async function isFree(
+  store: KeyValue,
+  run: string,
+  entry: ReviewEntry,
+  votes: number,
+  voter: string,
+  now: number,
+): Promise<boolean> {
+  for (const slot of openSlots(entry, votes)) {
+    const claimed = await claimedBy(store, { run, place: entry.place, slot }, now);
+    if (claimed === null || claimed === voter) return true;
+  }
+  return false;
 }
 
 /** `none`: there is nothing to check, the person is checking already, or does not want to be asked. */

@@ -31,6 +31,8 @@ import {
   type Week,
 } from './kept-reviews.ts';
 import {
+  isSampleOf,
+  madeOf,
   openSlots,
   type ReviewDesign,
   type ReviewEntry,
@@ -57,10 +59,13 @@ export interface ReviewWish extends Omit<ReviewSettings, 'people'> {
   retentionDays: number;
 }
 
-/** `known`: the run has a sample already, which stands. `undecided`: no answer has a decision of pass or fail. */
+/**
+ * `known`: the run has a sample already, which stands. `other-run`: another run of the same name has one, which stands. `undecided`: no answer has
+ * a decision of pass or fail.
+ */
 export type BegunReview =
   | { kind: 'begun' | 'known'; design: ReviewDesign }
-  | { kind: 'no-run' | 'undecided' }
+  | { kind: 'no-run' | 'other-run' | 'undecided' }
   | { kind: 'incomplete'; trials: number; planned: number };
 
 /** Equal for cases that belong together, in all runs: those with the same tag `group`, of which only a hash is kept, or the same id. */
@@ -86,13 +91,14 @@ export async function beginReview(
   run: string,
   wish: ReviewWish,
 ): Promise<BegunReview> {
+  const manifest = await runs.readRun(run);
+  if (manifest === null) return { kind: 'no-run' };
   const standing = await findSample(store, run, now());
   if (standing !== null) {
+    if (!isSampleOf(standing, manifest)) return { kind: 'other-run' };
     const { sample } = await keepSample(store, standing, now());
     return { kind: 'known', design: reviewedRun(sample).design };
   }
-  const manifest = await runs.readRun(run);
-  if (manifest === null) return { kind: 'no-run' };
   const { trials } = await runs.totals(run);
   const planned = plannedTrials(manifest);
   if (trials < planned) return { kind: 'incomplete', trials, planned };
@@ -114,6 +120,7 @@ export async function beginReview(
   const fresh: ReviewSample = {
     version: 1,
     run,
+    made: madeOf(manifest),
     at,
     until: at + (wish.retentionDays === 0 ? FOREVER_MS : wish.retentionDays * DAY_MS),
     people: wish.people === null ? null : [...new Set(wish.people)].sort(),
@@ -150,30 +157,40 @@ export interface ReviewOffer {
  * - `offer`: what to check next; the same one until it is answered, skipped or too late.
  * - `not-volunteer`, `never`: the person has not volunteered, or wants never to be asked.
  * - `not-this-week`: they skip this week. `enough`: they have been offered as many as the setting allows in a week.
- * - `not-asked`: the named run has no sample, or does not ask them. `none`: nothing is left to check.
+ * - `not-asked`: the named run has no sample, or does not ask them. `past`: it was drawn too long ago. `none`: nothing is left to check.
  */
 export type NextReview =
   | { kind: 'offer'; offer: ReviewOffer }
-  | { kind: 'not-volunteer' | 'never' | 'not-this-week' | 'enough' | 'not-asked' | 'none' };
+  | { kind: 'not-volunteer' | 'never' | 'not-this-week' | 'enough' | 'not-asked' | 'past' | 'none' };
 
 /** @param run the one that was named; a sample without a list of people is only offered by name */
 const asks = ({ people }: ReviewSample, voter: string, run: string | null): boolean =>
   people === null ? run !== null : people.includes(voter);
 
-/** Samples that ask this person, newest first. @param run only this one; null: all that name them */
+/**
+ * Samples that ask this person, newest first.
+ *
+ * @param run only this one; null: all that name them
+ * @param keptMs only those drawn in this time before now
+ */
 export async function samplesFor(
   store: KeyValue,
   voter: string,
   run: string | null,
   now: number,
+  keptMs = OFFERED_MS,
 ): Promise<ReviewSample[]> {
   const listed = await listSamples(store, now);
-  const offered = listed.filter((one) =>
-    run === null ? one.at > now - OFFERED_MS : one.run === run && one.at > now - OFFERED_MS,
-  );
+  const offered = listed.filter((one) => (run === null || one.run === run) && one.at > now - keptMs);
   const samples = await Promise.all(offered.map((one) => findSample(store, one.run, now)));
   return samples.filter((sample) => sample !== null).filter((sample) => asks(sample, voter, run));
 }
+
+/** Whether a sample that is still offered names a person. @throws JuryError `store-unavailable` */
+export const isNamedReviewer = async (
+  { store, now }: Pick<ReviewParts, 'store' | 'now'>,
+  voter: string,
+): Promise<boolean> => (await samplesFor(store, voter, null, now())).length > 0;
 
 export const isSaidBy = ({ labels }: Pick<ReviewEntry, 'labels'>, voter: string): boolean =>
   labels.some((label) => label.voter === voter);
@@ -206,14 +223,15 @@ export async function standingOffers(store: KeyValue, voter: string, weeks: read
   return standing;
 }
 
-/** The case as it is shown; null if it was erased, or its run is gone. */
+/** The case as it is shown; null if it was erased, or its run is gone or was replaced by another of the same name. */
 async function shownCase(
   { runs }: Pick<ReviewParts, 'runs'>,
-  run: string,
+  sample: ReviewSample,
   place: number,
 ): Promise<EvalCase | null> {
-  if ((await runs.readRun(run)) === null) return null;
-  const evalCase = await runs.caseAt(run, place);
+  const manifest = await runs.readRun(sample.run);
+  if (manifest === null || !isSampleOf(sample, manifest)) return null;
+  const evalCase = await runs.caseAt(sample.run, place);
   if (isCaseErased(evalCase)) return null;
   const { tags: _, ...shown } = withoutAnswer(evalCase);
   return shown;
@@ -232,11 +250,12 @@ export const isOffered = (weeks: readonly Week[], run: string, place: number): b
 /** An answer to check, as it is shown; null if its case can no longer be shown. */
 async function offerOf(
   parts: ReviewParts,
-  { run, perWeek: most }: ReviewSample,
+  sample: ReviewSample,
   { place, rubric }: ReviewEntry,
   number: number,
 ): Promise<ReviewOffer | null> {
-  const evalCase = await shownCase(parts, run, place);
+  const { run, perWeek: most } = sample;
+  const evalCase = await shownCase(parts, sample, place);
   return evalCase === null
     ? null
     : { run, place, number, most, evalCase, standard: standardOf(parts, rubric) };
@@ -273,7 +292,7 @@ async function claimEntry(
   return null;
 }
 
-/** Takes the first answer that is left. Who let one go is not asked about it again, and no one twice. */
+/** Takes the first answer that is left. People are not asked again about one that they let go, and never twice. */
 async function takeNext(
   parts: ReviewParts,
   samples: readonly ReviewSample[],
@@ -310,7 +329,10 @@ async function lookForNext(
     if (offer !== null) return { kind: 'offer', offer };
   }
   const samples = await samplesFor(store, voter, run, at);
-  if (run !== null && samples.length === 0) return { kind: 'not-asked' };
+  if (run !== null && samples.length === 0) {
+    const older = await samplesFor(store, voter, run, at, FOREVER_MS);
+    return { kind: older.length > 0 ? 'past' : 'not-asked' };
+  }
   const left = samples.filter(({ perWeek }) => week.offers.length < perWeek);
   const taken = await takeNext(parts, left, voter, weeks, at);
   if (taken === 'changed') return taken;
@@ -337,7 +359,7 @@ export async function nextReview(
 
 /**
  * - `kept`: it counts; also where the same answer arrives again. `stood`: the person said otherwise before, and that stands.
- * - `late`: another person is asked meanwhile. `gone`: it was never offered to them, or is no longer kept.
+ * - `late`: someone else has since been asked. `gone`: it was never offered to them, or is no longer kept.
  */
 export type AnsweredReview = { kind: 'kept' | 'stood' | 'late' | 'gone' };
 
@@ -372,9 +394,29 @@ export async function answerReview(
     );
     const after = changed?.entries.find((one) => one.place === place);
     const kept = after === undefined ? undefined : said(after);
+    // Someone who was erased meanwhile must not come back: erasing deletes the offers first, then the answers.
+    if (!isOffered(await readWeeks(store, voter, at), run, place)) {
+      await changeSample(store, run, (now) => withoutPerson(now, voter), at);
+      await release(store, { run, place, slot }, voter, at);
+      return { kind: 'gone' };
+    }
     if (kept !== undefined) return { kind: kept === right ? 'kept' : 'stood' };
   }
   return { kind: 'late' };
+}
+
+/** The sample itself if it does not name the person. */
+function withoutPerson(sample: ReviewSample, voter: string): ReviewSample {
+  const isNamed = sample.people?.includes(voter) === true;
+  if (!isNamed && !sample.entries.some((entry) => isSaidBy(entry, voter))) return sample;
+  return {
+    ...sample,
+    people: sample.people?.filter((one) => one !== voter) ?? null,
+    entries: sample.entries.map((entry) => ({
+      ...entry,
+      labels: entry.labels.filter((label) => label.voter !== voter),
+    })),
+  };
 }
 
 /** Lets go what a person was offered, so that other people are asked. */
@@ -410,7 +452,7 @@ export async function skipReviews(
   if (until === 'never') await choose(store, voter, () => 'never', at);
   else {
     await changeWeek(store, voter, (week) => ({ ...week, skipped: true }), at);
-    // Who has not volunteered may be asked again in another week.
+    // People who have not volunteered may be asked again in another week.
     await forgetAsked(store, voter);
   }
   await letGo(store, voter, at);
@@ -447,7 +489,7 @@ export async function checkedThisWeek(
 /** How far a sample is checked. Nothing in it is about a person. */
 export interface ReviewStatus {
   design: ReviewDesign;
-  /** Answers that somebody is asked about now. */
+  /** Answers that someone is asked about now. */
   asked: number;
 }
 
@@ -486,15 +528,7 @@ export async function forgetReviewer(
     let own = 0;
     const without = (sample: ReviewSample): ReviewSample => {
       own = sample.entries.filter((entry) => isSaidBy(entry, voter)).length;
-      if (own === 0 && sample.people?.includes(voter) !== true) return sample;
-      return {
-        ...sample,
-        people: sample.people?.filter((one) => one !== voter) ?? null,
-        entries: sample.entries.map((entry) => ({
-          ...entry,
-          labels: entry.labels.filter((label) => label.voter !== voter),
-        })),
-      };
+      return withoutPerson(sample, voter);
     };
     await changeSample(store, run, without, at);
     erased += own;

@@ -1,19 +1,23 @@
 import { type RunManifest, yardstickHash } from '../benchmark/index.ts';
 import { DAY_MS, type KeyValue } from '../common/index.ts';
 import { findSample, listSamples } from './kept-reviews.ts';
-import { type ReviewedRun, reviewedRun } from './review-sample.ts';
+import { isSampleOf, type ReviewedRun, reviewedRun } from './review-sample.ts';
 
 /** How long checked answers say how far like judges are right. */
 export const ALIKE_MS = 180 * DAY_MS;
 
-/** The checked answers of a run, and how they were drawn; null if it has no sample. @throws JuryError `store-unavailable` */
+/**
+ * The checked answers of a run, and how they were drawn; null if it has no sample. That of another run of the same name is none of its own.
+ *
+ * @throws JuryError `store-unavailable`
+ */
 export async function reviewedAnswersOf(
   store: KeyValue,
-  run: string,
+  manifest: Pick<RunManifest, 'name' | 'createdAt' | 'dataset'>,
   now: number,
 ): Promise<ReviewedRun | null> {
-  const sample = await findSample(store, run, now);
-  return sample === null ? null : reviewedRun(sample);
+  const sample = await findSample(store, manifest.name, now);
+  return sample === null || !isSampleOf(sample, manifest) ? null : reviewedRun(sample);
 }
 
 /** What judged a run, one hash per rubric: runs that share one are alike. See `yardstickOf`. */
@@ -39,9 +43,9 @@ export async function reviewedAnswersLike(
   const samples = await Promise.all(alike.map(({ run }) => findSample(store, run, now)));
   return samples.flatMap((sample) => {
     if (sample === null) return [];
-    const { design, answers } = reviewedRun(sample);
+    const { made, design, answers } = reviewedRun(sample);
     const isAlike = (rubric: string) => signatures.has(sample.signatures[rubric] ?? '');
-    return [{ design, answers: answers.filter(({ rubric }) => isAlike(rubric)) }];
+    return [{ made, design, answers: answers.filter(({ rubric }) => isAlike(rubric)) }];
   });
 }
 
@@ -56,10 +60,10 @@ export async function reviewedFor(
   now: number,
 ): Promise<ReviewedRun[]> {
   const judgedAt = Date.parse(manifest.createdAt);
-  const own = await reviewedAnswersOf(store, manifest.name, now);
+  const own = await reviewedAnswersOf(store, manifest, now);
   const alike = await reviewedAnswersLike(store, signaturesOf(manifest), judgedAt - ALIKE_MS, now);
   const others = alike.filter(
-    ({ design: { run, at } }) => run !== manifest.name && at <= judgedAt + ALIKE_MS,
+    ({ made, design: { run, at } }) => !isSampleOf({ run, made }, manifest) && at <= judgedAt + ALIKE_MS,
   );
   return [...(own === null ? [] : [own]), ...others];
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { RunManifest } from '../benchmark/index.ts';
 import { groupedBy } from '../common/index.ts';
 
 /** One person's answer to whether a drawn answer is right. */
@@ -44,6 +45,8 @@ const KeptStratum = z.strictObject({
 export const ReviewSample = z.strictObject({
   version: z.literal(1),
   run: z.string(),
+  /** When the run was made, and its dataset's hash: another run may be given the same name later. */
+  made: z.strictObject({ createdAt: z.string(), dataset: z.string() }),
   /** When it was drawn, ms since the epoch. */
   at: z.number(),
   /** When it is deleted, ms since the epoch. */
@@ -66,17 +69,34 @@ export const ReviewSample = z.strictObject({
 });
 export type ReviewSample = z.infer<typeof ReviewSample>;
 
+/** What a sample keeps of the run that it was drawn from. */
+export type RunMade = ReviewSample['made'];
+
+export const madeOf = ({ createdAt, dataset }: Pick<RunManifest, 'createdAt' | 'dataset'>): RunMade => ({
+  createdAt,
+  dataset: dataset.hash,
+});
+
+/** Whether a sample was drawn from this very run, not from another of the same name. */
+export function isSampleOf(
+  { run, made }: Pick<ReviewSample, 'run' | 'made'>,
+  manifest: Pick<RunManifest, 'name' | 'createdAt' | 'dataset'>,
+): boolean {
+  const { createdAt, dataset } = madeOf(manifest);
+  return run === manifest.name && made.createdAt === createdAt && made.dataset === dataset;
+}
+
 /** How many people are asked about an answer: one more if one of them was unsure. */
 const slotsOf = ({ labels }: Pick<ReviewEntry, 'labels'>, votes: number): number =>
   votes + (labels.some(({ right }) => right === 'unsure') ? 1 : 0);
 
-/** The slots in which nobody has answered yet. */
+/** The slots in which no one has answered yet. */
 export function openSlots(entry: Pick<ReviewEntry, 'labels'>, votes: number): number[] {
   const taken = new Set(entry.labels.map(({ slot }) => slot));
   return Array.from({ length: slotsOf(entry, votes) }, (_, slot) => slot).filter((slot) => !taken.has(slot));
 }
 
-/** What is right about an answer by the people who checked it; null if they are unsure, divided, or nobody has. */
+/** What is right about an answer by the people who checked it; null if they are unsure, divided, or no one has. */
 function rightOfEntry({ labels }: Pick<ReviewEntry, 'labels'>): 'pass' | 'fail' | null {
   const count = (wanted: ReviewLabel['right']) => labels.filter(({ right }) => right === wanted).length;
   const [pass, fail] = [count('pass'), count('fail')];
@@ -85,7 +105,7 @@ function rightOfEntry({ labels }: Pick<ReviewEntry, 'labels'>): 'pass' | 'fail' 
 }
 
 /** An answer that was drawn by chance and that people checked. */
-interface ReviewedAnswer {
+export interface ReviewedAnswer {
   run: string;
   /** Index of the case in the run's dataset. */
   place: number;
@@ -129,18 +149,19 @@ export interface ReviewDesign {
   drawn: number;
   checked: number;
   unchecked: number;
-  /** Those of the unchecked about which somebody was asked and is unsure, or people disagree. */
+  /** Those of the unchecked about which someone was asked and is unsure, or people disagree. */
   unsure: number;
 }
 
 export interface ReviewedRun {
+  made: RunMade;
   design: ReviewDesign;
   answers: ReviewedAnswer[];
 }
 
 /** The checked answers of a sample, in order of the dataset. */
 export function reviewedRun(sample: ReviewSample): ReviewedRun {
-  const { run, at, strata, undecided, entries } = sample;
+  const { run, made, at, strata, undecided, entries } = sample;
   const answers = entries
     .flatMap(({ labels, ...entry }): ReviewedAnswer[] => {
       const right = rightOfEntry({ labels });
@@ -152,6 +173,7 @@ export function reviewedRun(sample: ReviewSample): ReviewedRun {
   const checkedBy = groupedBy(answers, ({ stratum }) => stratum);
   const drawn = entries.length;
   return {
+    made,
     answers,
     design: {
       run,

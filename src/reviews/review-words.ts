@@ -38,26 +38,33 @@ export const reviewChoices: readonly { right: ReviewLabel['right']; key: string;
 export const noReviewText: Readonly<Record<Exclude<NextReview['kind'], 'offer'>, string>> = {
   'not-volunteer': 'You have not volunteered to check answers.',
   never: 'You asked never to be offered answers to check.',
-  'not-this-week': 'You skip this week; from Monday on, there may be answers to check.',
+  'not-this-week': 'You’re skipping this week. There may be more from Monday.',
   enough: 'Thank you, that is all for this week.',
   'not-asked': 'This run does not ask you to check answers.',
+  past: 'Answers of this run were drawn more than 30 days ago and are no longer offered.',
   none: 'There is nothing left to check. Thank you.',
 };
 
-/** What a person is told about their answer. */
-export const answeredText: Readonly<Record<AnsweredReview['kind'], string>> = {
-  kept: 'Kept.',
+/** Why nothing is drawn of a run that was given the name of an earlier one. */
+export const otherRunText = (run: string): string =>
+  `Answers of an earlier run named ${run} are drawn already. To draw some of this one, run it under another name.`;
+
+/** What a person is told about an answer that does not count. */
+export const answeredText: Readonly<Record<Exclude<AnsweredReview['kind'], 'kept'>, string>> = {
   stood: 'You answered this before. Your first answer counts, this one does not.',
-  late: 'Another person has been asked about this one meanwhile.',
+  late: 'Someone else has since been asked about this one.',
   gone: 'This answer is no longer there to check.',
 };
 
-/** Answers that nobody checked are said if they are more than this share of the drawn. */
+/** Answers that were not checked are named if they are more than this share of the drawn. */
 const SAID_ABOVE = 0.1;
+
+export const isManyUnchecked = ({ drawn, unchecked }: Pick<ReviewDesign, 'drawn' | 'unchecked'>): boolean =>
+  unchecked > SAID_ABOVE * drawn;
 
 /** `12 of the 40 answers drawn by chance are not checked`; null if they are a tenth at most. */
 export const uncheckedText = ({ drawn, unchecked }: ReviewDesign): string | null =>
-  unchecked > SAID_ABOVE * drawn
+  isManyUnchecked({ drawn, unchecked })
     ? `${unchecked} of the ${counted(drawn, 'answer')} drawn by chance ${unchecked === 1 ? 'is' : 'are'} not checked`
     : null;
 

@@ -19,7 +19,13 @@ export {
   planningOf,
   systemPorts,
 } from './program-parts.ts';
-export { forgetScheduledReviewer, type NamedReviewer, namedReviewers, reviewWish } from './review-samples.ts';
+export {
+  benchmarksNaming,
+  forgetScheduledReviewer,
+  type NamedReviewer,
+  namedReviewers,
+  reviewWish,
+} from './review-samples.ts';
 export {
   type Inspection,
   type Line,

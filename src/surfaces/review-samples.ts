@@ -2,7 +2,7 @@ import { benchmarkIds, loadBenchmarks, type ReviewSettings, type TrialStore } fr
 import { messageOf } from '../common/index.ts';
 import { isDigest, type Schedule, type ScheduleStore } from '../digests/index.ts';
 import type { Person } from '../labels/access/index.ts';
-import { beginReview, type ReviewWish } from '../reviews/index.ts';
+import { beginReview, otherRunText, type ReviewWish } from '../reviews/index.ts';
 import { importedPerson, readPerson } from './person-and-channel-ids.ts';
 import type { Parts } from './program-parts.ts';
 
@@ -31,7 +31,8 @@ export async function beginDefinedReview(
 ): Promise<void> {
   try {
     const wish = await reviewWish(parts, settings);
-    await beginReview({ store: await parts.store(), runs, now: parts.now }, run, wish);
+    const { kind } = await beginReview({ store: await parts.store(), runs, now: parts.now }, run, wish);
+    if (kind === 'other-run') warn(otherRunText(run));
   } catch (thrown) {
     warn(`No answers of the run ${run} were drawn for people to check: ${messageOf(thrown)}`);
   }
@@ -44,8 +45,8 @@ export interface NamedReviewer {
 }
 
 /** Ids of the people whom benchmarks name. One whose file has errors names no one: its digest says so. */
-const namedIn = (folders: Parts['env']['promptFolders']): string[] =>
-  benchmarkIds(folders).flatMap((id) => {
+const namedIn = (folders: Parts['env']['promptFolders'], ids = benchmarkIds(folders)): string[] =>
+  ids.flatMap((id) => {
     try {
       return loadBenchmarks(folders, [id]).get(id)?.review?.people ?? [];
     } catch {
@@ -70,14 +71,13 @@ export async function namedReviewers(
   return [...named.values()];
 }
 
-/** Takes a person off the schedules that name them to check answers. @throws JuryError `store-unavailable` */
-export async function forgetScheduledReviewer(
+/** Whether an id, as it is written in a file or a schedule, is that of a person. */
+async function idsOf(
   { pseudonym: open, surfaces }: Pick<Parts, 'pseudonym' | 'surfaces'>,
-  store: ScheduleStore,
   person: Person,
-): Promise<void> {
+): Promise<(id: string) => boolean> {
   const pseudonym = await open();
-  const isThem = (id: string): boolean => {
+  return (id) => {
     try {
       return pseudonym(readPerson(id, surfaces)) === pseudonym(person);
     } catch {
@@ -85,6 +85,25 @@ export async function forgetScheduledReviewer(
       return false;
     }
   };
+}
+
+/** Ids of the benchmarks whose files name a person to check answers: they would be asked again. */
+export async function benchmarksNaming(
+  parts: Pick<Parts, 'env' | 'pseudonym' | 'surfaces'>,
+  person: Person,
+): Promise<string[]> {
+  const { promptFolders } = parts.env;
+  const isThem = await idsOf(parts, person);
+  return benchmarkIds(promptFolders).filter((id) => namedIn(promptFolders, [id]).some(isThem));
+}
+
+/** Takes a person off the schedules that name them to check answers. @throws JuryError `store-unavailable` */
+export async function forgetScheduledReviewer(
+  parts: Pick<Parts, 'pseudonym' | 'surfaces'>,
+  store: ScheduleStore,
+  person: Person,
+): Promise<void> {
+  const isThem = await idsOf(parts, person);
   const withoutThem = (schedule: Schedule): Schedule => {
     if (!isDigest(schedule) || schedule.review?.people.some(isThem) !== true) return schedule;
     const { review, ...rest } = schedule;

@@ -43,6 +43,11 @@ export function reviewsContract({ current, another }: StoresOfTest): void {
     return status === null ? null : { ...status.design, strata: undefined, asked: status.asked };
   };
 
+  const readOf = async (parts: ReviewParts, store = parts.store) => {
+    const manifest = await parts.runs.readRun(RUN);
+    return manifest === null ? null : reviewedAnswersOf(store, manifest, parts.now());
+  };
+
   test('is drawn once, however often and from wherever it is begun', async () => {
     const { parts } = open();
     const other = { ...parts, store: await another() };
@@ -130,7 +135,7 @@ export function reviewsContract({ current, another }: StoresOfTest): void {
     );
     expect(answers).toEqual([{ kind: 'kept' }, { kind: 'kept' }, { kind: 'kept' }]);
     expect(await answerReview(other, 'ada', offer, 'pass')).toEqual({ kind: 'stood' });
-    const read = await reviewedAnswersOf(parts.store, RUN, monday);
+    const read = await readOf(parts);
     expect(read?.answers).toMatchObject([{ place: offer.place, right: 'fail', at: monday }]);
   });
 
@@ -212,7 +217,7 @@ export function reviewsContract({ current, another }: StoresOfTest): void {
     await answerReview(parts, 'dan', await next(parts, 'dan'), 'unsure');
     expect(await nextReview(parts, 'bea')).toEqual({ kind: 'none' });
     expect(await checked(parts)).toMatchObject({ drawn: 2, checked: 1, unchecked: 1, unsure: 1 });
-    const read = await reviewedAnswersOf(parts.store, RUN, monday);
+    const read = await readOf(parts);
     expect(read?.answers).toMatchObject([{ place: first.place, right: 'fail' }]);
   });
 
@@ -225,7 +230,7 @@ export function reviewsContract({ current, another }: StoresOfTest): void {
       for (let count = 0; count < 2; count += 1)
         await answerReview(parts, person, await next(parts, person), n === 0 ? 'pass' : 'fail');
     expect(await nextReview(parts, 'ada')).toEqual({ kind: 'none' });
-    const read = await reviewedAnswersOf(parts.store, RUN, monday);
+    const read = await readOf(parts);
     expect(read?.answers.map(({ right }) => right)).toEqual(['fail', 'fail']);
   });
 
@@ -362,7 +367,7 @@ export function reviewsContract({ current, another }: StoresOfTest): void {
     await beginReview(parts, RUN, aWish({ people: ['ada'], perWeek: 100 }));
     await volunteer(parts, 'ada');
     for (let n = 0; n < 25; n += 1) await answerReview(parts, 'ada', await next(parts, 'ada'), 'fail');
-    const read = await reviewedAnswersOf(await another(), RUN, monday);
+    const read = await readOf(parts, await another());
     if (read === null) throw new Error('there is no sample');
     expect(read.answers).toHaveLength(25);
     expect(read.answers.map(({ place }) => place)).toEqual(
@@ -409,6 +414,28 @@ export function reviewsContract({ current, another }: StoresOfTest): void {
     expect(await like(signaturesOf(changed), monday)).toEqual([]);
   });
 
+  test('belongs to the run that it was drawn from, not to a later one of the same name', async () => {
+    const { parts, clock } = open();
+    await beginReview(parts, RUN, aWish());
+    await volunteer(parts, 'ada');
+    const pending = await next(parts, 'ada');
+    const manifest = await parts.runs.readRun(RUN);
+    if (manifest === null) throw new Error('there is no run');
+    for (const remade of [
+      { ...manifest, createdAt: new Date(monday).toISOString() },
+      { ...manifest, dataset: { ...manifest.dataset, hash: 'another' } },
+    ]) {
+      const later: ReviewParts = { ...parts, runs: { ...parts.runs, readRun: async () => remade } };
+      expect(await beginReview(later, RUN, aWish())).toEqual({ kind: 'other-run' });
+      expect(await nextReview(later, 'ada')).toEqual({ kind: 'none' });
+      expect(await readOf(later)).toBeNull();
+    }
+    expect(await answerReview(parts, 'ada', pending, 'pass')).toEqual({ kind: 'kept' });
+    const like = await reviewedAnswersLike(parts.store, signaturesOf(manifest), 0, clock.now);
+    expect(like).toMatchObject([{ answers: [{ place: pending.place }] }]);
+    expect((await readOf(parts))?.answers).toHaveLength(1);
+  });
+
   test('is kept as long as labels; claims, offers and skips are not', async () => {
     const { parts, clock } = open();
     await beginReview(parts, RUN, aWish({ retentionDays: 400 }));
@@ -418,7 +445,57 @@ export function reviewsContract({ current, another }: StoresOfTest): void {
     expect(await checked(parts)).toMatchObject({ checked: 1 });
     clock.now = monday + 400 * dayMs;
     expect(await checked(parts)).toBeNull();
-    expect(await reviewedAnswersOf(parts.store, RUN, clock.now)).toBeNull();
+    expect(await readOf(parts)).toBeNull();
+  });
+
+  test.each([
+    { how: 'who is named', people: ['ada', 'bea'] },
+    { how: 'of those who may run commands', people: null },
+  ])('forgets a person $how though an answer of theirs is under way', async ({ people }) => {
+    const { parts } = open();
+    const { store } = parts;
+    await beginReview(parts, RUN, aWish({ people }));
+    await volunteer(parts, 'ada');
+    const offer = offered(await nextReview(parts, 'ada', RUN));
+    let isForgotten = false;
+    const racing: KeyValue = {
+      get: (...of) => store.get(...of),
+      setIfAbsent: (...of) => store.setIfAbsent(...of),
+      delete: (...of) => store.delete(...of),
+      compareAndSet: async (...of) => {
+        if (!isForgotten) {
+          isForgotten = true;
+          await forgetReviewer(parts, 'ada');
+        }
+        return store.compareAndSet(...of);
+      },
+    };
+    expect(await answerReview({ ...parts, store: racing }, 'ada', offer, 'pass')).toEqual({ kind: 'gone' });
+    expect(isForgotten).toBe(true);
+    expect(await checked(parts)).toMatchObject({ checked: 0, asked: 0 });
+    expect(await forgetReviewer(parts, 'ada')).toBe(0);
+  });
+
+  test('says so where its answers are no longer offered', async () => {
+    const { parts, clock } = open();
+    await beginReview(parts, RUN, aWish({ people: ['ada'] }));
+    for (const person of ['ada', 'zoe']) await volunteer(parts, person);
+    clock.now += 30 * dayMs;
+    expect(await nextReview(parts, 'ada', RUN)).toEqual({ kind: 'past' });
+    expect(await nextReview(parts, 'zoe', RUN)).toEqual({ kind: 'not-asked' });
+    expect(await nextReview(parts, 'ada')).toEqual({ kind: 'none' });
+  });
+
+  test('counts for a person only what others are not asked about already', async () => {
+    const { parts } = open(current(), { [RUN]: ['pass', 'fail', 'pass'] });
+    await beginReview(parts, RUN, aWish());
+    for (const person of ['ada', 'bea']) await volunteer(parts, person);
+    expect(await countToReview(parts, 'bea')).toBe(3);
+    await next(parts, 'ada');
+    expect(await countToReview(parts, 'bea')).toBe(2);
+    expect(await countToReview(parts, 'ada')).toBe(3);
+    await skipReviews(parts, 'ada', 'week');
+    expect(await countToReview(parts, 'bea')).toBe(3);
   });
 
   test('forgets a person: their answers, offers and choice; their answers are asked of others', async () => {

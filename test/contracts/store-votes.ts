@@ -59,7 +59,7 @@ export function votesContract({ current, another }: StoresOfTest): void {
 
   test('keeps why the verdict was offered; without it, the vote counts as a volunteer’s', async () => {
     await current().saveVerdict(aRecord());
-    const offered = { why: 'review', probability: 1 / 3 } as const;
+    const offered = { why: 'queue' } as const;
     await current().castVote(aBallot({ offered, at: saturday + 1 }));
     await current().castVote(aBallot({ voter: 'bea', at: saturday + 5 }));
     const votes = await (await another()).votes('v1');

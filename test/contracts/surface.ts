@@ -8,8 +8,9 @@ import { labelOf, readVoted } from '../../src/labels/label.ts';
 import { usualRule } from '../../src/labels/label-rule.ts';
 import { answersKey } from '../../src/requests/judge-one-case.ts';
 import { inviteReviewer } from '../../src/reviews/invite-reviewer.ts';
+import { findSample } from '../../src/reviews/kept-reviews.ts';
 import { beginReview, reviewStatus } from '../../src/reviews/manage-reviews.ts';
-import { reviewedAnswersOf } from '../../src/reviews/read-reviews.ts';
+import { reviewedRun } from '../../src/reviews/review-sample.ts';
 import { openStore, openTrialStore } from '../../src/stores/open-store.ts';
 import type { Parts } from '../../src/surfaces/program-parts.ts';
 import type { Surface } from '../../src/surfaces/surface.ts';
@@ -817,14 +818,20 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       );
       expect(last.id).toBe(invitation.id);
       expect(await status(jury)).toEqual({ checked: 2, asked: 0 });
-      const read = await reviewedAnswersOf(await jury.parts.store(), RUN, Date.now());
-      expect(read?.answers.map(({ right }) => right).sort()).toEqual(['fail', 'pass']);
+      const sample = await findSample(await jury.parts.store(), RUN, Date.now());
+      expect(
+        sample === null
+          ? null
+          : reviewedRun(sample)
+              .answers.map(({ right }) => right)
+              .sort(),
+      ).toEqual(['fail', 'pass']);
       expect(await about(rig)).toBe(1);
       expect(await rig.posts()).toEqual([]);
     });
 
     test.each([
-      ['not this week', 'You skip this week'],
+      ['not this week', 'You’re skipping this week.'],
       ['never', 'You asked never to be offered answers to check.'],
     ] as const)('can be left to others: %s', async (button, text) => {
       const rig = await open();
@@ -850,7 +857,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
     });
 
     test.each([
-      ['not this week', 'You skip this week'],
+      ['not this week', 'You’re skipping this week.'],
       ['never', 'You asked never to be offered answers to check.'],
     ] as const)('can be declined at once: %s', async (button, text) => {
       const rig = await open();

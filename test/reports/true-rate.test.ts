@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Answers } from '../../src/reports/assistant/answers.ts';
 import { closingLines } from '../../src/reports/assistant/assistant-words.ts';
 import { assistantReport } from '../../src/reports/assistant/make-assistant-report.ts';
 import { correctedChange, type ReviewedRun } from '../../src/reports/assistant/true-rate.ts';
-import { answersOf, type MadeAnswer } from '../support/judged-answers.ts';
+import { answersOf, aRunMade, type MadeAnswer } from '../support/judged-answers.ts';
 
 type Decision = 'pass' | 'fail';
 
@@ -45,14 +46,24 @@ function reviewed(
     .map(({ place, decision, isSplit, right }) => ({
       place,
       unit: `${run} ${place}`,
+      rubric: 'plain',
       decision,
       split: isSplit,
       stratum: 'all',
       right,
     }));
   const size = 4 * drawn.length;
-  const strata = [{ name: 'all', size, checked: answers.length, unchecked: unchecked.length }];
-  return { design: { run, strata }, answers } satisfies ReviewedRun;
+  const strata: ReviewedRun['design']['strata'] = [
+    {
+      name: 'all',
+      decision: 'pass',
+      split: null,
+      size,
+      checked: answers.length,
+      unchecked: unchecked.length,
+    },
+  ];
+  return { made: aRunMade(), design: { run, unsure: 0, strata }, answers } satisfies ReviewedRun;
 }
 
 const reportOf = (runs: readonly ReviewedRun[], labeled = false) =>
@@ -89,6 +100,24 @@ describe('how many answers truly pass', () => {
     );
   });
 
+  test('names how many people were not sure about, and kinds of verdicts of which none was checked', async () => {
+    const own = reviewed('now', everyFourth, [0, 1]);
+    const [one] = await linesOf([{ ...own, design: { ...own.design, unsure: 2 } }]);
+    expect(one).toContain('People checked 23 of these answers, drawn by chance; 2 not sure; allowing for');
+    const kinds = [
+      { decision: 'fail', split: true, size: 12 },
+      { decision: 'fail', split: false, size: 1_234 },
+      { decision: 'pass', split: null, size: 7 },
+    ] as const;
+    const unseen = kinds.map((kind, at) => ({ ...kind, name: `kind ${at}`, checked: 0, unchecked: 0 }));
+    const [many] = await linesOf([
+      { ...own, design: { ...own.design, strata: [...own.design.strata, ...unseen] } },
+    ]);
+    expect(many).toContain(
+      'drawn by chance; none of the 12 that judges failed and split on was checked; none of the 1,234 that judges failed unanimously was checked; none of the 7 that judges passed was checked; allowing for',
+    );
+  });
+
   test('follows from samples of other runs by the same judges, where the run has too few of its own', async () => {
     const others = [reviewed('last-week'), reviewed('the-week-before')];
     const report = await reportOf([reviewed('now', everyFourth.slice(0, 19)), ...others]);
@@ -109,17 +138,20 @@ describe('how many answers truly pass', () => {
       [2, 'fail', false, 'pass'],
       [8, 'fail', false, 'fail'],
     );
-    const other = {
+    const other: ReviewedRun = {
+      made: aRunMade(),
       design: {
         run: 'last-week',
+        unsure: 0,
         strata: [
-          { name: 'pass', size: 80, checked: 10, unchecked: 10 },
-          { name: 'fail', size: 20, checked: 10, unchecked: 0 },
+          { name: 'pass', decision: 'pass', split: null, size: 80, checked: 10, unchecked: 10 },
+          { name: 'fail', decision: 'fail', split: null, size: 20, checked: 10, unchecked: 0 },
         ],
       },
       answers: drawn.map(({ place, decision, right }) => ({
         place,
         unit: `${place}`,
+        rubric: 'plain',
         decision,
         split: false,
         stratum: decision,
@@ -129,6 +161,50 @@ describe('how many answers truly pass', () => {
     // 72 of 76 right ones passed, 16 of 24 wrong ones failed: (0.8 + 2/3 − 1) / (72/76 + 2/3 − 1) = 0.76, by hand.
     const { truth } = await reportOf([other]);
     expect(truth).toMatchObject({ unchecked: 10, measure: { value: expect.closeTo(0.76, 12) } });
+  });
+
+  /** The run, with what is changed of each answer. */
+  const changed = (to: (answer: Answers['answers'][number]) => Partial<Answers['answers'][number]>) => {
+    const plain = answersOf('now', answers);
+    return { ...plain, answers: plain.answers.map((one) => ({ ...one, ...to(one) })) };
+  };
+  const ofRuns = (now: Answers, runs: readonly ReviewedRun[]) => assistantReport(noStore, now, [], runs);
+
+  test('does not follow from other runs where several rubrics judge, of which some were never checked', async () => {
+    const two = changed(({ place }) => ({ rubric: place % 2 === 0 ? 'plain' : 'never checked' }));
+    const { truth } = await ofRuns(two, [reviewed('last-week')]);
+    expect(truth).toEqual({
+      source: null,
+      why: '2 rubrics judge these answers, so the 25 checked of 1 other run cannot be used',
+    });
+    // Its own sample is of all its rubrics.
+    expect((await ofRuns(two, [reviewed('now')])).truth).toMatchObject({ source: 'sample', n: 25 });
+  });
+
+  test('follows only from those answers of other runs that the same rubric judged', async () => {
+    const [one, other] = [reviewed('last-week'), reviewed('the-week-before')];
+    const foreign = { ...other, answers: other.answers.map((own) => ({ ...own, rubric: 'another' })) };
+    expect((await reportOf([one, foreign])).truth).toMatchObject({ n: 25, runs: 1 });
+  });
+
+  test('is not that of another run of the same name, whose sample counts like those of other runs', async () => {
+    const own = reviewed('now');
+    for (const made of [
+      { ...own.made, createdAt: '2020-01-01T00:00:00.000Z' },
+      { ...own.made, dataset: 'another' },
+    ])
+      expect((await reportOf([{ ...own, made }])).truth).toMatchObject({ source: 'other-samples', n: 25 });
+  });
+
+  test('takes the decisions of the first repeat, which samples are drawn from', async () => {
+    const repeated = changed(({ facts }) => ({
+      facts: facts.flatMap((fact) => [
+        fact,
+        ...[2, 3].map((repeat) => ({ ...fact, repeat, outcome: 'fail' as const, isSplit: true })),
+      ]),
+    }));
+    for (const samples of [[reviewed('now')], [reviewed('last-week')]])
+      expect((await ofRuns(repeated, samples)).truth).toEqual((await reportOf(samples)).truth);
   });
 
   test('counts what belongs together across runs as one', async () => {

@@ -108,6 +108,12 @@ export function answersOf(
   };
 }
 
+/** When such runs are made, and of which dataset. */
+export function aRunMade(): ReviewedRun['made'] {
+  const { createdAt, dataset } = aManifest();
+  return { createdAt, dataset: dataset.hash };
+}
+
 export type Drawing = 'random' | 'stratified';
 
 /**
@@ -126,6 +132,7 @@ export function checkedOf(
     made.slice(place, place + 1).map(({ unit, decision, isSplit, right }) => ({
       place,
       unit: `${units} ${unit}`,
+      rubric: 'plain',
       decision,
       split: isSplit,
       stratum,
@@ -133,8 +140,14 @@ export function checkedOf(
     }));
   if (how === 'random') {
     const places = random.shuffled(made.map(({ place }) => place)).slice(0, n);
-    const strata = [{ name: 'all', size: made.length, checked: n, unchecked: 0 }];
-    return { answers: places.flatMap((place) => answerOf(place, 'all')), design: { run, strata } };
+    const strata = [
+      { name: 'all', decision: 'pass' as const, split: null, size: made.length, checked: n, unchecked: 0 },
+    ];
+    return {
+      answers: places.flatMap((place) => answerOf(place, 'all')),
+      design: { run, unsure: 0, strata },
+      made: aRunMade(),
+    };
   }
   const decided = made.map(({ place, decision, isSplit }) => ({
     ...{ place, decision, split: isSplit },
@@ -144,9 +157,11 @@ export function checkedOf(
   const { strata, drawn } = drawSample(`${run}-${random.uint32()}`, decided, n);
   return {
     answers: drawn.flatMap(({ place, stratum }) => answerOf(place, stratum)),
+    made: aRunMade(),
     design: {
       run,
-      strata: strata.map(({ name, size, drawn: checked }) => ({ name, size, checked, unchecked: 0 })),
+      unsure: 0,
+      strata: strata.map(({ drawn: checked, ...stratum }) => ({ ...stratum, checked, unchecked: 0 })),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readEnv } from '../../src/env.ts';
 import { createPseudonyms } from '../../src/stores/pseudonyms.ts';
-import { namedReviewers } from '../../src/surfaces/review-samples.ts';
+import { benchmarksNaming, namedReviewers } from '../../src/surfaces/review-samples.ts';
 import { slack } from '../../src/surfaces/slack/surface.ts';
 import { page } from '../../src/surfaces/web/page-surface.ts';
 import { folderWith } from '../support/built-in.ts';
@@ -29,4 +29,7 @@ test('people are named by benchmarks and by schedules, each once, on their own s
     );
   expect(await named('slack')).toEqual(['U0123ABCD', 'U0456EFGH']);
   expect(await named('page')).toEqual(['page:local']);
+  const naming = (user: string) => benchmarksNaming(parts, { surface: 'slack', team: '', user });
+  expect(await naming('U0123ABCD')).toEqual(['own']);
+  expect(await naming('U0456EFGH')).toEqual([]);
 });

@@ -85,9 +85,22 @@ describe('why a verdict was offered is kept with a vote:', () => {
       blind: true,
       source: { ...record.source, thread: null, message: null },
     });
-    await desk.store.adjudicate(aRuling());
+    await desk.store.adjudicate(aRuling({ role: 'dataset' }));
     await castAnswer(desk, by('queue'), 'v1', decisionIs('fail'));
     expect(await offeredOn(desk)).toEqual({ why: 'gold' });
+  });
+
+  test('a verdict without a card on which a person has ruled is none of those', async () => {
+    const desk = await openDesk();
+    const record = aRecord();
+    await desk.store.saveVerdict({
+      ...record,
+      blind: true,
+      source: { ...record.source, thread: null, message: null },
+    });
+    await desk.store.adjudicate(aRuling());
+    await castAnswer(desk, by('queue'), 'v1', decisionIs('fail'));
+    expect(await offeredOn(desk)).toEqual({ why: 'queue' });
   });
 
   test('a vote that is changed elsewhere, or corrected, keeps what brought its voter there first', async () => {

@@ -128,6 +128,24 @@ describe('a message about an answer to check', () => {
   });
 });
 
+test('only people who are named are offered to be asked', async () => {
+  const store = await openSqliteStore(join(scratch(), 'jury.db'));
+  closing(() => store.close());
+  const parts = reviewParts(store, () => saturday, { [RUN]: ['pass'] });
+  const desk: ReviewDesk = {
+    ...{ store, library: parts.library, now: parts.now },
+    benchmarkRuns: async () => parts.runs,
+  };
+  await beginReview(parts, RUN, aWish({ people: ['ada', 'bea'] }));
+  const buttonsOf = async (voter: string) =>
+    (await reviewNow(desk, { voter, maySee: async () => false }, null)).buttons.map(({ label }) => label);
+  await keepReview(desk, 'bea', { does: 'start', again: false });
+  await reviewNow(desk, { voter: 'bea', maySee: async () => false }, null);
+  // The only answer is another person's now.
+  expect(await buttonsOf('ada')).toEqual(['Ask me when there is', 'Never']);
+  expect(await buttonsOf('zoe')).toEqual([]);
+});
+
 test('who answers after another person was asked is told so, and goes on', async () => {
   const store = await openSqliteStore(join(scratch(), 'jury.db'));
   closing(() => store.close());
@@ -146,7 +164,7 @@ test('who answers after another person was asked is told so, and goes on', async
   const press = readReviewPress(buttons[0]?.does ?? '', buttons[0]?.id ?? '');
   if (press === null) throw new Error('no answer can be given');
   const said = await keepReview(desk, 'ada', press);
-  expect(said).toBe('Another person has been asked about this one meanwhile.');
+  expect(said).toBe('Someone else has since been asked about this one.');
   const { parts: shown, text } = await reviewNow(desk, see('ada'), said);
   expect(shown[0]).toEqual({ kind: 'note', text: said });
   expect(text).toBe('Answer 2 of at most 10 this week');

@@ -129,14 +129,12 @@ export const BlindVote = z.strictObject({
 export type BlindVote = z.infer<typeof BlindVote>;
 
 /**
- * Why a verdict was offered to the person who voted on it. `review`: drawn by chance. `queue`: from the list of verdicts that need votes.
+ * Why a verdict was offered to the person who voted on it. `queue`: from the list of verdicts that need votes.
  * `card`: they saw its card. `own`: they asked for it themselves. `gold`: its answer was known. `import`: from a file. `volunteer`: they
  * chose it, by a command or a program.
  */
 export const Offered = z.strictObject({
-  why: z.enum(['review', 'queue', 'card', 'own', 'gold', 'import', 'volunteer']),
-  /** The chance with which it was drawn, above 0 and at most 1. Absent: not drawn by chance. */
-  probability: z.number().gt(0).max(1).optional(),
+  why: z.enum(['queue', 'card', 'own', 'gold', 'import', 'volunteer']),
 });
 export type Offered = z.infer<typeof Offered>;
 

@@ -30,7 +30,7 @@ export interface GoldCase {
 }
 
 /** The role recorded for answers that came with a dataset. */
-const ROLE = 'dataset';
+export const GOLD_ROLE = 'dataset';
 
 /** Null if the label has neither a decision nor a score. */
 export function rightOfLabel({ label }: Pick<EvalCase, 'label'>): Right | null {
@@ -85,12 +85,12 @@ export async function addGold(
   }
   const before = standing.get(id);
   const isOther = before !== undefined && !isSameRight(before.right, right);
-  if (before !== undefined && before.role !== ROLE) return isOther ? 'overruled' : 'known';
+  if (before !== undefined && before.role !== GOLD_ROLE) return isOther ? 'overruled' : 'known';
   await store.adjudicate({
     verdictId: id,
     right,
     ...(errorType === undefined ? {} : { errorType }),
-    role: ROLE,
+    role: GOLD_ROLE,
     at: context.now(),
   });
   if (storedRecord === null) return 'added';

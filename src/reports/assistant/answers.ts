@@ -1,4 +1,4 @@
-import type { RunManifest, Trial, TrialStore } from '../../benchmark/index.ts';
+import { isSplitTrial, type RunManifest, type Trial, type TrialStore } from '../../benchmark/index.ts';
 import { weekdayOf } from '../../case/format/index.ts';
 import {
   type AnswerNames,
@@ -98,13 +98,6 @@ type Judged = Pick<Answer, 'rubric' | 'key' | 'failing'> & {
   fact: AnswerFacts;
   judges: Compared['judges'][number] | null;
 };
-
-/** Whether the judges of the deciding round disagreed. */
-function isSplitTrial({ judgements, decidedInRound }: Trial): boolean {
-  const said = (wanted: 'pass' | 'fail'): boolean =>
-    judgements.some(({ round, decision }) => round === decidedInRound && decision === wanted);
-  return said('pass') && said('fail');
-}
 
 /**
  * Collects a run's answers while its cases and trials are read.

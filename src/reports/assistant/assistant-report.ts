@@ -120,17 +120,29 @@ export const PreferenceReport = z.strictObject({
 });
 export type PreferenceReport = z.infer<typeof PreferenceReport>;
 
+/** What is not known of answers that were drawn by chance. */
+const sampleGaps = {
+  /** Drawn, too. */
+  unchecked: z.int(),
+  /** Those of the unchecked about which people were asked, and are not sure or disagree. */
+  unsure: z.int(),
+  /** Strata of which none was checked, and how many answers each has. `split`: null if answers are divided by decision alone. */
+  unseen: z.array(
+    z.strictObject({ decision: z.enum(['pass', 'fail']), split: z.boolean().nullable(), size: z.int() }),
+  ),
+};
+
 /** What share of the decided answers is truly right, and how that is known. */
 export const TrueRate = z.discriminatedUnion('source', [
   /** From labels of all of them. */
   z.strictObject({ source: z.literal('labels'), n: z.int(), ...Estimate.shape }),
-  /** From those that were drawn by chance and checked by people; `unchecked` were drawn, too. */
-  z.strictObject({ source: z.literal('sample'), n: z.int(), unchecked: z.int(), ...Estimate.shape }),
+  /** From those that were drawn by chance and checked by people. */
+  z.strictObject({ source: z.literal('sample'), n: z.int(), ...sampleGaps, ...Estimate.shape }),
   /** From such answers of other runs by the same judges. */
   z.strictObject({
     source: z.literal('other-samples'),
     n: z.int(),
-    unchecked: z.int(),
+    ...sampleGaps,
     runs: z.int(),
     ...Estimate.shape,
   }),

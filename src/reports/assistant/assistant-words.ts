@@ -1,6 +1,7 @@
 import { capital, counted, grouped, percent, plainLine, shortened } from '../../common/text/index.ts';
 import { shareText } from '../../judging/verdict/index.ts';
 import { agreedSentence, MIN_FOR_SHARE } from '../../labels/agreement/index.ts';
+import { isManyUnchecked } from '../../reviews/index.ts';
 import { type Interval, sum, type Trend, trendOf } from '../../statistics/index.ts';
 import { duration } from '../estimates/index.ts';
 import type {
@@ -10,9 +11,6 @@ import type {
   PreferenceReport,
   TrueRate,
 } from './assistant-report.ts';
-
-/** Answers that were drawn and not checked are named if they are more than this share of all that were drawn. */
-const MANY_UNCHECKED = 0.1;
 
 /** A rounded number with a minus sign rather than a hyphen; a small number that would round to 0 gets one decimal. */
 function rounded(value: number, sign: boolean): string {
@@ -258,19 +256,28 @@ export function steadinessOf({ flips, changes }: AssistantReport, who: 'they' | 
   return [...again, ...unchanged];
 }
 
-/** What people checked, `40 of these answers, drawn by chance`, with those that were drawn and not checked if they are many. */
-export function checkedText(truth: Extract<TrueRate, { unchecked: number }>): string {
-  const { n, unchecked } = truth;
+type CheckedRate = Extract<TrueRate, { unchecked: number }>;
+
+/** `that judges failed and split on` */
+const unseenText = ({ decision, split }: CheckedRate['unseen'][number]): string =>
+  `that judges ${decision === 'pass' ? 'passed' : 'failed'}${split === null ? '' : split ? ' and split on' : ' unanimously'}`;
+
+/** What people checked, `40 of these answers, drawn by chance`, with those that were not if they are many, or of some kind all. */
+export function checkedText(truth: CheckedRate): string {
+  const { n, unchecked, unsure, unseen } = truth;
   const whose =
     truth.source === 'sample'
       ? 'of these answers'
       : `answers of ${counted(truth.runs, 'other run')} with the same judges`;
   const drawn = n + unchecked;
-  const missing =
-    unchecked > MANY_UNCHECKED * drawn
-      ? `; ${grouped(unchecked)} of the ${grouped(drawn)} drawn were not checked`
-      : '';
-  return `${grouped(n)} ${whose}, drawn by chance${missing}`;
+  const gaps = [
+    ...(isManyUnchecked({ drawn, unchecked })
+      ? [`${grouped(unchecked)} of the ${grouped(drawn)} drawn were not checked`]
+      : []),
+    ...(unsure > 0 ? [`${grouped(unsure)} not sure`] : []),
+    ...unseen.map((one) => `none of the ${grouped(one.size)} ${unseenText(one)} was checked`),
+  ];
+  return [`${grouped(n)} ${whose}, drawn by chance`, ...gaps].join('; ');
 }
 
 /** How the true rate changed since the first run that is compared: `7 points less than before (−13 to −1)`; null if not known. */

@@ -1,5 +1,11 @@
+import { groupedBy } from '../../common/index.ts';
 import { counted, grouped } from '../../common/text/index.ts';
 import { MIN_FOR_SHARE } from '../../labels/agreement/index.ts';
+import type {
+  ReviewedAnswer as KeptAnswer,
+  ReviewedRun as KeptRun,
+  ReviewDesign,
+} from '../../reviews/index.ts';
 import {
   type CorrectedShare,
   carriedShare,
@@ -16,27 +22,18 @@ import { askedTwice, rateKindOf } from './answer-changes.ts';
 import { type Answer, type Answers, passShare } from './answers.ts';
 import type { AssistantChange, TrueRate } from './assistant-report.ts';
 
-/** What counts here of an answer that was drawn by chance and that people checked: `reviews` draws and keeps them. */
-export interface ReviewedAnswer {
-  /** Index of the case in the dataset of its run. */
-  place: number;
-  /** Equal for answers that belong together, in all runs. */
-  unit: string;
-  decision: 'pass' | 'fail';
-  /** Whether the judges of the deciding round disagreed. */
-  split: boolean;
-  /** Name of the stratum that it was drawn from. */
-  stratum: string;
-  /** What people say. */
-  right: 'pass' | 'fail';
-}
+/** What counts here of an answer that was drawn by chance and that people checked. */
+export type ReviewedAnswer = Pick<
+  KeptAnswer,
+  'place' | 'unit' | 'rubric' | 'decision' | 'split' | 'stratum' | 'right'
+>;
+
+type Stratum = ReviewDesign['strata'][number];
 
 /** The checked answers of a run, and how they were drawn: each of a stratum with the same probability. */
-export interface ReviewedRun {
-  design: {
-    run: string;
-    /** How many answers of the run a stratum has, and how many of those that were drawn were checked, and were not. */
-    strata: readonly { name: string; size: number; checked: number; unchecked: number }[];
+export interface ReviewedRun extends Pick<KeptRun, 'made'> {
+  design: Pick<ReviewDesign, 'run' | 'unsure'> & {
+    strata: readonly Pick<Stratum, 'name' | 'decision' | 'split' | 'size' | 'checked' | 'unchecked'>[];
   };
   answers: readonly ReviewedAnswer[];
 }
@@ -50,6 +47,16 @@ function judgedOf(answer: Answer, passed: number, known: Known | null): PartlyKn
   const isSplit = (passed > 0 && passed < 1) || answer.facts.some((fact) => fact.isSplit);
   return { decision: passed >= 0.5 ? 'pass' : 'fail', isSplit, unit: answer.unit, known };
 }
+
+/** The answers that the first repeat decided, with its decisions: samples are drawn from these. */
+const firstJudged = ({ answers }: Answers, knownOf: (answer: Answer) => Known | null) =>
+  answers.flatMap((answer) => {
+    const first = answer.facts.find(({ repeat }) => repeat === 1);
+    if (first === undefined || (first.outcome !== 'pass' && first.outcome !== 'fail')) return [];
+    const { outcome: decision, isSplit } = first;
+    const judged: PartlyKnown = { decision, isSplit, unit: answer.unit, known: knownOf(answer) };
+    return [{ answer, judged }];
+  });
 
 /** The decided answers, each with what `knownOf` knows about it. */
 const judgedAnswers = ({ answers }: Answers, knownOf: (answer: Answer) => Known | null) =>
@@ -72,7 +79,21 @@ function weighted({ design, answers }: ReviewedRun): (ReviewedAnswer & { weight:
   });
 }
 
-const uncheckedIn = ({ design }: ReviewedRun): number => sum(design.strata.map(({ unchecked }) => unchecked));
+/** What is not known of samples: how many were drawn and not checked, or checked by people who were not sure, and strata without any. */
+function gapsOf(runs: readonly ReviewedRun[]) {
+  const strata = runs.flatMap(({ design }) => design.strata);
+  const named = groupedBy(strata, ({ name }) => name);
+  return {
+    unchecked: sum(strata.map(({ unchecked }) => unchecked)),
+    unsure: sum(runs.map(({ design }) => design.unsure)),
+    unseen: [...named.values()].flatMap((own) => {
+      const [first] = own;
+      if (first === undefined || own.some(({ checked }) => checked > 0)) return [];
+      const { decision, split } = first;
+      return [{ decision, split, size: sum(own.map(({ size }) => size)) }];
+    }),
+  };
+}
 
 /** A true rate and what it rests on; `own` is null unless it rests on what is known about these very answers. */
 interface FoundRate {
@@ -106,20 +127,28 @@ function fromLabels(now: Answers): FoundRate | null {
 function fromOwnSample(now: Answers, sample: ReviewedRun | undefined): FoundRate | null {
   if (sample === undefined) return null;
   const checked = new Map(weighted(sample).map((one) => [one.place, one]));
-  const judged = judgedAnswers(now, ({ place }) => checked.get(place) ?? null);
+  const judged = firstJudged(now, ({ place }) => checked.get(place) ?? null);
   const n = judged.filter((one) => one.judged.known !== null).length;
   if (n < MIN_FOR_SHARE) return null;
   const share = postStratifiedShare(judged.map((one) => one.judged));
   if (!share.interval.defined) return null;
   return {
-    rate: { source: 'sample', n, unchecked: uncheckedIn(sample), ...estimateOf(share, 'wilson') },
+    rate: { source: 'sample', n, ...gapsOf([sample]), ...estimateOf(share, 'wilson') },
     own: { judged, share },
   };
 }
 
-/** From answers of other runs that were drawn and checked; null if these are not enough. */
+/**
+ * From answers of other runs that were drawn and checked; null if these are not enough. Judges err differently by each rubric, so there is
+ * no such rate of a run with several.
+ */
 function fromOtherSamples(now: Answers, others: readonly ReviewedRun[]): FoundRate | null {
-  const runs = others.filter(({ answers }) => answers.length > 0);
+  const first = firstJudged(now, () => null);
+  const rubrics = [...new Set(first.map(({ answer }) => answer.rubric))];
+  const runs = others.flatMap((run) => {
+    const answers = run.answers.filter(({ rubric }) => rubrics.includes(rubric));
+    return answers.length === 0 ? [] : [{ ...run, answers }];
+  });
   const sampled = runs.flatMap((run) =>
     weighted(run).map((one): SampledAnswer => {
       const { decision, split, unit, right, weight, stratum } = one;
@@ -135,15 +164,24 @@ function fromOtherSamples(now: Answers, others: readonly ReviewedRun[]): FoundRa
   );
   const n = sampled.length;
   if (n < MIN_FOR_SHARE) return null;
-  const judged = judgedAnswers(now, () => null).map((one) => one.judged);
+  if (rubrics.length > 1)
+    return none(
+      `${counted(rubrics.length, 'rubric')} judge these answers, so the ${grouped(n)} checked of ${counted(runs.length, 'other run')} cannot be used`,
+    );
+  const judged = first.map((one) => one.judged);
   const share = carriedShare(judged, sampled);
   if (!share.interval.defined)
     return none(
       `by ${grouped(n)} checked answers of ${counted(runs.length, 'other run')}, ${share.interval.why}`,
     );
-  const unchecked = sum(runs.map(uncheckedIn));
   return {
-    rate: { source: 'other-samples', n, unchecked, runs: runs.length, ...estimateOf(share, 'corrected') },
+    rate: {
+      source: 'other-samples',
+      n,
+      ...gapsOf(runs),
+      runs: runs.length,
+      ...estimateOf(share, 'corrected'),
+    },
     own: null,
   };
 }
@@ -163,7 +201,9 @@ function whyNone(now: Answers, sample: ReviewedRun | undefined): string {
 
 function findRate(now: Answers, reviewed: readonly ReviewedRun[]): FoundRate {
   if (rateKindOf(now) === 'score') return none('people check decisions, and these are scores');
-  const isOwn = ({ design }: ReviewedRun): boolean => design.run === now.manifest.name;
+  const { name, createdAt, dataset } = now.manifest;
+  const isOwn = ({ design, made }: ReviewedRun): boolean =>
+    design.run === name && made.createdAt === createdAt && made.dataset === dataset.hash;
   const sample = reviewed.find(isOwn);
   return (
     fromLabels(now) ??

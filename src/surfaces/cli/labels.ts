@@ -38,6 +38,7 @@ import { forgetReviewer } from '../../reviews/index.ts';
 import { forgetGuides } from '../desks/index.ts';
 import { forgetDrafts } from '../forms/index.ts';
 import {
+  benchmarksNaming,
   eraseForgotten,
   forgetScheduledReviewer,
   importedPerson,
@@ -231,6 +232,11 @@ export async function forget(
   if (owned > 0)
     out(
       `${counted(owned, 'digest or alert', 'digests and alerts')} of theirs ${owned === 1 ? 'goes' : 'go'} on without an owner.`,
+    );
+  const naming = await benchmarksNaming(parts, person);
+  if (naming.length > 0)
+    err(
+      `${naming.length === 1 ? 'The file of this benchmark still names' : 'The files of these benchmarks still name'} ${text} to check answers: ${new Intl.ListFormat('en').format(naming)}. Remove the id there, or they are asked again.`,
     );
   for (const { run, reason } of copies.failed)
     err(`Copies in the run ${plainText(run)} are not erased: ${plainText(reason)} Then run this again.`);

@@ -10,6 +10,7 @@ import {
   listSamples,
   nextReview,
   noReviewText,
+  otherRunText,
   type ReviewLabel,
   type ReviewOffer,
   type ReviewParts,
@@ -74,6 +75,8 @@ export async function begin(
     case 'begun':
     case 'known':
       break;
+    case 'other-run':
+      throw new JuryError('usage', otherRunText(name));
     case 'incomplete':
       throw new JuryError(
         'usage',
@@ -134,7 +137,7 @@ export async function show(context: CommandContext, run: string, { json }: JsonF
   const now = reviews.now();
   const [status, reviewed] = await Promise.all([
     reviewStatus(reviews, manifest.name),
-    reviewedAnswersOf(store, manifest.name, now),
+    reviewedAnswersOf(store, manifest, now),
   ]);
   if (status === null || reviewed === null)
     throw new JuryError(

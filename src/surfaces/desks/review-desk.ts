@@ -7,6 +7,7 @@ import {
   answerReview,
   checkedThisWeek,
   countToReview,
+  isNamedReviewer,
   type NextReview,
   nextReview,
   noReviewText,
@@ -252,15 +253,18 @@ function restMessage(
   kind: Exclude<NextReview['kind'], 'offer'>,
   checked: number,
   said: string | null,
+  isNamed: boolean,
 ): ChatMessage {
   const why = kind === 'not-volunteer' ? NOTHING_YET : noReviewText[kind];
   const text = checked === 0 ? why : `You checked ${counted(checked, 'answer')} this week. ${why}`;
   const buttons = {
-    'not-volunteer': [button('Ask me when there is', 'review-start'), never],
+    // Only people who are named are ever asked.
+    'not-volunteer': isNamed ? [button('Ask me when there is', 'review-start'), never] : [],
     never: [button('Ask me again', 'review-start', AGAIN)],
     'not-this-week': [never],
     enough: [never],
     'not-asked': [notThisWeek, never],
+    past: [notThisWeek, never],
     none: [notThisWeek, never],
   } satisfies Record<typeof kind, MessageButton[]>;
   return { text, parts: [...notes(said), line(text)], buttons: buttons[kind] };
@@ -278,9 +282,9 @@ export async function reviewNow(desk: ReviewDesk, viewer: Viewer, said: string |
   if (next.kind === 'not-volunteer') {
     const count = await countToReview(desk, viewer.voter);
     if (count > 0) return reviewMessage(reviewInvitation(count, true));
-    return restMessage(next.kind, 0, said);
+    return restMessage(next.kind, 0, said, await isNamedReviewer(desk, viewer.voter));
   }
-  return restMessage(next.kind, await checkedThisWeek(desk, viewer.voter), said);
+  return restMessage(next.kind, await checkedThisWeek(desk, viewer.voter), said, true);
 }
 
 /** All of a case, and what it is judged by. */

@@ -14,6 +14,7 @@ import {
   castBlind,
   castThumbVote,
   firstOffered,
+  GOLD_ROLE,
   sameAnswer,
   standingVote,
   takeBackBlind,
@@ -62,8 +63,9 @@ export async function offeredAt(
       surface === source.surface && (team === '' || team === source.team) && user === asked?.askedBy,
   );
   if (isOwn) return { why: 'own' };
-  // A case with a known answer has no message and a ruling from the start.
-  const isGold = source.message === null && source.thread === null && (await store.adjudication(id)) !== null;
+  // A case with a known answer has no message and a ruling from the start, which is not a person's.
+  const isGold =
+    source.message === null && source.thread === null && (await store.adjudication(id))?.role === GOLD_ROLE;
   return { why: isGold ? 'gold' : place };
 }
 

@@ -239,7 +239,7 @@ export function registerRuns(router: Router, context: PageContext): void {
       const others = (await listedRunsFor(context, request)).flatMap(({ manifest: { name } }) =>
         name === manifest.name ? [] : [name],
       );
-      const reviewed = await reviewedAnswersOf(context.store, manifest.name, context.now());
+      const reviewed = await reviewedAnswersOf(context.store, manifest, context.now());
       const drawn = reviewed === null ? null : `${drawnText(reviewed.design)}.`;
       const children = (
         <RunReport report={report} matrix={matrix} url={url} published={false} drawn={drawn}>

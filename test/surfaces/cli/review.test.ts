@@ -72,8 +72,8 @@ describe('jury review', () => {
 
   test('skips a week, or is asked never again until the person runs the command themselves', async () => {
     await run('begin', 'nightly', '--size', '12');
-    expect((await answering('s\n', '--as', 'ann')).err).toContain('You skip this week');
-    expect((await answering('', '--as', 'ann')).err).toContain('You skip this week');
+    expect((await answering('s\n', '--as', 'ann')).err).toContain('You’re skipping this week.');
+    expect((await answering('', '--as', 'ann')).err).toContain('You’re skipping this week.');
     expect((await answering('n\n', '--as', 'bob')).err).toContain('You asked never to be offered');
     const again = await answering('r\n', '--as', 'bob');
     expect(again.err).toContain('You had asked never to be offered answers; now you are again.');
@@ -124,6 +124,12 @@ describe('jury review', () => {
     const { out } = await jury(['review', 'list', '--json'], { cwd, env: own });
     const listed = out.split('\n').filter((line) => line !== '');
     expect(listed.map((line) => JSON.parse(line).drawn)).toEqual(Array.from({ length: runs }, () => 8));
+    const forgotten = await jury(['labels', 'forget', 'name:ann'], { cwd, env: own });
+    expect(forgotten.err).toBe(
+      runs === 0
+        ? ''
+        : 'The file of this benchmark still names name:ann to check answers: own. Remove the id there, or they are asked again.\n',
+    );
   });
 
   test('goes by the file of the benchmark where a schedule asks others', async () => {

@@ -122,7 +122,7 @@ describe('answers drawn by chance, in the console', () => {
     const clock = { now: Date.UTC(2026, 10, 25, 12) };
     const { press, queue } = await withSample([keyHolder], () => clock.now);
     await press({ does: 'start', again: false });
-    expect(textOfHtml((await press({ does: 'week' })).html)).toContain('You skip this week');
+    expect(textOfHtml((await press({ does: 'week' })).html)).toContain('You’re skipping this week.');
     expect(await queue()).not.toContain('to check');
     clock.now += 5 * dayMs;
     expect(textOfHtml(await queue())).toContain('10 answers to check');
