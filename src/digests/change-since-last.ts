@@ -13,7 +13,7 @@ import type { LabelTotals, SideCounts } from './digest.ts';
  * Formats a difference in percentage points: `+3.2`.
  * @param difference −1 to 1
  */
-export function points(difference: number): string {
+function points(difference: number): string {
   const tenths = Math.round(difference * 1000) / 10;
   return tenths === 0 ? '±0.0' : `${tenths > 0 ? '+' : '−'}${Math.abs(tenths).toFixed(1)}`;
 }
