@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { keepDigestPage } from '../../src/digests/digest-page.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { keepMadeRun, manyHabits } from './made-run.ts';
 import { call } from './page-service.ts';
@@ -15,7 +16,7 @@ export const WORDS = /sushi|sakura|monday-run|rating|navigation|_total|nodejs_|s
 /** What everyone may read: it says nothing of any data. */
 const OPEN = /^\/(?:healthz|readyz|about|privacy|terms|assets\/[\w.-]+|docs\/:name)$/;
 
-/** A console of this machine with a verdict, a request and a run, and every route that the service has. */
+/** A console of this machine with a verdict, a request, a run and a digest, and every route that the service has. */
 export async function keyedConsole(env: Record<string, string> = {}) {
   const folder = newFolder();
   const [habit] = manyHabits;
@@ -35,10 +36,14 @@ export async function keyedConsole(env: Record<string, string> = {}) {
     return found.length > 0 && found;
   });
   const id = record?.id ?? '';
+  const headline = 'monday-run: the judges agree with the labels';
+  const digest = { surface: 'page', channel: 'console', at: 0, headline, known: [] };
+  await keepDigestPage(store, 'd1', 900, digest, Date.now());
   /** An address of a route at which there is something. */
   const addressOf = ({ path }: Route): string =>
     path
       .replace('/runs/:name', '/runs/monday-run')
+      .replace(':schedule/:slot', 'd1/900')
       .replace(':name', 'console.md')
       .replace(':id', id)
       .replace(':view', view)
