@@ -1,4 +1,4 @@
-import type { KnownBlock, RichTextElement } from '@slack/types';
+import type { KnownBlock, RichTextBlock, RichTextElement } from '@slack/types';
 import { counted } from '../../../common/text/index.ts';
 import {
   type ChatMessage,
@@ -38,17 +38,20 @@ const runElements = (runs: readonly Run[]): RichTextElement[] =>
 export const linesBlock = (lines: readonly MessageLine[]): KnownBlock =>
   paragraph(...lines.map(({ runs }, n) => [...words(n === 0 ? '' : '\n'), ...runElements(runs)]));
 
+/** A block; none if nothing of its text can be shown, because Slack refuses empty ones. */
+const unlessEmpty = (block: RichTextBlock): KnownBlock[] => (block.elements.length === 0 ? [] : [block]);
+
 /** The blocks of a part of a message that all chats share. */
 export function noticeBlocks(part: MessagePart): KnownBlock[] {
   switch (part.kind) {
     case 'line':
-      return [paragraph(runElements(part.runs))];
+      return unlessEmpty(paragraph(runElements(part.runs)));
     case 'title':
-      return [paragraph(bold(part.text))];
+      return unlessEmpty(paragraph(bold(part.text)));
     case 'example':
       return [rich({ type: 'rich_text_preformatted', elements: [{ type: 'text', text: part.text }] })];
     case 'quote':
-      return [rich({ type: 'rich_text_quote', elements: words(part.text) })];
+      return unlessEmpty(rich({ type: 'rich_text_quote', elements: words(part.text) }));
     case 'note':
       return [context(part.text)];
     case 'list':

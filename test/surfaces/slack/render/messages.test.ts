@@ -257,3 +257,15 @@ test('a long list is as many lines as a message takes, and says how many more th
   expect(textsIn(message.blocks).at(-1)).toBe(`${200 - shown} more lines do not fit here.`);
   expect(linesMessage([line(1), line(2)]).blocks).toHaveLength(1);
 });
+
+test('a part of which nothing can be shown, such as a field without a name, is left out', () => {
+  const parts = [
+    { kind: 'line' as const, runs: [{ bold: '' }] },
+    { kind: 'title' as const, text: '' },
+    { kind: 'quote' as const, text: '' },
+    { kind: 'quote' as const, text: 'Sakura is open.' },
+  ];
+  const message = noticeMessage({ text: 'Answer 1', parts, buttons: [] });
+  expect(messageProblems(message)).toEqual([]);
+  expect(textsIn(message.blocks)).toEqual(['Sakura is open.']);
+});
