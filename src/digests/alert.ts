@@ -130,7 +130,7 @@ const MEASURES: Readonly<Record<AlertMeasure, MeasureWords>> = {
     read: (value, unit) =>
       /^(points?|pp|%|percent|)$/.test(unit) && value >= 0 && value < 100 ? -value / 100 : null,
     text: points,
-    none: 'the newest run cannot be compared with a baseline (“jury bench baseline” sets one)',
+    none: 'the newest run is the baseline, or cannot be compared with one (“jury bench baseline” sets one)',
   },
   coverage: {
     names: /^coverage$/,

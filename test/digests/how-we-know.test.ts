@@ -232,7 +232,10 @@ const digests: [string, Partial<DigestData>][] = [
             ...decided,
             labels,
             independent: { passed: 81, agreed: 73, right: 60, wrong: 30 },
-            truth: { source: null, why: 'it needs labels of all answers, or 20 that are drawn by chance' },
+            truth: {
+              source: null,
+              why: 'it needs labels of all answers, or of 20 that were drawn by chance',
+            },
           },
         ),
       ],

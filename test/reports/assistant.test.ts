@@ -499,7 +499,7 @@ test('labels of all answers say alone how many pass, and how often judges agree 
   );
   // Nobody knows how the labeled ones were chosen.
   expect(await linesOf('3', [...judged, ...letters('p'.repeat(80))])).toEqual([
-    'How sure is this: not known yet; it needs labels of all answers, or 20 that are drawn by chance and checked by people; judges agree with the labels on 88 % (78–93, n = 80), which were not drawn by chance',
+    'How sure is this: not known yet; it needs labels of all answers, or of 20 that were drawn by chance for people to check; judges agree with the labels on 88 % (78–93, n = 80); how the labeled ones were chosen is not known',
   ]);
   expect(await linesOf('4', judged.slice(0, 19))).toEqual([
     'How sure is this: not known yet; it needs 20 labels, and there are 19',

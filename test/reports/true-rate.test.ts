@@ -72,7 +72,7 @@ const reportOf = (runs: readonly ReviewedRun[], labeled = false) =>
 const linesOf = async (runs: readonly ReviewedRun[]) => closingLines(await reportOf(runs));
 
 const UNKNOWN =
-  'How sure is this: not known yet; it needs labels of all answers, or 20 that are drawn by chance and checked by people';
+  'How sure is this: not known yet; it needs labels of all answers, or of 20 that were drawn by chance for people to check';
 
 describe('how many answers truly pass', () => {
   test('follows from answers of the run that were drawn and checked', async () => {

@@ -306,7 +306,7 @@ function trustText(report: AssistantReport): string {
   const [agreed, share] = [agreedText(report), truthText(report)];
   if (share === null || truth.source === null || !rate.measure.defined) {
     const why = truth.source === null ? truth.why : 'no answer was decided';
-    const chosen = totalOf(report.labels) < decided ? ', which were not drawn by chance' : '';
+    const chosen = totalOf(report.labels) < decided ? '; how the labeled ones were chosen is not known' : '';
     const some = agreed === null ? '' : `; judges agree with the labels on ${agreed}${chosen}`;
     const end = steadinessOf(report, 'they').map((one) => `; ${one}`);
     return `How sure is this: not known yet; ${why}${some}${end.join('')}`;

@@ -196,7 +196,7 @@ function whyNone(now: Answers, sample: ReviewedRun | undefined): string {
       ? `it needs ${MIN_FOR_SHARE} labels, and there ${are(labeled)}`
       : 'it needs answers that do not all belong together';
   const some = sample === undefined ? '' : `, and there ${are(sample.answers.length)}`;
-  return `it needs labels of all answers, or ${MIN_FOR_SHARE} that are drawn by chance and checked by people${some}`;
+  return `it needs labels of all answers, or of ${MIN_FOR_SHARE} that were drawn by chance for people to check${some}`;
 }
 
 function findRate(now: Answers, reviewed: readonly ReviewedRun[]): FoundRate {

@@ -26,6 +26,8 @@ interface Change {
   limitsAt?: (times: number) => { interval: Interval; bounds: Interval };
   /** Whether the metric is a share, so that a change is in points; default: yes. */
   isShare?: boolean;
+  /** Whether some requests are others in each run, so that both runs need more; default: no. */
+  hasOthers?: boolean;
   /** Whether it is a share of answers as judged, which shrinks a true change; default: no. */
   isJudged?: boolean;
 }
@@ -112,7 +114,7 @@ function findingText(change: Change, by: number): string {
   const times = timesNeeded(change, by);
   return times === null
     ? `${what}, and so close to the margin that more than ${grouped(MOST_TIMES)} times as many cases would be needed`
-    : `${what}: ${roughly(difference.n * times)} would do`;
+    : `${what}: ${roughly(difference.n * times)}${change.hasOthers === true ? ' in each run' : ''} would do`;
 }
 
 /** Whether a setup is at most `margin` worse than a baseline, and in words what is sure of that. */
@@ -138,7 +140,8 @@ export function checkChange(change: Change, baseline: string, { by: margin, when
   const range = interval.defined ? `; 95 % interval ${signedRange(interval)}` : '';
   const sure = isCounted ? '' : `: ${findingText(change, by)}`;
   const text = `${metric} changed by ${signed(difference)} since ${baseline} (n = ${grouped(difference.n)}${range}); it may be lower by at most ${by}${sure}`;
-  return { setup, name, met, text };
+  const isOpen = !met && whenUnclear === 'fail' && finding === 'unclear' && !isLess;
+  return { setup, name, met, text, ...(isOpen ? { isOpen } : {}) };
 }
 
 /** Minimum share of a run's cases that must be the same, and judged, in the baseline. */
@@ -316,6 +319,7 @@ async function assistantChanges(
     change(metric, differenceOf(found), {
       isShare,
       isJudged: true,
+      hasOthers: others.later > 0,
       ...(found === null ? {} : limitsIn(found)),
     });
   const changes = [

@@ -43,6 +43,8 @@ export interface Check {
   met: boolean;
   /** `f1 is 0.871, under 0.9`. */
   text: string;
+  /** Whether it is not met only because too few cases tell; default: no. */
+  isOpen?: boolean;
 }
 
 /** Enough digits to show on which side of the minimum a value is. */

@@ -144,7 +144,8 @@ export async function readGate(
     const checks = [...checkThresholds(setups, thresholds, failUnderBy), ...since];
     if (junit !== undefined) await writeOutput(junit, junitFile(side.run, createdAt, checks));
     const missed = checks.filter(({ met }) => !met);
-    for (const { setup, text } of missed) err(`Below the threshold: ${setup}: ${text}.`);
+    for (const { setup, text, isOpen = false } of missed)
+      err(`${isOpen ? 'Not sure enough' : 'Below the threshold'}: ${setup}: ${text}.`);
     return missed.length === 0;
   };
 }

@@ -292,6 +292,7 @@ describe('--no-worse-than', () => {
     ['monday', 'monday', ['--when-unclear', 'fail'], 0, 'not worse by more than 2 points of judged answers.'],
     // Not one decision is another: of 100 cases, up to 4 could be lost by chance.
     ['same', 'before', ['--when-unclear', 'fail'], 1, 'too few to tell: the cases are all alike.'],
+    ['same', 'before', ['--when-unclear', 'fail'], 1, '\nNot sure enough: io rules t0: '],
     ['same', 'before', ['--when-unclear', 'fail', '--by', '0.1'], 0, 'not worse by more than 10 points.'],
     ['five', 'five', ['--when-unclear', 'fail'], 1, 'too few to tell: the cases are all alike.'],
     ['one', 'five', ['--when-unclear', 'pass'], 0, 'too few to tell: the cases are all alike.'],
@@ -303,13 +304,13 @@ describe('--no-worse-than', () => {
 
   test.each([
     ['log-2', [], 1, 'n = 100; 95 % interval −0.144 to +0.044); it may be lower by at most 0.02: too few'],
-    ['log-2', ['--when-unclear', 'pass'], 0, 'too few to tell: 940 cases would do.'],
+    ['log-2', ['--when-unclear', 'pass'], 0, 'too few to tell: 940 cases in each run would do.'],
     ['log-3', ['--when-unclear', 'pass'], 1, 'worse beyond chance, by more than 2 points of judged answers.'],
     [
       'log-3',
       ['--by', '0.2', '--when-unclear', 'fail'],
       1,
-      'worse beyond chance, but too few to tell by how much: 140 cases would do.',
+      'worse beyond chance, but too few to tell by how much: 140 cases in each run would do.',
     ],
   ])('of an assistant compares other requests as two samples: %s %j', async (run, more, code, said) => {
     const ran = await bench('report', run, '--no-worse-than', 'log-1', ...more);
