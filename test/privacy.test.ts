@@ -292,13 +292,13 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('named', 'input.cases', 'evalCase', 'assumed', 'unsure.text', 'unsure.withIt', 'received'),
       ...within('named', 'input.files', 'id', 'name', 'size', 'url'),
     },
-    why: 'A request that is still being judged is counted',
+    why: 'requests are still being judged: run it again',
   },
   'request whose answer is being written in Teams': {
     schema: Open,
     row: 'in Teams: the beginning of a request whose answer is still being written',
     fields: allOf('named', 'kind', 'check', 'by', 'words'),
-    why: 'A request that is still being judged is counted',
+    why: 'requests are still being judged: run it again',
   },
   'answer to a question': {
     schema: KeptAnswer,
