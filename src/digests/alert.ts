@@ -308,7 +308,7 @@ const RESTS_ON: Readonly<Record<AlertMeasure, { of: string; assumes: string }>> 
   'pass-rate': { of: 'those that count of ', assumes: TAKEN },
   mean: { of: 'those with a score of ', assumes: TAKEN },
   change: {
-    of: 'those decided in both runs of ',
+    of: 'those compared of ',
     assumes: 'it is a change of judged answers: judges’ errors shrink a true one',
   },
   coverage: { of: '', assumes: 'nothing; a decision can still be wrong' },
@@ -348,7 +348,7 @@ function knownIn(
     {
       figure: figureText(rule.measure, figure),
       n: `${of}${counted(cases, 'case')}${fresh < cases ? `, ${fresh} of them new` : ''}`,
-      source: `run ${run} alone; 95 % interval`,
+      source: `run ${run} ${rule.measure === 'change' ? 'and the baseline' : 'alone'}; 95 % interval`,
       assumes: `${assumes}; good for a single look`,
     },
   ];

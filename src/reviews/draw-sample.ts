@@ -1,6 +1,6 @@
 import { isSplitTrial, type Trial } from '../benchmark/index.ts';
 import { groupedBy } from '../common/index.ts';
-import { createRandom, type Random } from '../statistics/index.ts';
+import { createRandom, type Random, sum } from '../statistics/index.ts';
 
 /** An answer that the judges decided. */
 export interface DecidedAnswer {
@@ -65,8 +65,6 @@ export function allocate(sizes: readonly number[], count: number): number[] {
   }
   return given;
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** `count` items, every set of them equally likely, in random order. */
 function sampleOf<T>(random: Random, items: readonly T[], count: number): T[] {

@@ -27,7 +27,13 @@ export {
   reviewedFor,
   signaturesOf,
 } from './read-reviews.ts';
-export type { ReviewDesign, ReviewedAnswer, ReviewedRun, ReviewLabel } from './review-sample.ts';
+export {
+  isSampleOf,
+  type ReviewDesign,
+  type ReviewedAnswer,
+  type ReviewedRun,
+  type ReviewLabel,
+} from './review-sample.ts';
 export {
   answeredText,
   drawnText,

@@ -379,7 +379,7 @@ const digests: [string, Partial<DigestData>][] = [
 const numbersIn = (text: string): string[] =>
   text
     .replaceAll(
-      /“[^”]*”|\b95 % interval|leaves out 0|1 of 20 digests|fewer than \d+ answers are counted|compared from \d+ on|\d+ Nov 2026(?:, \d\d:\d\d)?/g,
+      /“[^”]*”|\b95 % interval|leaves out 0|1 of 20 such tables|fewer than \d+ answers are counted|compared from \d+ on|\d+ Nov 2026(?:, \d\d:\d\d)?/g,
       '',
     )
     .match(/\d+(?:[.,]\d+)*/g) ?? [];

@@ -105,6 +105,28 @@ describe('the assistant of a run', () => {
     expect(basis).toBe('Build 2 against 1 · same 5 requests, same judges');
   });
 
+  test('counts answers that belong together as few in both runs, by the tag that is asked for', async () => {
+    // Every user has eight answers, which are all right or all wrong.
+    const labeled = (said: string) =>
+      [...said].flatMap((letter, user) =>
+        Array.from({ length: 8 }, (_, at): Judged => {
+          const id = `${user} ${at}`;
+          const label = { decision: letter === 'p' ? ('pass' as const) : ('fail' as const) };
+          return { said: letter, parts: { id, tags: { user: String(user) }, label } };
+        }),
+      );
+    const [before, after] = [await aRun('1', labeled('pppppf')), await aRun('2', labeled('ppffff'))];
+    const widthBy = async (tag?: string) => {
+      const now = await readAnswers(runs, after, tag);
+      const report = await assistantReport(runs, now, [{ manifest: before, baseline: null }]);
+      const interval = report.changes[0]?.corrected?.interval;
+      if (interval?.defined !== true) throw new Error('there is one');
+      return interval.high - interval.low;
+    };
+    // Six users who change say no more than six answers would: √8 times as wide if both runs count so.
+    expect(await widthBy('user')).toBeGreaterThan(2 * (await widthBy()));
+  });
+
   test('is compared without the name of a build, too', async () => {
     const unnamed = letters('ppppp').map((one) => ({ ...one, parts: { tags: {} } }));
     const { basis } = await changed(await aRun('1', unnamed), await aRun('2', unnamed));
@@ -666,7 +688,7 @@ describe('the values of a tag', () => {
         ['French', '3', '0 %', '0–56', '–'],
         ['Without language', '1', '100 %', '21–100', '–'],
       ],
-      note: '“Worse” allows for looking at all values of language at once: if none changed, one is called worse in at most 1 of 20 digests. Values with fewer than 20 answers are counted together, and compared from 20 on.',
+      note: '“Worse” allows for looking at all values of language at once: if none changed, at most 1 of 20 such tables calls one worse. Values with fewer than 20 answers are counted together, and compared from 20 on.',
     });
   });
 

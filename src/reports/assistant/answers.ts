@@ -175,7 +175,9 @@ export async function readAnswers(
     answers.addCase(evalCase);
     tags.push({ tags: evalCase.tags });
   }
-  const { unitOf } = clustersOf(tags, clusterBy);
+  // A run whose cases lack the tag can still be compared with one that has it.
+  const isThere = clusterBy !== undefined && tags.some((one) => one.tags?.[clusterBy] !== undefined);
+  const { unitOf } = clustersOf(tags, isThere ? clusterBy : undefined);
   await tabulate(manifest, store.readTrials(manifest.name), answers.addTrial, null, { unitOf });
   return answers.result();
 }

@@ -280,13 +280,17 @@ export function checkedText(truth: CheckedRate): string {
   return [`${grouped(n)} ${whose}, drawn by chance`, ...gaps].join('; ');
 }
 
+/** The run that the first change is since, in words: `before`, `the baseline release`. */
+export const sinceWhat = ({ baseline }: Pick<AssistantChange, 'baseline'>): string =>
+  baseline === null ? 'before' : `the baseline ${baseline}`;
+
 /** How the true rate changed since the first run that is compared: `7 points less than before (−13 to −1)`; null if not known. */
 export function sinceText({ changes: [change] }: AssistantReport): string | null {
-  const corrected = change?.corrected ?? null;
-  if (corrected === null) return null;
+  if (change === undefined || change.corrected === null) return null;
+  const { corrected } = change;
   const { text, isSame, interval } = differenceText('pass', corrected);
   const isOpen = corrected.trend === 'unknown' && !isSame;
-  return `${text} before${isOpen ? ', which can be chance' : ''} (${interval})`;
+  return `${text} ${sinceWhat(change)}${isOpen ? ', which can be chance' : ''} (${interval})`;
 }
 
 /** `allowing for judges’ errors, 78 % (69–87)`; null if it is not known. */

@@ -210,13 +210,17 @@ function steadinessFigure(report: AssistantReport): KnownFigure[] {
   const said = steadinessOf(report, 'judges');
   const { flips, run, changes } = report;
   const repeated = flips?.defined === true ? [`${counted(flips.n, 'answer')} judged repeatedly`] : [];
-  const unchanged = changes.slice(0, 1).flatMap(({ unchanged: { n } }) => (n === 0 ? [] : [grouped(n)]));
+  const unchanged = changes
+    .slice(0, 1)
+    .flatMap(({ run: earlier, unchanged: { n } }) =>
+      n === 0 ? [] : [`${grouped(n)} unchanged since run ${earlier}`],
+    );
   return said.length === 0
     ? []
     : [
         {
           figure: capital(said.join('; ')),
-          n: [...repeated, ...unchanged.map((n) => `${n} unchanged since the run before`)].join('; '),
+          n: [...repeated, ...unchanged].join('; '),
           source: `run ${run}; counted`,
           assumes: 'judges that agree with themselves can still be wrong',
         },
@@ -271,7 +275,8 @@ function sliceFigures(report: AssistantReport): KnownFigure[] {
   }));
 }
 
-function blockerFigures({ blockers, run, answers }: AssistantReport): KnownFigure[] {
+function blockerFigures({ blockers, run, answers, changes }: AssistantReport): KnownFigure[] {
+  const before = changes.find(({ baseline }) => baseline === null)?.run;
   const n = sizeOf(blockers?.groups ?? []);
   const others = blockers?.others ?? null;
   return n === 0
@@ -280,7 +285,7 @@ function blockerFigures({ blockers, run, answers }: AssistantReport): KnownFigur
         {
           figure: counted(n, 'blocker'),
           n: `${counted(answers, 'answer')}${others === null ? '' : `; ${others.now} of them answer other requests, before ${others.before} did`}; ${(blockers?.groups ?? []).map(groupText).join(', ')}`,
-          source: `run ${run} and the one before; counted, without a test`,
+          source: `${before === undefined ? `run ${run}, with none before it` : `runs ${before} and ${run}`}; counted, without a test`,
           assumes: 'nothing; each is a judged case, which judges may have got wrong',
         },
       ];

@@ -1,6 +1,6 @@
 import type { RunManifest, TrialStore } from '../../benchmark/index.ts';
 import { lastRequest } from '../../case/index.ts';
-import { groupedBy } from '../../common/index.ts';
+import { groupedBy, memoized } from '../../common/index.ts';
 import { firstSentence, fold, shortened } from '../../common/text/index.ts';
 import { betterOf, type Verdict } from '../../judging/verdict/index.ts';
 import { settledSide } from '../../labels/index.ts';
@@ -288,8 +288,13 @@ export async function assistantReport(
   // Without an earlier run; replaced below if there is one.
   let blockers = isRated ? newBlockers(now, null) : null;
   let slices = isRated && by !== null ? slicesReport(kind, now, null, by) : null;
+  // The baseline is often the run before, too.
+  const read = memoized(
+    (earlier: RunManifest) => readAnswers(store, earlier, now.clusterBy),
+    ({ name }) => name,
+  );
   for (const { manifest: earlier, baseline } of isRated ? against : []) {
-    const then = await readAnswers(store, earlier);
+    const then = await read(earlier);
     const change = answerChange(then, now);
     // The true rates are those of all answers, whatever the mix of requests.
     const isOtherMix = change.mix !== null && change.mix.adjusted.length + change.mix.unadjusted.length > 0;

@@ -90,7 +90,7 @@ export function slicesTable({ slices, rate: { kind } }: AssistantReport, then: s
       ...(then === null
         ? []
         : [
-            `“Worse” allows for looking at all values of ${plainLine(tag)} at once: if none changed, one is called worse in at most 1 of 20 digests.`,
+            `“Worse” allows for looking at all values of ${plainLine(tag)} at once: if none changed, at most 1 of 20 such tables calls one worse.`,
           ]),
       ...(isFew
         ? [`Values with fewer than ${LEAST} answers are counted together, and compared from ${LEAST} on.`]

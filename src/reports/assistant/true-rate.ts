@@ -1,10 +1,11 @@
 import { groupedBy } from '../../common/index.ts';
 import { counted, grouped } from '../../common/text/index.ts';
 import { MIN_FOR_SHARE } from '../../labels/agreement/index.ts';
-import type {
-  ReviewedAnswer as KeptAnswer,
-  ReviewedRun as KeptRun,
-  ReviewDesign,
+import {
+  isSampleOf,
+  type ReviewedAnswer as KeptAnswer,
+  type ReviewedRun as KeptRun,
+  type ReviewDesign,
 } from '../../reviews/index.ts';
 import {
   type CorrectedShare,
@@ -201,9 +202,7 @@ function whyNone(now: Answers, sample: ReviewedRun | undefined): string {
 
 function findRate(now: Answers, reviewed: readonly ReviewedRun[]): FoundRate {
   if (rateKindOf(now) === 'score') return none('people check decisions, and these are scores');
-  const { name, createdAt, dataset } = now.manifest;
-  const isOwn = ({ design, made }: ReviewedRun): boolean =>
-    design.run === name && made.createdAt === createdAt && made.dataset === dataset.hash;
+  const isOwn = ({ design: { run }, made }: ReviewedRun): boolean => isSampleOf({ run, made }, now.manifest);
   const sample = reviewed.find(isOwn);
   return (
     fromLabels(now) ??

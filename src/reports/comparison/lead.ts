@@ -71,8 +71,12 @@ export function comparisonLead({ pairs }: Pick<Comparison, 'pairs'>): Comparison
   if (only === undefined) return null;
   if (all.length === 1) return differenceLead(only, isBeyondChance(only));
   const tested = all.filter(isTested);
-  const among = `among ${counted(tested.length, 'configuration')}`;
-  if (tested.length === 0) return differenceLead(only, false);
+  const configurations = counted(all.length, 'configuration');
+  if (tested.length === 0) return { claim: `No change of ${configurations} could be tested`, rest: '.' };
+  const among =
+    tested.length === all.length
+      ? `among ${configurations}`
+      : `among the ${tested.length} of ${configurations} that could be tested`;
   const beyond = tested.filter(isBeyondChance).sort((a, b) => sizeOf(b) - sizeOf(a));
   const [largest] = beyond;
   if (largest === undefined) return { claim: `No change beyond chance ${among}`, rest: '.' };

@@ -1,5 +1,5 @@
 /**
- * Every interval and difference that reports, digests, alerts and gates print. The unit is what is independent: a case with its
+ * The intervals and differences of judged results that reports, digests, alerts and gates print. The unit is what is independent: a case with its
  * repeats, or cases that belong together. It knows trials as facts and no metric by name. Start reading: `case-statistics.ts`.
  */
 export {
