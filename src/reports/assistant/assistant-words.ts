@@ -281,7 +281,7 @@ export function checkedText(truth: CheckedRate): string {
 }
 
 /** The run that the first change is since, in words: `before`, `the baseline release`. */
-export const sinceWhat = ({ baseline }: Pick<AssistantChange, 'baseline'>): string =>
+const sinceWhat = ({ baseline }: Pick<AssistantChange, 'baseline'>): string =>
   baseline === null ? 'before' : `the baseline ${baseline}`;
 
 /** How the true rate changed since the first run that is compared: `7 points less than before (−13 to −1)`; null if not known. */
