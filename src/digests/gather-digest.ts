@@ -1,4 +1,4 @@
-import { type BenchmarkOutcome, readBaseline, type TrialStore } from '../benchmark/index.ts';
+import { type BenchmarkOutcome, readBaseline, subjectOf, type TrialStore } from '../benchmark/index.ts';
 import { isFromChat } from '../case/index.ts';
 import { groupedBy, type KeyValue } from '../common/index.ts';
 import { plainLine, shortened } from '../common/text/index.ts';
@@ -250,11 +250,9 @@ export function createFiguresReader(
     if (newest === undefined) return null;
     const earlier = manifests.slice(0, -1);
     const before = earlier.at(-1);
-    const [history] = await source(
-      [benchmark],
-      before === undefined ? {} : { [benchmark]: before.name },
-      newest.name,
-    );
+    // Of judges an alert needs the newest run's figure alone, no comparison.
+    const last = before === undefined || subjectOf(newest) === 'judges' ? {} : { [benchmark]: before.name };
+    const [history] = await source([benchmark], last, newest.name);
     if (history === undefined) return null;
     const trials = await runs();
     const base = baseline === null || baseline === newest.name ? null : await trials.readRun(baseline);
