@@ -142,6 +142,9 @@ describe('what the page of examples prints', () => {
     write('low.jsonl', { rating: 1 });
     const worse = gate(4, { DATASET: 'low.jsonl', NAME: 'pull-request', BASELINE: 'main' });
     expect([worse.status, worse.stderr]).toEqual([1, expect.stringContaining('main-7-3')]);
+    expect(summary(4)).toMatch(
+      /^```\n0 % of 12 answers pass \(.*\), \d+ points less than main-7-3, which can be chance \(.*\)\n```\n/,
+    );
   });
 
   test('an own folder of prompts brings fields, words, a rubric, a persona and a method', async () => {

@@ -38,7 +38,7 @@ code=$?
 
 if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
   out=$(mktemp -d)
-  # How the judges changed since the baseline, in a sentence; there is none on an assistant, whose report says it.
+  # What changed since the baseline, in a sentence: how the assistant did, or its judges.
   if [ -n "${before:-}" ]; then
     lead=$(jury bench compare "$before" "$run" --json 2>/dev/null | node -e '
       const text = require("node:fs").readFileSync(0, "utf8").trim();
