@@ -170,7 +170,7 @@ describe('--no-worse-than', () => {
     const file = join(cwd, 'gate.xml');
     const { err } = await bench('report', 'much', '--no-worse-than', 'before', '--junit', file);
     expect(err).toMatch(
-      /^Compared 100 of 100 cases with before\.\nBelow the threshold: io rules t0: f1 changed by −0\.100 since before \(n = 100; 95 % interval −0\.\d{3} to −0\.\d{3}\); it may be lower by at most 0\.02: worse beyond chance, by more than 2 points\.\n$/,
+      /^Compared 100 of 100 cases with before\.\nBelow the threshold: io rules t0: f1 changed by −0\.100 since before \(n = 100; 95 % interval −0\.\d{3} to −0\.\d{3}\); it may be lower by at most 0\.02: worse beyond chance, by more than 2 points\.\n✗ Gate failed: f1 is 0\.100 lower than in before; at most 0\.02 lower allowed · 10 newly wrong since before\nnow wrong {2}c0 “[^”]+”: because \(judged fail, labeled pass; was: pass\)\n(?:now wrong {2}c\d .*\n){9}$/,
     );
     expect(readFileSync(file, 'utf8')).toContain('name="f1 no worse than before by 0.02"');
     expect((await bench('report', 'silent', '--no-worse-than', 'before')).err).toContain('−0.100');
