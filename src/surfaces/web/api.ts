@@ -12,12 +12,13 @@ import { askedCase, planRequest, recordRequest, requestId, verdictIdOf } from '.
 import { unsureQuestion } from '../chat/index.ts';
 import { onlyOne, planningOf } from '../index.ts';
 import { type Door, limitVisitors, requireVisitor, visitor } from './access.ts';
-import { ApiError, answering, apiError, openApi, queryOf, refuseBody, sendError } from './api-contract.ts';
+import { ApiError, answering, apiError, queryOf, refuseBody, sendError } from './api-contract.ts';
 import { castBody, VoteBody, votedAs } from './api-vote.ts';
 import { findFor, type PageContext, runFor, runsFor, runsOf, viewerOf, votingOf } from './context.ts';
 import { openEventStream } from './event-stream.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { isFinal, limitsViewOf, type ViewOf, viewOf } from './live-views.ts';
+import { openApi } from './open-api.ts';
 import { goneSignal } from './page.tsx';
 import { noStore, secured } from './security-headers.ts';
 import { readBody } from './web-host.ts';
@@ -313,7 +314,7 @@ export function registerApi(context: PageContext, door: Door): void {
         ready: models.includes(model.id),
       })),
     ],
-    'openapi.json': () => openApi(library, '1', VoteBody),
+    'openapi.json': () => openApi(library, '1'),
   };
   for (const [name, read] of Object.entries(lists))
     api.get(`/${name}`, (_request, response) => void response.json(read()));
