@@ -225,7 +225,7 @@ describe('a benchmark', () => {
       const createdAt = `2026-11-0${day}T09:00:00.000Z`;
       const dataset = { source: 'cases.jsonl', cases: 40, labeled: 40, hash: 'same' };
       await runs.create(
-        aManifest({ name, createdAt, dataset, configurations, subject: 'judges' }),
+        aManifest({ name, series: seriesIn(name), createdAt, dataset, configurations, subject: 'judges' }),
         casesOf(40),
       );
       const writer = await runs.write(name);
