@@ -249,8 +249,8 @@ export function createMessages(
 }
 
 /** What it takes to reach a conversation from any process, days later. Teams sends this with every activity. */
-const Place = z.strictObject({ serviceUrl: z.string(), tenant: z.string(), bot: z.string() });
-type Place = z.infer<typeof Place>;
+export const Place = z.strictObject({ serviceUrl: z.string(), tenant: z.string(), bot: z.string() });
+export type Place = z.infer<typeof Place>;
 
 /** As long as verdicts are kept by default. */
 const KEPT_MS = 400 * 86_400_000;
