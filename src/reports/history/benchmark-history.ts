@@ -21,7 +21,7 @@ import { independentCases, independentPairs } from '../estimates/index.ts';
 import { clustersOf, setupsOf } from '../facts/index.ts';
 
 /** Results of one run of a benchmark. */
-const BenchmarkRun = z.strictObject({
+export const BenchmarkRun = z.strictObject({
   name: z.string(),
   /** When it ended, ms since the epoch. */
   at: z.number(),

@@ -265,7 +265,7 @@ export function createMessages(
 }
 
 /** What it takes to reach a conversation from any process, days later. Teams sends this with every activity. */
-const Place = z.strictObject({
+export const Place = z.strictObject({
   serviceUrl: z.string(),
   tenant: z.string(),
   bot: z.string(),
@@ -273,7 +273,7 @@ const Place = z.strictObject({
   team: z.string().exactOptional(),
   group: z.string().exactOptional(),
 });
-type Place = z.infer<typeof Place>;
+export type Place = z.infer<typeof Place>;
 
 /** As long as verdicts are kept by default. */
 const KEPT_MS = 400 * 86_400_000;
