@@ -144,6 +144,9 @@ describe('what the page of examples prints', () => {
     write('low.jsonl', { rating: 1 });
     const worse = gate(4, { DATASET: 'low.jsonl', NAME: 'pull-request', BASELINE: 'main' });
     expect([worse.status, worse.stderr]).toEqual([1, expect.stringContaining('main-7-3')]);
+    expect(summary(4)).toMatch(
+      /^```\n0 % of 12 answers pass \(.*\), \d+ points less than main-7-3, which can be chance \(.*\)\n```\n/,
+    );
   });
 
   test('the script of the action names what broke: a regression, an improvement, and nothing', async () => {

@@ -52,7 +52,7 @@ if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
     printf '```\n%s\n```\n' "$(tail -n 20 "$said")" >>"$GITHUB_STEP_SUMMARY"
   fi
   out=$(mktemp -d)
-  # How the judges changed since the baseline, in a sentence; there is none on an assistant, whose report says it.
+  # What changed since the baseline, in a sentence: how the assistant did, or its judges.
   if [ -n "${before:-}" ]; then
     lead=$(jury bench compare "$before" "$run" --json 2>/dev/null | node -e '
       const text = require("node:fs").readFileSync(0, "utf8").trim();

@@ -17,7 +17,7 @@ export {
 export { type Planning, planRequest, verdictIdOf } from './judge-one-case.ts';
 export type { Answer, CaseState, CheckProblem, CheckSurface, Presenter, Watcher } from './presenter.ts';
 export { isGreeting, isThanks, type MessageSource, readMessage, threadReading } from './read-message.ts';
-export { findPeople, forgetPeople, ownChatKey, peopleKey } from './requesters.ts';
+export { findPeople, forgetPeople, ownChatKey, peopleKey, profileKey } from './requesters.ts';
 export { noteFollowing, noteShown, shownFor } from './shown-messages.ts';
 export {
   type Asked,

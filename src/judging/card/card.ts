@@ -14,7 +14,6 @@ import {
   type ScoredJudgement,
   saidBy,
   scoreText,
-  type Trust,
   type Verdict,
 } from '../verdict/index.ts';
 
@@ -75,7 +74,6 @@ export type CardPart =
   | { kind: 'opinions'; opinions: Opinion[] }
   /** What was left out or assumed, and other remarks. */
   | { kind: 'notes'; lines: string[] }
-  | { kind: 'trust'; text: string }
   /** `names`: the names of two compared answers. */
   | { kind: 'actions'; buttons: CardAction[]; menu: MenuAction[]; names: AnswerNames }
   | { kind: 'footer'; facts: string[] }
@@ -107,7 +105,6 @@ export const cardTexts = ({ personas, rubrics, caseFormat }: CardWords): CardTex
 
 /** What surrounds a verdict. */
 export interface CardSetting {
-  trust?: Trust | undefined;
   /** Whether a model can be asked. */
   hasModel: boolean;
   /** Display names. */

@@ -48,6 +48,7 @@ import {
   rulingLine,
 } from '../index.ts';
 import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from '../terminal/index.ts';
+import { suchVerdicts } from '../views/index.ts';
 import { endSessions, forgetViews } from '../web/index.ts';
 import { commandChanges } from './audit.ts';
 import { renderCard, renderList } from './render-card.ts';
@@ -282,8 +283,8 @@ export async function show(
     out(jsonLine({ ...labelJson({ voted, label }), corrections, record }));
     return;
   }
-  const { verdict, evalCase, trust } = record;
-  out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library), { trust, hasModel: true })));
+  const { verdict, evalCase } = record;
+  out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library), { hasModel: true })));
   const turns = evalCase.conversation.map(({ role, text }) => `${role}: ${text}`);
   const answers =
     evalCase.alternative === undefined
@@ -299,4 +300,6 @@ export async function show(
         votes.map((vote) => voteText(voted, vote)),
       ),
     );
+  const such = suchVerdicts(record);
+  if (such !== null) out(renderList(screen, 'What people say of such verdicts', [such.text, such.small]));
 }

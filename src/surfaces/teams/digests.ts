@@ -16,11 +16,12 @@ import type { OpenSurface } from '../index.ts';
 import type { Origin } from './activities.ts';
 import { actorOf, type Dialog, type Sent, type TeamsContext } from './context.ts';
 import { actions, kindOf, TEAMS } from './ids.ts';
-import type { Messages, Places, Target, TeamsMessage } from './messages.ts';
+import { GONE, type Messages, type Places, type Target, type TeamsMessage } from './messages.ts';
 import { chartOf, digestDetails, digestMessage } from './render/digest.ts';
 import { heading, lines, message, opensDialog, run } from './render/elements.ts';
 import { formDialog, readFormData } from './render/form.ts';
 import { errorMessage, linesMessage, lineText } from './render/notices.ts';
+import { statusOf } from './teams-app.ts';
 
 /** What it takes to post without listening. */
 export interface PosterParts {
@@ -68,8 +69,17 @@ export const createTeamsDigestPoster = ({ store, messages, places, now }: Poster
       return id;
     };
     const id = (await store.get(keyOf(key), now())) ?? (await begun());
-    await messages.update(target, id, shown);
-    return id;
+    try {
+      await messages.update(target, id, shown);
+      return id;
+    } catch (thrown) {
+      if (!GONE.has(statusOf(thrown) ?? 0)) throw thrown;
+    }
+    // Someone has deleted the headline.
+    await store.delete(keyOf(key));
+    const next = await begun();
+    await messages.update(target, next, shown);
+    return next;
   },
   // Posting again finds the message and completes it.
   find: async () => null,
@@ -104,6 +114,10 @@ const askerOf = (origin: Origin): DigestAsker => ({
 const textOf = (context: TeamsContext, answer: DigestAnswer): string =>
   'lines' in answer ? answer.lines.map((line) => lineText(context.nameOf, line)).join(' ') : 'Done.';
 
+/** The time zone of a person's Teams; UTC until Teams has said. */
+const zoneOf = async ({ places }: TeamsContext, { tenant, user }: Origin): Promise<string> =>
+  (await places.profile(tenant, user))?.timeZone ?? 'UTC';
+
 /**
  * The answer to a command, or why it failed; changes are announced in the conversation.
  * @throws JuryError `store-unavailable`
@@ -114,8 +128,9 @@ async function answerTo(
   command: Parameters<typeof answerDigestCommand>[2],
 ): Promise<DigestAnswer> {
   try {
-    // Teams does not report people's time zones.
-    const answer = await answerDigestCommand(context, askerOf(origin), command, async () => 'UTC');
+    const answer = await answerDigestCommand(context, askerOf(origin), command, () =>
+      zoneOf(context, origin),
+    );
     if (answer.announced)
       await context.announce({ surface: TEAMS, channel: origin.channel }, answer.announced);
     return answer;
@@ -152,17 +167,16 @@ export function digestCommand(
 export const pressPauseAlert = async (context: TeamsContext, origin: Origin, id: string): Promise<string> =>
   textOf(context, await answerTo(context, origin, { kind: 'alert', words: ['pause', id] }));
 
-const formOf = ({ digestSources }: TeamsContext): Form => ({
-  ...scheduleForm('UTC', digestSources.defined().values()),
-  expanded: true,
-});
+const formOf = async (context: TeamsContext, origin: Origin): Promise<Form> =>
+  scheduleForm(await zoneOf(context, origin), context.digestSources.defined().values());
 
 const dialogOf = (form: Form): Dialog => formDialog(form, { do: actions.schedule });
 
-export const openSchedule = (context: TeamsContext): Dialog => dialogOf(formOf(context));
+export const openSchedule = async (context: TeamsContext, origin: Origin): Promise<Dialog> =>
+  dialogOf(await formOf(context, origin));
 
 export async function sendSchedule(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
-  const form = formOf(context);
+  const form = await formOf(context, origin);
   const filledIn = readFormData(sent);
   const read = readScheduleForm(form, filledIn);
   if ('errors' in read) return dialogOf(refilled(form, filledIn, read.errors));

@@ -12,8 +12,10 @@ import { reviewCommand } from './reviews.ts';
 import { studyCommand } from './studies.ts';
 import { queueFor } from './votes.ts';
 
-const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsMessage =>
-  message(text, { body: [lines(run(text))], actions: [opensDialog(label, { do: action })] });
+const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsMessage => ({
+  ...message(text, { body: [lines(run(text))], actions: [opensDialog(label, { do: action })] }),
+  isAboutPlace: true,
+});
 
 /** Also offered by the app package. */
 export const COMMANDS = ['help', 'ask', 'queue', 'settings', 'digest', 'alert', 'study', 'review'];
@@ -26,12 +28,11 @@ function unknownCommand(words: string): string | null {
   return hint === '' ? null : `There is no command "${word}".${hint} Commands: ${COMMANDS.join(', ')}.`;
 }
 
+/** What answers a command; null if everyone in the conversation has been told already. */
+export type AnswerCommand = () => Promise<TeamsMessage | null>;
+
 /** The handler for a command; null if the text is not one and should be judged. */
-export function commandIn(
-  context: TeamsContext,
-  origin: Origin,
-  text: string,
-): (() => Promise<TeamsMessage>) | null {
+export function commandIn(context: TeamsContext, origin: Origin, text: string): AnswerCommand | null {
   const words = text.trim().toLowerCase();
   const always = (answer: TeamsMessage) => async () => answer;
   if (words === 'help' || words === 'hilfe') return always(welcomeMessage());
