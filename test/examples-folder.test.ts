@@ -110,7 +110,7 @@ describe('what the page of examples prints', () => {
     const passed = gate(1, { FAIL_UNDER: 'f1=0.9 coverage=0.95', NAME: 'main', BASELINE: 'main' });
     expect([passed.status, passed.stdout]).toEqual([
       0,
-      expect.stringContaining('There is no run of main yet'),
+      expect.stringContaining('There is no finished run of main yet'),
     ]);
     expect(summary(1)).toContain('main-7-1');
     expect(readFileSync(join(cwd, 'thresholds.xml'), 'utf8')).toContain('failures="0"');

@@ -6,7 +6,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 jury() { node "${JURY_HOME:-$here/../..}/dist/main.js" "$@"; }
 
 run="${NAME:-gate}-${GITHUB_RUN_ID:-local}-${GITHUB_RUN_ATTEMPT:-$(date +%s)}"
-arguments=(bench run "${DATASET:?set DATASET to the cases}" --name "$run")
+arguments=(bench run "${DATASET:?set DATASET to the cases}" --name "$run" --series "${NAME:-gate}")
 [ -n "${MODELS:-}" ] && arguments+=(--models "$MODELS")
 [ -n "${METHODS:-}" ] && arguments+=(--methods "$METHODS")
 [ -n "${RUBRIC:-}" ] && arguments+=(--rubric "$RUBRIC")
@@ -15,16 +15,16 @@ for threshold in ${FAIL_UNDER:-}; do arguments+=(--fail-under "$threshold"); don
 [ -n "${FAIL_UNDER:-}" ] && [ -n "${FAIL_UNDER_BY:-}" ] && arguments+=(--fail-under-by "$FAIL_UNDER_BY")
 
 if [ -n "${BASELINE:-}" ]; then
-  # The newest run of the baseline, such as main-123-1.
-  before=$(jury bench list --json | node -e '
+  # The newest finished run of the series.
+  before=$(jury bench list --series "$BASELINE" --json | node -e '
     const runs = require("node:fs").readFileSync(0, "utf8").trim().split("\n").filter(Boolean).map((line) => JSON.parse(line));
-    console.log(runs.find(({ name }) => name.startsWith(`${process.argv[1]}-`))?.name ?? "");
-  ' "$BASELINE")
+    console.log(runs.find(({ planned, totals }) => totals.trials >= planned)?.name ?? "");
+  ')
   if [ -n "$before" ]; then
     arguments+=(--no-worse-than "$before" --by "${BY:-0.02}")
     [ -n "${WHEN_UNCLEAR:-}" ] && arguments+=(--when-unclear "$WHEN_UNCLEAR")
   else
-    echo "There is no run of $BASELINE yet: nothing to compare with."
+    echo "There is no finished run of $BASELINE yet: nothing to compare with."
   fi
 fi
 

@@ -54,6 +54,8 @@ interface RunFlags extends GateFlags {
   /** Requests per second, by provider; 0 lifts the limit. */
   rate?: [string, number][];
   name?: string;
+  /** What the run belongs to over time. */
+  series?: string;
   subject?: Subject;
   compareBuilds: boolean;
   equalCalls: boolean;
@@ -155,6 +157,13 @@ const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({
   cache: flags.cache,
 });
 
+/** @throws JuryError `usage` for a name that runs cannot have */
+function requireName(what: 'run' | 'series', text: string): string {
+  const name = RunName.safeParse(text);
+  if (name.success) return name.data;
+  throw new JuryError('usage', `The name of a ${what} ${name.error.issues[0]?.message ?? 'is wrong'}.`);
+}
+
 /** The existing run of that name, if any. @throws JuryError `usage` if its settings differ */
 async function keptRun(store: TrialStore, manifest: RunManifest): Promise<RunManifest | null> {
   const kept = await store.readRun(manifest.name);
@@ -245,9 +254,8 @@ export async function run(
   const pace = createTurns(limits, () => performance.now());
   const parts = await context.parts({ cache: true, ...(limits.size === 0 ? {} : { pace }) });
   const store = await context.runs();
-  const name = RunName.nullable().safeParse(options.name ?? null);
-  if (!name.success)
-    throw new JuryError('usage', `The name of a run ${name.error.issues[0]?.message ?? 'is wrong'}.`);
+  const name = options.name === undefined ? null : requireName('run', options.name);
+  const series = options.series === undefined ? undefined : requireName('series', options.series);
   const passes = await readGate(context, options);
   const dataset = await readDataset(context, files, caseOptions(parts), context.stop);
   const read = dataset.map(({ evalCase }) => evalCase);
@@ -260,7 +268,7 @@ export async function run(
     methods: methods.length > 0 ? methods : [defaultMethod(parts.library, cases, rubric)],
   };
   const now = parts.now();
-  const request = { name: name.data, settings, cases, source, subject: options.subject, now };
+  const request = { name, series, settings, cases, source, subject: options.subject, now };
   const asking = new Set([...settings.models, ...(panelModels(options) ?? [])]);
   const requireModel = options.plan ? modelParts : parts.requireModel;
   for (const model of [...asking].filter((id) => id !== RULES)) requireModel(model);

@@ -45,6 +45,8 @@ export type RunScore = z.infer<typeof RunScore>;
 export const RunSummary = z.strictObject({
   /** Its name. */
   id: z.string(),
+  /** What it belongs to over time. */
+  series: z.string(),
   /** The id of its benchmark; null if it belongs to no defined one. */
   benchmark: z.string().nullable(),
   createdAt: z.iso.datetime(),
