@@ -43,7 +43,7 @@ export {
   OUTCOMES,
   outcomeOfVerdict,
   Preference,
-  type Range,
+  Range,
   rangeOfVerdict,
   shareText,
   type Tally,

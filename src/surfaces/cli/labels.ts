@@ -282,8 +282,13 @@ export async function show(
     out(jsonLine({ ...labelJson({ voted, label }), corrections, record }));
     return;
   }
-  const { verdict, evalCase, trust } = record;
-  out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library), { trust, hasModel: true })));
+  const { verdict, evalCase, trust, earlier } = record;
+  out(
+    renderCard(
+      screen,
+      cardOf(verdict, evalCase, cardTexts(parts.library), { trust, earlier, hasModel: true }),
+    ),
+  );
   const turns = evalCase.conversation.map(({ role, text }) => `${role}: ${text}`);
   const answers =
     evalCase.alternative === undefined

@@ -214,8 +214,8 @@ const WITHOUT_DETAILS: readonly CardPart['kind'][] = ['opinions', 'usage'];
 /** A verdict's card. */
 export function VerdictCard({ isStill = false, ...props }: CardProps) {
   const { input } = props;
-  const { verdict, evalCase, trust } = input.record;
-  const card: Card = cardOf(verdict, evalCase, input.texts, { ...input.setting, trust });
+  const { verdict, evalCase, trust, earlier } = input.record;
+  const card: Card = cardOf(verdict, evalCase, input.texts, { ...input.setting, trust, earlier });
   return (
     <article class="card">
       {card
