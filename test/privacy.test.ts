@@ -635,7 +635,17 @@ const kept: Readonly<Record<string, Kept>> = {
     schema: RunManifest,
     row: RUNS,
     fields: {
-      ...allOf('stays', 'version', 'name', 'createdAt', 'subject', 'rubrics', 'wordings.*', 'versions.*'),
+      ...allOf(
+        'stays',
+        'version',
+        'name',
+        'series',
+        'createdAt',
+        'subject',
+        'rubrics',
+        'wordings.*',
+        'versions.*',
+      ),
       ...within('stays', 'settings', 'methods', 'models', 'panels.name', 'panels.models', 'temperatures'),
       ...within('stays', 'settings', 'repeats', 'rubric', 'panel', 'seed', 'values.*', 'equalCalls'),
       ...within('stays', 'settings', 'earlyStop', 'cache'),
@@ -680,7 +690,7 @@ const kept: Readonly<Record<string, Kept>> = {
     schema: Place,
     row: 'in Teams: which chats there are',
     // Whose own chat it is stands beside it, and is erased.
-    fields: allOf('stays', 'serviceUrl', 'tenant', 'bot'),
+    fields: allOf('stays', 'serviceUrl', 'tenant', 'bot', 'team', 'group'),
   },
   'list of half conversations in Teams': {
     schema: KeptHalves,

@@ -14,7 +14,7 @@ import {
 import { type Form, refilled } from '../forms/index.ts';
 import type { OpenSurface } from '../index.ts';
 import type { Origin } from './activities.ts';
-import { actorOf, type Dialog, type Sent, type TeamsContext } from './context.ts';
+import { type AnswerCommand, actorOf, type Dialog, type Sent, type TeamsContext } from './context.ts';
 import { actions, kindOf, TEAMS } from './ids.ts';
 import { GONE, type Messages, type Places, type Target, type TeamsMessage } from './messages.ts';
 import { chartOf, digestDetails, digestMessage } from './render/digest.ts';
@@ -22,7 +22,6 @@ import { heading, lines, message, opensDialog, run } from './render/elements.ts'
 import { formDialog, readFormData } from './render/form.ts';
 import { errorMessage, linesMessage, lineText } from './render/notices.ts';
 import { statusOf } from './teams-app.ts';
-import type { AnswerCommand } from './text-commands.ts';
 
 /** What it takes to post without listening. */
 export interface PosterParts {
