@@ -154,6 +154,8 @@ const kept: Readonly<Record<string, Kept>> = {
       ...allOf('unlinked', 'evalCase', 'withLeftOut', 'received', 'verdict'),
       // Where it was asked, not by whom.
       ...within('stays', 'source', 'surface', 'team', 'channel', 'kind', 'thread', 'message', 'permalink'),
+      ...allOf('stays', 'source.asked', 'earlier.decision', 'earlier.score', 'earlier.scale.min'),
+      ...within('stays', 'earlier', 'scale.max', 'preference.better', 'preference.names', 'rubric', 'models'),
     },
   },
   case: { schema: KeptCase, row: LABELS, fields: caseFields },
@@ -292,7 +294,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'progress.replies.*',
         'progress.verdicts.*',
       ),
-      ...allOf('stays', 'progress.failures'),
+      ...allOf('stays', 'replaces', 'progress.failures', 'progress.asked'),
       ...allOf('named', 'requestedBy', 'input.kind', 'input.message', 'input.text', 'input.quotes'),
       ...within('named', 'input.cases', 'evalCase', 'assumed', 'unsure.text', 'unsure.withIt', 'received'),
       ...within('named', 'input.files', 'id', 'name', 'size', 'url'),
@@ -318,7 +320,7 @@ const kept: Readonly<Record<string, Kept>> = {
   'shown request': {
     schema: Shown.omit({ edit: true }),
     row: 'which messages answer which request',
-    fields: allOf('stays', 'check', 'channel', 'messages', 'cases', 'withdrawn', 'edits'),
+    fields: allOf('stays', 'check', 'channel', 'messages', 'cases', 'asked', 'withdrawn', 'edits'),
   },
   'edited request': {
     schema: Shown.shape.edit,
@@ -391,7 +393,16 @@ const kept: Readonly<Record<string, Kept>> = {
     schema: ChannelSettings,
     row: 'settings of a conversation; nothing about a person',
     fields: allOf(
-      ...(['stays', 'wish', 'blind', 'goldEvery', 'issueUrl', 'allowedModels', 'membersMayChange'] as const),
+      ...([
+        'stays',
+        'wish',
+        'blind',
+        'marks',
+        'goldEvery',
+        'issueUrl',
+        'allowedModels',
+        'membersMayChange',
+      ] as const),
     ),
   },
   'digest or alert that was set up': {
@@ -624,7 +635,17 @@ const kept: Readonly<Record<string, Kept>> = {
     schema: RunManifest,
     row: RUNS,
     fields: {
-      ...allOf('stays', 'version', 'name', 'createdAt', 'subject', 'rubrics', 'wordings.*', 'versions.*'),
+      ...allOf(
+        'stays',
+        'version',
+        'name',
+        'series',
+        'createdAt',
+        'subject',
+        'rubrics',
+        'wordings.*',
+        'versions.*',
+      ),
       ...within('stays', 'settings', 'methods', 'models', 'panels.name', 'panels.models', 'temperatures'),
       ...within('stays', 'settings', 'repeats', 'rubric', 'panel', 'seed', 'values.*', 'equalCalls'),
       ...within('stays', 'settings', 'earlyStop', 'cache'),
@@ -669,7 +690,7 @@ const kept: Readonly<Record<string, Kept>> = {
     schema: Place,
     row: 'in Teams: which chats there are',
     // Whose own chat it is stands beside it, and is erased.
-    fields: allOf('stays', 'serviceUrl', 'tenant', 'bot'),
+    fields: allOf('stays', 'serviceUrl', 'tenant', 'bot', 'team', 'group'),
   },
   'list of half conversations in Teams': {
     schema: KeptHalves,

@@ -11,6 +11,7 @@ import {
   type Judge,
   type Judgement,
   type Preference,
+  type Range,
   type ScoredJudgement,
   saidBy,
   scoreText,
@@ -103,8 +104,20 @@ export const cardTexts = ({ personas, rubrics, caseFormat }: CardWords): CardTex
   lineFor: (path) => lineFor(path, caseFormat),
 });
 
+/** What an earlier verdict on the same request said. */
+export interface EarlierOutcome {
+  decision: Verdict['decision'];
+  score: number | null;
+  scale?: Range | undefined;
+  preference?: Pick<Preference, 'better' | 'names'> | undefined;
+  rubric: string;
+  models: readonly string[];
+}
+
 /** What surrounds a verdict. */
 export interface CardSetting {
+  /** The verdict that this one replaces. */
+  earlier?: EarlierOutcome | undefined;
   /** Whether a model can be asked. */
   hasModel: boolean;
   /** Display names. */
@@ -125,7 +138,7 @@ export const decisionText = ({
   score,
   scale,
   preference,
-}: Pick<Verdict, 'decision' | 'score' | 'scale' | 'preference'>): string =>
+}: Pick<Verdict, 'decision' | 'score' | 'scale'> & Pick<EarlierOutcome, 'preference'>): string =>
   preference !== undefined && decision === 'scored'
     ? betterText(preference)
     : `${DECISIONS[decision]}${score === null ? '' : ` ${scoreText(score, scale)}`}`;

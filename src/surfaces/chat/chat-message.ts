@@ -3,8 +3,8 @@ import type { Card, CardPart, CriterionRow } from '../../judging/card/index.ts';
 import type { Verdict } from '../../judging/verdict/index.ts';
 import { blindQuestion, type Standard, shortened, shortLine, toneMark } from '../wording/index.ts';
 
-/** A stretch of a line, plain or emphasized. */
-export type Run = string | { bold: string } | { italic: string };
+/** A stretch of a line: plain, emphasized, or a link to `url`. */
+export type Run = string | { bold: string } | { italic: string } | { link: string; url: string };
 
 export interface MessageLine {
   kind: 'line';

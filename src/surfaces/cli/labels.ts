@@ -283,8 +283,8 @@ export async function show(
     out(jsonLine({ ...labelJson({ voted, label }), corrections, record }));
     return;
   }
-  const { verdict, evalCase } = record;
-  out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library), { hasModel: true })));
+  const { verdict, evalCase, earlier } = record;
+  out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library), { earlier, hasModel: true })));
   const turns = evalCase.conversation.map(({ role, text }) => `${role}: ${text}`);
   const answers =
     evalCase.alternative === undefined

@@ -8,15 +8,17 @@ import { currentOf } from '../../judging/standards/index.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/access/index.ts';
 import { wordsIn } from '../../labels/record/index.ts';
 import { standingVote } from '../../labels/voting/index.ts';
-import { askedCase, planRequest, recordRequest, verdictIdOf } from '../../requests/index.ts';
+import { askedCase, planRequest, recordRequest, requestId, verdictIdOf } from '../../requests/index.ts';
 import { unsureQuestion } from '../chat/index.ts';
 import { onlyOne, planningOf } from '../index.ts';
 import { type Door, limitVisitors, requireVisitor, visitor } from './access.ts';
-import { ApiError, answering, apiError, openApi, queryOf, refuseBody, sendError } from './api-contract.ts';
+import { ApiError, answering, apiError, queryOf, refuseBody, sendError } from './api-contract.ts';
 import { castBody, VoteBody, votedAs } from './api-vote.ts';
 import { findFor, type PageContext, runFor, runsFor, runsOf, viewerOf, votingOf } from './context.ts';
+import { openEventStream } from './event-stream.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { isFinal, limitsViewOf, type ViewOf, viewOf } from './live-views.ts';
+import { openApi } from './open-api.ts';
 import { goneSignal } from './page.tsx';
 import { noStore, secured } from './security-headers.ts';
 import { readBody } from './web-host.ts';
@@ -32,6 +34,11 @@ const Body = z.record(z.string(), z.unknown());
 const Paste = JudgeRequest.extend({ paste: z.string() });
 /** The judging options that can stand beside the fields of a case. No `rubric`: a case names its own. */
 const BesideCase = z.object(JudgeRequest.omit({ rubric: true }).shape);
+
+const EventId = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
 
 /** @throws ApiError if the value is nested too deep for JSON.stringify */
 function jsonOf(value: unknown): string {
@@ -66,20 +73,42 @@ async function askedIn({ readPaste }: PageContext, body: unknown, who: string) {
 }
 
 const MOST_KEY_CHARS = 200;
+const NO_STREAM =
+  'No request of yours has this Idempotency-Key and this body, so there is no stream to continue. Send exactly the same again, or leave out Last-Event-ID to have it judged.';
 
 /**
- * The idempotency key of a request. The same header and body of a user give the same key, which does not name them; without the header, every
- * request gets its own.
+ * What identifies a request for its sender, so that it can be sent again. Without the header, every request gets its own.
  * @throws ApiError if the header is empty or too long
  */
-function keyOf({ headers, body }: Request, user: string): string {
+function keyOf({ headers }: Request): string {
   const key = headers['idempotency-key'];
   if (key === undefined) return randomUUID();
   if (Array.isArray(key) || key === '' || key.length > MOST_KEY_CHARS)
     throw new ApiError('bad-request', `Idempotency-Key: must have 1 to ${MOST_KEY_CHARS} characters.`);
-  return createHash('sha256')
+  return key;
+}
+
+/** The key of a request among all requests: the same key and body of a user give the same one, which does not name them. */
+const recordedKey = (user: string, key: string, body: unknown): string =>
+  `api:${createHash('sha256')
     .update(`${user}\n${key}\n${jsonOf(body)}`)
-    .digest('hex');
+    .digest('hex')}`;
+
+/**
+ * The id of the last event that a client has of a stream it lost; null for a new request.
+ * @throws ApiError if it is no id, or if there is no key that says which stream it was
+ */
+function lastEventOf({ headers }: Request): number | null {
+  const last = headers['last-event-id'];
+  if (last === undefined || last === '') return null;
+  const id = EventId.safeParse(last).data;
+  if (id === undefined) throw new ApiError('bad-request', 'Last-Event-ID: must be the id of an event.');
+  if (headers['idempotency-key'] === undefined)
+    throw new ApiError(
+      'bad-request',
+      'Last-Event-ID continues a lost stream: send the Idempotency-Key of that request too.',
+    );
+  return id;
 }
 
 /** A verdict as the API returns it; while it is hidden from the visitor, only its id and rubric. */
@@ -132,21 +161,28 @@ export function registerApi(context: PageContext, door: Door): void {
     return verdict;
   };
 
-  /** Records a request, once per key, and starts judging it. @returns the request's id */
-  const ask = async (request: Request): Promise<string> => {
-    const user = visitor(request).user;
+  /**
+   * Records a request, once per key, and starts judging it. The response names the key: who loses it can send the same again.
+   * @returns the request's id, and the number of the last event that its sender has
+   */
+  const ask = async (request: Request, response: Response) => {
+    const { user } = visitor(request);
+    const lastEvent = lastEventOf(request);
+    const idempotencyKey = keyOf(request);
     const { wish, ...asked } = await askedIn(context, request.body, user);
     // Throws if the case cannot be judged, before anything is recorded.
     planRequest(planningOf(context), asked, wish);
+    const key = recordedKey(user, idempotencyKey, request.body);
+    const sender = { surface: PAGE, team: '', requestedBy: user };
+    const isKnown = async () => (await views.find(viewOf(requestId({ ...sender, key })))) !== null;
+    if (lastEvent !== null && !(await isKnown())) throw new ApiError('refused', NO_STREAM);
     const { check, status } = await recordRequest(
       store,
       {
-        surface: PAGE,
-        team: '',
+        ...sender,
         channel: CONVERSATION,
         thread: null,
-        requestedBy: user,
-        key: `api:${keyOf(request, user)}`,
+        key,
         input: { kind: 'cases', cases: [askedCase(asked)] },
         wish,
       },
@@ -154,30 +190,38 @@ export function registerApi(context: PageContext, door: Door): void {
     );
     await views.begin(viewOf(check.id), user, CONVERSATION);
     if (status === 'added') void checks.take(check.id);
-    return check.id;
+    response.setHeader('idempotency-key', idempotencyKey);
+    return { id: check.id, lastEvent: lastEvent ?? 0 };
+  };
+
+  /** The verdict of a request, with the limits that left judges unasked: they are the requester's own, so no verdict holds them. */
+  const verdictFor = async (request: Request, id: string): Promise<object> => {
+    const verdict = await visibleVerdict(store, verdictIdOf(id, 0), votingOf(context, request), now());
+    if (verdict === null) throw new ApiError('not-found', 'This verdict is no longer kept.');
+    const limits = (await views.find(limitsViewOf(id)))?.view;
+    return { ...answerOf(verdict), ...(limits?.kind === 'answer' ? { limits: limits.text } : {}) };
   };
 
   /**
    * Waits for the verdict of a request.
-   * @param onProgress called with every state before the verdict
+   * @param after the number of the last state that the caller has
+   * @param onProgress called with every later state before the verdict; each is whole, so those that were missed are not missing
+   * @returns the response, and the number of its state; the last state is there even if the caller has it
    * @throws ApiError if there is no verdict
    */
   const outcomeOf = async (
     request: Request,
     response: Response,
-    id: string,
-    onProgress: (view: ViewOf<'progress'>) => void = () => {},
-  ): Promise<object> => {
-    for await (const { view } of views.watch(viewOf(id), 0, goneSignal(response, leaving))) {
-      if (view.kind === 'progress') onProgress(view);
+    { id, lastEvent }: { id: string; lastEvent: number },
+    onProgress: (n: number, view: ViewOf<'progress'>) => void = () => {},
+  ): Promise<{ n: number; answer: object }> => {
+    const current = await views.find(viewOf(id));
+    const after = current !== null && isFinal(current.view) ? 0 : lastEvent;
+    for await (const { n, view } of views.watch(viewOf(id), after, goneSignal(response, leaving))) {
+      if (view.kind === 'progress') onProgress(n, view);
       if (view.kind === 'problem' || view.kind === 'unsure') throw errorOf(view);
       if (!isFinal(view)) continue;
-      const verdict = await visibleVerdict(store, verdictIdOf(id, 0), votingOf(context, request), now());
-      // The limits are the requester's own, so they go into this response and not into the verdict.
-      const limits = (await views.find(limitsViewOf(id)))?.view;
-      if (verdict !== null)
-        return { ...answerOf(verdict), ...(limits?.kind === 'answer' ? { limits: limits.text } : {}) };
-      throw new ApiError('not-found', 'This verdict is no longer kept.');
+      return { n, answer: await verdictFor(request, id) };
     }
     throw new ApiError(
       'store-unavailable',
@@ -188,22 +232,21 @@ export function registerApi(context: PageContext, door: Door): void {
   api.post(
     '/verdicts',
     answering(async (request, response) => {
-      const id = await ask(request);
+      const asked = await ask(request, response);
       if (request.accepts(['application/json', 'text/event-stream']) !== 'text/event-stream')
-        return void response.json(await outcomeOf(request, response, id));
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-      const event = (name: string, data: object) =>
-        response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+        return void response.json((await outcomeOf(request, response, asked)).answer);
+      const stream = openEventStream(request, response);
       try {
-        event(
-          'verdict',
-          await outcomeOf(request, response, id, ({ kind: _, ...progress }) => event('progress', progress)),
+        const { n, answer } = await outcomeOf(request, response, asked, (id, { kind: _, ...progress }) =>
+          stream.send({ id, name: 'progress', data: progress }),
         );
+        stream.send({ id: n, name: 'verdict', data: answer });
       } catch (thrown) {
         const { code, message, more } = apiError(thrown);
-        event('error', { code, message, ...more });
+        stream.send({ name: 'error', data: { code, message, ...more } });
+      } finally {
+        stream.end();
       }
-      response.end();
     }),
   );
   api.get(
@@ -271,7 +314,7 @@ export function registerApi(context: PageContext, door: Door): void {
         ready: models.includes(model.id),
       })),
     ],
-    'openapi.json': () => openApi(library, '1', VoteBody),
+    'openapi.json': () => openApi(library, '1'),
   };
   for (const [name, read] of Object.entries(lists))
     api.get(`/${name}`, (_request, response) => void response.json(read()));

@@ -212,8 +212,8 @@ const WITHOUT_DETAILS: readonly CardPart['kind'][] = ['opinions', 'usage'];
 /** A verdict's card. */
 export function VerdictCard({ isStill = false, ...props }: CardProps) {
   const { input } = props;
-  const { verdict, evalCase } = input.record;
-  const card: Card = cardOf(verdict, evalCase, input.texts, input.setting);
+  const { verdict, evalCase, earlier } = input.record;
+  const card: Card = cardOf(verdict, evalCase, input.texts, { ...input.setting, earlier });
   return (
     <article class="card">
       {card

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import {
-  belongs,
   benchmarkIds,
   plannedTrials,
   type RunManifest,
   RunName,
+  seriesOf,
   subjectOf,
 } from '../../benchmark/index.ts';
 import {
@@ -247,9 +247,11 @@ export async function runsFor(context: PageContext, request: Request): Promise<R
   for (const run of await listedRunsFor(context, request)) {
     const { manifest, totals } = run;
     const { name, createdAt, dataset, configurations } = manifest;
+    const series = seriesOf(manifest);
     summaries.push({
       id: name,
-      benchmark: defined.find((id) => belongs(id, name, defined)) ?? null,
+      series,
+      benchmark: defined.includes(series) ? series : null,
       createdAt,
       subject: subjectOf(manifest),
       source: dataset.source,
