@@ -45,14 +45,14 @@ test('an import prints alpha on the ordinal scale where scores are ordinal, not 
     '--map',
     one,
   ]);
-  const { code, err } = await jury(['dataset', 'import', '-', ...map, '--out', 'set.jsonl'], {
+  const { code, out } = await jury(['dataset', 'import', '-', ...map, '--out', 'set.jsonl'], {
     cwd: scratch(),
     input: table,
   });
   expect(code).toBe(0);
-  expect(err).toContain("Alpha is Krippendorff's, ordinal, with an interval by case");
-  expect(err).toContain(`${ordinal} (`);
-  for (const other of [interval, nominal]) expect(err).not.toContain(`${other} (`);
+  expect(out).toContain("Alpha is Krippendorff's, ordinal, with an interval by case");
+  expect(out).toContain(`${ordinal} (`);
+  for (const other of [interval, nominal]) expect(out).not.toContain(`${other} (`);
 });
 
 test('a study of ratings reports the same alpha as an import of them', async () => {
@@ -66,11 +66,11 @@ test('a study of ratings reports the same alpha as an import of them', async () 
   );
   const run = (args: readonly string[], input?: string) =>
     jury(['study', ...args], { cwd, ...(input === undefined ? {} : { input }) });
-  await run(['create', 's1', '-', '--ask', 'user', '--annotators', 'slack:U1'], cases.join('\n'));
+  await run(['create', '-', '--ask', 'user', '--annotators', 'name:ann'], cases.join('\n'));
   const rows = units.flatMap((unit, item) => unit.map((score, rater) => `${item},r${rater},${score}`));
   const taken = await run(
-    ['import', 's1', '-', '--format', 'csv', '--map', 'user=user', '--add-annotators'],
-    `case,annotator,user\n${rows.join('\n')}\n`,
+    ['import', 's1', '-', '--format', 'csv', '--add-annotators'],
+    `case,annotator,user_validity\n${rows.join('\n')}\n`,
   );
   expect(taken).toMatchObject({ code: 0 });
   const Report = z.looseObject({ user: z.looseObject({ alpha: z.looseObject({ value: z.number() }) }) });
@@ -88,7 +88,7 @@ test('an import says "more than half of the answers" only where that holds with 
       one,
     ]);
     return (await jury(['dataset', 'import', '-', ...map, '--out', 'set.jsonl'], { cwd: scratch(), input }))
-      .err;
+      .out;
   };
   const said = (answers: readonly string[]) => answers.map((one, rater) => `1,w${rater},Hi,Hello,${one}`);
   expect(await saying(said(['pass', 'pass', 'fail']))).toContain('Settled by more than half of the answers.');
