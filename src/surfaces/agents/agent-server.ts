@@ -8,7 +8,7 @@ import { counted } from '../../common/text/index.ts';
 import { cardOf, cardTexts } from '../../judging/card/index.ts';
 import { JudgeRequest } from '../../judging/index.ts';
 import { currentOf } from '../../judging/standards/index.ts';
-import { Verdict } from '../../judging/verdict/index.ts';
+import { CriterionVerdict, Verdict } from '../../judging/verdict/index.ts';
 import { RunSummary, readSide } from '../index.ts';
 import { renderCard } from '../terminal/index.ts';
 import type { AgentDesk, AgentProgress, AgentVerdict } from './agent-desk.ts';
@@ -24,8 +24,28 @@ const FAILED = 'Jury itself failed, and the cause is in its log. Try again later
 const Entry = z.strictObject({ id: z.string(), title: z.string(), source: z.string() });
 type Entry = z.infer<typeof Entry>;
 
-const JudgedVerdict = z.strictObject({
-  ...Verdict.shape,
+/** What agents need to know of a judgement; the rest is there, too. */
+const JudgementOutline = z.looseObject({
+  judge: z.looseObject({ persona: z.string().nullable(), model: z.string() }),
+  status: z.enum(['scored', 'unscored']),
+  decision: z.enum(['pass', 'fail', 'scored']).optional(),
+  rationale: z.string().nullable().optional(),
+  message: z.string().optional().describe('Of an unscored one: why there is no answer.'),
+});
+
+/** The same of a verdict. Agents read the descriptions of all tools at once, so this one is short: `schemas/verdict.json` is whole. */
+const { caseId, rubric, method, decision, score, confidence, why, remarks, leftOut } = Verdict.shape;
+const VerdictOutline = z.looseObject({
+  ...{ caseId, rubric, method, decision, score, confidence, why, remarks, leftOut },
+  criteria: z.array(
+    z.looseObject({
+      id: z.string(),
+      title: z.string(),
+      decision: CriterionVerdict.shape.decision,
+      rationale: z.string().nullable(),
+    }),
+  ),
+  judgements: z.array(JudgementOutline),
   id: z.string().optional().describe('Of a verdict that is kept: get_verdict finds it by this.'),
   limits: z.string().optional().describe('Which of your own daily limits left judges unasked.'),
 });
@@ -33,6 +53,10 @@ const JudgedVerdict = z.strictObject({
 const ReadCase = z.looseObject({
   case: z.looseObject({}).optional().describe('The case as it was understood.'),
   assumed: z.array(z.string()).optional().describe('What was assumed.'),
+  unsure: z
+    .string()
+    .optional()
+    .describe('Lines that may or may not belong to the answer: the option "unsure" of judge says which.'),
   problem: z.string().optional().describe('Why it is no case, if it is none.'),
   missing: z.array(z.string()).optional().describe('What is missing then.'),
 });
@@ -124,7 +148,7 @@ export function createAgentServer(desk: AgentDesk, version: string): McpServer {
             `Any text of your own. With it the verdict is kept, and the same call with the same key gets that verdict instead of another one.${isService ? ' Judging then goes on even if you disconnect; without a key it stops.' : ''}`,
           ),
       }),
-      outputSchema: JudgedVerdict,
+      outputSchema: VerdictOutline,
     },
     ({ paste, case: given, idempotencyKey: key, ...wanted }, { signal, _meta, sendNotification }) =>
       answering(async () => {
@@ -169,8 +193,7 @@ export function createAgentServer(desk: AgentDesk, version: string): McpServer {
       description: 'Reads a verdict that was kept, by its id, with every judge’s reason and the case.',
       annotations: reads,
       inputSchema: z.strictObject({ id: z.string().describe('The "id" of a verdict.') }),
-      outputSchema: z.strictObject({
-        ...JudgedVerdict.shape,
+      outputSchema: VerdictOutline.extend({
         case: z.looseObject({}).describe('What was judged.'),
       }),
     },

@@ -249,7 +249,7 @@ export function registerMcp(context: PageContext, { tokens, people }: Door): voi
     if (session === null) return sendRefusal(response, 404, 'This session has ended.', NO_SESSION);
     await session.transport.handleRequest(request, response, request.body);
   });
-  mcp.all('/', (_request, response) => {
+  mcp.use((_request, response) => {
     response.set('allow', 'POST, DELETE');
     sendRefusal(response, 405, 'Send messages with POST. The service sends none of its own accord.');
   });

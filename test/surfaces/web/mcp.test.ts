@@ -1,12 +1,12 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Verdict } from '../../../src/judging/verdict/verdict.ts';
+import { agentAt, textOf } from '../../support/agent-at.ts';
 import { keyIn, openLink } from '../../support/open-link.ts';
 import { callWithout } from '../../support/page-service.ts';
 import { PASTE, UNSURE, UNSURE_LINE } from '../../support/pastes.ts';
-import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
+import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
 import { oneQuickJudge, serviceModel } from '../../support/service-model.ts';
 
@@ -15,28 +15,6 @@ closeAfterEach();
 const TOKENS = { ci: 'a-token-for-ci-0123456789', nightly: 'a-token-for-nightly-0123456789' };
 const tokens = { JURY_API_TOKENS: `ci:${TOKENS.ci},nightly:${TOKENS.nightly}` };
 const joke = { conversation: [{ role: 'user', text: 'Tell me a joke' }], response: 'No.' };
-
-const Told = z.looseObject({
-  content: z.tuple([z.looseObject({ text: z.string() })]),
-  structuredContent: z.record(z.string(), z.unknown()).optional(),
-  isError: z.boolean().optional(),
-});
-
-/** An agent at a service, as the SDK's own client is one. */
-async function agentAt(port: number, token: string = TOKENS.ci) {
-  const client = new Client({ name: 'agent', version: '1.0.0' });
-  const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
-  });
-  // The transport's session may be undefined, which the SDK's own interface does not say.
-  await client.connect(Object.assign(transport, {}));
-  closing(() => client.close());
-  const call = async (name: string, args: Record<string, unknown> = {}) =>
-    Told.parse(await client.callTool({ name, arguments: args }));
-  return { client, transport, call };
-}
-
-const textOf = ({ content }: z.infer<typeof Told>): string => content[0].text;
 
 /** What is sent to begin a session. */
 const hello = {
@@ -72,7 +50,7 @@ async function begun(port: number, headers: Record<string, string> = {}) {
 describe('an agent at a service', () => {
   test('finds the same tools as over standard input, judges, and reads the verdict again', async () => {
     const { service } = await runService(tokens);
-    const { client, call } = await agentAt(service.port);
+    const { client, call } = await agentAt(service.port, TOKENS.ci);
     expect(client.getInstructions()).toContain('call `judge` with a paste');
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -115,7 +93,7 @@ describe('an agent at a service', () => {
 
   test('is told what to do where nothing can be judged', async () => {
     const { service } = await runService(tokens);
-    const { call } = await agentAt(service.port);
+    const { call } = await agentAt(service.port, TOKENS.ci);
     const unsure = await call('judge', { paste: UNSURE });
     expect([unsure.isError, textOf(unsure)]).toEqual([true, expect.stringContaining('"unsure": "remark"')]);
     expect((await call('judge', { paste: UNSURE, unsure: 'remark' })).structuredContent?.leftOut).toBe(
@@ -138,7 +116,7 @@ describe('an agent at a service', () => {
   test('sees how far the panel is, of how many answers', async () => {
     const { env } = await serviceModel({ delayMs: 150, answer: () => ({ fields: { decision: 'pass' } }) });
     const { service } = await runService({ ...env, ...tokens });
-    const { client } = await agentAt(service.port);
+    const { client } = await agentAt(service.port, TOKENS.ci);
     const seen: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
     await client.callTool({ name: 'judge', arguments: { case: joke, method: 'mab' } }, undefined, {
       onprogress: (progress) => seen.push(progress),
@@ -162,7 +140,7 @@ describe('an agent at a service', () => {
           ...(signal === undefined ? {} : { signal }),
         })
         .catch((thrown) => String(thrown));
-    const { client } = await agentAt(service.port);
+    const { client } = await agentAt(service.port, TOKENS.ci);
     const cancel = new AbortController();
     const cancelled = ask(client, {}, cancel.signal);
     await until(() => double.counts.received > 1);
@@ -193,7 +171,7 @@ describe('an agent at a service', () => {
     expect(await hungUp).toBe('gone');
     await pending(0);
     // With a key it goes on.
-    const { client: other } = await agentAt(service.port);
+    const { client: other } = await agentAt(service.port, TOKENS.ci);
     const kept = { case: { ...joke, response: 'Later.' }, idempotencyKey: 'build-17' };
     void ask(other, kept);
     await pending(1);
@@ -201,16 +179,38 @@ describe('an agent at a service', () => {
     letGo();
     await pending(0);
     const judges = double.counts.received;
-    const { client: again } = await agentAt(service.port);
+    const { client: again } = await agentAt(service.port, TOKENS.ci);
     expect(await ask(again, kept)).toMatchObject({
       structuredContent: { decision: 'fail', cancelled: false },
     });
     expect(double.counts.received).toBe(judges);
   });
 
+  test('reads nothing that is not for it', async () => {
+    const { service, parts } = await runService(tokens);
+    const { call } = await agentAt(service.port, TOKENS.ci);
+    const judged = await call('judge', { paste: PASTE });
+    const store = await parts.store();
+    const record = await store.verdict(String(judged.structuredContent?.id));
+    if (record === null) throw new Error('It is not kept.');
+    await store.saveVerdict({
+      ...record,
+      id: 'private',
+      source: { ...record.source, surface: 'slack', channel: 'C1' },
+    });
+    await store.saveVerdict({ ...record, id: 'hidden', blind: true });
+    expect(await call('get_verdict', { id: 'private' })).toMatchObject({
+      isError: true,
+      content: [{ text: 'There is no such verdict, or you may not see it.' }],
+    });
+    const hidden = await call('get_verdict', { id: 'hidden' });
+    expect([hidden.isError, hidden.structuredContent]).toEqual([true, undefined]);
+    expect(textOf(hidden)).not.toMatch(/fail|rating|4\.3/i);
+  });
+
   test('is one of many, and none sees another’s session', async () => {
     const { service } = await runService(tokens);
-    const agents = await Promise.all(Array.from({ length: 20 }, () => agentAt(service.port)));
+    const agents = await Promise.all(Array.from({ length: 20 }, () => agentAt(service.port, TOKENS.ci)));
     const answers = await Promise.all(agents.map(({ call }) => call('parse', { paste: PASTE })));
     expect(new Set(agents.map(({ transport }) => transport.sessionId)).size).toBe(20);
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -260,7 +260,7 @@ describe('a session', () => {
     const { env } = await oneQuickJudge();
     const folder = newFolder();
     const first = await runService({ ...env, ...tokens, JURY_DATA_DIR: folder });
-    const { client } = await agentAt(first.service.port);
+    const { client } = await agentAt(first.service.port, TOKENS.ci);
     const call = { name: 'judge', arguments: { case: joke, method: 'mab' } };
     const failed = client.callTool(call).catch(() => 'gone');
     const store = await first.parts.store();
