@@ -12,6 +12,7 @@ import { emptyDraft, keepDraft } from '../../src/surfaces/forms/ask-desk.ts';
 import { requireVisitor } from '../../src/surfaces/web/access.ts';
 import { consoleRoles } from '../../src/surfaces/web/context.ts';
 import { registerDigests } from '../../src/surfaces/web/digest-routes.tsx';
+import { agentAt } from '../support/agent-at.ts';
 import { keepMadeRun } from '../support/made-run.ts';
 import { call, textOfHtml } from '../support/page-service.ts';
 import { GOOD_PASTE } from '../support/pastes.ts';
@@ -367,7 +368,7 @@ async function teamsPlace(_column: string, admins: Admins): Promise<Place> {
 
 const TOKENS = { member: 'a-token-for-ci-0123456789', other: 'another-token-0123456789', admin: '' };
 
-/** The console on this machine, and the API with two programs. */
+/** The console on this machine, and the API and `/mcp` with two programs. */
 async function webPlace(column: string, admins: Admins): Promise<Place> {
   const jury = await runService({
     JURY_API_TOKENS: `ci:${TOKENS.member},nightly:${TOKENS.other}`,
@@ -394,6 +395,17 @@ async function webPlace(column: string, admins: Admins): Promise<Place> {
         },
       },
     };
+  if (column === 'agents') {
+    const asAgent = async (who: Who, tool: string, args: Record<string, unknown>) =>
+      (await (await agentAt(port, TOKENS[who])).call(tool, args)).isError !== true;
+    return {
+      jury,
+      tries: {
+        'have a case judged': (who) => asAgent(who, 'judge', { paste: GOOD_PASTE }),
+        'read a verdict': async (who) => asAgent(who, 'get_verdict', { id: await about.verdict() }),
+      },
+    };
+  }
   const post = (path: string, body: unknown) => call(port, path, { method: 'POST', body });
   return {
     jury,
@@ -442,6 +454,7 @@ const PLACES: Readonly<Record<string, (column: string, admins: Admins) => Promis
   'direct message': slackPlace,
   console: webPlace,
   API: webPlace,
+  agents: webPlace,
 };
 
 test('the table has the columns and rows that are tried', () => {
@@ -451,9 +464,9 @@ test('the table has the columns and rows that are tried', () => {
 
 /** Who can try at all. */
 function triers(column: string, row: string, cell: string): readonly Who[] {
-  // Only who is at this machine reaches the console; the API knows two programs.
+  // Only who is at this machine reaches the console; the API and /mcp know two programs.
   if (column === 'console') return cell === 'named' ? ['member', 'other'] : ['member'];
-  if (column === 'API') return ['member', 'other'];
+  if (column === 'API' || column === 'agents') return ['member', 'other'];
   // An admin comes to the settings of a personal chat by its id, but not into the chat.
   if (column === 'direct message' && /digest/.test(row)) return ['member', 'other'];
   return ['admins', 'listed', 'its person', 'named'].includes(cell)

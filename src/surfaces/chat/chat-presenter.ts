@@ -246,6 +246,7 @@ function watchCase<M>(
     round: 0,
     rounds: plan.method.rounds,
     judges: waitingJudges(plan.panel, texts),
+    given: 0,
     stopping: false,
   };
   let ended = false;

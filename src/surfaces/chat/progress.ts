@@ -37,6 +37,8 @@ export interface CheckProgress {
   round: number;
   rounds: number;
   judges: readonly JudgeProgress[];
+  /** How many answers the panel has given so far, of all rounds. */
+  given: number;
   stopping: boolean;
 }
 
@@ -65,7 +67,8 @@ export function advanced(progress: CheckProgress, event: DeliberationEvent): Che
       const { judgement } = event;
       const text = firstSentence(saidBy(judgement));
       const answer = { tone: toneOf(judgement), text };
-      return { ...progress, judges: change(judgement.judge, { state: 'answered', answer }) };
+      const judges = change(judgement.judge, { state: 'answered', answer });
+      return { ...progress, judges, given: progress.given + 1 };
     }
   }
 }

@@ -47,11 +47,17 @@ import {
   readPerson,
   rulingLine,
 } from '../index.ts';
-import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from '../terminal/index.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  exitCode,
+  type JsonFlag,
+  renderCard,
+  renderList,
+} from '../terminal/index.ts';
 import { suchVerdicts } from '../views/index.ts';
 import { endSessions, forgetViews } from '../web/index.ts';
 import { commandChanges } from './audit.ts';
-import { renderCard, renderList } from './render-card.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
 
