@@ -2,7 +2,7 @@ import { didYouMean } from '../../common/text/index.ts';
 import { isGreeting, isThanks } from '../../requests/index.ts';
 import { readQueueCommand } from '../views/index.ts';
 import type { Origin } from './activities.ts';
-import type { TeamsContext } from './context.ts';
+import type { AnswerCommand, TeamsContext } from './context.ts';
 import { digestCommand } from './digests.ts';
 import { actions } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
@@ -27,9 +27,6 @@ function unknownCommand(words: string): string | null {
   const hint = isGreeting(words) || isThanks(words) ? '' : didYouMean(word, COMMANDS);
   return hint === '' ? null : `There is no command "${word}".${hint} Commands: ${COMMANDS.join(', ')}.`;
 }
-
-/** What answers a command; null if everyone in the conversation has been told already. */
-export type AnswerCommand = () => Promise<TeamsMessage | null>;
 
 /** The handler for a command; null if the text is not one and should be judged. */
 export function commandIn(context: TeamsContext, origin: Origin, text: string): AnswerCommand | null {
