@@ -52,7 +52,7 @@ import { KeptHalves } from '../src/surfaces/teams/partial-requests.ts';
 import { Open } from '../src/surfaces/teams/streams.ts';
 import { Visitor } from '../src/surfaces/web/access.ts';
 import { KeptView } from '../src/surfaces/web/live-views.ts';
-import { RunScore } from '../src/surfaces/web/run-summaries.ts';
+import { RunScore } from '../src/surfaces/index.ts';
 import { Own } from '../src/surfaces/web/sessions.ts';
 import { closeAfterEach, closing } from './support/resources.ts';
 import { aWish, reviewParts } from './support/reviews.ts';

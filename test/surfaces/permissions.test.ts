@@ -316,8 +316,9 @@ async function teamsPlace(_column: string, admins: Admins): Promise<Place> {
     );
   };
   const write = async (who: Who, text: string): Promise<void> => {
+    const before = teams.posts.length;
     await deliver(who, people[who].message(GROUP, text));
-    await until(async () => (await about.store.pendingSpotChecks()) === 0);
+    await until(() => teams.posts.length > before);
   };
   const settings = (who: Who, more: object): Promise<string> => submit(who, { do: 'settings', ...more });
   const actorOf = (who: Who): Actor => ({
