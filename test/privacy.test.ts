@@ -47,12 +47,12 @@ import type { Store } from '../src/stores/store.ts';
 import { Annotation } from '../src/studies/annotation.ts';
 import { Study } from '../src/studies/study.ts';
 import { Draft } from '../src/surfaces/forms/ask-desk.ts';
+import { RunScore } from '../src/surfaces/index.ts';
 import { Place } from '../src/surfaces/teams/messages.ts';
 import { KeptHalves } from '../src/surfaces/teams/partial-requests.ts';
 import { Open } from '../src/surfaces/teams/streams.ts';
 import { Visitor } from '../src/surfaces/web/access.ts';
 import { KeptView } from '../src/surfaces/web/live-views.ts';
-import { RunScore } from '../src/surfaces/index.ts';
 import { Own } from '../src/surfaces/web/sessions.ts';
 import { closeAfterEach, closing } from './support/resources.ts';
 import { aWish, reviewParts } from './support/reviews.ts';
@@ -304,7 +304,7 @@ const kept: Readonly<Record<string, Kept>> = {
   'request whose answer is being written in Teams': {
     schema: Open,
     row: 'in Teams: the beginning of a request whose answer is still being written',
-    fields: allOf('named', 'kind', 'check', 'by', 'words'),
+    fields: allOf('named', 'kind', 'check', 'by', 'words', 'language'),
     why: 'requests are still being judged: run it again',
   },
   'answer to a question': {
@@ -401,6 +401,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'goldEvery',
         'issueUrl',
         'allowedModels',
+        'language',
         'membersMayChange',
       ] as const),
     ),

@@ -225,6 +225,6 @@ export async function readMessage(
   if (above !== null) return above;
   if (isGreeting(input.text)) return { kind: 'nothing' };
   return isShort(input.text) || ownItems.every(isUnreadable)
-    ? { kind: 'unreadable' }
+    ? { kind: 'unreadable', isShort: isShort(input.text) }
     : { kind: 'items', items: ownItems };
 }

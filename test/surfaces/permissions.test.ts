@@ -165,7 +165,8 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
         const standing: Membership = who === 'member' ? 'member' : isPublic ? 'reader' : 'outsider';
         const listed = env.settings.JURY_ADMINS ?? null;
         const roles = { admins: listed, membership: async () => standing, store };
-        const desk = { store, library, roles, now, announce: async () => true };
+        const texts = { language: 'en' } as const;
+        const desk = { store, library, roles, texts, now, announce: async () => true };
         const seeing = { voter: who, maySee: async () => true };
         return (
           'ruled' in

@@ -23,6 +23,7 @@ export {
   chatParts,
   createCards,
   createChatPresenter,
+  type Looks,
   type Place,
 } from './chat-presenter.ts';
 export {
@@ -35,6 +36,7 @@ export {
   trendLines,
 } from './digest-words.ts';
 export { downloadSignal, readDownload, requireFileSize } from './download.ts';
+export type { Locales } from './languages.ts';
 export {
   answerParts,
   budgetText,
@@ -45,18 +47,14 @@ export {
   noticeLooks,
   spentNotice,
   spentText,
-  UNSURE_WHY,
   type UnsurePaste,
-  unreadable,
   unshowableNotice,
   unsureChoices,
   unsureLines,
   unsureQuestion,
-  welcome,
   welcomeNotice,
 } from './notices.ts';
 export {
-  hiddenNote,
   hiddenTitle,
   judgedLine,
   progressStatus,
