@@ -174,6 +174,3 @@ export function createMembers(
     },
   };
 }
-
-/** What answers a command; null if everyone in the conversation has been told already. */
-export type AnswerCommand = () => Promise<TeamsMessage | null>;
