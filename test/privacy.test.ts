@@ -374,6 +374,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('erased', 'view.lines', 'mark', 'title', 'text', 'verdict', 'name'),
       ...within('erased', 'view', 'missing.name', 'missing.text', 'understood.name', 'understood.text'),
       ...within('erased', 'view.readings', 'remark', 'answer'),
+      ...within('erased', 'view.answers', 'given', 'most'),
     },
   },
   session: {
