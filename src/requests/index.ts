@@ -4,6 +4,7 @@
  */
 export type { CheckObserver } from './check-run.ts';
 export { forgetEdit, forgetEdits, noteEdit, recordEdit } from './edited-requests.ts';
+export { canTryAgain, failedRequest, forgetFailed } from './failed-requests.ts';
 export { createFairQueue } from './fair-queue.ts';
 export { MAX_CASES } from './finish-check.ts';
 export {

@@ -22,7 +22,8 @@ export type CheckProblem =
   | { kind: 'unsure-lines'; message: string; text: string; readings: Readings }
   /** Understood, but it cannot be judged as requested; `missing`: paths that the named rubric needs. */
   | { kind: 'refused'; message: string; evalCase?: EvalCase; missing?: readonly string[] }
-  | { kind: 'failed'; message: string }
+  /** `isWaiting`: it is tried again without anyone asking. */
+  | { kind: 'failed'; message: string; isWaiting?: true }
   /** `spent`: the requester's own limits; empty if the shared budget is used up. */
   | { kind: 'budget'; spent: readonly SpentLimit[] }
   /** Stopped before anything was judged. */
@@ -44,7 +45,7 @@ export type Answer =
 export type CaseState =
   | { kind: 'pending' }
   | { kind: 'judged'; record: VerdictRecord }
-  | { kind: 'problem'; title: string; problem: string };
+  | { kind: 'problem'; title: string; problem: string; canTryAgain: boolean };
 
 /** What a mark on the message that asked says. */
 export type Mark = 'pass' | 'fail' | 'undecided';
@@ -94,9 +95,9 @@ export interface Presenter {
   /**
    * Informs the requester elsewhere that it cannot be shown there, with the verdict if there is one.
    *
-   * @param refusal the chat's reason for refusing the card; null if there is no longer a place for one
+   * @param refusal the chat's reason
    */
-  unshowable: (check: SpotCheck, record: VerdictRecord | null, refusal: string | null) => Promise<void>;
+  unshowable: (check: SpotCheck, record: VerdictRecord | null, refusal: string) => Promise<void>;
 }
 
 /** What was found where a request was made. */

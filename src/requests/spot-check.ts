@@ -88,6 +88,8 @@ export const LONGEST_LEASE_MS = 15 * 60_000;
 export interface RequestStore {
   /** Records a request before it is acknowledged. `known`: this id was recorded before, finished or not. */
   addSpotCheck(check: SpotCheck): Promise<'added' | 'known'>;
+  /** Makes a finished check pending again. `known`: it is pending already. */
+  reopenSpotCheck(check: SpotCheck): Promise<'added' | 'known'>;
   /** Claims a pending check for `owner` until `now + leaseMs`; null if it is finished or held by another owner. */
   claimSpotCheck(id: string, owner: string, now: number, leaseMs: number): Promise<SpotCheck | null>;
   /**

@@ -25,6 +25,7 @@ export {
   createChatPresenter,
   type Place,
 } from './chat-presenter.ts';
+export { type DeliveryError, deliveryError } from './delivery-errors.ts';
 export {
   digestLine,
   digestMark,
@@ -45,6 +46,8 @@ export {
   noticeLooks,
   spentNotice,
   spentText,
+  TRY_AGAIN,
+  type TryingAgain,
   UNSURE_WHY,
   type UnsurePaste,
   unreadable,
@@ -64,6 +67,7 @@ export {
   ranked,
   receivedNotice,
   type SummaryLine,
+  someCanTryAgain,
   summaryShown,
   summaryText,
 } from './progress.ts';

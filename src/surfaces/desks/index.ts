@@ -18,6 +18,7 @@ export {
   setForm,
   shareOnce,
   stopRequest,
+  tryAgain,
   withItKey,
 } from './card-desk.ts';
 export {

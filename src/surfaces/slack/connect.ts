@@ -138,8 +138,8 @@ export function createSlackPresenter(
       const marker = { text: `${check.id} card`, stops: check.id };
       return messages.postOnce(check, noticeMessage(receivedNotice(check.id)), marker, isRetry);
     },
-    unshowable: async ({ requestedBy, progress }, record, refusal) => {
-      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal));
+    unshowable: async ({ id, requestedBy, progress }, record, refusal) => {
+      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal, id));
       await client.chat.postMessage({ channel: requestedBy, ...quietPost, ...message });
     },
     limits: ({ channel, thread, requestedBy }, spent) =>

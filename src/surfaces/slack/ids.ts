@@ -63,6 +63,8 @@ export const actions = {
   showCases: 'check_cases',
   /** Value: the check's id. */
   stop: 'check_stop',
+  /** Takes up a request that failed once more; value: the check's id. */
+  tryAgain: 'check_try_again',
   /** Judges an edited request as it now reads; value: the id of its check. */
   judgeEdited: 'judge_edited',
   /** Judge messages of a thread as one conversation; value: the choice and the question's draft. Ids must be unique within a row. */

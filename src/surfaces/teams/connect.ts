@@ -74,10 +74,10 @@ export const createTeamsPresenter = (
   const { messages, streams, places } = parts;
   return createChatPresenter(parts, chat, {
     placeholder: (check) => streams.begin(check, parts.library.redactor.text(wordsIn(check))),
-    unshowable: async ({ team, requestedBy, progress }, record, refusal) => {
+    unshowable: async ({ id, team, requestedBy, progress }, record, refusal) => {
       const channel = await places.personal(team, requestedBy);
       if (channel === null) return;
-      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal));
+      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal, id));
       await messages.post({ channel, thread: null }, message);
     },
     limits: async ({ team, requestedBy }, spent) => {

@@ -68,6 +68,8 @@ export const actions = {
   reviewCase: 'review-case',
   reviewSkip: 'review-skip',
   reviewNever: 'review-never',
+  /** Takes up a request that failed once more; the id is the request's. */
+  tryAgain: 'try-again',
   /** Judges an edited request as it now reads; the id is the request's. */
   judgeEdited: 'judge-edited',
   /** Judges messages of a thread as one conversation; the id holds the choice and the question's draft. */
