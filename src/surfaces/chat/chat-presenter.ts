@@ -24,6 +24,7 @@ import {
 } from '../../requests/index.ts';
 import { hasModel, keepDraft } from '../forms/index.ts';
 import type { SurfaceHost } from '../index.ts';
+import { issueFor } from '../views/index.ts';
 import { type Standard, standardOf } from '../wording/index.ts';
 import { type Coalescer, createCoalescer } from './coalesce.ts';
 import {
@@ -50,6 +51,8 @@ export interface CardInput {
   asker?: string | null;
   /** Its page in the console, if people can open that. */
   page?: string | null;
+  /** Opens a new issue about it; null if it does not fail, or its conversation has no address for issues. */
+  issue?: string | null;
 }
 
 /** Where a message is: its conversation, and its thread if it is in one. */
@@ -153,6 +156,12 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     return { tally, preferred: preferencesOf(await store.votes(id), verdict) };
   }
 
+  async function issueOf(record: VerdictRecord): Promise<string | null> {
+    if (record.verdict.decision !== 'fail' || !isOpenToAll(record)) return null;
+    const { issueUrl } = await store.channelSettings(record.source.channel);
+    return issueUrl === undefined ? null : issueFor(record, issueUrl, parts.consoleUrl);
+  }
+
   async function inputOf(record: VerdictRecord, votes: Votes): Promise<CardInput> {
     const people = await findPeople(store, record.id, now());
     const name = async (user: string | null | undefined) =>
@@ -160,7 +169,15 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     const [askedBy, stoppedBy] = await Promise.all([name(people?.askedBy), name(people?.stoppedBy)]);
     const setting = { hasModel: hasModel(parts), askedBy, stoppedBy };
     const page = parts.consoleUrl === null ? null : `${parts.consoleUrl}/verdicts/${record.id}`;
-    return { record, ...votes, texts, setting, asker: people?.askedBy ?? null, page };
+    return {
+      record,
+      ...votes,
+      texts,
+      setting,
+      asker: people?.askedBy ?? null,
+      page,
+      issue: await issueOf(record),
+    };
   }
 
   /** Shows that a verdict was judged again. @returns whether it was */

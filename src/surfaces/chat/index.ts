@@ -8,9 +8,11 @@ export {
   type ChatMessage,
   cardLines,
   cardText,
+  line,
   type MessageButton,
   type MessageLine,
   type MessagePart,
+  note,
   type Run,
   readTheseValue,
 } from './chat-message.ts';

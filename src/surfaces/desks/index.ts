@@ -41,6 +41,16 @@ export {
   scheduleDigest,
 } from './digest-desk.ts';
 export {
+  type ManageForm,
+  type ManageMenu,
+  type Managing,
+  manageForm,
+  manageMenu,
+  managing,
+  mayManage,
+  sendManageForm,
+} from './manage-desk.ts';
+export {
   isReviewCommand,
   keepReview,
   readReviewPress,

@@ -22,7 +22,15 @@ export {
   understand,
 } from './ask-desk.ts';
 export { describeField } from './case-fields.ts';
-export { correctionForm, RIGHT, readCorrectionForm, readRulingForm, rulingForm } from './corrections.ts';
+export {
+  correctionForm,
+  knownAnswerForm,
+  RIGHT,
+  readCorrectionForm,
+  readKnownAnswer,
+  readRulingForm,
+  rulingForm,
+} from './corrections.ts';
 export {
   type Choice,
   type FilledIn,

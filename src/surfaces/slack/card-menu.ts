@@ -114,7 +114,8 @@ async function sendJson(context: SlackContext, click: Click, id: string): Promis
   }
 }
 
-async function openSetForm(context: SlackContext, click: Click, id: string): Promise<void> {
+/** Opens the form that adds a verdict's case to a set. */
+export async function openSetForm(context: SlackContext, click: Click, id: string): Promise<void> {
   const record = await readableOrTell(context, click, id);
   if (record === null) return;
   const form = setForm(await setNames(context.store, context.now()));

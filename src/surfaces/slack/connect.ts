@@ -29,6 +29,7 @@ import { type SlackContext, type SlackParts, showTo, tell } from './context.ts';
 import { registerDialogs } from './dialogs.ts';
 import { createSlackAnnouncer, createSlackDigestPoster, registerDigests } from './digests.ts';
 import { kindOf, SLACK } from './ids.ts';
+import { registerManage } from './manage.ts';
 import { createMembers, createNames } from './members.ts';
 import { slackMessages } from './message-source.ts';
 import { createMessages, permalinkOf } from './messages.ts';
@@ -201,6 +202,7 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   registerSlashCommand(app, context);
   registerDialogs(app, context);
   registerCardActions(app, context);
+  registerManage(app, context);
   registerStudies(app, context);
   registerReviews(app, context);
   registerDigests(app, context);

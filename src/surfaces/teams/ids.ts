@@ -42,6 +42,11 @@ export const actions = {
   stop: 'stop',
   details: 'details',
   again: 'again',
+  /** What admins can do with a verdict. */
+  manage: 'manage',
+  manageRule: 'manage-rule',
+  manageKnownAnswer: 'manage-known-answer',
+  manageStudy: 'manage-study',
   correct: 'correct',
   ask: 'ask',
   settings: 'settings',

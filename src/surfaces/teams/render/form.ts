@@ -42,6 +42,12 @@ function choiceSet(field: Select): IChoiceSetInput {
   return {
     type: 'Input.ChoiceSet',
     id: several ? `${id}${SEVERAL}` : id,
+    ...(several && field.people === true
+      ? {
+          style: 'compact' as const,
+          'choices.data': { type: 'Data.Query' as const, dataset: 'graph.microsoft.com/users' },
+        }
+      : {}),
     choices: all.map((choice) => ({ title: shortLine(choice.title, LONGEST_CHOICE), value: choice.id })),
     style: 'compact',
     ...(several ? { isMultiSelect: true, placeholder: none ?? '' } : {}),
