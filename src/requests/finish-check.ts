@@ -62,6 +62,20 @@ async function answerIn(
   return 'answered';
 }
 
+/** Saves what a message asks for, so that it need not be read again. @param input null if a retry must read it again */
+async function noteRead(
+  run: CheckRun,
+  input: SpotCheck['input'] | null,
+  said: SpotCheck['wish'] = {},
+): Promise<void> {
+  const { input: read, progress, wish } = run.check;
+  if (read.kind !== 'message') return;
+  const asked = { wish: { ...said, ...wish } };
+  await run.note(
+    input === null ? asked : { ...asked, input, progress: { ...progress, asked: read.message } },
+  );
+}
+
 /** Responds to a message: judges its cases, answers a question or reports a problem. */
 async function respond(
   parts: SpotCheckParts,
@@ -88,11 +102,7 @@ async function respond(
       kind: 'refused',
       message: `There are ${items.length} cases; one request takes ${MAX_CASES}. Nothing was judged: split them, or use "jury judge" on the command line.`,
     };
-  const input = asInput(items);
-  if (run.check.input.kind === 'message' && input !== null) {
-    const { progress, input: read } = run.check;
-    await run.note({ input, progress: { ...progress, asked: read.message } });
-  }
+  await noteRead(run, asInput(items), reading.wish);
   const [only] = items;
   const outcome =
     items.length === 1 && only !== undefined

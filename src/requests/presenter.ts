@@ -1,7 +1,7 @@
 import type { EvalCase } from '../case/index.ts';
 import type { Parsed, Understood } from '../case/paste/index.ts';
 import type { SpentLimit } from '../judges/llm/index.ts';
-import type { CasePlan, DeliberationEvent, Readings } from '../judging/index.ts';
+import type { CasePlan, DeliberationEvent, JudgeRequest, Readings } from '../judging/index.ts';
 import type { VerdictRecord } from '../labels/record/index.ts';
 import type { ThreadQuestion } from './join-thread.ts';
 import type { Shown } from './shown-messages.ts';
@@ -102,7 +102,8 @@ export interface Presenter {
 
 /** What was found where a request was made. */
 export type Reading =
-  | { kind: 'items'; items: readonly Parsed[] }
+  /** `wish`: how to judge, as the message says. */
+  | { kind: 'items'; items: readonly Parsed[]; wish?: JudgeRequest }
   /** About the verdict above. */
   | { kind: 'question'; asked: string }
   /** It is uncertain which messages of the thread are meant. */

@@ -81,6 +81,13 @@ export const SpotCheck = z.strictObject({
 });
 export type SpotCheck = z.infer<typeof SpotCheck>;
 
+/** The message that asked; undefined if none did. */
+export const askingMessage = ({
+  input,
+  progress,
+}: Pick<SpotCheck, 'input' | 'progress'>): string | undefined =>
+  input.kind === 'message' ? input.message : progress.asked;
+
 /** Leases are always shorter. One that seems longer is void: the clock was set back after it was taken. */
 export const LONGEST_LEASE_MS = 15 * 60_000;
 

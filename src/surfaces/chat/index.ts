@@ -49,7 +49,6 @@ export {
   spentNotice,
   spentText,
   TRY_AGAIN,
-  type TryingAgain,
   UNSURE_WHY,
   type UnsurePaste,
   unreadable,

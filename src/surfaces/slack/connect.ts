@@ -257,7 +257,12 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
   const chat = slackChat(parts);
   const cards = createCards(parts, chat);
   const self = { self: identity.self, botId };
-  const source = slackMessages({ ...parts, format: parts.library.caseFormat, self });
+  const source = slackMessages({
+    ...parts,
+    format: parts.library.caseFormat,
+    methods: parts.library.methods,
+    self,
+  });
   const logger = createSlackLogger(log);
   const isDue = onceIn(TOLD_MS, now);
   const { receiver, keptOf } = keepingReceiver(

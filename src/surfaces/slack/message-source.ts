@@ -346,6 +346,7 @@ interface Reading {
   clients: SlackClients;
   download: Download;
   readPaste: MessageSource['readPaste'];
+  methods: MessageSource['methods'];
   format: MessageSource['format'];
   self: Self;
 }
@@ -354,6 +355,7 @@ interface Reading {
 export const slackMessages = (reading: Reading): MessageSource => ({
   kindOf,
   readPaste: reading.readPaste,
+  methods: reading.methods,
   format: reading.format,
   download: (file, signal) => downloadFile(file, reading.clients.now, reading.download, signal),
   above: ({ channel }, thread, below) => threadAbove(reading, channel, thread, below),

@@ -159,7 +159,7 @@ export async function connectTeams(
   const { caseFormat: format } = parts.library;
   const { halves } = parts;
   const source = teamsMessages(
-    { readPaste: parts.readPaste, format, above: halves.above },
+    { readPaste: parts.readPaste, format, methods: parts.library.methods, above: halves.above },
     {
       playground,
       token: () => tokenOf(app),
