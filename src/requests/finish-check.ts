@@ -186,6 +186,11 @@ async function finish(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcom
     await presenter.thank(run.check);
     return 'answered';
   }
+  const reply = run.surface.reply?.(run.check) ?? null;
+  if (reply !== null) {
+    await reply();
+    return 'answered';
+  }
   const above = await shownAbove(store, run.check, now());
   const message = await placeholderOf(parts, run);
   await noteAnswered(store, run.check, 0, now());

@@ -121,4 +121,9 @@ export interface CheckSurface {
    * @param isJudged whether its thread has a verdict
    */
   read: (check: SpotCheck, signal: AbortSignal, isJudged: boolean) => Promise<Reading>;
+  /**
+   * How to answer a message that asks for no verdict, such as a command; null for any other. Like a presenter's methods, the
+   * answer can be repeated.
+   */
+  reply?: (check: SpotCheck) => (() => Promise<void>) | null;
 }

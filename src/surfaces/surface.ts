@@ -37,8 +37,12 @@ interface SurfacePosters {
   digests: DigestPoster | null;
   studies: StudyPoster | null;
   reviews: ReviewPoster | null;
-  /** Announces a change to a conversation with more than one person. @throws the platform's error */
-  announce: ((channel: string, line: Line) => Promise<void>) | null;
+  /**
+   * Announces a change to a conversation with more than one person.
+   * @returns whether the conversation is one
+   * @throws the platform's error
+   */
+  announce: ((channel: string, line: Line) => Promise<boolean>) | null;
 }
 
 /** The sources of digests and alerts. */
@@ -71,8 +75,8 @@ export interface SurfaceHost {
   benchmarkRuns: () => Promise<Pick<TrialStore, 'readRun' | 'readTrials' | 'totals' | 'caseAt'>>;
   /** All surfaces, configured or not. */
   surfaces: readonly Pick<Surface, 'name' | 'title' | 'identify' | 'kindOf' | 'marksRequests'>[];
-  /** Announces a change to a conversation. Never rejects: a failure is only logged. */
-  announce: (conversation: Conversation, line: Line) => Promise<void>;
+  /** Announces a change to a conversation. Resolves to whether it was posted and never rejects: a failure is only logged. */
+  announce: (conversation: Conversation, line: Line) => Promise<boolean>;
   /** Updates the votes shown on a verdict's own surface. */
   refreshElsewhere: (record: VerdictRecord) => void;
   /** The URL of the console; null if people cannot open it. */

@@ -15,7 +15,6 @@ import {
   type ScoredJudgement,
   saidBy,
   scoreText,
-  type Trust,
   type Verdict,
 } from '../verdict/index.ts';
 
@@ -76,7 +75,6 @@ export type CardPart =
   | { kind: 'opinions'; opinions: Opinion[] }
   /** What was left out or assumed, and other remarks. */
   | { kind: 'notes'; lines: string[] }
-  | { kind: 'trust'; text: string }
   /** `names`: the names of two compared answers. */
   | { kind: 'actions'; buttons: CardAction[]; menu: MenuAction[]; names: AnswerNames }
   | { kind: 'footer'; facts: string[] }
@@ -118,7 +116,6 @@ export interface EarlierOutcome {
 
 /** What surrounds a verdict. */
 export interface CardSetting {
-  trust?: Trust | undefined;
   /** The verdict that this one replaces. */
   earlier?: EarlierOutcome | undefined;
   /** Whether a model can be asked. */

@@ -161,8 +161,6 @@ export function cardLines(
       const shown = part.lines.slice(0, most.notes).map((one) => note(shortLine(one, room.note)));
       return left > 0 ? [...shown, note(`${left} more in Details`)] : shown;
     }
-    case 'trust':
-      return [note(part.text)];
     case 'footer':
       return [note(part.facts.map((fact) => shortLine(fact, room.fact)).join(' · '))];
     // Shown in the details.

@@ -46,7 +46,7 @@ export interface CardInput {
   /** For two answers: how many people prefer each. */
   preferred?: PreferenceVotes | undefined;
   texts: CardTexts;
-  setting: Omit<CardSetting, 'trust'>;
+  setting: CardSetting;
   /** The platform's id of the requester, if it is kept. */
   asker?: string | null;
   /** Its page in the console, if people can open that. */
@@ -270,6 +270,7 @@ function watchCase<M>(
     round: 0,
     rounds: plan.method.rounds,
     judges: waitingJudges(plan.panel, texts),
+    given: 0,
     stopping: false,
   };
   let ended = false;

@@ -21,6 +21,7 @@ export {
   settingsFor,
   understand,
 } from './ask-desk.ts';
+export { PASTE } from './ask-form.ts';
 export { describeField } from './case-fields.ts';
 export {
   correctionForm,
@@ -43,6 +44,7 @@ export {
   readForm,
   refilled,
   type SelectField,
+  severalIn,
   shownErrors,
   shownParts,
   shownText,

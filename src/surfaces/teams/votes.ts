@@ -33,7 +33,7 @@ import {
   voted,
 } from '../desks/index.ts';
 import { chooseReading } from '../forms/index.ts';
-import { agreementOf, listedFor, queuePage } from '../views/index.ts';
+import { agreementOf, listedFor, QUEUE_SHOWN, queuePage } from '../views/index.ts';
 import { type Activity, type ButtonData, feedbackOf, type Origin, unsaidKind } from './activities.ts';
 import { actorOf, personOf, type TeamsContext, viewerOf } from './context.ts';
 import { pressPauseAlert } from './digests.ts';
@@ -271,6 +271,8 @@ export async function onButton(
     }
     case actions.pauseAlert:
       return pressPauseAlert(context, origin, id);
+    case actions.queue:
+      return (await queueFor(context, origin, queue ?? QUEUE_SHOWN.most)).card;
     default: {
       const review = await pressReview(context, origin, button, message);
       if (review !== null) return review;

@@ -26,6 +26,7 @@ export {
   fieldsOf,
   PART_WORDS,
   settingsOf,
+  suchVerdicts,
   turnsOf,
 } from './verdict-details.ts';
 export {

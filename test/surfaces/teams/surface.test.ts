@@ -52,9 +52,11 @@ async function aRig(): Promise<ChatRig> {
   let dialog: { channel: string; thread: string | null; content: z.infer<typeof Content> } | null = null;
   /** The buttons of a message as it was seen: what is pressed may have changed since. */
   const attached = new WeakMap<Seen, unknown>();
+  const feedback = new WeakMap<Seen, boolean>();
   const seen = (post: TeamsPost): Seen => {
     const shown = { id: post.id, text: textOfPost(post) };
     attached.set(shown, post.activity.attachments);
+    feedback.set(shown, JSON.stringify(post.activity.channelData ?? {}).includes('feedbackLoop'));
     return shown;
   };
   const portOf = (jury: unknown): number => {
@@ -64,6 +66,7 @@ async function aRig(): Promise<ChatRig> {
     }
     throw new Error('not started here');
   };
+  const takesFeedback = (message: Seen): boolean => feedback.get(message) === true;
   const postOf = (id: string) => teams.posts.find((post) => post.id === id);
   return {
     surface,
@@ -108,12 +111,25 @@ async function aRig(): Promise<ChatRig> {
         seen: async () => teams.posts.filter(({ conversation }) => conversation === thread).map(seen),
       };
     },
-    can: (message, button) => buttonIn(attached.get(message), DOES[button]) !== undefined,
+    // Teams shows thumbs of its own.
+    can: (message, button) =>
+      button === 'agree'
+        ? takesFeedback(message)
+        : buttonIn(attached.get(message), DOES[button]) !== undefined,
     press: async (jury, message, button) => {
       const { id } = message;
       const post = postOf(id);
       const data = buttonIn(attached.get(message), DOES[button]);
+      const isFeedback = button === 'agree' && takesFeedback(message);
       const [channel = '', thread = null] = (post?.conversation ?? '').split(';messageid=');
+      if (isFeedback) {
+        const value = {
+          actionName: 'feedback',
+          actionValue: { reaction: 'like', feedback: '{"feedbackText":""}' },
+        } as const;
+        const given = ann.invoke(channel, thread, 'message/submitAction', value, id);
+        return void (await ann.deliver(portOf(jury), given));
+      }
       const isDialog = ['what is right', 'edit', 'details', 'whole case'].includes(button);
       const invoke = isDialog
         ? ann.invoke(channel, thread, 'task/fetch', { data: { ...data } }, id)

@@ -143,13 +143,16 @@ export const welcomeMessage = (): TeamsMessage =>
 
 const alike = noticeLooks(noticeMessage);
 
+/** Teams' limit for a status. */
+const STATUS = 1_000;
+
 /** The looks other than verdicts. Streams show a status; a model's answer cites the judges. */
 export const looks: Omit<Chat<TeamsMessage>['looks'], 'card' | 'blind' | 'summary'> = {
   ...alike,
   welcome: welcomeMessage,
   progress: (progress) => ({
     ...alike.progress(progress),
-    status: plainName(progressStatus(progress), 300),
+    status: plainName(progressStatus(progress), STATUS),
   }),
   hiddenProgress: (about) => ({ ...alike.hiddenProgress(about), status: hiddenTitle(about) }),
   answer: (answer, texts, again) => {
