@@ -301,6 +301,18 @@ const kept: Readonly<Record<string, Kept>> = {
     },
     why: 'requests are still being judged: run it again',
   },
+  'request that failed': {
+    schema: SpotCheck,
+    row: 'a request that could not be judged or shown',
+    fields: {
+      ...allOf('erased', 'id', 'at', 'surface', 'team', 'channel', 'kind', 'thread', 'wish', 'isWishComplete'),
+      ...allOf('erased', 'again', 'blind', 'replaces', 'requestedBy'),
+      ...within('erased', 'progress', 'placeholder', 'replies.*', 'verdicts.*', 'failures', 'asked'),
+      ...within('erased', 'input', 'kind', 'message', 'text', 'quotes'),
+      ...within('erased', 'input.cases', 'evalCase', 'assumed', 'unsure.text', 'unsure.withIt', 'received'),
+      ...within('erased', 'input.files', 'id', 'name', 'size', 'url'),
+    },
+  },
   'request whose answer is being written in Teams': {
     schema: Open,
     row: 'in Teams: the beginning of a request whose answer is still being written',

@@ -28,6 +28,7 @@ import {
   shareOnce,
   stopRequest,
   thumbText,
+  tryAgain,
   type Voting,
   voted,
 } from '../desks/index.ts';
@@ -250,6 +251,8 @@ export async function onButton(
       const why = await stopRequest(context, actorOf(origin), id);
       return why ?? 'Stopping: what the judges have said so far is kept.';
     }
+    case actions.tryAgain:
+      return (await tryAgain(context, actorOf(origin), id)).text;
     case actions.judgeEdited: {
       return pressJudgeEdited(context, origin, id, message);
     }

@@ -16,6 +16,7 @@ import {
   message,
   note,
   opensDialog,
+  opensPage,
   run,
   secondary,
   submits,
@@ -67,7 +68,7 @@ const kindOfSource = ({ source }: CardInput['record']) => source.kind ?? kindOf(
  * @param inDialog whether the card is shown in a dialog
  */
 export function cardElements(
-  { record, tally, preferred, texts, setting }: CardInput,
+  { record, tally, preferred, texts, setting, issue = null }: CardInput,
   { showsRequest, inDialog }: { showsRequest: boolean; inDialog: boolean },
 ): { card: Card; body: Element[]; buttons: Button[] } {
   const { id, verdict, evalCase, blind, earlier } = record;
@@ -85,6 +86,7 @@ export function cardElements(
       ...part.menu
         .filter((action) => action !== 'share' || kindOfSource(record) === 'channel')
         .map((action) => secondary(actionButton(action, id, votes, inDialog))),
+      ...opensPage('Create issue', issue).map(secondary),
     ];
   });
   // Shown above the buttons, which are at the bottom of the card.
