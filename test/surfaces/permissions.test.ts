@@ -165,7 +165,7 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
         const standing: Membership = who === 'member' ? 'member' : isPublic ? 'reader' : 'outsider';
         const listed = env.settings.JURY_ADMINS ?? null;
         const roles = { admins: listed, membership: async () => standing, store };
-        const desk = { store, library, roles, now, announce: async () => {} };
+        const desk = { store, library, roles, now, announce: async () => true };
         const seeing = { voter: who, maySee: async () => true };
         return (
           'ruled' in
@@ -224,9 +224,11 @@ async function slackPlace(column: string, admins: Admins): Promise<Place> {
   }
   const command = async (who: Who, text: string): Promise<void> => {
     const at = isDirect && who !== 'member' ? ELSEWHERE : channel;
-    const before = said(who, at);
+    // To the person alone, or an announcement in the channel.
+    const posted = () => slack.calls.filter(({ method }) => /^chat\.post/.test(method)).length;
+    const before = posted();
     await jury.deliver.command(text, { channel: at, user: users[who] });
-    await until(() => said(who, at) > before);
+    await until(() => posted() > before);
   };
   const settings = async (who: Who, block: string, value: string): Promise<void> => {
     const chosen = { [block]: { [block]: { selected_option: { value } } } };
@@ -315,6 +317,7 @@ async function teamsPlace(_column: string, admins: Admins): Promise<Place> {
   };
   const write = async (who: Who, text: string): Promise<void> => {
     await deliver(who, people[who].message(GROUP, text));
+    await until(async () => (await about.store.pendingSpotChecks()) === 0);
   };
   const settings = (who: Who, more: object): Promise<string> => submit(who, { do: 'settings', ...more });
   const actorOf = (who: Who): Actor => ({

@@ -44,7 +44,7 @@ export {
   OUTCOMES,
   outcomeOfVerdict,
   Preference,
-  type Range,
+  Range,
   rangeOfVerdict,
   shareText,
   type Tally,

@@ -55,6 +55,7 @@ import {
   renderCard,
   renderList,
 } from '../terminal/index.ts';
+import { suchVerdicts } from '../views/index.ts';
 import { endSessions, forgetViews } from '../web/index.ts';
 import { commandChanges } from './audit.ts';
 
@@ -288,8 +289,8 @@ export async function show(
     out(jsonLine({ ...labelJson({ voted, label }), corrections, record }));
     return;
   }
-  const { verdict, evalCase, trust } = record;
-  out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library), { trust, hasModel: true })));
+  const { verdict, evalCase, earlier } = record;
+  out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library), { earlier, hasModel: true })));
   const turns = evalCase.conversation.map(({ role, text }) => `${role}: ${text}`);
   const answers =
     evalCase.alternative === undefined
@@ -305,4 +306,6 @@ export async function show(
         votes.map((vote) => voteText(voted, vote)),
       ),
     );
+  const such = suchVerdicts(record);
+  if (such !== null) out(renderList(screen, 'What people say of such verdicts', [such.text, such.small]));
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/index.ts';
+import { isTimeZone } from '../../digests/index.ts';
 import type { ConversationKind } from '../../labels/record/index.ts';
 import type { MessageInput, MessageSource } from '../../requests/index.ts';
 import { downloadSignal, readDownload } from '../chat/index.ts';
@@ -47,12 +48,18 @@ const Activity = z.object({
         text: z.string().optional(),
         mentioned: Account.optional(),
         quotedReply: z.object({ messageId: z.string() }).optional(),
+        timezone: z.string().optional(),
+        locale: z.string().optional(),
       }),
     )
     .optional()
     .catch(undefined),
   channelData: z
-    .object({ tenant: z.object({ id: z.string() }).optional(), eventType: z.string().optional() })
+    .object({
+      tenant: z.object({ id: z.string() }).optional(),
+      team: z.object({ id: z.string(), aadGroupId: z.string().optional() }).optional().catch(undefined),
+      eventType: z.string().optional(),
+    })
     .optional()
     .catch(undefined),
   reactionsAdded: z.array(Reaction).optional(),
@@ -107,6 +114,15 @@ export function originOf(activity: Activity, now: number): Origin | null {
     kind,
     user,
     at: Number.isNaN(at) ? now : at,
+  };
+}
+
+/** The time zone and the language of the Teams client that someone acts in; null if it does not say. */
+export function clientOf({ entities = [] }: Activity): { timeZone: string | null; language: string | null } {
+  const { timezone, locale } = entities.find(({ type }) => type === 'clientInfo') ?? {};
+  return {
+    timeZone: timezone !== undefined && isTimeZone(timezone) ? timezone : null,
+    language: locale !== undefined && /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(locale) ? locale : null,
   };
 }
 

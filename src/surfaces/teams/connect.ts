@@ -1,6 +1,6 @@
 import express from 'express';
 import pino from 'pino';
-import { isStoreAway, JuryError, onceIn } from '../../common/index.ts';
+import { isStoreAway, isUndelivered, JuryError, onceIn } from '../../common/index.ts';
 import {
   isHalf,
   type Presenter,
@@ -37,10 +37,11 @@ import { createMessages, createPlaces, type TeamsMessage } from './messages.ts';
 import { TEAMS_PACE } from './pace.ts';
 import { createHalves } from './partial-requests.ts';
 import { playgroundCommand, playgroundPath } from './playground.ts';
+import { replyTo } from './private-answers.ts';
 import { cardMessage } from './render/card.ts';
 import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
-import { looks, noticeMessage } from './render/notices.ts';
+import { errorMessage, looks, noticeMessage } from './render/notices.ts';
 import { createTeamsReviewPoster } from './reviews.ts';
 import { createStreams } from './streams.ts';
 import { createTeamsStudyPoster } from './studies.ts';
@@ -87,7 +88,16 @@ export const createTeamsPresenter = (
     },
     permalink: () => undefined,
     withdraw: async ({ channel, messages: shown }) => {
-      for (const id of shown) await streams.remove({ channel, thread: null }, id);
+      for (const id of shown) {
+        const target = { channel, thread: null };
+        await streams.remove(target, id).catch(async (thrown) => {
+          if (isUndelivered(thrown) && thrown.retryable) throw thrown;
+          // Teams refuses to delete it, as a policy can, so it says nothing any more.
+          await messages
+            .update(target, id, errorMessage('The request was deleted.'))
+            .catch(() => parts.log.warn('teams: a card of a deleted request could not be removed'));
+        });
+      }
     },
     thank: async ({ channel, thread, input }) => {
       // If Teams does not let the app react, no harm is done.
@@ -95,6 +105,11 @@ export const createTeamsPresenter = (
         await messages.react({ channel, thread }, input.message, 'heart').catch(() => {});
     },
   });
+};
+
+/** For a request that is taken up before the surface listens. */
+const notYet = async (): Promise<never> => {
+  throw new JuryError('undelivered', 'Teams is not connected yet.', { retryable: true });
 };
 
 /** Replies to where an activity came from. */
@@ -199,6 +214,8 @@ export async function connectTeams(
     }
   };
 
+  /** Null until the surface listens. */
+  let listening: TeamsContext | null = null;
   return {
     address: 'https://teams.microsoft.com/',
     ...(playground === undefined
@@ -209,6 +226,7 @@ export async function connectTeams(
     reviews: createTeamsReviewPoster(parts),
     announce: createTeamsAnnouncer(messages, places.nameOf),
     presenter: createTeamsPresenter({ ...parts, cards }, chat),
+    reply: (check) => (listening === null ? notYet : replyTo(listening, check)),
     read: async (check, signal, isJudged) => {
       const { input } = check;
       if (input.kind === 'message' && isHalf(input.text, format)) await halves.keep(check);
@@ -217,7 +235,9 @@ export async function connectTeams(
     membership: parts.membership,
     listen: async (checks) => {
       stop = checks.stop;
-      app.use(({ activity, send }) => onActivity({ ...parts, cards, checks }, activity, send));
+      const context = { ...parts, cards, checks };
+      listening = context;
+      app.use(({ activity, send }) => onActivity(context, activity, send));
       await app.initialize();
       await cards.catchUp().catch(unshown);
     },

@@ -12,7 +12,7 @@ import type { SpotChecks } from '../../requests/index.ts';
 import type { Cards, ChatParts } from '../chat/index.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { kindOf, TEAMS } from './ids.ts';
-import type { Messages, Places } from './messages.ts';
+import type { Messages, Places, TeamsMessage } from './messages.ts';
 import type { Halves } from './partial-requests.ts';
 import type { Streams } from './streams.ts';
 import { type ApiFor, statusOf } from './teams-app.ts';
@@ -166,3 +166,6 @@ export function createMembers(
     },
   };
 }
+
+/** What answers a command; null if everyone in the conversation has been told already. */
+export type AnswerCommand = () => Promise<TeamsMessage | null>;

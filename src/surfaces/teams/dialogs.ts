@@ -145,7 +145,7 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
     const all = await casesOf(context, viewerOf(context, origin), id, page);
     return { title: 'Cases', card: casesCard(all) };
   }
-  if (sent.do === actions.schedule) return openSchedule(context);
+  if (sent.do === actions.schedule) return openSchedule(context, origin);
   if (sent.do === actions.study) return studyDialog(context, origin, sent);
   if (sent.do === actions.reviewCase) return reviewDialog(context, origin, sent);
   const viewer = viewerOf(context, origin);

@@ -103,8 +103,6 @@ function textOf(screen: Screen, part: CardPart, showsOpinions: boolean): string[
       return showsOpinions ? part.opinions.map((opinion) => opinionText(screen, opinion)) : [];
     case 'notes':
       return part.lines.map(gray);
-    case 'trust':
-      return [gray(part.text)];
     case 'footer':
     case 'usage':
       return [gray(part.facts.join(' · '))];

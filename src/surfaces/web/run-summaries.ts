@@ -25,7 +25,7 @@ import {
   type RunMatrix,
   readComparedCases,
 } from '../../reports/index.ts';
-import { isLabeled } from '../../reports/metrics/index.ts';
+import { highestF1, isLabeled } from '../../reports/metrics/index.ts';
 import { reviewedFor } from '../../reviews/index.ts';
 import { openTrialStore, type Store } from '../../stores/index.ts';
 import { againstRuns, RunScore, type RunSummary, withPeople } from '../index.ts';
@@ -48,11 +48,7 @@ function scoreOf({ setups, assistant, ...report }: Report): RunScore | null {
     return { ...what, configuration: first.id, measure, interval, coverage: share(decided, answers) };
   }
   if (isLabeled({ setups, ...report })) {
-    const f1Of = (at: number) => {
-      const measure = setups[at]?.effectiveness.f1.measure;
-      return measure?.defined === true ? measure.value : -1;
-    };
-    const best = setups[setups.reduce((a, _, b) => (f1Of(b) > f1Of(a) ? b : a), 0)];
+    const best = highestF1(setups) ?? first;
     if (best === undefined) return null;
     const { f1, coverage } = best.effectiveness;
     return { kind: 'f1', configuration: best.id, ...f1, coverage };

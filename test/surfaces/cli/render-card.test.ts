@@ -55,14 +55,4 @@ describe('a card in a terminal', () => {
     expect(renderCard(screen(80), exact)).not.toContain('Auditor');
     expect(renderCard(screen(80), exact, { opinions: true })).toContain('Auditor: fail');
   });
-
-  test('says how often people agreed with such verdicts, where that is known', () => {
-    const { verdict, evalCase } = aRecord(verdictFrom([[fail, fail, pass]]));
-    const trust = { agreed: 108, n: 124, days: 180 };
-    const text = renderCard(screen(60), cardOf(verdict, evalCase, plainTexts, { trust, hasModel: false }));
-    expect(text.replace(/\s+/g, ' ')).toContain(
-      'People agreed with 87 % of the 124 such verdicts they voted on; not a random sample',
-    );
-    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
-  });
 });

@@ -64,8 +64,8 @@ export function cardElements(
   { record, tally, preferred, texts, setting }: CardInput,
   { showsRequest, inDialog }: { showsRequest: boolean; inDialog: boolean },
 ): { card: Card; body: Element[]; buttons: Button[] } {
-  const { id, verdict, evalCase, trust, blind } = record;
-  const card = cardOf(verdict, evalCase, texts, { ...setting, trust });
+  const { id, verdict, evalCase, blind, earlier } = record;
+  const card = cardOf(verdict, evalCase, texts, { ...setting, earlier });
   const buttons = card.flatMap((part): Button[] => {
     // On a hidden verdict, a vote is an answer about the case, and this viewer has answered already.
     if (part.kind !== 'actions' || blind === true) return [];

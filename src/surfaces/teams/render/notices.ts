@@ -37,6 +37,7 @@ import {
 const textRuns = (runs: readonly Run[]): ITextRun[] =>
   runs.map((one) => {
     if (typeof one === 'string') return run(one);
+    if ('link' in one) return run(one.link, { selectAction: { type: 'Action.OpenUrl', url: one.url } });
     return 'bold' in one ? bold(one.bold) : run(one.italic, { italic: true });
   });
 
