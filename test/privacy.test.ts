@@ -41,6 +41,7 @@ import type { Store } from '../src/stores/store.ts';
 import { Annotation } from '../src/studies/annotation.ts';
 import { Study } from '../src/studies/study.ts';
 import { Draft } from '../src/surfaces/forms/ask-desk.ts';
+import { Profile } from '../src/surfaces/teams/messages.ts';
 import { Open } from '../src/surfaces/teams/streams.ts';
 import { Visitor } from '../src/surfaces/web/access.ts';
 import { KeptView } from '../src/surfaces/web/live-views.ts';
@@ -299,6 +300,11 @@ const kept: Readonly<Record<string, Kept>> = {
     row: 'in Teams: the beginning of a request whose answer is still being written',
     fields: allOf('named', 'kind', 'check', 'by', 'words'),
     why: 'requests are still being judged: run it again',
+  },
+  'profile of a person in Teams': {
+    schema: Profile,
+    row: 'in Teams: of each person who acted,',
+    fields: allOf('erased', 'account', 'timeZone', 'language'),
   },
   'answer to a question': {
     schema: KeptAnswer,
