@@ -29,6 +29,7 @@ import {
   bold,
   button,
   buttonRow,
+  buttonRows,
   bytesOf,
   CARD_BYTES,
   cardOfParts,
@@ -94,7 +95,7 @@ export function blindMessage(record: Blind, standard: Standard): TeamsMessage {
     body: [
       lines(bold('🗳️ Answer first')),
       ...blindLines(record, standard).flatMap(noticeElements),
-      buttonRow(...blindButtons({ id }, record, standard)),
+      ...buttonRows(...blindButtons({ id }, record, standard)),
       note('Your first answer counts and shows you the verdict. Reactions do not count here.'),
     ],
     actions: [
@@ -240,7 +241,7 @@ export const blindCaseCard = (
     {
       body: [
         lines(run(blindQuestion(record.verdict, standard))),
-        buttonRow(...blindButtons(about, record, standard, true)),
+        ...buttonRows(...blindButtons(about, record, standard, true)),
         note('Your first answer counts and shows you the verdict.'),
       ],
     },

@@ -28,6 +28,7 @@ import {
   bold,
   button,
   buttonRow,
+  buttonRows,
   CARD_BYTES,
   dialogCard,
   type Element,
@@ -126,7 +127,7 @@ function queued(item: ListedVerdict, asked: number): Element {
     const opens = opensDialog('Whole case', { do: actions.details, id: record.id, queue: asked });
     return apart(
       ...blindLines(record, standard).flatMap(noticeElements),
-      buttonRow(...blindButtons({ id: record.id, queue: asked }, record, standard), opens),
+      ...buttonRows(...blindButtons({ id: record.id, queue: asked }, record, standard), opens),
     );
   }
   const { id, title, decision, why, reason, names } = item;
