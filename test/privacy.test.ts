@@ -780,7 +780,10 @@ describe('what is kept about people', () => {
   test.each(Object.entries(kept))(
     'lists each field of a stored %s with what forgetting does to it',
     (_, { schema, row, fields, why }) => {
-      expect(Object.keys(fields).sort()).toEqual(fieldsOf(schema).sort());
+      expect(
+        Object.keys(fields).sort(),
+        'add new fields to `kept` above, with what forgetting a person does to them',
+      ).toEqual(fieldsOf(schema).sort());
       expect(privacy.split('\n').filter((line) => line.startsWith(`| ${row}`))).toHaveLength(1);
       expect(Object.values(fields).includes('named')).toBe(why !== undefined);
       expect(inOneLine(privacy)).toContain(why ?? '');

@@ -154,7 +154,7 @@ export interface ReviewDesign {
 }
 
 /** A drawn answer of which it is not known whether it is right. */
-export interface UncheckedAnswer {
+interface UncheckedAnswer {
   rubric: string;
   stratum: string;
   /** Someone was asked and is unsure, or people disagree. */

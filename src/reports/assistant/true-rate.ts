@@ -236,7 +236,7 @@ function findRate(now: Answers, reviewed: readonly ReviewedRun[]): FoundRate {
 /**
  * The share of decided answers that are truly right: from labels of all of them; otherwise from those of them that were drawn with known
  * probabilities and checked; otherwise from answers of other runs by the same judges that were. Votes and labels of some of the answers
- * do not count: people vote on what is suspicious, and nobody knows how the labeled ones were chosen.
+ * do not count: people vote on what is suspicious, and how the labeled ones were chosen is not known.
  * @param reviewed checked answers of this run, and of others that the same judges decided by the same prompts and rubrics at about the
  * same time: judges change with their models
  */

@@ -302,7 +302,7 @@ async function assistantChanges(
   const { obstacles, pairs, others, mix, isSame, passRate, scored } = strictChange(then, now);
   const isOfJudges = subject !== 'assistant' && dataset.labeled > 0;
   if (isSame && isOfJudges) return null;
-  // Other labeled cases may be made to be failed: nobody said that they are what an assistant was asked.
+  // Other labeled cases may be made to be failed: they need not be what an assistant was asked.
   if (pairs === 0 && isOfJudges) throw incomparable(base, 'no case is the same in both');
   const isNothing = pairs === 0 && others.later === 0;
   if (isNothing || (!isSame && obstacles.length > 0)) throw incomparable(base, obstacles.join('; '));

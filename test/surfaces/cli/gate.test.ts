@@ -250,6 +250,12 @@ describe('--no-worse-than', () => {
     expect((await bench('report', 'silent', '--no-worse-than', 'before')).err).toContain('−0.100');
   });
 
+  test('says so where a run is sure not to be worse, without being asked', async () => {
+    expect((await bench('report', 'much', '--no-worse-than', 'before', '--by', '0.3')).err).toMatch(
+      /^Compared 100 of 100 cases with before\.\nNot below the threshold: io rules t0: f1 changed by −0\.100 since before \(n = 100; .*\); it may be lower by at most 0\.3: not worse by more than 30 points\.\n$/,
+    );
+  });
+
   test('goes with --fail-under, each for itself', async () => {
     const both = (run: string, least: string) =>
       bench('report', run, '--fail-under', `f1=${least}`, '--no-worse-than', 'before');
@@ -302,7 +308,10 @@ describe('--no-worse-than', () => {
     const gate = (run: string) => bench('report', run, '--no-worse-than', 'before');
     expect(await gate('some-content')).toMatchObject({
       code: 0,
-      err: 'Compared 90 of 100 cases with before.\n',
+      err: [
+        'Compared 90 of 100 cases with before.\n',
+        'Not below the threshold: io rules t0: f1 changed by ±0.000 since before (n = 90); it may be lower by at most 0.02: too few to tell: the cases are all alike.\n',
+      ].join(''),
     });
     for (const run of ['other-content', 'stopped']) {
       const { code, err } = await gate(run);
