@@ -193,7 +193,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'examples',
       ),
       ...within('stays', 'settings', 'rubricVersion', 'values.*'),
-      ...allOf('stays', 'startedAt', 'durationMs'),
+      ...allOf('stays', 'startedAt', 'durationMs', 'takenFrom.run'),
     },
   },
   judgement: {
@@ -628,7 +628,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('stays', 'ratings', ...judged),
       ...allOf('stays', 'rounds', 'decidedInRound', 'calls', 'savedCalls', 'attempts', 'cached', 'latencyMs'),
       ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd'),
-      ...allOf('stays', 'sequentialMs', 'promptHashes', 'startedAt', 'endedAt'),
+      ...allOf('stays', 'sequentialMs', 'promptHashes', 'startedAt', 'endedAt', 'takenFrom.run'),
     },
   },
   'verdict of a run': {
