@@ -8,9 +8,11 @@ export {
   type ChatMessage,
   cardLines,
   cardText,
+  line,
   type MessageButton,
   type MessageLine,
   type MessagePart,
+  note,
   type Run,
   readTheseValue,
 } from './chat-message.ts';
@@ -26,6 +28,7 @@ export {
   type Looks,
   type Place,
 } from './chat-presenter.ts';
+export { type DeliveryError, deliveryError } from './delivery-errors.ts';
 export {
   digestLine,
   digestMark,
@@ -62,6 +65,7 @@ export {
   ranked,
   receivedNotice,
   type SummaryLine,
+  someCanTryAgain,
   summaryShown,
   summaryText,
 } from './progress.ts';

@@ -222,6 +222,14 @@ export function answerParts(answer: Answer, texts: CardTexts): AnswerParts {
   }
 }
 
+/** A request that failed and can be tried again, by its id; none if only a change to it would help. */
+export interface TryingAgain {
+  tryAgain?: string | null;
+}
+
+const tryingAgain = ({ tryAgain }: TryingAgain, language: Language): MessageButton[] =>
+  tryAgain == null ? [] : [{ label: wordsIn(language).chat.tryAgain, does: 'try-again', id: tryAgain }];
+
 /** A line of text after a sign. */
 const signed = (sign: string, text: string, ...buttons: MessageButton[]): ChatMessage => ({
   text,
@@ -230,7 +238,8 @@ const signed = (sign: string, text: string, ...buttons: MessageButton[]): ChatMe
 });
 
 /** An error. @param what says what to do about it */
-export const errorNotice = (what: string): ChatMessage => signed('⚠️', what);
+export const errorNotice = (what: string, again: TryingAgain = {}, language: Language = 'en'): ChatMessage =>
+  signed('⚠️', what, ...tryingAgain(again, language));
 
 const opening = (label: string, verdict: string): MessageButton => ({ label, does: 'details', id: verdict });
 
@@ -239,25 +248,34 @@ const opening = (label: string, verdict: string): MessageButton => ({ label, doe
  *
  * @param wasShown whether some of it was shown there before
  * @param record the verdict, if there is one
- * @param refusal why the platform refused; null if unknown
+ * @param refusal why the platform refused
+ * @param request its id, to try again
  */
 export function unshowableNotice(
   wasShown: boolean,
   record: Pick<VerdictRecord, 'id' | 'verdict' | 'blind'> | null,
-  refusal: string | null,
+  refusal: string,
+  request: string,
   language: Language,
 ): ChatMessage {
   const { chat, verdict, votes } = wordsIn(language);
   const words = chat.unshowable;
-  const why = refusal?.replace(/\.$/, '') ?? words.deleted;
-  if (record === null) return errorNotice(wasShown ? words.answer(why) : words.noPost);
+  const why = refusal.replace(/\.$/, '');
+  const again = { tryAgain: request };
+  if (record === null) return errorNotice(wasShown ? words.answer(why) : words.noPost(why), again, language);
   return isOpenToAll(record)
     ? signed(
         '⚠️',
         words.verdict({ decision: verdict.decision[record.verdict.decision], why }),
         opening(votes.actions.details, record.id),
+        ...tryingAgain(again, language),
       )
-    : signed('⚠️', words.blind(why), opening(votes.blind.openCase, record.id));
+    : signed(
+        '⚠️',
+        words.blind(why),
+        opening(votes.blind.openCase, record.id),
+        ...tryingAgain(again, language),
+      );
 }
 
 /** What is left of an answer that was replaced. @param link to the newer one; null if the chat has no links */
@@ -307,7 +325,7 @@ export function welcomeNotice(ways: readonly string[], queue: string, language: 
   };
 }
 
-function answerNotice(answer: Answer, texts: CardTexts): ChatMessage {
+function answerNotice(answer: Answer, texts: CardTexts, again: TryingAgain): ChatMessage {
   const { headline, text, quotes, lines, note: remark, opens } = answerParts(answer, texts);
   return {
     text: headline === null ? text : `${headline}: ${text}`,
@@ -320,7 +338,10 @@ function answerNotice(answer: Answer, texts: CardTexts): ChatMessage {
         : [{ kind: 'list' as const, items: lines.map((one) => [one]), more: null }]),
       ...(remark === null ? [] : [note(remark)]),
     ],
-    buttons: opens === null ? [] : [opening(opens.label, opens.verdictId)],
+    buttons: [
+      ...tryingAgain(again, texts.language),
+      ...(opens === null ? [] : [opening(opens.label, opens.verdictId)]),
+    ],
   };
 }
 
@@ -342,7 +363,10 @@ const titledList = (
       ];
 
 /** Says why a paste cannot be judged, what was understood, and how to add what is missing. */
-function unclearNotice(about: UnclearPaste & { draftId: string | null }, language: Language): ChatMessage {
+function unclearNotice(
+  about: UnclearPaste & { draftId: string | null } & TryingAgain,
+  language: Language,
+): ChatMessage {
   const { problem, missing, understood } = explainPaste(about, language);
   const { draftId } = about;
   const words = wordsIn(language).chat.unclear;
@@ -353,7 +377,10 @@ function unclearNotice(about: UnclearPaste & { draftId: string | null }, languag
       ...titledList(words.missing, missing, words.example, language),
       ...titledList(words.understood, understood, (value) => `: ${value}`, language),
     ],
-    buttons: draftId === null ? [] : [{ label: words.fillIn, does: 'form', id: draftId }],
+    buttons: [
+      ...tryingAgain(about, language),
+      ...(draftId === null ? [] : [{ label: words.fillIn, does: 'form' as const, id: draftId }]),
+    ],
   };
 }
 
@@ -447,13 +474,21 @@ export const noticeLooks = <M>(show: (message: ChatMessage) => M, language: Lang
   progress: (progress: CheckProgress) => show(progressNotice(progress, language)),
   hiddenProgress: (about: Pick<CheckProgress, 'checkId' | 'stopping'>) =>
     show(hiddenProgressNotice(about, language)),
-  unclear: (about: UnclearPaste & { draftId: string | null }) => show(unclearNotice(about, language)),
+  unclear: (about: UnclearPaste & { draftId: string | null } & TryingAgain) =>
+    show(unclearNotice(about, language)),
   unsure: (about: UnsureThread) => show(unsureNotice(about, language)),
   unsureLines: (about: UnsurePaste & { draftId: string | null }) => show(unsureLinesNotice(about, language)),
-  answer: (answer: Answer, texts: CardTexts) => show(answerNotice(answer, texts)),
-  error: (what: string) => show(errorNotice(what)),
+  answer: (answer: Answer, texts: CardTexts, again: TryingAgain = {}) =>
+    show(answerNotice(answer, texts, again)),
+  error: (what: string, _kind?: string, again: TryingAgain = {}) => show(errorNotice(what, again, language)),
   folded: (link: string | null) => show(foldedNotice(link, language)),
-  budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] }) =>
-    show(signed('💸', budgetText((about.spent ?? []).length > 0 ? null : about.limitUsd, language))),
+  budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] } & TryingAgain) =>
+    show(
+      signed(
+        '💸',
+        budgetText((about.spent ?? []).length > 0 ? null : about.limitUsd, language),
+        ...tryingAgain(about, language),
+      ),
+    ),
   unreadable: (isShort: boolean) => show(unreadableNotice(isShort, language)),
 });

@@ -200,7 +200,7 @@ export type SummaryLine =
       preference?: Preference | undefined;
     }
   | { kind: 'blind'; id: string; title: string }
-  | { kind: 'problem'; title: string; problem: string }
+  | { kind: 'problem'; title: string; problem: string; canTryAgain?: boolean }
   | { kind: 'pending' };
 
 /** A verdict as one line of a summary. @param isHidden whether it is shown only after a vote */
@@ -251,6 +251,11 @@ export function summaryText(lines: readonly SummaryLine[], language: Language): 
     .map(([count, outcome]) => words.judged({ count, outcome }));
   return words.cases({ total: lines.length, counts: [...betterCounts(compared, language), ...counts] });
 }
+
+/** Whether some case failed that may succeed as it is. */
+export const someCanTryAgain = (lines: readonly SummaryLine[]): boolean =>
+  lines.every(({ kind }) => kind !== 'pending') &&
+  lines.some((line) => line.kind === 'problem' && line.canTryAgain === true);
 
 /** Sorts failing cases first, so that the lines left out matter least. */
 function rank(line: SummaryLine): number {

@@ -10,6 +10,7 @@ import {
   castCorrection,
   castThumb,
   correctionFor,
+  mayManage,
   type ThumbOutcome,
   thumbText,
   type Voting,
@@ -150,20 +151,29 @@ async function offerPrompts({ clients, store, models }: SlackContext, channel: s
  * @throws JuryError `store-unavailable`
  */
 async function viewOf(
-  { cards, library, texts }: Pick<SlackContext, 'cards' | 'library' | 'texts'>,
+  context: SlackContext,
+  click: Click,
   visible: VisibleVerdict,
-  place: DetailsPlace,
   page = 0,
 ): Promise<ModalView> {
+  const { cards, library, texts } = context;
   const { record } = visible;
+  const place = placeOf(click);
+  const manages = () => mayManage(context, actorOf(click), record);
   switch (visible.kind) {
     case 'open':
     case 'seen':
-      return detailsView(await cards.inputOf(record, texts.language), page, null, place);
+      return detailsView(await cards.inputOf(record, texts.language), page, null, place, await manages());
     case 'hidden':
       return blindCaseView(record, standardOf(record.verdict, library.rubrics), texts.language, page, place);
     case 'answered':
-      return detailsView(await cards.inputOf(record, texts.language), page, visible.vote, place);
+      return detailsView(
+        await cards.inputOf(record, texts.language),
+        page,
+        visible.vote,
+        place,
+        await manages(),
+      );
   }
 }
 
@@ -225,7 +235,7 @@ export async function showThumb(
     case 'hidden': {
       const visible = await readable(context, click, verdictId);
       if (visible === null) return tell(context, click, votes.gone);
-      return replaceView(context, click, await viewOf(context, visible, placeOf(click)));
+      return replaceView(context, click, await viewOf(context, click, visible));
     }
     case 'asked':
       return openView(context, click, formView(forms.correction, { verdict: verdictId }, outcome.form));
@@ -238,8 +248,7 @@ export async function showThumb(
       return orSaved(context, click, async () => {
         const { form } = outcome;
         const visible = click.view?.type === 'modal' ? await readable(context, click, verdictId) : null;
-        if (visible !== null)
-          await replaceView(context, click, await viewOf(context, visible, placeOf(click)));
+        if (visible !== null) await replaceView(context, click, await viewOf(context, click, visible));
         // The form comes first: Slack lets a click open one for only three seconds. The vote already counts; the form adds
         // detail.
         if (form !== null)
@@ -271,7 +280,7 @@ async function showAnswer(
     // The card of an open verdict shows the vote itself.
     const isOnCard = visible?.kind === 'open' && click.view?.type !== 'modal';
     if (visible !== null && !isOnCard)
-      await replaceView(context, click, await viewOf(context, visible, placeOf(click)));
+      await replaceView(context, click, await viewOf(context, click, visible));
     await showLists(context, click, respond);
   });
 }
@@ -284,7 +293,7 @@ async function onSayMore(context: SlackContext, click: Click): Promise<void> {
   const form = await correctionFor(context, visible, viewerOf(context, click).voter);
   const about = { verdict: visible.record.id };
   const view =
-    form === null ? await viewOf(context, visible, placeOf(click)) : formView(forms.correction, about, form);
+    form === null ? await viewOf(context, click, visible) : formView(forms.correction, about, form);
   await replaceView(context, click, view);
 }
 
@@ -341,7 +350,7 @@ export function registerVotes(app: App, context: SlackContext, keptOf: (body: ob
     const viewer = viewerOf(own, click);
     const visible = await visibleVerdict(own.store, verdictId, viewer, own.now());
     if (visible === null) return tell(own, click, wordsIn(own.texts.language).votes.gone);
-    await put(own, click, await viewOf(own, visible, placeOf(click), page));
+    await put(own, click, await viewOf(own, click, visible, page));
   };
   onClick(app, context, [actions.details], (click, _respond, own) =>
     show(own, click, click.value, 0, openView),

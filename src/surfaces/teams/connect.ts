@@ -86,16 +86,12 @@ export const createTeamsPresenter = (
         library.redactor.text(wordsIn(check)),
         await languages.inConversation(check.channel),
       ),
-    unshowable: async ({ team, requestedBy, channel: at, progress }, record, refusal) => {
+    unshowable: async ({ id, team, requestedBy, channel: at, progress }, record, refusal) => {
       const channel = await places.personal(team, requestedBy);
       if (channel === null) return;
+      const language = await languages.ofPerson(requestedBy, at);
       const message = noticeMessage(
-        unshowableNotice(
-          progress.placeholder !== null,
-          record,
-          refusal,
-          await languages.ofPerson(requestedBy, at),
-        ),
+        unshowableNotice(progress.placeholder !== null, record, refusal, id, language),
       );
       await messages.post({ channel, thread: null }, message);
     },
@@ -199,7 +195,7 @@ export async function connectTeams(
   const cards = createCards(parts, chat);
   const { caseFormat: format } = parts.library;
   const source = teamsMessages(
-    { readPaste: parts.readPaste, format, above: parts.above },
+    { readPaste: parts.readPaste, format, methods: parts.library.methods, above: parts.above },
     {
       playground,
       token: () => tokenOf(app),

@@ -29,6 +29,7 @@ import {
   shareOnce,
   stopRequest,
   thumbText,
+  tryAgain,
   type Voting,
   voted,
 } from '../desks/index.ts';
@@ -253,6 +254,8 @@ export async function onButton(
       const why = await stopRequest(context, actorOf(origin), id);
       return why ?? wordsIn(context.texts.language).requests.stopping;
     }
+    case actions.tryAgain:
+      return (await tryAgain(context, actorOf(origin), id)).text;
     case actions.judgeEdited: {
       return pressJudgeEdited(context, origin, id, message);
     }

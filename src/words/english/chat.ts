@@ -145,11 +145,11 @@ export const chat = {
       'Write “queue” to see the verdicts that need your vote most; where there are others, “@Jury queue”. In our own chat, “review” shows answers to check if you are asked to.',
   },
   judgedAgainBelow: 'Judged again below',
+  tryAgain: 'Try again',
   stopped: 'Stopped before anything was judged.',
   unshowable: {
-    deleted: 'its message was deleted, or I no longer have access',
     answer: (why: string) => `I cannot show the answer: ${why}. Ask again, or paste the case here.`,
-    noPost: 'I cannot post in that conversation. Invite me there and ask again, or paste the case here.',
+    noPost: (why: string) => `I cannot post in that conversation: ${why}. Ask again, or paste the case here.`,
     verdict: ({ decision, why }: { decision: string; why: string }) =>
       `Your verdict is ${decision}, but I cannot show its card: ${why}.`,
     blind: (why: string) =>

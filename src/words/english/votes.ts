@@ -74,6 +74,8 @@ export const votes = {
     agreeTip: 'I agree with the panel',
     disagreeTip: 'I disagree with the panel',
     unsureTip: 'I am not sure',
+    manage: 'Manage…',
+    createIssue: 'Create issue',
     whichRight: 'Say what is right',
   },
   outcome: {

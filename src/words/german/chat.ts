@@ -145,13 +145,13 @@ export const chat: typeof english = {
       '„queue“ zeigt die Urteile, die deine Stimme am meisten brauchen; wo andere mitlesen, „@Jury queue“. In unserem eigenen Chat zeigt „review“ Antworten zum Prüfen, wenn du darum gebeten bist.',
   },
   judgedAgainBelow: 'Unten neu beurteilt',
+  tryAgain: 'Noch einmal versuchen',
   stopped: 'Gestoppt, bevor etwas beurteilt war.',
   unshowable: {
-    deleted: 'die Nachricht wurde gelöscht, oder ich habe keinen Zugriff mehr',
     answer: (why) =>
       `Ich kann die Antwort nicht anzeigen: ${why}. Frag noch einmal, oder füg den Fall hier ein.`,
-    noPost:
-      'Ich kann in dieser Unterhaltung nicht schreiben. Lad mich dort ein und frag noch einmal, oder füg den Fall hier ein.',
+    noPost: (why) =>
+      `Ich kann in dieser Unterhaltung nicht schreiben: ${why}. Frag noch einmal, oder füg den Fall hier ein.`,
     verdict: ({ decision, why }) =>
       `Dein Urteil lautet ${decision}, aber ich kann die Karte nicht anzeigen: ${why}.`,
     blind: (why) =>

@@ -70,6 +70,8 @@ export const votes: typeof english = {
     agreeTip: 'Ich stimme der Jury zu',
     disagreeTip: 'Ich widerspreche der Jury',
     unsureTip: 'Ich bin nicht sicher',
+    manage: 'Verwalten…',
+    createIssue: 'Ticket anlegen',
     whichRight: 'Sagen, was richtig ist',
   },
   outcome: {

@@ -1,4 +1,8 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Verdict } from '../../../src/judging/verdict/verdict.ts';
@@ -15,6 +19,19 @@ closeAfterEach();
 const TOKENS = { ci: 'a-token-for-ci-0123456789', nightly: 'a-token-for-nightly-0123456789' };
 const tokens = { JURY_API_TOKENS: `ci:${TOKENS.ci},nightly:${TOKENS.nightly}` };
 const joke = { conversation: [{ role: 'user', text: 'Tell me a joke' }], response: 'No.' };
+
+/** What agents are configured with. */
+const Server = z.object({
+  mcpServers: z.object({
+    jury: z.object({
+      command: z.string().optional(),
+      args: z.array(z.string()).optional(),
+      env: z.record(z.string(), z.string()).optional(),
+      url: z.string().optional(),
+      headers: z.record(z.string(), z.string()).optional(),
+    }),
+  }),
+});
 
 /** What is sent to begin a session. */
 const hello = {
@@ -89,6 +106,45 @@ describe('an agent at a service', () => {
       headers: { authorization: `Bearer ${TOKENS.nightly}` },
     });
     expect(JSON.parse(found.text).decision).toBe('fail');
+  });
+
+  test('connects as the docs print it, to a service and by starting it', async () => {
+    const { service } = await runService(tokens);
+    const docs = readFileSync(new URL('../../../docs/programs.md', import.meta.url), 'utf8');
+    const blocks = [...docs.matchAll(/^\{ "mcpServers": .*$/gm)].map(([block]) =>
+      Server.parse(JSON.parse(block)),
+    );
+    const [started, connected] = blocks.map(({ mcpServers: { jury } }) => jury);
+    if (connected?.url === undefined || started?.command === undefined)
+      throw new Error('The docs have no such block.');
+    const http = new StreamableHTTPClientTransport(
+      new URL(connected.url.replace(':3000', `:${service.port}`)),
+      {
+        requestInit: {
+          headers: { Authorization: connected.headers?.Authorization?.replace('TOKEN', TOKENS.ci) ?? '' },
+        },
+      },
+    );
+    const { command, args = [], env = {} } = started;
+    const stdio = new StdioClientTransport({
+      command,
+      args,
+      cwd: fileURLToPath(new URL('../../../examples/mcp', import.meta.url)),
+      // The first npx in a checkout builds it anew, in the way of other tests.
+      env: {
+        ...getDefaultEnvironment(),
+        ...env,
+        JURY_DATA_DIR: newFolder(),
+        npm_config_ignore_scripts: 'true',
+      },
+    });
+    for (const transport of [Object.assign(http, {}), stdio]) {
+      const client = new Client({ name: 'agent', version: '1.0.0' });
+      await client.connect(transport);
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain('judge');
+      await client.close();
+    }
   });
 
   test('is told what to do where nothing can be judged', async () => {

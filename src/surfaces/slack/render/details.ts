@@ -20,6 +20,7 @@ import { actions, callbacks } from '../ids.ts';
 import {
   bold,
   button,
+  buttonRow,
   context,
   header,
   limits,
@@ -130,12 +131,14 @@ export function pagedView(
  *
  * @param page from 0; clamped to the existing pages
  * @param ownVote the viewer's blind vote, if answering revealed the verdict to them
+ * @param mayManage whether the viewer gets *Manage…*; default: no
  */
 export function detailsView(
   input: CardInput,
   page = 0,
   ownVote: Vote | null = null,
   place: DetailsPlace = 'card',
+  mayManage = false,
 ): ModalView {
   const { record, texts, tally } = input;
   const { id, blind } = record;
@@ -157,6 +160,9 @@ export function detailsView(
     [
       ...(ownVote === null ? [] : ownAnswerBlocks(record, ownVote, tally, language)),
       ...linkLine(input.page ?? null, lists.inBrowser.details),
+      ...(mayManage
+        ? [buttonRow(button({ text: votes.actions.manage, action: actions.manage, value: id }))]
+        : []),
     ],
     [...card, ...detailsOf(record, texts).flatMap(sectionBlocks)],
     page,

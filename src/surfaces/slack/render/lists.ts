@@ -1,7 +1,14 @@
 import type { HomeView, KnownBlock, ModalView, RichTextElement, SectionBlock } from '@slack/types';
 import { minuteText } from '../../../common/text/index.ts';
 import { type Language, wordsIn } from '../../../words/index.ts';
-import { blindLines, ranked, type SummaryLine, summaryShown, summaryText } from '../../chat/index.ts';
+import {
+  blindLines,
+  ranked,
+  type SummaryLine,
+  someCanTryAgain,
+  summaryShown,
+  summaryText,
+} from '../../chat/index.ts';
 import {
   agreementText,
   defaultsText,
@@ -268,6 +275,9 @@ export function summaryMessage(
     ...shown.flatMap((line) => lineRow(line, language)),
     ...(rest > 0 ? [caseRow(chat.moreNotPassing(rest), showing)] : []),
     ...(passes > 0 ? [caseRow(chat.passes({ count: passes, isMore: shown.length > 0 }), showing)] : []),
+    ...(someCanTryAgain(lines)
+      ? [buttonRow(button({ text: chat.tryAgain, action: actions.tryAgain, value: checkId }))]
+      : []),
     ...(isOpen
       ? [buttonRow(button({ text: chat.stop, action: actions.stop, value: checkId, style: 'danger' }))]
       : []),

@@ -17,6 +17,7 @@ import {
   message,
   note,
   opensDialog,
+  opensPage,
   run,
   secondary,
   submits,
@@ -69,7 +70,7 @@ const kindOfSource = ({ source }: CardInput['record']) => source.kind ?? kindOf(
  * @param inDialog whether the card is shown in a dialog
  */
 export function cardElements(
-  { record, tally, preferred, texts, setting }: CardInput,
+  { record, tally, preferred, texts, setting, issue = null }: CardInput,
   { showsRequest, inDialog }: { showsRequest: boolean; inDialog: boolean },
 ): { card: Card; body: Element[]; buttons: Button[] } {
   const { id, verdict, evalCase, blind, earlier } = record;
@@ -88,6 +89,7 @@ export function cardElements(
       ...part.menu
         .filter((action) => action !== 'share' || kindOfSource(record) === 'channel')
         .map((action) => secondary(actionButton(action, id, votes, inDialog, language))),
+      ...opensPage(wordsIn(language).votes.actions.createIssue, issue).map(secondary),
     ];
   });
   // Shown above the buttons, which are at the bottom of the card.

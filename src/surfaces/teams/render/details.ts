@@ -28,6 +28,7 @@ import {
   bold,
   button,
   buttonRow,
+  buttonRows,
   bytesOf,
   CARD_BYTES,
   cardOfParts,
@@ -95,7 +96,7 @@ export function blindMessage(record: Blind, standard: Standard, language: Langua
     body: [
       lines(bold(blind.title)),
       ...blindLines(record, standard, language).flatMap(noticeElements),
-      buttonRow(...blindButtons({ id }, record, standard, language)),
+      ...buttonRows(...blindButtons({ id }, record, standard, language)),
       note(blind.noteOnCard),
     ],
     actions: [
@@ -183,12 +184,14 @@ const ownAnswer = (
 /**
  * The card, followed by everything that was judged and said.
  * @param said the result of a vote, shown first
+ * @param mayManage whether the viewer gets *Manage…*; default: no
  */
 export function detailsCard(
   input: CardInput,
   page = 0,
   ownVote: Vote | null = null,
   said = '',
+  mayManage = false,
 ): IAdaptiveCard {
   const { record, texts, tally } = input;
   const { body, buttons } = cardElements(input, { showsRequest: true, inDialog: true });
@@ -202,6 +205,9 @@ export function detailsCard(
     {
       body: first,
       buttons: [
+        ...(mayManage
+          ? [submits(wordsIn(texts.language).votes.actions.manage, { do: actions.manage, id: record.id })]
+          : []),
         ...buttons,
         ...opensPage(wordsIn(texts.language).lists.inBrowser.details, input.page ?? null),
       ],
@@ -247,7 +253,7 @@ export const blindCaseCard = (
     {
       body: [
         lines(run(blindQuestion(record.verdict, standard, language))),
-        buttonRow(...blindButtons(about, record, standard, language, true)),
+        ...buttonRows(...blindButtons(about, record, standard, language, true)),
         note(wordsIn(language).votes.blind.note),
       ],
     },

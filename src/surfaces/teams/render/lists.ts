@@ -1,7 +1,14 @@
 import type { IAdaptiveCard, ITextRun } from '@microsoft/teams.cards';
 import type { AnswerNames } from '../../../case/index.ts';
 import { type Language, wordsIn } from '../../../words/index.ts';
-import { blindLines, ranked, type SummaryLine, summaryShown, summaryText } from '../../chat/index.ts';
+import {
+  blindLines,
+  ranked,
+  type SummaryLine,
+  someCanTryAgain,
+  summaryShown,
+  summaryText,
+} from '../../chat/index.ts';
 import {
   agreementText,
   type Home,
@@ -19,6 +26,7 @@ import {
   bold,
   button,
   buttonRow,
+  buttonRows,
   CARD_BYTES,
   dialogCard,
   type Element,
@@ -81,7 +89,11 @@ export function summaryMessage(
   return message(text, {
     body: [heading(text), ...shown.flatMap((line) => lineRow(line, opensDialog, language))],
     foot: (left) => counts(rest + left.length),
-    actions: isOpen ? [button(chat.stop, { do: actions.stop, id: checkId })] : [],
+    actions: isOpen
+      ? [button(chat.stop, { do: actions.stop, id: checkId })]
+      : someCanTryAgain(all)
+        ? [button(chat.tryAgain, { do: actions.tryAgain, id: checkId })]
+        : [],
   });
 }
 
@@ -124,7 +136,7 @@ function queued(item: ListedVerdict, asked: number, language: Language): Element
     const opens = opensDialog(votes.blind.whole, { do: actions.details, id: record.id, queue: asked });
     return apart(
       ...blindLines(record, standard, language).flatMap(noticeElements),
-      buttonRow(...blindButtons({ id: record.id, queue: asked }, record, standard, language), opens),
+      ...buttonRows(...blindButtons({ id: record.id, queue: asked }, record, standard, language), opens),
     );
   }
   const { id, title, decision, why, reason, names } = item;

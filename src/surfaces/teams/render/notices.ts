@@ -78,6 +78,7 @@ export function noticeButton({ label, does, id }: MessageButton): Button {
     case 'judge-edited':
     case 'judge-these':
     case 'stop':
+    case 'try-again':
     case 'unsure-remark':
     case 'unsure-answer':
     case 'review-start':
@@ -150,8 +151,8 @@ export function looksIn(language: Language): Omit<Looks<TeamsMessage>, 'card' | 
       status: plainName(progressStatus(progress, language), STATUS),
     }),
     hiddenProgress: (about) => ({ ...alike.hiddenProgress(about), status: hiddenTitle(about, language) }),
-    answer: (answer, texts) => {
-      const shown = alike.answer(answer, texts);
+    answer: (answer, texts, again) => {
+      const shown = alike.answer(answer, texts, again);
       const { headline, text, quotes, note: remark } = answerParts(answer, texts);
       if (answer.kind !== 'answer' || headline === null) return shown;
       const citations = judgesWords(answer.record, answer.by, texts);
