@@ -89,6 +89,7 @@ const ROOTS = [
   'main.ts',
   'paste-worker.ts',
   'public.ts',
+  'report-worker.ts',
   'start.ts',
 ];
 

@@ -14,7 +14,16 @@ import { onlyOne, planningOf } from '../index.ts';
 import { type Door, limitVisitors, requireVisitor, visitor } from './access.ts';
 import { ApiError, answering, apiError, openApi, queryOf, refuseBody, sendError } from './api-contract.ts';
 import { castBody, VoteBody, votedAs } from './api-vote.ts';
-import { findFor, type PageContext, runFor, runsFor, runsOf, viewerOf, votingOf } from './context.ts';
+import {
+  caseAddress,
+  findFor,
+  type PageContext,
+  runFor,
+  runsFor,
+  runsOf,
+  viewerOf,
+  votingOf,
+} from './context.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { isFinal, limitsViewOf, type ViewOf, viewOf } from './live-views.ts';
 import { goneSignal } from './page.tsx';
@@ -256,7 +265,8 @@ export function registerApi(context: PageContext, door: Door): void {
     answering(async (request, response) => {
       const manifest = await runFor(context, request, request.params.name);
       if (manifest === null) throw new ApiError('not-found', 'There is no such run, or you may not see it.');
-      response.json((await runsOf(context, request).read(manifest.name)).report);
+      const { json } = await runsOf(context, request).report(manifest, caseAddress(manifest.name));
+      response.type('json').send(json);
     }),
   );
   const lists: Readonly<Record<string, () => unknown>> = {

@@ -17,6 +17,7 @@ import {
 } from '../../labels/access/index.ts';
 import { caseWords, type VerdictQuery, type VerdictRecord } from '../../labels/record/index.ts';
 import { standingVote, type VoteStore } from '../../labels/voting/index.ts';
+import { type RunNumbers, runsBefore } from '../../reports/history/index.ts';
 import type { SpotChecks } from '../../requests/index.ts';
 import type { Cards, ChatParts } from '../chat/index.ts';
 import type { Voting } from '../desks/index.ts';
@@ -198,6 +199,9 @@ const PATIENCE_MS = 1_500;
 
 const isLocal = (request: Request): boolean => visitor(request).user === LOCAL_USER;
 
+/** The address of the cases of a run, with `{row}` for a row number. */
+export const caseAddress = (run: string): string => `/ui/runs/${run}/cases/{row}`;
+
 /** The runs as the visitor may read them. Only holders of the console's key see copies of cases whose verdict is gone. */
 export const runsOf = ({ runs }: PageContext, request: Request): PageContext['runs']['whole'] =>
   isLocal(request) ? runs.whole : runs.withoutGone;
@@ -238,17 +242,39 @@ export async function listedRunsFor(context: PageContext, request: Request): Pro
   return seen;
 }
 
+/** A run with what it came to. */
+export interface CountedRun extends ListedRun {
+  /** The run before in its series, of those that the visitor may see. */
+  before: ListedRun | null;
+  /** Null while it is unknown. */
+  numbers: RunNumbers | null;
+}
+
+/** Adds what runs came to. What takes too long is null, and there for a later request. @param all the runs that the visitor may see */
+export async function countedRuns(
+  { now, runs }: PageContext,
+  chosen: readonly ListedRun[],
+  all: readonly ListedRun[],
+): Promise<CountedRun[]> {
+  const deadline = now() + PATIENCE_MS;
+  const before = runsBefore(all.map(({ manifest }) => manifest));
+  const byName = new Map(all.map((run) => [run.manifest.name, run]));
+  return Promise.all(
+    chosen.map(async (run) => {
+      const earlier = byName.get(before.get(run.manifest.name)?.name ?? '') ?? null;
+      return { ...run, before: earlier, numbers: await runs.numbers(run, earlier, deadline) };
+    }),
+  );
+}
+
 /** Summaries of the runs that the visitor may see, newest first. Scores that would take too long are null. */
 export async function runsFor(context: PageContext, request: Request): Promise<RunSummary[]> {
-  const { env, now, runs } = context;
-  const deadline = now() + PATIENCE_MS;
-  const defined = benchmarkIds(env.promptFolders);
-  const summaries: RunSummary[] = [];
-  for (const run of await listedRunsFor(context, request)) {
-    const { manifest, totals } = run;
+  const all = await listedRunsFor(context, request);
+  const defined = benchmarkIds(context.env.promptFolders);
+  return (await countedRuns(context, all, all)).map(({ manifest, totals, numbers }) => {
     const { name, createdAt, dataset, configurations } = manifest;
     const series = seriesOf(manifest);
-    summaries.push({
+    return {
       id: name,
       series,
       benchmark: defined.includes(series) ? series : null,
@@ -259,8 +285,7 @@ export async function runsFor(context: PageContext, request: Request): Promise<R
       configurations: configurations.filter(({ repeat }) => repeat === 1).length,
       trials: totals.trials,
       planned: plannedTrials(manifest),
-      score: await runs.score(run, deadline),
-    });
-  }
-  return summaries;
+      score: numbers?.score ?? null,
+    };
+  });
 }
