@@ -21,6 +21,7 @@ import { CountRow, VerdictRecord } from '../src/labels/record/verdict-record.ts'
 import { Vote } from '../src/labels/record/vote.ts';
 import { Adjudication } from '../src/labels/voting/adjudication.ts';
 import { castBlind, castByReaction } from '../src/labels/voting/cast-vote.ts';
+import { RunNumbers } from '../src/reports/history/run-numbers.ts';
 import { KeptAnswer } from '../src/requests/answer-question.ts';
 import { keepPeople, People } from '../src/requests/requesters.ts';
 import { Shown } from '../src/requests/shown-messages.ts';
@@ -99,6 +100,16 @@ const parts: Readonly<Record<string, z.ZodType>> = {
   'part of a digest': DigestBlock,
   snapshot: Snapshot,
 };
+
+/** A result with its interval, in numbers. */
+const result = [
+  'kind',
+  'configuration',
+  ...['measure', 'coverage'].flatMap((name) =>
+    ['defined', 'n', 'value', 'why'].map((part) => `${name}.${part}`),
+  ),
+  ...['defined', 'n', 'low', 'high', 'level', 'by', 'why'].map((part) => `interval.${part}`),
+];
 
 const place = [
   'name',
@@ -407,6 +418,15 @@ const kept: Readonly<Record<string, Kept>> = {
         'review.size',
       ),
       ...allOf('erased', 'owner', 'review.people'),
+    },
+  },
+  'numbers of a run': {
+    schema: RunNumbers,
+    row: 'numbers of a finished benchmark run',
+    fields: {
+      ...allOf('stays', 'builds', 'score', ...result.map((field) => `score.${field}`)),
+      ...within('stays', 'setups', 'id', 'score', ...result.map((field) => `score.${field}`), 'turned'),
+      ...within('stays', 'setups.turned', 'cases', 'worse', 'better', 'labeled'),
     },
   },
   'progress of a digest': {

@@ -92,8 +92,8 @@ redis.call('HDEL', KEYS[2], ARGV[1])
 redis.call('HDEL', KEYS[3], ARGV[1])
 redis.call('HINCRBY', KEYS[4], 'trials', -1)
 redis.call('HINCRBY', KEYS[4], 'revision', 1)
-redis.call('HINCRBY', KEYS[4], 'calls', -calls)
-redis.call('HINCRBY', KEYS[4], 'failed', -failed)
+redis.call('HINCRBY', KEYS[4], 'calls', 0 - calls)
+redis.call('HINCRBY', KEYS[4], 'failed', 0 - failed)
 if cost == '' then redis.call('HINCRBY', KEYS[4], 'unknownCosts', -1) end
 return 1`;
 

@@ -197,12 +197,13 @@ export const RunsPage = ({ all }: { all: readonly ShownSeries[] }) => (
     )}
     {all.map(({ series, runs, count, follow }) => (
       <section key={series}>
-        <h2>
-          <a href={addressOf(series)}>{series}</a>
-        </h2>
+        <h2>{series}</h2>
         <p class="pale">
-          Follows {follow}
-          {count > runs.length ? ` · the newest ${runs.length} of ${counted(count, 'run')}` : ''}
+          Follows {follow}.{' '}
+          <a href={addressOf(series)}>
+            {count === 1 ? `The run of ${series}` : `All ${grouped(count)} runs of ${series}`}, and other
+            configurations
+          </a>
         </p>
         <SeriesTable runs={runs} follow={follow} />
       </section>
@@ -223,7 +224,7 @@ export const SeriesPage = ({
     <p class="pale">
       <a href="/runs">All series</a> · {counted(count, 'run')}
     </p>
-    <form class="how" method="get" action="/runs" aria-label="Follow">
+    <form class="how wide" method="get" action="/runs" aria-label="Follow">
       <input type="hidden" name="series" value={series} />
       <Select
         name="follow"
