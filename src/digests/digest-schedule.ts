@@ -13,7 +13,7 @@ export const scopeOf = ({ votes }: Pick<DigestSchedule, 'votes'>): VoteScope => 
 export const ScheduledReview = ReviewSettings.pick({ size: true, people: true });
 export type ScheduledReview = z.infer<typeof ScheduledReview>;
 
-/** @param people ids; without any, nobody is asked @param size answers; undefined: as many as for a benchmark */
+/** @param people ids; without any, no one is asked @param size answers; undefined: as many as for a benchmark */
 export const scheduledReview = (people: readonly string[], size?: number): ScheduledReview | undefined =>
   people.length === 0 ? undefined : ScheduledReview.parse({ people, size });
 
@@ -26,7 +26,7 @@ export const DigestSchedule = Posting.extend({
   benchmarks: z.array(z.string()),
   /** Whose votes and spot checks it counts: those of its conversation (default), or of all conversations. Benchmarks are always told. */
   votes: VoteScope.optional(),
-  /** Whether people check answers of each run that it starts, where the benchmark itself doesn't say. Absent: nobody is asked. */
+  /** Whether people check answers of each run that it starts, where the benchmark itself doesn't say. Absent: no one is asked. */
   review: ScheduledReview.optional(),
   /** The tag whose values are looked at one by one, such as `language`; null: none. */
   by: z.string().min(1).nullable().default(null),

@@ -3,6 +3,7 @@ import {
   finishedRuns,
   readBaseline,
   type SeriesRun,
+  subjectOf,
   type TrialStore,
 } from '../benchmark/index.ts';
 import { isFromChat } from '../case/index.ts';
@@ -242,11 +243,9 @@ export function createFiguresReader(
     if (newest === undefined) return null;
     const earlier = manifests.slice(0, -1);
     const before = earlier.at(-1);
-    const [history] = await source(
-      [benchmark],
-      before === undefined ? {} : { [benchmark]: before.name },
-      newest.name,
-    );
+    // Of judges an alert needs the newest run's figure alone, no comparison.
+    const last = before === undefined || subjectOf(newest) === 'judges' ? {} : { [benchmark]: before.name };
+    const [history] = await source([benchmark], last, newest.name);
     if (history === undefined) return null;
     const trials = await runs();
     const base = baseline === null || baseline === newest.name ? null : await trials.readRun(baseline);

@@ -45,7 +45,7 @@ export {
   stateText,
   webhookText,
 } from './manage-schedules.ts';
-export { nextSlotOf } from './next-digest-time.ts';
+export { isTimeZone, nextSlotOf } from './next-digest-time.ts';
 export { readScheduleWords, scheduleWords, timeZones, zoneIn } from './schedule-words.ts';
 export {
   type CallWebhook,

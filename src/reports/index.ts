@@ -22,5 +22,5 @@ export { makeReport } from './make-report.ts';
 export { isBad, letterOf, type MatrixCell, type MatrixRow } from './matrix-cells.ts';
 export { isRanked, Report } from './report.ts';
 export { correlationsCsv, groupsCsv, recallCsv, setupsCsv, trialHeads, trialRecord } from './report-csv.ts';
-export { reportMarkdown } from './report-markdown.ts';
+export { markdownText, reportMarkdown } from './report-markdown.ts';
 export { reportSections, reportTables } from './report-sections.ts';

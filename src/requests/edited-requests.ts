@@ -68,10 +68,10 @@ export async function recordEdit(
   original: string,
   now: number,
 ): Promise<Recorded | 'judged' | 'deleted'> {
-  const { edit = null, withdrawn = false } = (await shownFor(store, original, now)) ?? {};
+  const { edit = null, withdrawn = false, edits = [] } = (await shownFor(store, original, now)) ?? {};
   if (withdrawn) return 'deleted';
   if (edit === null) return 'judged';
-  const recorded = await recordRequest(store, edit, now);
+  const recorded = await recordRequest(store, { ...edit, replaces: edits.at(-1) ?? original }, now);
   const judged = (shown: Shown): Partial<Shown> => ({
     edit: shown.edit?.key === edit.key ? null : shown.edit,
     edits: [...new Set([...shown.edits, recorded.check.id])],

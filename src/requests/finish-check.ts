@@ -2,11 +2,12 @@ import type { Parsed } from '../case/paste/index.ts';
 import { withdrawVerdict } from '../labels/access/index.ts';
 import { answerQuestion } from './answer-question.ts';
 import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
-import { answersKey, type CaseOutcome, judgeOne, verdictIdOf } from './judge-one-case.ts';
+import { answersKey, type CaseOutcome, judgeOne } from './judge-one-case.ts';
 import type { CaseState, CheckProblem, CheckSurface, Reading } from './presenter.ts';
 import { isThanks } from './read-message.ts';
-import { type Shown, shownFor } from './shown-messages.ts';
-import { askedCase, chosenKey, requestId, type SpotCheck } from './spot-check.ts';
+import { removeMark, settle, worstMark } from './settle.ts';
+import { noteFollowing, type Shown, shownFor } from './shown-messages.ts';
+import { askedCase, chosenKey, messageKey, requestId, type SpotCheck, verdictIdOf } from './spot-check.ts';
 import { noteAnswered, shownAbove } from './verdict-above.ts';
 
 /** Most cases per request; the command line accepts more. */
@@ -76,7 +77,10 @@ async function respond(
       message: `There are ${items.length} cases; one request takes ${MAX_CASES}. Nothing was judged: split them, or use "jury judge" on the command line.`,
     };
   const input = asInput(items);
-  if (run.check.input.kind === 'message' && input !== null) await run.note({ input });
+  if (run.check.input.kind === 'message' && input !== null) {
+    const { progress, input: read } = run.check;
+    await run.note({ input, progress: { ...progress, asked: read.message } });
+  }
   const [only] = items;
   const outcome =
     items.length === 1 && only !== undefined
@@ -91,6 +95,22 @@ async function respond(
 }
 
 /**
+ * Links a verdict that is judged again to the message that first asked, so that deleting that message removes both.
+ *
+ * @returns whether that message still exists, as far as is known
+ */
+async function followRequest(
+  { store, now }: SpotCheckParts,
+  { id, surface, team, channel, again }: SpotCheck,
+): Promise<boolean> {
+  const { source } = (again === null ? null : await store.verdict(again)) ?? {};
+  if (source?.asked === undefined || source.message === null) return true;
+  if (source.surface !== surface || source.channel !== channel) return true;
+  const original = requestId({ surface, team, key: messageKey(channel, source.asked) });
+  return original === id || noteFollowing(store, original, id, now());
+}
+
+/**
  * Finishes a check: acknowledges it, reads it, judges or answers it, and shows the result. Steps completed by an
  * earlier attempt are not repeated.
  *
@@ -99,6 +119,7 @@ async function respond(
 export async function finishCheck(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcome> {
   const { store, now } = parts;
   const wasDeleted = async () => (await shownFor(store, run.check.id, now()))?.withdrawn === true;
+  if (!(await followRequest(parts, run.check))) return 'stopped';
   if (await wasDeleted()) return 'stopped';
   const outcome = await finish(parts, run).catch(async (thrown): Promise<CheckOutcome> => {
     // Its message is gone, so nothing can be shown there.
@@ -119,9 +140,10 @@ export async function finishCheck(parts: SpotCheckParts, run: CheckRun): Promise
 export async function withdraw(
   { store, now }: Pick<SpotCheckParts, 'store' | 'now'>,
   id: string,
-  { presenter }: CheckSurface,
+  surface: CheckSurface,
   judged = 0,
 ): Promise<void> {
+  const { presenter } = surface;
   const shown = await shownFor(store, id, now());
   if (shown === null) return;
   for (let index = 0; index < Math.max(shown.cases, judged); index += 1) {
@@ -130,6 +152,7 @@ export async function withdraw(
     await store.delete(answersKey(verdictId));
   }
   await presenter.withdraw(shown);
+  await removeMark(store, shown.channel, shown.asked, surface, now());
 }
 
 async function finish(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcome> {
@@ -138,6 +161,11 @@ async function finish(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcom
   const { input } = run.check;
   if (input.kind === 'message' && input.files.length === 0 && isThanks(input.text)) {
     await presenter.thank(run.check);
+    return 'answered';
+  }
+  const reply = run.surface.reply?.(run.check) ?? null;
+  if (reply !== null) {
+    await reply();
     return 'answered';
   }
   const above = await shownAbove(store, run.check, now());
@@ -176,6 +204,7 @@ async function finishOne(
     return outcome.problem.kind;
   }
   await presenter.card(run.check, message, outcome.record);
+  await settle(parts, run, message, worstMark([outcome.record.verdict.decision]));
   return 'done';
 }
 
@@ -236,5 +265,9 @@ async function finishSeveral(
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
   if (isLeft(run)) return 'left';
   await presenter.summary(run.check, message, states, true);
+  const decisions = states.map((state) =>
+    state.kind === 'judged' ? state.record.verdict.decision : 'undecided',
+  );
+  await settle(parts, run, message, worstMark(decisions));
   return 'done';
 }

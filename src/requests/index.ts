@@ -14,10 +14,11 @@ export {
   type ThreadMessage,
   type ThreadReading,
 } from './join-thread.ts';
-export { type Planning, planRequest, verdictIdOf } from './judge-one-case.ts';
-export type { Answer, CaseState, CheckProblem, CheckSurface, Presenter, Watcher } from './presenter.ts';
+export { type Planning, planRequest } from './judge-one-case.ts';
+export { newerAnswer } from './judged-again.ts';
+export type { Answer, CaseState, CheckProblem, CheckSurface, Mark, Presenter, Watcher } from './presenter.ts';
 export { isGreeting, isThanks, type MessageSource, readMessage, threadReading } from './read-message.ts';
-export { findPeople, forgetPeople, ownChatKey, peopleKey } from './requesters.ts';
+export { findPeople, forgetPeople, ownChatKey, peopleKey, profileKey } from './requesters.ts';
 export { noteFollowing, noteShown, shownFor } from './shown-messages.ts';
 export {
   type Asked,
@@ -27,10 +28,12 @@ export {
   JudgedCases,
   LONGEST_LEASE_MS,
   type MessageInput,
+  messageKey,
   type RequestStore,
   recordRequest,
   requestId,
   SpotCheck,
   type SpotCheckInput,
+  verdictIdOf,
 } from './spot-check.ts';
 export { createSpotChecks, type SpotChecks } from './take-up-requests.ts';

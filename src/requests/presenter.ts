@@ -46,6 +46,9 @@ export type CaseState =
   | { kind: 'judged'; record: VerdictRecord }
   | { kind: 'problem'; title: string; problem: string };
 
+/** What a mark on the message that asked says. */
+export type Mark = 'pass' | 'fail' | 'undecided';
+
 /** Observes one case being judged. */
 export interface Watcher {
   saw: (event: DeliberationEvent) => void;
@@ -77,6 +80,15 @@ export interface Presenter {
   limits: (check: SpotCheck, spent: readonly SpentLimit[], isJudged: boolean) => Promise<void>;
   /** Acknowledges thanks without a message; does nothing if the surface cannot. */
   thank: (check: SpotCheck) => Promise<void>;
+  /**
+   * Turns the message of an answer that was replaced into one line; absent if a surface leaves such answers as they are.
+   *
+   * @param check the request whose answer replaces it
+   * @param link to the newer answer; null if the surface has no links
+   */
+  fold?: (check: SpotCheck, message: string, link: string | null) => Promise<void>;
+  /** Replaces the mark on a message that asked; null removes it. Absent if a surface cannot mark messages. */
+  mark?: (place: Pick<SpotCheck, 'channel'>, message: string, mark: Mark | null) => Promise<void>;
   /** Removes the answer to a deleted request. */
   withdraw: (shown: Pick<Shown, 'channel' | 'messages'>) => Promise<void>;
   /**
@@ -107,4 +119,9 @@ export interface CheckSurface {
    * @param isJudged whether its thread has a verdict
    */
   read: (check: SpotCheck, signal: AbortSignal, isJudged: boolean) => Promise<Reading>;
+  /**
+   * How to answer a message that asks for no verdict, such as a command; null for any other. Like a presenter's methods, the
+   * answer can be repeated.
+   */
+  reply?: (check: SpotCheck) => (() => Promise<void>) | null;
 }

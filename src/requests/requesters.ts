@@ -25,6 +25,9 @@ export async function findPeople(store: KeyValue, verdictId: string, now: number
 /** The store key for a person's own chat with the app, on surfaces that cannot look it up. */
 export const ownChatKey = ({ surface, team, user }: Person): string => `${surface}-person:${team}:${user}`;
 
+/** The store key for what the platform says of a person, on surfaces that cannot look it up. */
+export const profileKey = ({ surface, team, user }: Person): string => `${surface}-profile:${team}:${user}`;
+
 /** The verdicts that a person is stored as having requested or stopped, and until when (ms since the epoch). */
 async function involvementsOf(
   store: KeyValue & Pick<VerdictStore, 'allVerdicts'>,
@@ -43,7 +46,7 @@ async function involvementsOf(
 }
 
 /**
- * Erases a person as the requester or stopper of verdicts, and their own chat with the app.
+ * Erases a person as the requester or stopper of verdicts, their profile, and their own chat with the app.
  *
  * @param note receives the ids of the verdicts the person requested, before anything is erased: afterwards they cannot
  * be found
@@ -59,6 +62,7 @@ export async function forgetPeople(
   const involvements = await involvementsOf(store, person, now);
   await note(involvements.flatMap(({ id, people }) => (people.askedBy === user ? [id] : [])));
   await store.delete(ownChatKey(person));
+  await store.delete(profileKey(person));
   for (const { id, people, until } of involvements) {
     const key = peopleKey(id);
     const without: People = { askedBy: people.askedBy, stoppedBy: null };

@@ -1,10 +1,9 @@
 import { endsWithin, isStoreAway, isUndelivered, JuryError, messageOf } from '../common/index.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { finishCheck, withdraw } from './finish-check.ts';
-import { verdictIdOf } from './judge-one-case.ts';
 import type { CheckSurface } from './presenter.ts';
 import { noteShown, shownFor } from './shown-messages.ts';
-import type { SpotCheck } from './spot-check.ts';
+import { type SpotCheck, verdictIdOf } from './spot-check.ts';
 
 /** A check whose lease is not renewed for this long is taken over by another process. */
 const LEASE_MS = 10_000;

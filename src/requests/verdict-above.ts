@@ -23,11 +23,12 @@ export async function noteAnswered(
   cases: number,
   now: number,
 ): Promise<void> {
-  const { id, channel, progress } = check;
+  const { id, channel, input, progress } = check;
   const { placeholder, replies } = progress;
   if (placeholder === null) return;
   const messages = [placeholder, ...Object.values(replies)];
-  await noteShown(store, id, () => ({ channel, messages, cases }), now);
+  const asked = (input.kind === 'message' ? input.message : progress.asked) ?? null;
+  await noteShown(store, id, () => ({ channel, messages, cases, asked }), now);
   if (cases === 0) return;
   const note = (thread: string | null, ttl: number) =>
     changeText(store, threadKey({ ...check, thread }), () => id, now, ttl);

@@ -42,7 +42,7 @@ export interface Seen {
 }
 
 /** A service that runs, in this process. */
-interface Running {
+export interface Running {
   parts: Parts;
   logged: string[];
   close: () => Promise<void>;
@@ -51,7 +51,7 @@ interface Running {
 }
 
 /** A request that was made. */
-interface MadeRequest {
+export interface MadeRequest {
   /** The platform delivers it once more. */
   again: (jury: Running) => Promise<void>;
   /** What stands as the answer to it, oldest first. */

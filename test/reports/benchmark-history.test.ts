@@ -218,6 +218,44 @@ describe('a benchmark', () => {
     );
   });
 
+  test('of several configurations has the sentence on all of them, which a pooled test would contradict', async () => {
+    // Of 40 cases, io loses 12 and mab gains none: p = 2 × (1/2)¹² × 2 by the sign test and Holm.
+    const configurations = ['io', 'mab'].map((method) => aConfiguration({ id: `${method} t0`, method }));
+    const lose = async (name: string, day: number, wrong: readonly number[]) => {
+      const createdAt = `2026-11-0${day}T09:00:00.000Z`;
+      const dataset = { source: 'cases.jsonl', cases: 40, labeled: 40, hash: 'same' };
+      await runs.create(
+        aManifest({ name, series: seriesIn(name), createdAt, dataset, configurations, subject: 'judges' }),
+        casesOf(40),
+      );
+      const writer = await runs.write(name);
+      for (const [at, first] of wrong.entries())
+        for (let place = 0; place < 40; place += 1) {
+          const verdict = { ...aVerdict(place < first ? fail : pass), caseId: `c${place}` };
+          await writer.save(
+            { ...aTrial(`${at}-${place}`, verdict), configuration: configurations[at]?.id ?? '' },
+            verdict,
+          );
+        }
+      await writer.close();
+    };
+    await lose('trip-1', 1, [5, 5]);
+    await lose('trip-2', 2, [5, 6]);
+    await lose('trip-3', 3, [17, 6]);
+    const leadOf = async (until: string, since: string) =>
+      (await history(['trip'], { trip: since }, until))[0]?.lead;
+    expect(await leadOf('trip-2', 'trip-1')).toEqual({
+      text: 'No change beyond chance among 2 configurations.',
+      trend: 'unknown',
+    });
+    expect(await leadOf('trip-3', 'trip-2')).toMatchObject({
+      text: expect.stringMatching(
+        /^F1 is lower by 0\.\d+ \(.*\): 0\.933 before, 0\.730 after, on 40 cases\. This is the only change beyond chance among 2 configurations: io t0\.$/,
+      ),
+      trend: 'worse',
+    });
+  });
+
   test('of other cases, or without anything new, is compared with nothing', async () => {
     await aRun('trip-1', 1, 'ppf', { hash: 'others' });
     await aRun('trip-2', 2, 'pff');

@@ -287,6 +287,14 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
       );
       return z.object({ ts: z.string() }).parse(body).ts;
     },
+    /** The names of the reactions on a message. */
+    reactions: async (channel: string, timestamp: string): Promise<string[]> => {
+      const { body } = await upstream('reactions.get', { channel, timestamp }, tokens.ann);
+      const { message } = z
+        .object({ message: z.object({ reactions: z.array(z.object({ name: z.string() })).default([]) }) })
+        .parse(body);
+      return message.reactions.map(({ name }) => name);
+    },
     /** A person does something beside writing, such as editing what they wrote. */
     asPerson: async (method: string, args: Record<string, unknown>, as: 'ann' | 'ben' = 'ann') =>
       (await upstream(method, args, tokens[as])).body,

@@ -82,9 +82,13 @@ const Delivered = z.object({ conversation: z.object({ id: z.string() }) });
 
 type Kind = 'personal' | 'groupChat' | 'channel';
 
+let people = 0;
+
 /** Someone who writes and clicks in Teams. */
 export function aPerson(teams: TeamsDouble, name = 'Ann', tenant = TENANT) {
-  let next = 1_700_100_000_000;
+  // No two messages of a conversation have the same id.
+  let next = 1_700_100_000_000 + people;
+  people += 1;
   const user = `00000000-0000-4000-8000-${Buffer.from(name).toString('hex').padStart(12, '0').slice(0, 12)}`;
   const from = { id: `29:${name}`, name, aadObjectId: user };
   const personal = `a:${name}`;

@@ -12,6 +12,7 @@ import { emptyDraft, keepDraft } from '../../src/surfaces/forms/ask-desk.ts';
 import { requireVisitor } from '../../src/surfaces/web/access.ts';
 import { consoleRoles } from '../../src/surfaces/web/context.ts';
 import { registerDigests } from '../../src/surfaces/web/digest-routes.tsx';
+import { agentAt } from '../support/agent-at.ts';
 import { keepMadeRun } from '../support/made-run.ts';
 import { call, textOfHtml } from '../support/page-service.ts';
 import { GOOD_PASTE } from '../support/pastes.ts';
@@ -164,7 +165,7 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
         const standing: Membership = who === 'member' ? 'member' : isPublic ? 'reader' : 'outsider';
         const listed = env.settings.JURY_ADMINS ?? null;
         const roles = { admins: listed, membership: async () => standing, store };
-        const desk = { store, library, roles, now, announce: async () => {} };
+        const desk = { store, library, roles, now, announce: async () => true };
         const seeing = { voter: who, maySee: async () => true };
         return (
           'ruled' in
@@ -223,9 +224,11 @@ async function slackPlace(column: string, admins: Admins): Promise<Place> {
   }
   const command = async (who: Who, text: string): Promise<void> => {
     const at = isDirect && who !== 'member' ? ELSEWHERE : channel;
-    const before = said(who, at);
+    // To the person alone, or an announcement in the channel.
+    const posted = () => slack.calls.filter(({ method }) => /^chat\.post/.test(method)).length;
+    const before = posted();
     await jury.deliver.command(text, { channel: at, user: users[who] });
-    await until(() => said(who, at) > before);
+    await until(() => posted() > before);
   };
   const settings = async (who: Who, block: string, value: string): Promise<void> => {
     const chosen = { [block]: { [block]: { selected_option: { value } } } };
@@ -313,7 +316,9 @@ async function teamsPlace(_column: string, admins: Admins): Promise<Place> {
     );
   };
   const write = async (who: Who, text: string): Promise<void> => {
+    const before = teams.posts.length;
     await deliver(who, people[who].message(GROUP, text));
+    await until(() => teams.posts.length > before);
   };
   const settings = (who: Who, more: object): Promise<string> => submit(who, { do: 'settings', ...more });
   const actorOf = (who: Who): Actor => ({
@@ -364,7 +369,7 @@ async function teamsPlace(_column: string, admins: Admins): Promise<Place> {
 
 const TOKENS = { member: 'a-token-for-ci-0123456789', other: 'another-token-0123456789', admin: '' };
 
-/** The console on this machine, and the API with two programs. */
+/** The console on this machine, and the API and `/mcp` with two programs. */
 async function webPlace(column: string, admins: Admins): Promise<Place> {
   const jury = await runService({
     JURY_API_TOKENS: `ci:${TOKENS.member},nightly:${TOKENS.other}`,
@@ -391,6 +396,17 @@ async function webPlace(column: string, admins: Admins): Promise<Place> {
         },
       },
     };
+  if (column === 'agents') {
+    const asAgent = async (who: Who, tool: string, args: Record<string, unknown>) =>
+      (await (await agentAt(port, TOKENS[who])).call(tool, args)).isError !== true;
+    return {
+      jury,
+      tries: {
+        'have a case judged': (who) => asAgent(who, 'judge', { paste: GOOD_PASTE }),
+        'read a verdict': async (who) => asAgent(who, 'get_verdict', { id: await about.verdict() }),
+      },
+    };
+  }
   const post = (path: string, body: unknown) => call(port, path, { method: 'POST', body });
   return {
     jury,
@@ -439,6 +455,7 @@ const PLACES: Readonly<Record<string, (column: string, admins: Admins) => Promis
   'direct message': slackPlace,
   console: webPlace,
   API: webPlace,
+  agents: webPlace,
 };
 
 test('the table has the columns and rows that are tried', () => {
@@ -448,9 +465,9 @@ test('the table has the columns and rows that are tried', () => {
 
 /** Who can try at all. */
 function triers(column: string, row: string, cell: string): readonly Who[] {
-  // Only who is at this machine reaches the console; the API knows two programs.
+  // Only who is at this machine reaches the console; the API and /mcp know two programs.
   if (column === 'console') return cell === 'named' ? ['member', 'other'] : ['member'];
-  if (column === 'API') return ['member', 'other'];
+  if (column === 'API' || column === 'agents') return ['member', 'other'];
   // An admin comes to the settings of a personal chat by its id, but not into the chat.
   if (column === 'direct message' && /digest/.test(row)) return ['member', 'other'];
   return ['admins', 'listed', 'its person', 'named'].includes(cell)

@@ -24,6 +24,7 @@ test('a ruling is kept, logged with who made it, and announced in its conversati
       roles: { admins: null, membership: async () => membership, store },
       announce: async (_: object, line: readonly (string | { person: string })[]) => {
         told.push(line.map((part) => (typeof part === 'string' ? part : part.person)).join(''));
+        return true;
       },
     };
     const rule = (more: Partial<typeof RULING> = {}, viewer = seeing, id = 'v1') =>

@@ -14,13 +14,14 @@ import type { EvalCase } from '../../case/index.ts';
 import { groupedBy, type KeyValue, memoized } from '../../common/index.ts';
 import { readJson } from '../../common/text/index.ts';
 import { reviewedFor } from '../../reviews/index.ts';
+import type { Trend } from '../../statistics/index.ts';
 import { type Against, type AssistantReport, assistantReport, readAnswers } from '../assistant/index.ts';
-import { compareRuns } from '../comparison/index.ts';
+import { compareRuns, comparisonLead, leadText } from '../comparison/index.ts';
 import { independentCases, independentPairs } from '../estimates/index.ts';
 import { clustersOf, setupsOf } from '../facts/index.ts';
 
 /** Results of one run of a benchmark. */
-const BenchmarkRun = z.strictObject({
+export const BenchmarkRun = z.strictObject({
   name: z.string(),
   /** When it ended, ms since the epoch. */
   at: z.number(),
@@ -70,7 +71,7 @@ export interface JudgesHistory extends History {
   /** The newest run compared with the one in the last digest; null if that is the same run. */
   compared: RunComparison | null;
   /** If several configurations were compared: the first sentence on them (`comparisonLead`). */
-  lead?: string;
+  lead?: { text: string; trend: Trend };
 }
 
 /** How good the assistant's answers are. */
@@ -285,13 +286,13 @@ export function createBenchmarkSource(runs: Runs, store: KeyValue, now: () => nu
     const lead =
       before === undefined || after === undefined || setupsOf(newest).length < 2
         ? null
-        : (await compareRuns(runs, before, after)).comparison.lead;
+        : comparisonLead((await compareRuns(runs, before, after)).comparison);
     return [
       {
         ...history,
         subject,
         compared: { against: last.name, ...compare(was, is) },
-        ...(lead === null ? {} : { lead }),
+        ...(lead === null ? {} : { lead: { text: leadText(lead), trend: lead.trend } }),
       },
     ];
   }

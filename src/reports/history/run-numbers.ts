@@ -9,12 +9,14 @@ import { highestF1, isLabeled, type SetupReport } from '../metrics/index.ts';
 
 /** A result in one number. */
 export const RunScore = z.strictObject({
-  kind: z.enum(['f1', 'pass-rate', 'mean-score']),
-  /** Id of the configuration. */
-  configuration: z.string(),
+  kind: z
+    .enum(['f1', 'pass-rate', 'mean-score'])
+    .describe('`pass-rate`, `mean-score`: of the answers. `f1`: how well the judges find the wrong answers.'),
+  configuration: z.string().describe('Id of the configuration.'),
   ...Estimate.shape,
-  /** The share of its trials, or of the assistant's answers, that got a decision or a score. */
-  coverage: ReportMeasure,
+  coverage: ReportMeasure.describe(
+    "The share of its trials, or of the assistant's answers, that got a decision or a score.",
+  ),
 });
 export type RunScore = z.infer<typeof RunScore>;
 

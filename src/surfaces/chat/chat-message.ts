@@ -3,8 +3,8 @@ import type { Card, CardPart, CriterionRow } from '../../judging/card/index.ts';
 import type { Verdict } from '../../judging/verdict/index.ts';
 import { blindQuestion, type Standard, shortened, shortLine, toneMark } from '../wording/index.ts';
 
-/** A stretch of a line, plain or emphasized. */
-export type Run = string | { bold: string } | { italic: string };
+/** A stretch of a line: plain, emphasized, or a link to `url`. */
+export type Run = string | { bold: string } | { italic: string } | { link: string; url: string };
 
 export interface MessageLine {
   kind: 'line';
@@ -161,8 +161,6 @@ export function cardLines(
       const shown = part.lines.slice(0, most.notes).map((one) => note(shortLine(one, room.note)));
       return left > 0 ? [...shown, note(`${left} more in Details`)] : shown;
     }
-    case 'trust':
-      return [note(part.text)];
     case 'footer':
       return [note(part.facts.map((fact) => shortLine(fact, room.fact)).join(' · '))];
     // Shown in the details.

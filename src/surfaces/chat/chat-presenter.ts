@@ -16,6 +16,7 @@ import {
   type Answer,
   type CheckProblem,
   findPeople,
+  newerAnswer,
   type Presenter,
   type SpotCheck,
   type Watcher,
@@ -29,12 +30,15 @@ import { advanced, type CheckProgress, type SummaryLine, summaryLineOf, waitingJ
 
 /** What a card is made from. */
 export interface CardInput {
-  record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase' | 'received' | 'trust' | 'source' | 'blind'>;
+  record: Pick<
+    VerdictRecord,
+    'id' | 'verdict' | 'evalCase' | 'received' | 'trust' | 'source' | 'blind' | 'earlier'
+  >;
   tally: VerdictTally;
   /** For two answers: how many people prefer each. */
   preferred?: PreferenceVotes | undefined;
   texts: CardTexts;
-  setting: Omit<CardSetting, 'trust'>;
+  setting: CardSetting;
   /** The platform's id of the requester, if it is kept. */
   asker?: string | null;
   /** Its page in the console, if people can open that. */
@@ -72,6 +76,8 @@ export interface Chat<M> {
     /** @param draftId a draft of what was understood; null if it could not be saved */
     unsureLines: (about: UnsurePaste & { draftId: string | null }) => M;
     answer: (answer: Answer, texts: CardTexts) => M;
+    /** An answer that was replaced; absent if the surface leaves such answers as they are. */
+    folded?: (link: string | null) => M;
     /** @param kind for surfaces that report errors to programs */
     error: (what: string, kind: 'refused' | 'failed' | 'stopped') => M;
     budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] }) => M;
@@ -150,10 +156,22 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     return { record, ...votes, texts, setting, asker: people?.askedBy ?? null, page };
   }
 
+  /** Shows that a verdict was judged again. @returns whether it was */
+  async function putFolded({ id, source }: VerdictRecord): Promise<boolean> {
+    const { folded } = chat.looks;
+    const newer = folded === undefined ? null : await newerAnswer(store, id, now());
+    if (folded === undefined || newer === null || source.message === null) return false;
+    await chat.change(source, source.message, folded(newer.link), 'now');
+    return true;
+  }
+
   async function put(record: VerdictRecord, votes: Votes, urgency: Urgency): Promise<void> {
     const { source, id } = record;
     if (source.message === null) return;
+    if (await putFolded(record)) return;
     await chat.change(source, source.message, chat.looks.card(await inputOf(record, votes)), urgency);
+    // A newer answer may have replaced it meanwhile.
+    if (await putFolded(record)) return;
     const [key, shown] = [shownVotesKey(id), JSON.stringify(votes)];
     const before = await store.get(key, now());
     if (before !== null) await store.compareAndSet(key, before, shown, now(), CARD_KNOWN_MS);
@@ -162,6 +180,7 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
 
   /** Whether the card shows the current votes. */
   async function isShown(record: VerdictRecord): Promise<boolean> {
+    if (chat.looks.folded !== undefined && (await newerAnswer(store, record.id, now())) !== null) return true;
     const votes = await votesOf(record);
     const shown = await store.get(shownVotesKey(record.id), now());
     return shown === null ? !hasVotes(votes) : shown === JSON.stringify(votes);
@@ -192,8 +211,11 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
       if (message === null) return;
       // The card of a hidden verdict is not stored for reactions: a reaction would be a vote that everyone sees.
       if (!isOpenToAll(record)) {
+        if (await putFolded(record)) return;
         const hidden = chat.looks.blind(record, standardOf(record.verdict, library.rubrics));
-        return chat.change(record.source, message, hidden, 'now');
+        await chat.change(record.source, message, hidden, 'now');
+        await putFolded(record);
+        return;
       }
       await store.setIfAbsent(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
       await put(record, await votesOf(record), 'now');
@@ -224,6 +246,7 @@ function watchCase<M>(
     round: 0,
     rounds: plan.method.rounds,
     judges: waitingJudges(plan.panel, texts),
+    given: 0,
     stopping: false,
   };
   let ended = false;
@@ -254,7 +277,7 @@ function watchCase<M>(
 /** What each chat implements on its own. */
 export type OwnWays = Pick<
   Presenter,
-  'placeholder' | 'permalink' | 'thank' | 'withdraw' | 'unshowable' | 'limits'
+  'placeholder' | 'permalink' | 'thank' | 'withdraw' | 'unshowable' | 'limits' | 'mark'
 >;
 
 /** Shows requests and their verdicts in a chat. */
@@ -265,6 +288,7 @@ export function createChatPresenter<M>(
 ): Presenter {
   const { store, cards, changes, library, env, now } = parts;
   const { change, looks } = chat;
+  const { folded } = looks;
 
   async function unclear(check: SpotCheck, about: Omit<UnclearPaste, 'format'>): Promise<M> {
     const { wish, team, channel, thread, again } = check;
@@ -373,5 +397,11 @@ export function createChatPresenter<M>(
     problem: async (check, message, problem) =>
       showFinal(check, message, await problemOf(check, message, problem)),
     answer: (check, message, answer) => showFinal(check, message, looks.answer(answer, parts.texts)),
+    ...(folded === undefined
+      ? {}
+      : {
+          fold: (check: SpotCheck, message: string, link: string | null) =>
+            change(check, message, folded(link), 'now'),
+        }),
   };
 }

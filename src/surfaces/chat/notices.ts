@@ -256,6 +256,13 @@ export function unshowableNotice(
       );
 }
 
+/** What is left of an answer that was replaced. @param link to the newer one; null if the chat has no links */
+export const foldedNotice = (link: string | null): ChatMessage => ({
+  text: 'Judged again below',
+  parts: [line(link === null ? 'Judged again below ↓' : { link: 'Judged again below ↓', url: link })],
+  buttons: [],
+});
+
 /** For a person who edited a request after it was read; the button judges the new text. */
 export const editedNotice = (check: string, wasJudged: boolean): ChatMessage =>
   wasJudged
@@ -412,6 +419,7 @@ export const noticeLooks = <M>(show: (message: ChatMessage) => M) => ({
   unsureLines: (about: UnsurePaste & { draftId: string | null }) => show(unsureLinesNotice(about)),
   answer: (answer: Answer, texts: CardTexts) => show(answerNotice(answer, texts)),
   error: (what: string) => show(errorNotice(what)),
+  folded: (link: string | null) => show(foldedNotice(link)),
   budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] }) =>
     show(signed('💸', budgetText((about.spent ?? []).length > 0 ? null : about.limitUsd))),
   unreadable: () =>

@@ -47,14 +47,16 @@ function operator(): Actor {
 export async function commandChanges(parts: Parts, err: CommandContext['err']) {
   const actor = operator();
   /** Posts a line to a conversation if its surface is set up here. */
-  const announce = async (conversation: Conversation, line: Line): Promise<void> => {
+  const announce = async (conversation: Conversation, line: Line): Promise<boolean> => {
     const { channel } = conversation;
     const surface = surfaceOf(parts.surfaces, conversation);
     try {
       const posters = await parts.surfaces.find(({ name }) => name === surface)?.posters(parts);
-      if (posters !== undefined && 'announce' in posters) await posters.announce?.(channel, line);
+      if (posters === undefined || !('announce' in posters)) return false;
+      return (await posters.announce?.(channel, line)) ?? false;
     } catch {
       err(`This change could not be announced in ${channel}.`);
+      return false;
     }
   };
   return {
@@ -63,7 +65,7 @@ export async function commandChanges(parts: Parts, err: CommandContext['err']) {
     actor,
     announce,
     /** Announces in a conversation what the operator did there. */
-    say: (conversation: Conversation, did: string): Promise<void> =>
+    say: (conversation: Conversation, did: string): Promise<boolean> =>
       announce(conversation, [whoIn(actor, conversation.surface), ` ${did}.`]),
   };
 }

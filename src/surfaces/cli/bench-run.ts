@@ -29,14 +29,14 @@ import { readDataset } from '../../datasets/index.ts';
 import type { Env } from '../../env.ts';
 import { createTurns, findModel, modelParts } from '../../judges/llm/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
+import { caseIdOf } from '../../judging/index.ts';
 import { defaultMethod, readSettings } from '../../judging/standards/index.ts';
-import { unfinishedFile } from '../../reports/gates/index.ts';
 import { makeReport } from '../../reports/index.ts';
 import { loadTrialQueue } from '../../stores/lazy.ts';
 import { caseOptions, type Parts } from '../index.ts';
-import { type CommandContext, codeOfEnd, type ExitCode, exitCode, writeOutput } from '../terminal/index.ts';
+import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from '../terminal/index.ts';
 import { printSummary } from './bench.ts';
-import { baselineOf, type Gate, type GateFlags, readGate, readWishes } from './gate.ts';
+import { baselineOf, type CasePlaces, type Gate, type GateFlags, readGate, readWishes } from './gate.ts';
 import { createRunProgress } from './progress.ts';
 
 interface RunFlags extends GateFlags {
@@ -256,7 +256,7 @@ export async function run(
   const store = await context.runs();
   const name = options.name === undefined ? null : requireName('run', options.name);
   const series = options.series === undefined ? undefined : requireName('series', options.series);
-  const passes = await readGate(context, options);
+  const gate = await readGate(context, options);
   const dataset = await readDataset(context, files, caseOptions(parts), context.stop);
   const read = dataset.map(({ evalCase }) => evalCase);
   const cases = options.compareBuilds ? pairBuilds(read) : read;
@@ -295,13 +295,15 @@ export async function run(
   } finally {
     await writer.close();
   }
-  return report(context, store, passes, manifest, { end, totals }, options);
+  const places = new Map(dataset.map((one) => [caseIdOf(one.evalCase), one]));
+  const placeOf: CasePlaces = (caseId) => places.get(caseId)?.place ?? null;
+  return report(context, store, { ...gate, placeOf }, manifest, { end, totals }, options);
 }
 
 async function report(
   context: CommandContext,
   store: TrialStore,
-  passes: Gate,
+  gate: Gate & { placeOf: CasePlaces },
   manifest: RunManifest,
   { end, totals }: { end: RunEnd; totals: RunTotals },
   options: RunFlags,
@@ -313,15 +315,15 @@ async function report(
   if (isGated && end.kind === 'complete') {
     const { setups } = await makeReport(store, manifest.name, readWishes(options));
     const side = { run: manifest.name, setup: null };
-    return (await passes({ side, createdAt: manifest.createdAt, setups })) ? exitCode.ok : exitCode.failed;
+    const { createdAt } = manifest;
+    const passes = await gate.passes({ side, createdAt, setups, placeOf: gate.placeOf });
+    return passes ? exitCode.ok : exitCode.failed;
   }
   const far = totals.trials === 0 ? 'Nothing was judged' : 'The run is not finished';
   const why = `${far}, so its thresholds are not met.`;
-  if (isGated) context.err(why);
-  if (isGated && options.junit !== undefined)
-    await writeOutput(
-      options.junit,
-      unfinishedFile(manifest.name, manifest.createdAt, hint === null ? why : `${why} ${hint}`),
-    );
+  if (isGated) {
+    context.err(why);
+    await gate.unfinished(manifest, hint === null ? why : `${why} ${hint}`);
+  }
   return codeOfEnd(end.kind, totals.failed > 0 ? exitCode.undecided : exitCode.ok);
 }

@@ -47,10 +47,17 @@ import {
   readPerson,
   rulingLine,
 } from '../index.ts';
-import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from '../terminal/index.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  exitCode,
+  type JsonFlag,
+  renderCard,
+  renderList,
+} from '../terminal/index.ts';
+import { suchVerdicts } from '../views/index.ts';
 import { endSessions, forgetViews } from '../web/index.ts';
 import { commandChanges } from './audit.ts';
-import { renderCard, renderList } from './render-card.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
 
@@ -282,8 +289,8 @@ export async function show(
     out(jsonLine({ ...labelJson({ voted, label }), corrections, record }));
     return;
   }
-  const { verdict, evalCase, trust } = record;
-  out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library), { trust, hasModel: true })));
+  const { verdict, evalCase, earlier } = record;
+  out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library), { earlier, hasModel: true })));
   const turns = evalCase.conversation.map(({ role, text }) => `${role}: ${text}`);
   const answers =
     evalCase.alternative === undefined
@@ -299,4 +306,6 @@ export async function show(
         votes.map((vote) => voteText(voted, vote)),
       ),
     );
+  const such = suchVerdicts(record);
+  if (such !== null) out(renderList(screen, 'What people say of such verdicts', [such.text, such.small]));
 }

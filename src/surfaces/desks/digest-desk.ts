@@ -48,7 +48,10 @@ export interface DigestAsker {
   actor: Actor;
 }
 
-/** For the requester only: lines, a digest, or the form for a schedule. `announced` is for everyone in the channel. */
+/**
+ * For the requester only: lines, a digest, or the form for a schedule. `announced` is for everyone in the channel and says the same
+ * as the lines, which are for where it cannot be posted.
+ */
 export type DigestAnswer = ({ lines: readonly Line[] } | { digest: Digest } | { form: true }) & {
   announced?: Line | null;
 };
@@ -231,7 +234,10 @@ async function answerAlert(
       const promise = alert.rule.measure === 'blocker' ? '' : ' I post here when that changes for sure.';
       return {
         lines: [[`${alert.id} is set: ${what}; ${state}.${promise}`]],
-        announced: [{ person: user }, ` set an alert: ${what}${webhookText(alert)} (${alert.id}).`],
+        announced: [
+          { person: user },
+          ` set an alert (${alert.id}): ${what}${webhookText(alert)}; ${state}.${promise}`,
+        ],
       };
     }
   }
@@ -294,16 +300,20 @@ export async function answerDigestCommand(
     case 'preview': {
       await requirePermission(roles, asker, 'read');
       const about = command.id === null ? (await schedulesHere())[0]?.schedule : await find(command.id);
-      const schedule = about ?? unscheduled(asker.channel, now());
+      const schedule = about ?? { ...unscheduled(asker.channel, now()), timezone: await ownZone() };
       return { digest: await previewDigest(store, digestSources.gather, schedule, now()) };
     }
     case 'send': {
       const schedule = command.id === null ? onlyOne(await schedulesHere()) : await find(command.id);
       await requirePermission(roles, asker, changeOf(asker, schedule));
       await sendNow(store, schedule.id, now());
+      const soon = 'with benchmarks to run first, it takes a while.';
       return {
-        lines: [[`${schedule.id} is on its way; with benchmarks to run first, it takes a while.`]],
-        announced: schedule.owner === asker.user ? null : announcement(asker, schedule, 'sent'),
+        lines: [[`${schedule.id} is on its way; ${soon}`]],
+        announced:
+          schedule.owner === asker.user
+            ? null
+            : [...announcement(asker, schedule, 'sent'), ` It is on its way; ${soon}`],
       };
     }
     case 'pause':

@@ -366,7 +366,10 @@ export async function chooseReading(
   return { begun: true, text: 'Judging it.' };
 }
 
-type SettingsDesk = Pick<SurfaceHost, 'store' | 'library' | 'models' | 'roles' | 'now' | 'announce'>;
+type SettingsDesk = Pick<
+  SurfaceHost,
+  'store' | 'library' | 'models' | 'roles' | 'now' | 'announce' | 'surfaces'
+>;
 
 /** The form of a conversation's settings, or why this person may not change them. @throws JuryError `store-unavailable` */
 export async function settingsFor(
@@ -378,7 +381,10 @@ export async function settingsFor(
   if (why !== null) return { why };
   const before = await desk.store.channelSettings(conversation.channel);
   const canDelegate = (await refusal(desk.roles, 'delegate', actor, conversation)) === null;
-  return { before, form: settingsForm(before, choicesOf(desk), canDelegate) };
+  const canMark = desk.surfaces.some(
+    ({ name, marksRequests }) => name === conversation.surface && marksRequests === true,
+  );
+  return { before, form: settingsForm(before, choicesOf(desk), { canDelegate, canMark }) };
 }
 
 /**

@@ -38,7 +38,7 @@ export interface AskFormInput {
 }
 
 /** Id of the field for the whole text. */
-const PASTE = 'paste';
+export const PASTE = 'paste';
 
 /** The most case fields in a form; values without a field stay as pasted. */
 const MOST_FIELDS = 60;

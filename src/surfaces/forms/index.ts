@@ -21,6 +21,7 @@ export {
   settingsFor,
   understand,
 } from './ask-desk.ts';
+export { PASTE } from './ask-form.ts';
 export { describeField } from './case-fields.ts';
 export { correctionForm, RIGHT, readCorrectionForm, readRulingForm, rulingForm } from './corrections.ts';
 export {
@@ -35,6 +36,7 @@ export {
   readForm,
   refilled,
   type SelectField,
+  severalIn,
   shownErrors,
   shownParts,
   shownText,

@@ -53,9 +53,10 @@ export function createSurfaceStarter(
   const announce: SurfaceHost['announce'] = async (conversation, line) => {
     const surface = surfaceOf(parts.surfaces, conversation);
     try {
-      await open.get(surface)?.announce?.(conversation.channel, line);
+      return (await open.get(surface)?.announce?.(conversation.channel, line)) ?? false;
     } catch {
       log.warn({ surface }, 'a change could not be announced');
+      return false;
     }
   };
   const ready = parts.surfaces.filter(({ setup }) => setup(parts.env).kind === 'ready');

@@ -3,7 +3,7 @@ import { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
 import { onceIn } from '../../common/index.ts';
-import { forgetEdit, type Presenter, readMessage, type SpotCheck } from '../../requests/index.ts';
+import { forgetEdit, type Mark, type Presenter, readMessage, type SpotCheck } from '../../requests/index.ts';
 import {
   type Cards,
   type Chat,
@@ -110,6 +110,13 @@ export function slackChat({
   };
 }
 
+/** The reactions that mark a message that asked. */
+const MARKS = {
+  pass: 'white_check_mark',
+  fail: 'x',
+  undecided: 'white_medium_square',
+} as const satisfies Record<Mark, string>;
+
 /** Presents checks in Slack. */
 export function createSlackPresenter(
   parts: SlackParts & { cards: Cards },
@@ -145,6 +152,18 @@ export function createSlackPresenter(
           if (slackError(thrown) !== 'message_not_found') throw notDelivered(thrown);
         });
       }
+    },
+    mark: async ({ channel }, message, mark) => {
+      const place = { channel, timestamp: message };
+      for (const other of Object.values(MARKS))
+        if (mark === null || other !== MARKS[mark])
+          await client.reactions.remove({ ...place, name: other }).catch((thrown) => {
+            if (slackError(thrown) !== 'no_reaction') throw notDelivered(thrown);
+          });
+      if (mark !== null)
+        await client.reactions.add({ ...place, name: MARKS[mark] }).catch((thrown) => {
+          if (slackError(thrown) !== 'already_reacted') throw notDelivered(thrown);
+        });
     },
     thank: async ({ channel, input }) => {
       if (input.kind !== 'message') return;

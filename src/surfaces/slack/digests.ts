@@ -57,9 +57,12 @@ async function show(
   asker: Pick<DigestAsker, 'channel' | 'user'> & { thread?: string | null },
   answer: DigestAnswer,
 ): Promise<void> {
+  const { announced = null } = answer;
+  // The announcement says it to the asker, too.
+  if (announced !== null && (await context.announce({ surface: SLACK, channel: asker.channel }, announced)))
+    return;
   if ('digest' in answer) await showTo(context, asker, digestMessage(answer.digest, textStyle));
   else if ('lines' in answer) await showTo(context, asker, linesMessage(answer.lines));
-  if (answer.announced) await context.announce({ surface: SLACK, channel: asker.channel }, answer.announced);
 }
 
 /** The form to schedule a digest. */
@@ -245,6 +248,7 @@ export function createSlackDigestPoster(clients: Uploading & Pick<SlackClients, 
 export const createSlackAnnouncer =
   ({ now }: Pick<SlackClients, 'now'>): OpenSurface['announce'] =>
   async (channel, line) => {
-    if (kindOf(channel) === 'direct') return;
+    if (kindOf(channel) === 'direct') return false;
     await now.chat.postMessage({ channel, ...quietPost, ...linesMessage([line]) });
+    return true;
   };

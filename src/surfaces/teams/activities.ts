@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/index.ts';
+import { isTimeZone } from '../../digests/index.ts';
 import type { ConversationKind } from '../../labels/record/index.ts';
 import type { MessageInput, MessageSource } from '../../requests/index.ts';
 import { downloadSignal, readDownload } from '../chat/index.ts';
@@ -47,12 +48,18 @@ const Activity = z.object({
         text: z.string().optional(),
         mentioned: Account.optional(),
         quotedReply: z.object({ messageId: z.string() }).optional(),
+        timezone: z.string().optional(),
+        locale: z.string().optional(),
       }),
     )
     .optional()
     .catch(undefined),
   channelData: z
-    .object({ tenant: z.object({ id: z.string() }).optional(), eventType: z.string().optional() })
+    .object({
+      tenant: z.object({ id: z.string() }).optional(),
+      team: z.object({ id: z.string(), aadGroupId: z.string().optional() }).optional().catch(undefined),
+      eventType: z.string().optional(),
+    })
     .optional()
     .catch(undefined),
   reactionsAdded: z.array(Reaction).optional(),
@@ -110,6 +117,15 @@ export function originOf(activity: Activity, now: number): Origin | null {
   };
 }
 
+/** The time zone and the language of the Teams client that someone acts in; null if it does not say. */
+export function clientOf({ entities = [] }: Activity): { timeZone: string | null; language: string | null } {
+  const { timezone, locale } = entities.find(({ type }) => type === 'clientInfo') ?? {};
+  return {
+    timeZone: timezone !== undefined && isTimeZone(timezone) ? timezone : null,
+    language: locale !== undefined && /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(locale) ? locale : null,
+  };
+}
+
 /** A conversation's kind, if its id does not show it. */
 export const unsaidKind = ({
   channel,
@@ -147,6 +163,20 @@ export function textOf({ text = '', entities = [], recipient }: Worded): string 
     .replaceAll('\u00a0', ' ')
     .trim();
 }
+
+/** A mention at the start of a message is the addressee, not part of what was said. */
+const MENTIONED_FIRST = /^((?:\s|&nbsp;|<(?:p|div)\b[^>]*>)*)<at\b[^>]*>[^<]*<\/at>/i;
+
+/** The text of a message that comes as HTML instead of in an activity. */
+export const textOfHtml = (html: string): string =>
+  textOf({
+    text: html
+      .replace(MENTIONED_FIRST, '$1')
+      .replaceAll(/<\/(?:li|tr|pre|blockquote|h[1-6])>/gi, '\n')
+      .replaceAll(/<(?!\/?(?:p|div|br|at)\b)[^>]*>/gi, ''),
+    entities: [],
+    recipient: { id: '' },
+  });
 
 export const isMentioned = ({ entities = [], recipient }: Activity): boolean =>
   entities.some(({ type, mentioned }) => type === 'mention' && mentioned?.id === recipient.id);

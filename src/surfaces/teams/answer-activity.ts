@@ -4,6 +4,7 @@ import * as z from 'zod';
 import {
   forgetEdit,
   type MessageInput,
+  messageKey,
   noteEdit,
   noteShown,
   recordRequest,
@@ -19,50 +20,53 @@ import {
   isMentioned,
   type Origin,
   textOf,
+  textOfHtml,
   unsaidKind,
 } from './activities.ts';
 import type { Dialog, TeamsContext } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
 import { TEAMS } from './ids.ts';
-import type { TeamsMessage } from './messages.ts';
+import { greeting, leaveConversation } from './installation.ts';
+import { showTo } from './private-answers.ts';
 import { dialogCard, lines, run } from './render/elements.ts';
-import { linesMessage, noticeMessage, welcomeMessage } from './render/notices.ts';
-import { commandIn } from './text-commands.ts';
+import { linesMessage, noticeMessage } from './render/notices.ts';
 import { onButton, onFeedback, onReaction } from './votes.ts';
 
 /** How long a delivery is remembered: Teams stops redelivering long before. */
 const SEEN_MS = 3_600_000;
 
-/** How long a delivery in progress is remembered; after that, a redelivery replaces a process that died. */
-const ANSWERING_MS = 20_000;
-
 /**
- * Creates and posts an answer once, even if the activity is delivered several times at once; after a failure, a redelivery may
- * try again.
+ * Shows something once, even if the activity is delivered several times, and after Teams got its answer: Teams gives up on a
+ * request that waits until a conversation takes another message.
+ *
+ * @param failed called if it could not be shown
+ * @throws JuryError `store-unavailable`: nothing will be shown
  */
-async function answerOnce(
-  { store, messages, now }: TeamsContext,
-  { channel, thread }: Origin,
+async function once(
+  { store, refreshes, now }: TeamsContext,
+  { channel }: Origin,
   { id = '', timestamp = '', type }: Activity,
-  answer: () => Promise<TeamsMessage>,
+  show: () => Promise<unknown>,
+  failed: () => Promise<unknown> = async () => {},
 ): Promise<void> {
   // All edits of a message share its id.
   const key = `teams-answer:${channel}:${id}${type === 'messageUpdate' ? `:${timestamp}` : ''}`;
-  const { set } = await store.setIfAbsent(key, 'answering', now(), ANSWERING_MS);
-  if (!set) return;
-  try {
-    await messages.post({ channel, thread }, await answer());
-    await store.compareAndSet(key, 'answering', 'answered', now(), SEEN_MS);
-  } catch (thrown) {
-    await store.delete(key);
-    throw thrown;
-  }
+  if (!(await store.setIfAbsent(key, 'answered', now(), SEEN_MS)).set) return;
+  refreshes.schedule(key, async () => {
+    try {
+      await show();
+    } catch (thrown) {
+      await store.delete(key).catch(() => {});
+      await failed().catch(() => {});
+      throw thrown;
+    }
+  });
 }
 
 const judgeRequest = (activity: Activity, { tenant, channel, thread, kind, user }: Origin) => ({
   surface: TEAMS,
   team: tenant,
-  key: `${channel}:${activity.id ?? ''}`,
+  key: messageKey(channel, activity.id ?? ''),
   channel,
   ...unsaidKind({ channel, kind }),
   thread,
@@ -84,8 +88,6 @@ async function quoting(
 async function onMessage(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
   // With the permission for it, Teams also delivers messages that do not mention the app.
   if (origin.kind !== 'direct' && !isMentioned(activity)) return;
-  const command = commandIn(context, origin, textOf(activity));
-  if (command !== null) return answerOnce(context, origin, activity, command);
   const { store, checks, now } = context;
   const input = await quoting(context, activity, origin);
   const { check, status } = await recordRequest(store, { ...judgeRequest(activity, origin), input }, now());
@@ -103,26 +105,27 @@ async function onEdit(context: TeamsContext, activity: Activity, origin: Origin)
   };
   const shown = await noteEdit(store, check, edited, now());
   if (shown === null) return;
-  try {
-    await answerOnce(context, origin, activity, async () =>
-      noticeMessage(editedNotice(check, shown.cases > 0)),
-    );
-  } catch (thrown) {
-    await forgetEdit(store, check, now());
-    throw thrown;
-  }
+  const { channel, thread } = origin;
+  const offer = noticeMessage(editedNotice(check, shown.cases > 0));
+  await once(
+    context,
+    origin,
+    activity,
+    () => context.messages.post({ channel, thread }, offer),
+    () => forgetEdit(store, check, now()),
+  );
 }
 
 /** Withdraws a deleted request and its card. */
 async function onDelete(
-  { store, checks, now }: TeamsContext,
+  { store, checks, refreshes, now }: TeamsContext,
   activity: Activity,
   origin: Origin,
 ): Promise<void> {
   const check = requestId(judgeRequest(activity, origin));
   if (origin.kind !== 'direct' && (await shownFor(store, check, now())) === null) return;
   await noteShown(store, check, () => ({ withdrawn: true }), now());
-  await checks.withdraw(check, TEAMS);
+  refreshes.schedule(`delete ${check}`, () => checks.withdraw(check, TEAMS));
 }
 
 /** The response to a button press, shown only to the person who pressed. */
@@ -165,18 +168,11 @@ const Shared = z.object({
   }),
 });
 
-/** A mention at the start of a message is the addressee, not part of what was said. */
-const MENTIONED_FIRST = /^((?:\s|&nbsp;|<(?:p|div)\b[^>]*>)*)<at\b[^>]*>[^<]*<\/at>/i;
-
 /** Opens the form for a message chosen with “Ask the jury”; the card goes into that message's thread. */
 async function openShared(context: TeamsContext, { value }: Activity, origin: Origin): Promise<Dialog> {
   const { id = '', replyToId, body, from } = Shared.safeParse(value).data?.messagePayload ?? {};
-  const text = (body?.content ?? '')
-    .replace(MENTIONED_FIRST, '$1')
-    .replaceAll(/<\/(?:li|tr|pre|blockquote|h[1-6])>/gi, '\n')
-    .replaceAll(/<(?!\/?(?:p|div|br|at)\b)[^>]*>/gi, '');
   const thread = origin.kind === 'channel' ? (origin.thread ?? replyToId ?? (id || null)) : null;
-  const words = textOf({ text, entities: [], recipient: { id: '' } });
+  const words = textOfHtml(body?.content ?? '');
   const { user } = origin;
   const answer = {
     input: { kind: 'message' as const, message: id, text: words, files: [] },
@@ -185,7 +181,7 @@ async function openShared(context: TeamsContext, { value }: Activity, origin: Or
     isToUs: false,
   };
   const place = { team: origin.tenant, channel: origin.channel };
-  const above = thread === null ? null : await context.halves.above(place, thread, id);
+  const above = thread === null ? null : await context.above(place, thread, id);
   const readPaste = (paste: string) => context.readPaste(paste, user);
   const reading = {
     format: context.library.caseFormat,
@@ -241,7 +237,9 @@ export async function answerForeign(
 ): Promise<InvokeResponse | undefined> {
   if (activity.type === 'invoke') return wordsAnswer(activity, FOREIGN);
   if (activity.type === 'message' && isMentioned(activity))
-    await answerOnce(context, origin, activity, async () => linesMessage(context.nameOf, [[FOREIGN]]));
+    await once(context, origin, activity, () =>
+      showTo(context, origin, linesMessage(context.nameOf, [[FOREIGN]]), textOf(activity)),
+    );
   return undefined;
 }
 
@@ -269,7 +267,14 @@ export async function answerActivity(
       return undefined;
     case 'installationUpdate':
       if (activity.action === 'add')
-        await answerOnce(context, origin, activity, async () => welcomeMessage());
+        await once(context, origin, activity, async () => {
+          const { channel, thread } = origin;
+          await context.messages.post({ channel, thread }, await greeting(context, activity, origin));
+        });
+      else if (activity.action === 'remove') {
+        const tell = await leaveConversation(context, activity, origin);
+        await once(context, origin, activity, tell);
+      }
       return undefined;
     case 'invoke':
       return { status: 200, body: await onInvoke(context, activity, origin) };

@@ -1,6 +1,6 @@
 import express from 'express';
 import pino from 'pino';
-import { isStoreAway, JuryError, onceIn } from '../../common/index.ts';
+import { isStoreAway, isUndelivered, JuryError, onceIn } from '../../common/index.ts';
 import {
   isHalf,
   type Presenter,
@@ -37,14 +37,16 @@ import { createMessages, createPlaces, type TeamsMessage } from './messages.ts';
 import { TEAMS_PACE } from './pace.ts';
 import { createHalves } from './partial-requests.ts';
 import { playgroundCommand, playgroundPath } from './playground.ts';
+import { replyTo } from './private-answers.ts';
 import { cardMessage } from './render/card.ts';
 import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
-import { looks, noticeMessage } from './render/notices.ts';
+import { errorMessage, looks, noticeMessage } from './render/notices.ts';
 import { createTeamsReviewPoster } from './reviews.ts';
 import { createStreams } from './streams.ts';
 import { createTeamsStudyPoster } from './studies.ts';
 import { createTeamsApp, statusOf, type TeamsCloud } from './teams-app.ts';
+import { createThreadReader } from './thread-messages.ts';
 
 /** The interface that all chats share, implemented for Teams. */
 export const teamsChat = ({
@@ -87,7 +89,16 @@ export const createTeamsPresenter = (
     },
     permalink: () => undefined,
     withdraw: async ({ channel, messages: shown }) => {
-      for (const id of shown) await streams.remove({ channel, thread: null }, id);
+      for (const id of shown) {
+        const target = { channel, thread: null };
+        await streams.remove(target, id).catch(async (thrown) => {
+          if (isUndelivered(thrown) && thrown.retryable) throw thrown;
+          // Teams refuses to delete it, as a policy can, so it says nothing any more.
+          await messages
+            .update(target, id, errorMessage('The request was deleted.'))
+            .catch(() => parts.log.warn('teams: a card of a deleted request could not be removed'));
+        });
+      }
     },
     thank: async ({ channel, thread, input }) => {
       // If Teams does not let the app react, no harm is done.
@@ -95,6 +106,11 @@ export const createTeamsPresenter = (
         await messages.react({ channel, thread }, input.message, 'heart').catch(() => {});
     },
   });
+};
+
+/** For a request that is taken up before the surface listens. */
+const notYet = async (): Promise<never> => {
+  throw new JuryError('undelivered', 'Teams is not connected yet.', { retryable: true });
 };
 
 /** Replies to where an activity came from. */
@@ -134,7 +150,7 @@ export async function connectTeams(
   const { settings } = env;
   const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
   const endpoints = playground === undefined ? microsoft : { endpoint: await playgroundPath(env) };
-  const { app, apiFor } = createTeamsApp(env, web, log, endpoints);
+  const { app, apiFor, graph } = createTeamsApp(env, web, log, endpoints);
   await requireToken(app);
   const unshown = (thrown: unknown) => {
     host.onError();
@@ -145,6 +161,8 @@ export async function connectTeams(
   let stop: SpotChecks['stop'] = async () => {};
   const onStop = (check: string, by: string) => void stop(check, by).catch(unshown);
   const { parts: shared, flush } = chatParts(host, pace.changeMs, unshown);
+  const halves = createHalves(store, now);
+  const readThread = graph === null ? null : createThreadReader(graph, places, now);
   const parts = {
     ...shared,
     places,
@@ -152,14 +170,15 @@ export async function connectTeams(
     ...createMembers(places, apiFor, now, playground !== undefined),
     messages,
     streams: createStreams({ store, messages, now, pace, onStop }),
-    halves: createHalves(store, now),
+    halves,
+    above: async (...about: Parameters<typeof halves.above>) =>
+      (await readThread?.(...about)) ?? halves.above(...about),
   };
   const chat = teamsChat(parts);
   const cards = createCards(parts, chat);
   const { caseFormat: format } = parts.library;
-  const { halves } = parts;
   const source = teamsMessages(
-    { readPaste: parts.readPaste, format, above: halves.above },
+    { readPaste: parts.readPaste, format, above: parts.above },
     {
       playground,
       token: () => tokenOf(app),
@@ -199,6 +218,8 @@ export async function connectTeams(
     }
   };
 
+  /** Null until the surface listens. */
+  let listening: TeamsContext | null = null;
   return {
     address: 'https://teams.microsoft.com/',
     ...(playground === undefined
@@ -209,6 +230,7 @@ export async function connectTeams(
     reviews: createTeamsReviewPoster(parts),
     announce: createTeamsAnnouncer(messages, places.nameOf),
     presenter: createTeamsPresenter({ ...parts, cards }, chat),
+    reply: (check) => (listening === null ? notYet : replyTo(listening, check)),
     read: async (check, signal, isJudged) => {
       const { input } = check;
       if (input.kind === 'message' && isHalf(input.text, format)) await halves.keep(check);
@@ -217,7 +239,9 @@ export async function connectTeams(
     membership: parts.membership,
     listen: async (checks) => {
       stop = checks.stop;
-      app.use(({ activity, send }) => onActivity({ ...parts, cards, checks }, activity, send));
+      const context = { ...parts, cards, checks };
+      listening = context;
+      app.use(({ activity, send }) => onActivity(context, activity, send));
       await app.initialize();
       await cards.catchUp().catch(unshown);
     },

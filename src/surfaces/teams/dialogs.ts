@@ -22,6 +22,7 @@ import {
   findDraft,
   type OpenForm,
   openDraft,
+  PASTE,
   refilled,
   reshapeDraft,
   saveSettings,
@@ -36,7 +37,7 @@ import { actorOf, type Dialog, isShownAt, type Sent, type TeamsContext, viewerOf
 import { openSchedule, sendSchedule } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
 import { blindCaseCard, detailsCard, jsonCard } from './render/details.ts';
-import { formDialog, readFormData } from './render/form.ts';
+import { briefForm, EXPAND, formDialog, optionalDialog, optionsOf, readFormData } from './render/form.ts';
 import { casesCard } from './render/lists.ts';
 import { reviewDialog } from './reviews.ts';
 import { studyDialog } from './studies.ts';
@@ -46,18 +47,18 @@ const EXPIRED = 'This form was open for too long: close it and ask again.';
 const CLOSED: Dialog = null;
 
 /** What a button in a form does other than send it. */
-const next = { reshape: 'reshape', expand: 'expand' } as const;
+const next = { reshape: 'reshape' } as const;
 
 /** A dialog does not report choices before it is sent, so a button fetches the fields that depend on them. */
-function askDialog({ form, draftId }: OpenForm): Dialog {
-  const data = { do: actions.ask, id: draftId };
+function askDialog({ form: whole, draftId }: OpenForm): Dialog {
+  const isPaste = whole.parts.some((part) => 'id' in part && part.id === PASTE);
+  const { form, rest } = isPaste ? briefForm(whole, PASTE) : { form: whole, rest: {} };
+  const data = { ...rest, do: actions.ask, id: draftId };
   const more = [
-    ...(form.parts.some((part) => 'reshapes' in part && part.reshapes === true)
+    ...(shownParts(form).some((part) => 'reshapes' in part && part.reshapes === true)
       ? [{ title: 'Show the fields of this rubric', data: { ...data, next: next.reshape } }]
       : []),
-    ...(shownParts(form).length < form.parts.length
-      ? [{ title: 'Advanced', data: { ...data, next: next.expand } }]
-      : []),
+    ...optionsOf(form, data),
   ];
   return formDialog(form, data, more);
 }
@@ -123,14 +124,14 @@ async function verdictDialog(
 
 const correctionDialog = (form: Form, id: string): Dialog => formDialog(form, { do: actions.correct, id });
 const setDialog = (form: Form, id: string): Dialog => formDialog(form, { do: actions.addToSet, id });
-const settingsDialog = (form: Form): Dialog => formDialog(form, { do: actions.settings });
+const settingsDialog = (form: Form): Dialog => optionalDialog(form, { do: actions.settings });
 
 const formOfSets = async ({ store, now }: TeamsContext): Promise<Form> =>
   setForm(await setNames(store, now()));
 
 async function openSettings(context: TeamsContext, origin: Origin): Promise<Dialog> {
   const settings = await settingsFor(context, actorOf(origin), { surface: TEAMS, channel: origin.channel });
-  return 'why' in settings ? { text: settings.why } : settingsDialog({ ...settings.form, expanded: true });
+  return 'why' in settings ? { text: settings.why } : settingsDialog(settings.form);
 }
 
 /**
@@ -145,7 +146,7 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
     const all = await casesOf(context, viewerOf(context, origin), id, page);
     return { title: 'Cases', card: casesCard(all) };
   }
-  if (sent.do === actions.schedule) return openSchedule(context);
+  if (sent.do === actions.schedule) return openSchedule(context, origin);
   if (sent.do === actions.study) return studyDialog(context, origin, sent);
   if (sent.do === actions.reviewCase) return reviewDialog(context, origin, sent);
   const viewer = viewerOf(context, origin);
@@ -191,7 +192,7 @@ async function sendAsk(context: TeamsContext, origin: Origin, sent: Sent): Promi
   const shown = (form: Form | null): Dialog =>
     form === null ? { text: EXPIRED } : askDialog({ form, draftId });
   if (sent.next === next.reshape) return shown(await reshapeDraft(context, draftId, filledIn));
-  if (sent.next === next.expand) return shown(await expandDraft(context, draftId, filledIn));
+  if (sent.next === EXPAND) return shown(await expandDraft(context, draftId, filledIn));
   const recorded = await sendDraft(context, draftId, filledIn, {
     surface: TEAMS,
     team: origin.tenant,
@@ -237,6 +238,11 @@ async function sendSet(context: TeamsContext, origin: Origin, sent: Sent): Promi
 async function sendSettings(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
   const filledIn = readFormData(sent);
   const conversation = { surface: TEAMS, channel: origin.channel };
+  if (sent.next === EXPAND) {
+    const settings = await settingsFor(context, actorOf(origin), conversation);
+    if ('why' in settings) return { text: settings.why };
+    return settingsDialog({ ...refilled(settings.form, filledIn), expanded: true });
+  }
   const saved = await saveSettings(context, actorOf(origin), conversation, filledIn);
   if ('why' in saved) return { text: saved.why };
   if ('errors' in saved) return settingsDialog(refilled(saved.form, filledIn, saved.errors));

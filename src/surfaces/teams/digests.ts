@@ -14,13 +14,14 @@ import {
 import { type Form, refilled } from '../forms/index.ts';
 import type { OpenSurface } from '../index.ts';
 import type { Origin } from './activities.ts';
-import { actorOf, type Dialog, type Sent, type TeamsContext } from './context.ts';
+import { type AnswerCommand, actorOf, type Dialog, type Sent, type TeamsContext } from './context.ts';
 import { actions, kindOf, TEAMS } from './ids.ts';
-import type { Messages, Places, Target, TeamsMessage } from './messages.ts';
+import { GONE, type Messages, type Places, type Target, type TeamsMessage } from './messages.ts';
 import { chartOf, digestDetails, digestMessage } from './render/digest.ts';
 import { heading, lines, message, opensDialog, run } from './render/elements.ts';
-import { formDialog, readFormData } from './render/form.ts';
+import { EXPAND, optionalDialog, readFormData } from './render/form.ts';
 import { errorMessage, linesMessage, lineText } from './render/notices.ts';
+import { statusOf } from './teams-app.ts';
 
 /** What it takes to post without listening. */
 export interface PosterParts {
@@ -68,8 +69,17 @@ export const createTeamsDigestPoster = ({ store, messages, places, now }: Poster
       return id;
     };
     const id = (await store.get(keyOf(key), now())) ?? (await begun());
-    await messages.update(target, id, shown);
-    return id;
+    try {
+      await messages.update(target, id, shown);
+      return id;
+    } catch (thrown) {
+      if (!GONE.has(statusOf(thrown) ?? 0)) throw thrown;
+    }
+    // Someone has deleted the headline.
+    await store.delete(keyOf(key));
+    const next = await begun();
+    await messages.update(target, next, shown);
+    return next;
   },
   // Posting again finds the message and completes it.
   find: async () => null,
@@ -88,8 +98,9 @@ export const createTeamsDigestPoster = ({ store, messages, places, now }: Poster
 export const createTeamsAnnouncer =
   (messages: Messages, nameOf: Places['nameOf']): OpenSurface['announce'] =>
   async (channel, line) => {
-    if (kindOf(channel) !== 'direct')
-      await messages.post(targetOf(channel, null), linesMessage(nameOf, [line]));
+    if (kindOf(channel) === 'direct') return false;
+    await messages.post(targetOf(channel, null), linesMessage(nameOf, [line]));
+    return true;
   };
 
 const askerOf = (origin: Origin): DigestAsker => ({
@@ -104,8 +115,12 @@ const askerOf = (origin: Origin): DigestAsker => ({
 const textOf = (context: TeamsContext, answer: DigestAnswer): string =>
   'lines' in answer ? answer.lines.map((line) => lineText(context.nameOf, line)).join(' ') : 'Done.';
 
+/** The time zone of a person's Teams; UTC until Teams has said. */
+const zoneOf = async ({ places }: TeamsContext, { tenant, user }: Origin): Promise<string> =>
+  (await places.profile(tenant, user))?.timeZone ?? 'UTC';
+
 /**
- * The answer to a command, or why it failed; changes are announced in the conversation.
+ * The answer to a command, or why it failed.
  * @throws JuryError `store-unavailable`
  */
 async function answerTo(
@@ -114,56 +129,61 @@ async function answerTo(
   command: Parameters<typeof answerDigestCommand>[2],
 ): Promise<DigestAnswer> {
   try {
-    // Teams does not report people's time zones.
-    const answer = await answerDigestCommand(context, askerOf(origin), command, async () => 'UTC');
-    if (answer.announced)
-      await context.announce({ surface: TEAMS, channel: origin.channel }, answer.announced);
-    return answer;
+    return await answerDigestCommand(context, askerOf(origin), command, () => zoneOf(context, origin));
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
     return { lines: [[thrown.message]] };
   }
 }
 
+/** Announces a change in its conversation. Resolves to whether everyone there, the asker too, has been told. */
+const announce = async (
+  context: TeamsContext,
+  { channel }: Origin,
+  { announced = null }: DigestAnswer,
+): Promise<boolean> => announced !== null && context.announce({ surface: TEAMS, channel }, announced);
+
 async function shown(context: TeamsContext, answer: DigestAnswer): Promise<TeamsMessage> {
   if ('digest' in answer) return digestMessage(answer.digest, await pictureOf(answer.digest.blocks));
   if ('lines' in answer) return linesMessage(context.nameOf, answer.lines);
   const text = 'When should a digest come here?';
-  return message(text, {
-    body: [lines(run(text))],
-    actions: [opensDialog('Schedule a digest', { do: actions.schedule })],
-  });
+  const opens = [opensDialog('Schedule a digest', { do: actions.schedule })];
+  return { ...message(text, { body: [lines(run(text))], actions: opens }), isAboutPlace: true };
 }
 
 /** `digest …`; null if the text is not this command. */
-export function digestCommand(
-  context: TeamsContext,
-  origin: Origin,
-  text: string,
-): (() => Promise<TeamsMessage>) | null {
+export function digestCommand(context: TeamsContext, origin: Origin, text: string): AnswerCommand | null {
   const command = readDigestCommand(text, (word) => (kindOf(word) === null ? null : word));
-  return command === null ? null : async () => shown(context, await answerTo(context, origin, command));
+  if (command === null) return null;
+  return async () => {
+    const answer = await answerTo(context, origin, command);
+    return (await announce(context, origin, answer)) ? null : shown(context, answer);
+  };
 }
 
 /**
  * Pauses an alert of the conversation; resolves to the text for the person who pressed.
  * @throws JuryError `store-unavailable`
  */
-export const pressPauseAlert = async (context: TeamsContext, origin: Origin, id: string): Promise<string> =>
-  textOf(context, await answerTo(context, origin, { kind: 'alert', words: ['pause', id] }));
+export async function pressPauseAlert(context: TeamsContext, origin: Origin, id: string): Promise<string> {
+  const answer = await answerTo(context, origin, { kind: 'alert', words: ['pause', id] });
+  // A click is answered within seconds, whatever the conversation takes.
+  void announce(context, origin, answer);
+  return textOf(context, answer);
+}
 
-const formOf = ({ digestSources }: TeamsContext): Form => ({
-  ...scheduleForm('UTC', digestSources.defined().values()),
-  expanded: true,
-});
+const formOf = async (context: TeamsContext, origin: Origin): Promise<Form> =>
+  scheduleForm(await zoneOf(context, origin), context.digestSources.defined().values());
 
-const dialogOf = (form: Form): Dialog => formDialog(form, { do: actions.schedule });
+const dialogOf = (form: Form): Dialog => optionalDialog(form, { do: actions.schedule });
 
-export const openSchedule = (context: TeamsContext): Dialog => dialogOf(formOf(context));
+export const openSchedule = async (context: TeamsContext, origin: Origin): Promise<Dialog> =>
+  dialogOf(await formOf(context, origin));
 
 export async function sendSchedule(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
-  const form = formOf(context);
+  const form = await formOf(context, origin);
   const filledIn = readFormData(sent);
+  if (sent.next === EXPAND) return dialogOf({ ...refilled(form, filledIn), expanded: true });
   const read = readScheduleForm(form, filledIn);
   if ('errors' in read) return dialogOf(refilled(form, filledIn, read.errors));
   try {

@@ -53,6 +53,8 @@ export const actions = {
   /** Whether doubtful lines are a remark or part of the answer; the id is that of the question's draft. */
   unsureRemark: 'unsure-remark',
   unsureAnswer: 'unsure-answer',
+  /** Shows more of the queue: as many as `queue` says. */
+  queue: 'queue',
   share: 'share',
   addToSet: 'add-to-set',
   json: 'json',

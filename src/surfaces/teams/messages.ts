@@ -4,8 +4,8 @@ import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
 import { JuryError, type KeyValue } from '../../common/index.ts';
 import type { Person } from '../../labels/access/index.ts';
-import { ownChatKey } from '../../requests/index.ts';
-import type { Activity, Origin } from './activities.ts';
+import { ownChatKey, profileKey } from '../../requests/index.ts';
+import { type Activity, clientOf, type Origin } from './activities.ts';
 import { TEAMS, threadId } from './ids.ts';
 import { TEAMS_PACE, type TeamsPace } from './pace.ts';
 import { type ApiFor, refusalIn, statusOf } from './teams-app.ts';
@@ -27,6 +27,8 @@ export interface TeamsMessage {
   cited?: { text: string; citations: readonly { name: string; abstract: string }[] };
   /** Replaces the card while the message is a stream. */
   status?: string;
+  /** Whether its buttons are about the conversation that it is in. */
+  isAboutPlace?: boolean;
 }
 
 /** Where a message goes. */
@@ -41,9 +43,15 @@ export interface Messages {
    * @throws JuryError `usage` or `undelivered`
    */
   post: (target: Target, message: TeamsMessage) => Promise<string>;
+  /**
+   * Posts a targeted message, which only one person sees. Personal chats have none.
+   * @param account the person's id in Teams (`29:…`)
+   * @throws JuryError `usage` or `undelivered`
+   */
+  postTo: (target: Target, account: string, message: TeamsMessage) => Promise<void>;
   /** @param isProgress whether to give up on a rate limit, because a newer update follows */
   update: (target: Target, id: string, message: TeamsMessage, isProgress?: boolean) => Promise<void>;
-  /** Does nothing if the message is gone. */
+  /** Does nothing if the message is gone. @throws JuryError `usage` or `undelivered` */
   remove: (target: Target, id: string) => Promise<void>;
   react: (target: Target, id: string, reaction: 'heart') => Promise<void>;
   /**
@@ -62,6 +70,8 @@ export interface Messages {
 
 /** Temporary errors, besides statuses from 500 on and no response; 412 means that two updates of a conversation collided. */
 const PASSING = new Set([408, 412, 425, 429]);
+/** The message is not there any more. */
+export const GONE = new Set([404, 410]);
 /** The app was removed, or the conversation is gone. */
 const NEVER = new Set([403, 404, 405, 410]);
 /** How often a write is tried before its error is thrown. */
@@ -132,7 +142,7 @@ function activityOf({
 const inPerson = (id: string) => ({ conversation: { id, conversationType: 'personal' as const } });
 
 export function createMessages(
-  places: Places,
+  places: Pick<Places, 'find'>,
   apiFor: ApiFor,
   { writeMs, streamMs, retryMs }: TeamsPace = TEAMS_PACE,
 ): Messages {
@@ -203,6 +213,12 @@ export function createMessages(
         const posted = await conversations.createActivity(conversation, activityOf(message));
         return z.object({ id: z.string() }).parse(posted).id;
       }),
+    postTo: async (target, account, message) => {
+      await send(target, ({ conversations }, conversation) => {
+        const activity = activityOf(message).withRecipient({ id: account, name: '', role: 'user' }, true);
+        return conversations.createTargetedActivity(conversation, activity);
+      });
+    },
     update: async (target, id, message, isProgress = false) => {
       await send(
         target,
@@ -214,7 +230,7 @@ export function createMessages(
     remove: (target, id) =>
       send(target, ({ conversations }, conversation) => conversations.deleteActivity(conversation, id)).catch(
         (thrown) => {
-          if (!(thrown instanceof JuryError) || thrown.code !== 'usage') throw thrown;
+          if (!GONE.has(statusOf(thrown) ?? 0)) throw thrown;
         },
       ),
     stream: (target, status, stream) =>
@@ -249,8 +265,15 @@ export function createMessages(
 }
 
 /** What it takes to reach a conversation from any process, days later. Teams sends this with every activity. */
-const Place = z.strictObject({ serviceUrl: z.string(), tenant: z.string(), bot: z.string() });
-type Place = z.infer<typeof Place>;
+export const Place = z.strictObject({
+  serviceUrl: z.string(),
+  tenant: z.string(),
+  bot: z.string(),
+  /** Of a channel: its team, and the team's group in Entra ID. */
+  team: z.string().exactOptional(),
+  group: z.string().exactOptional(),
+});
+export type Place = z.infer<typeof Place>;
 
 /** As long as verdicts are kept by default. */
 const KEPT_MS = 400 * 86_400_000;
@@ -266,10 +289,26 @@ export interface Places {
   nameOf: (user: string) => string | null;
   /** The personal chat of a person who installed the app. */
   personal: (tenant: string, user: string) => Promise<string | null>;
+  /** The person has removed the app, so nothing can be posted there. */
+  forgetPersonal: (tenant: string, user: string) => Promise<void>;
+  /** What Teams said of a person when they last acted; null until they act. */
+  profile: (tenant: string, user: string) => Promise<Profile | null>;
 }
+
+/** What Teams says of a person with everything that they do. */
+export const Profile = z.strictObject({
+  /** Their id in Teams (`29:…`), to which private messages go. */
+  account: z.string(),
+  /** IANA name, such as `Europe/Berlin`. */
+  timeZone: z.string().nullable(),
+  /** The language of their Teams, such as `de-DE`. */
+  language: z.string().nullable(),
+});
+export type Profile = z.infer<typeof Profile>;
 
 const placeKey = (channel: string): string => `teams-place:${channel}`;
 const chatKey = (team: string, user: string): string => ownChatKey({ surface: TEAMS, team, user });
+const keyOfProfile = (team: string, user: string): string => profileKey({ surface: TEAMS, team, user });
 
 export function createPlaces(store: KeyValue, now: () => number): Places {
   const names = new Map<string, string>();
@@ -285,19 +324,43 @@ export function createPlaces(store: KeyValue, now: () => number): Places {
     renewed.set(key, { value, at: now() });
   }
 
+  async function find(channel: string): Promise<Place | null> {
+    const text = await store.get(placeKey(channel), now());
+    return text === null ? null : Place.parse(JSON.parse(text));
+  }
+  async function profile(tenant: string, user: string): Promise<Profile | null> {
+    const text = await store.get(keyOfProfile(tenant, user), now());
+    return text === null ? null : Profile.parse(JSON.parse(text));
+  }
+
   return {
     nameOf: (user) => names.get(user) ?? null,
-    keep: async ({ serviceUrl, recipient, from }, { tenant, channel, kind, user }) => {
+    keep: async (activity, { tenant, channel, kind, user }) => {
+      const { serviceUrl, recipient, from } = activity;
       if (names.size >= MOST_KNOWN) names.clear();
       if (from.name !== undefined) names.set(user, from.name);
-      await put(placeKey(channel), JSON.stringify({ serviceUrl, tenant, bot: recipient.id }));
+      // Clicks do not say it.
+      const before = kind === 'channel' ? await find(channel) : null;
+      const { id: team = before?.team, aadGroupId: group = before?.group } = activity.channelData?.team ?? {};
+      const place: Place = {
+        ...{ serviceUrl, tenant, bot: recipient.id },
+        ...(team === undefined ? {} : { team }),
+        ...(group === undefined ? {} : { group }),
+      };
+      await put(placeKey(channel), JSON.stringify(place));
       if (kind === 'direct') await put(chatKey(tenant, user), channel);
+      const { timeZone, language } = clientOf(activity);
+      // Not everything that people do says it.
+      if (timeZone === null && language === null && (await profile(tenant, user)) !== null) return;
+      await put(keyOfProfile(tenant, user), JSON.stringify({ account: from.id, timeZone, language }));
     },
-    find: async (channel) => {
-      const text = await store.get(placeKey(channel), now());
-      return text === null ? null : Place.parse(JSON.parse(text));
-    },
+    find,
     personal: (tenant, user) => store.get(chatKey(tenant, user), now()),
+    forgetPersonal: async (tenant, user) => {
+      renewed.delete(chatKey(tenant, user));
+      await store.delete(chatKey(tenant, user));
+    },
+    profile,
   };
 }
 

@@ -2,7 +2,7 @@ import { didYouMean } from '../../common/text/index.ts';
 import { isGreeting, isThanks } from '../../requests/index.ts';
 import { readQueueCommand } from '../views/index.ts';
 import type { Origin } from './activities.ts';
-import type { TeamsContext } from './context.ts';
+import type { AnswerCommand, TeamsContext } from './context.ts';
 import { digestCommand } from './digests.ts';
 import { actions } from './ids.ts';
 import type { TeamsMessage } from './messages.ts';
@@ -12,8 +12,10 @@ import { reviewCommand } from './reviews.ts';
 import { studyCommand } from './studies.ts';
 import { queueFor } from './votes.ts';
 
-const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsMessage =>
-  message(text, { body: [lines(run(text))], actions: [opensDialog(label, { do: action })] });
+const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsMessage => ({
+  ...message(text, { body: [lines(run(text))], actions: [opensDialog(label, { do: action })] }),
+  isAboutPlace: true,
+});
 
 /** Also offered by the app package. */
 export const COMMANDS = ['help', 'ask', 'queue', 'settings', 'digest', 'alert', 'study', 'review'];
@@ -27,11 +29,7 @@ function unknownCommand(words: string): string | null {
 }
 
 /** The handler for a command; null if the text is not one and should be judged. */
-export function commandIn(
-  context: TeamsContext,
-  origin: Origin,
-  text: string,
-): (() => Promise<TeamsMessage>) | null {
+export function commandIn(context: TeamsContext, origin: Origin, text: string): AnswerCommand | null {
   const words = text.trim().toLowerCase();
   const always = (answer: TeamsMessage) => async () => answer;
   if (words === 'help' || words === 'hilfe') return always(welcomeMessage());

@@ -25,6 +25,7 @@ export {
   fieldsOf,
   PART_WORDS,
   settingsOf,
+  suchVerdicts,
   turnsOf,
 } from './verdict-details.ts';
 export {

@@ -1,12 +1,5 @@
 import type { Request } from 'express';
-import {
-  benchmarkIds,
-  plannedTrials,
-  type RunManifest,
-  RunName,
-  seriesOf,
-  subjectOf,
-} from '../../benchmark/index.ts';
+import { type RunManifest, RunName } from '../../benchmark/index.ts';
 import {
   type Actor,
   type Roles,
@@ -17,16 +10,15 @@ import {
 } from '../../labels/access/index.ts';
 import { caseWords, type VerdictQuery, type VerdictRecord } from '../../labels/record/index.ts';
 import { standingVote, type VoteStore } from '../../labels/voting/index.ts';
-import { type RunNumbers, runsBefore } from '../../reports/history/index.ts';
 import type { SpotChecks } from '../../requests/index.ts';
 import type { Cards, ChatParts } from '../chat/index.ts';
 import type { Voting } from '../desks/index.ts';
-import { type SurfaceHost, surfaceOf } from '../index.ts';
+import { type RunSummary, type SurfaceHost, surfaceOf } from '../index.ts';
 import { standardOf } from '../wording/index.ts';
 import { visitor, voterOf } from './access.ts';
 import { LOCAL_USER, PAGE, personOf } from './ids.ts';
 import type { Views } from './live-views.ts';
-import type { ListedRun, RunShelf, RunSummary } from './run-summaries.ts';
+import type { ListedRun, RunShelf } from './run-summaries.ts';
 import type { Shown } from './verdict-view.tsx';
 
 /** What the routes of the console and the API need. */
@@ -194,9 +186,6 @@ export async function findFor(
     : { found: matching, next: last.record.id };
 }
 
-/** How long a list of runs may spend on working out scores, ms. The remaining ones are filled in by later requests. */
-const PATIENCE_MS = 1_500;
-
 const isLocal = (request: Request): boolean => visitor(request).user === LOCAL_USER;
 
 /** The address of the cases of a run, with `{row}` for a row number. */
@@ -242,50 +231,6 @@ export async function listedRunsFor(context: PageContext, request: Request): Pro
   return seen;
 }
 
-/** A run with what it came to. */
-export interface CountedRun extends ListedRun {
-  /** The run before in its series, of those that the visitor may see. */
-  before: ListedRun | null;
-  /** Null while it is unknown. */
-  numbers: RunNumbers | null;
-}
-
-/** Adds what runs came to. What takes too long is null, and there for a later request. @param all the runs that the visitor may see */
-export async function countedRuns(
-  { now, runs }: PageContext,
-  chosen: readonly ListedRun[],
-  all: readonly ListedRun[],
-): Promise<CountedRun[]> {
-  const deadline = now() + PATIENCE_MS;
-  const before = runsBefore(all.map(({ manifest }) => manifest));
-  const byName = new Map(all.map((run) => [run.manifest.name, run]));
-  return Promise.all(
-    chosen.map(async (run) => {
-      const earlier = byName.get(before.get(run.manifest.name)?.name ?? '') ?? null;
-      return { ...run, before: earlier, numbers: await runs.numbers(run, earlier, deadline) };
-    }),
-  );
-}
-
 /** Summaries of the runs that the visitor may see, newest first. Scores that would take too long are null. */
-export async function runsFor(context: PageContext, request: Request): Promise<RunSummary[]> {
-  const all = await listedRunsFor(context, request);
-  const defined = benchmarkIds(context.env.promptFolders);
-  return (await countedRuns(context, all, all)).map(({ manifest, totals, numbers }) => {
-    const { name, createdAt, dataset, configurations } = manifest;
-    const series = seriesOf(manifest);
-    return {
-      id: name,
-      series,
-      benchmark: defined.includes(series) ? series : null,
-      createdAt,
-      subject: subjectOf(manifest),
-      source: dataset.source,
-      cases: dataset.cases,
-      configurations: configurations.filter(({ repeat }) => repeat === 1).length,
-      trials: totals.trials,
-      planned: plannedTrials(manifest),
-      score: numbers?.score ?? null,
-    };
-  });
-}
+export const runsFor = async (context: PageContext, request: Request): Promise<RunSummary[]> =>
+  context.runs.summaries(await listedRunsFor(context, request));

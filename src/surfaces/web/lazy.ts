@@ -2,3 +2,4 @@
 export const loadReportFile = () => import('./report/report-file.tsx');
 export const loadPrepare = () => import('./report/prepare.tsx');
 export const loadOpenConsole = () => import('./open-console.ts');
+export const loadRunSummaries = () => import('./run-summaries.ts');

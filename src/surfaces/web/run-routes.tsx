@@ -9,7 +9,7 @@ import { drawnText, reviewedAnswersOf } from '../../reviews/index.ts';
 import type { Choice } from '../forms/index.ts';
 import { readSide } from '../index.ts';
 import { showInvisible } from '../wording/index.ts';
-import { caseAddress, countedRuns, listedRunsFor, type PageContext, runFor, runsOf } from './context.ts';
+import { caseAddress, listedRunsFor, type PageContext, runFor, runsOf } from './context.ts';
 import { Select } from './form.tsx';
 import { fragmentHtml, refuse, saying, sendPage, sendPageWith } from './page.tsx';
 import type { ListedRun } from './run-summaries.ts';
@@ -150,7 +150,7 @@ export function registerRuns(router: Router, context: PageContext): void {
       const bySeries = groupedBy(all, ({ manifest }) => seriesOf(manifest));
       const shownOf = async (name: string, runs: readonly ListedRun[], most: number, chosen: string) => ({
         series: name,
-        runs: await countedRuns(context, runs.slice(0, most), all),
+        runs: await context.runs.counted(runs.slice(0, most), all),
         count: runs.length,
         follow: chosen === '' ? followedSetup(runs.map(({ manifest }) => manifest)) : chosen,
       });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
 import {
+  benchmarkIds,
   isCaseErased,
   plannedTrials,
   type RunManifest,
   type RunTotals,
   redactedRuns,
   runsWithout,
-  Subject,
+  seriesOf,
   subjectOf,
   type TrialStore,
 } from '../../benchmark/index.ts';
@@ -17,35 +17,17 @@ import { readJson } from '../../common/text/index.ts';
 import type { Env } from '../../env.ts';
 import { isWithdrawn } from '../../labels/access/index.ts';
 import type { CountRow } from '../../labels/record/index.ts';
-import type { Side } from '../../reports/comparison/index.ts';
+import { Comparison, type Side } from '../../reports/comparison/index.ts';
 import { requireRun } from '../../reports/facts/index.ts';
-import { RunNumbers, RunScore } from '../../reports/history/index.ts';
+import { RunNumbers, runsBefore } from '../../reports/history/index.ts';
 import { reviewedFor } from '../../reviews/index.ts';
 import { openTrialStore, type Store } from '../../stores/index.ts';
-import { againstRuns, publicVotes } from '../index.ts';
+import { againstRuns, publicVotes, type RunSummary } from '../index.ts';
 import type { MadeOf, Task, TaskOf } from './report/tasks.ts';
 import { createReportThread } from './report-thread.ts';
 
-/** A run in a list. */
-export const RunSummary = z.strictObject({
-  /** Its name. */
-  id: z.string(),
-  /** What it belongs to over time. */
-  series: z.string(),
-  /** The id of its benchmark; null if it belongs to no defined one. */
-  benchmark: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-  subject: Subject,
-  source: z.string(),
-  cases: z.int(),
-  configurations: z.int(),
-  trials: z.int(),
-  planned: z.int(),
-  /** Null while it is unknown. */
-  score: RunScore.nullable(),
-});
-export type RunSummary = z.infer<typeof RunSummary>;
-
+/** How long a list of runs may wait for results, ms. The remaining ones are filled in by later requests. */
+const PATIENCE_MS = 1_500;
 /** How long votes and reviews are kept in memory, ms: they are part of what a report is kept by, so that it may be this old. */
 const VOTES_KEPT_MS = 30_000;
 /** How many reports and comparisons are kept in memory. One of 600 cases and 24 configurations has about 2 MB. */
@@ -58,6 +40,14 @@ export interface ListedRun {
   manifest: RunManifest;
   totals: RunTotals;
   revision: string;
+}
+
+/** A run with what it came to. */
+export interface CountedRun extends ListedRun {
+  /** The run before in its series, of those that may be seen. */
+  before: ListedRun | null;
+  /** Null while it is unknown. */
+  numbers: RunNumbers | null;
 }
 
 /** How long it is kept which verdicts are gone, ms. Short, so that what is withdrawn soon disappears. */
@@ -151,6 +141,17 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
       Object.fromEntries(
         await Promise.all(names.map(async (name) => [name, [...(await hiddenOf(name))]] as const)),
       );
+    const compare = async (first: Side, second: Side, url: string): Promise<MadeOf<'comparison'>> => {
+      const names = [first.run, second.run];
+      const manifest = await requireRun(await open(), second.run);
+      const task: TaskOf<'comparison'> = {
+        kind: 'comparison',
+        ...{ first, second, url },
+        hidden: await hiddenIn(names),
+        reviewed: await reviewedFor(store, manifest, now()),
+      };
+      return comparisons(await keyOf(task, names), () => thread.comparison(task));
+    };
     return {
       store: open,
       /** The report of a run. @param url the address of its cases */
@@ -169,18 +170,11 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
         };
         return reports(await keyOf(task, names), () => thread.report(task));
       },
-      /** What changed from `first` to `second`. @throws JuryError `usage` if there is nothing to compare */
-      compare: async (first: Side, second: Side, url: string): Promise<MadeOf<'comparison'>> => {
-        const names = [first.run, second.run];
-        const manifest = await requireRun(await open(), second.run);
-        const task: TaskOf<'comparison'> = {
-          kind: 'comparison',
-          ...{ first, second, url },
-          hidden: await hiddenIn(names),
-          reviewed: await reviewedFor(store, manifest, now()),
-        };
-        return comparisons(await keyOf(task, names), () => thread.comparison(task));
-      },
+      /** What changed from `first` to `second`. @param url the address of the cases @throws JuryError `usage` if there is nothing to compare */
+      compare,
+      /** The same as data. */
+      comparison: async (first: Side, second: Side): Promise<Comparison> =>
+        Comparison.parse(JSON.parse((await compare(first, second, '')).json)),
     };
   }
   const whole = reader(opened, async () => new Set());
@@ -224,6 +218,27 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
     return read;
   }
 
+  /** What a run came to, and what turned since the one before; null without trials, or if it takes longer: then it is prepared all the same. */
+  async function numbersIn(run: ListedRun, before: ListedRun | null, ms: number): Promise<RunNumbers | null> {
+    if (run.totals.trials === 0) return null;
+    const key = [run, before].map((one) => `${one?.manifest.name} ${one?.revision}`).join(' ');
+    const ready = numbers(key, () => readNumbers(run, before)).catch(() => null);
+    return (await endsWithin(Math.max(0, ms), ready)) ? ready : null;
+  }
+
+  /** Adds what runs came to. What takes too long is null, and there for a later call. @param all the runs that may be seen */
+  async function counted(chosen: readonly ListedRun[], all: readonly ListedRun[]): Promise<CountedRun[]> {
+    const deadline = now() + PATIENCE_MS;
+    const before = runsBefore(all.map(({ manifest }) => manifest));
+    const byName = new Map(all.map((run) => [run.manifest.name, run]));
+    return Promise.all(
+      chosen.map(async (run) => {
+        const earlier = byName.get(before.get(run.manifest.name)?.name ?? '') ?? null;
+        return { ...run, before: earlier, numbers: await numbersIn(run, earlier, deadline - now()) };
+      }),
+    );
+  }
+
   return {
     whole,
     /** The same runs, without the words of the copies that are `gone`. */
@@ -238,20 +253,27 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
         .flatMap((run) => run ?? [])
         .sort((a, b) => (a.manifest.createdAt < b.manifest.createdAt ? 1 : -1));
     },
-    /**
-     * What a run came to, and what turned since the one before; null without trials, or if it is not known and the deadline has passed: then
-     * it is prepared all the same.
-     * @param deadline ms since the epoch
-     */
-    numbers: async (
-      run: ListedRun,
-      before: ListedRun | null,
-      deadline: number,
-    ): Promise<RunNumbers | null> => {
-      if (run.totals.trials === 0) return null;
-      const key = [run, before].map((one) => `${one?.manifest.name} ${one?.revision}`).join(' ');
-      const ready = numbers(key, () => readNumbers(run, before)).catch(() => null);
-      return (await endsWithin(Math.max(0, deadline - now()), ready)) ? ready : null;
+    counted,
+    /** Summaries of runs, in the same order. Scores that would take too long are null: later calls fill them in. */
+    summaries: async (all: readonly ListedRun[]): Promise<RunSummary[]> => {
+      const defined = benchmarkIds(env.promptFolders);
+      return (await counted(all, all)).map(({ manifest, totals, numbers: own }) => {
+        const { name, createdAt, dataset, configurations } = manifest;
+        const series = seriesOf(manifest);
+        return {
+          id: name,
+          series,
+          benchmark: defined.includes(series) ? series : null,
+          createdAt,
+          subject: subjectOf(manifest),
+          source: dataset.source,
+          cases: dataset.cases,
+          configurations: configurations.filter(({ repeat }) => repeat === 1).length,
+          trials: totals.trials,
+          planned: plannedTrials(manifest),
+          score: own?.score ?? null,
+        };
+      });
     },
   };
 }

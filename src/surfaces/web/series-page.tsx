@@ -4,9 +4,8 @@ import { fixed, percent, percentRange, rangeText } from '../../reports/estimates
 import { setupsOf } from '../../reports/facts/index.ts';
 import { judgingChanges, type RunNumbers, type RunScore } from '../../reports/history/index.ts';
 import { NAMES_NOTE } from '../../reports/metrics/index.ts';
-import type { CountedRun } from './context.ts';
 import { Select } from './form.tsx';
-import type { ListedRun } from './run-summaries.ts';
+import type { CountedRun, ListedRun } from './run-summaries.ts';
 
 /** A result with the name of its measure: `F1 0.83 (0.69–0.92)`. */
 function scoreText({ kind, measure, interval }: RunScore): string {

@@ -113,7 +113,9 @@ test('a channel schedules, lists, previews, pauses and removes its own digests',
   expect(await say('digest preview')).toContain('spot check');
   expect(await say('digest remove d1', 'C000000099')).toContain('belongs to another channel');
   expect(await slack.written(slack.channel)).toEqual([]);
-  expect(await say('digest resume d1', slack.channel, slack.users.ben)).toBe('d1 is resumed.');
+  // What is announced is not said to the asker once more.
+  const privately = slack.called('chat.postEphemeral').length;
+  await deliver.command('digest resume d1', { ...where, user: slack.users.ben });
   const [told] = await until(async () => {
     const written = await slack.written(slack.channel);
     return written.length > 0 && written;
@@ -121,11 +123,12 @@ test('a channel schedules, lists, previews, pauses and removes its own digests',
   expect(told?.text).toBe(
     `${slack.users.ben} resumed the digest d1 (Mondays at 9:00), which ${slack.users.ann} had scheduled.`,
   );
+  expect(slack.called('chat.postEphemeral')).toHaveLength(privately);
   expect(await say('digest remove d1')).toBe('d1 is removed.');
   expect(await store.schedules()).toEqual([]);
   const target = { surface: 'slack', team: '', channel: slack.channel };
   await store.saveSchedule(aSchedule({ id: 'd9', owner: null, target }));
-  expect(await say('digest pause d9')).toBe('d9 is paused.');
+  await deliver.command('digest pause d9', where);
   const paused = `${slack.users.ann} paused the digest d9 (Mondays at 9:00).`;
   await until(async () => (await slack.written(slack.channel)).some(({ text }) => text === paused));
   expect(slack.problems).toEqual([]);
@@ -239,28 +242,28 @@ test('a channel sets, lists, pauses and removes its own alerts, and reads who ch
   expect(await say('alert list')).toContain('No alerts are set here');
   expect(await say('alert below 90%')).toContain('Name the benchmark first, such as “nightly below 90 %”');
   expect(await say('alert navigation under ninety')).toContain('is not an alert rule. Write “below 90 %”');
-  expect(await say('alert navigation below 90 %')).toBe(
-    'a1 is set: navigation below 90 %; no run is finished yet. I post here when that changes for sure.',
-  );
-  await until(async () =>
-    (await told()).includes(`${slack.users.ann} set an alert: navigation below 90 % (a1).`),
-  );
+  const announced = async (text: string) => {
+    const privately = slack.called('chat.postEphemeral').length;
+    await until(async () => (await told()).includes(text));
+    expect((await told()).filter((one) => one === text)).toHaveLength(1);
+    return slack.called('chat.postEphemeral').length - privately;
+  };
+  await deliver.command('alert navigation below 90 %', { user: slack.users.ann, channel: slack.channel });
+  const set = `${slack.users.ann} set an alert (a1): navigation below 90 %; no run is finished yet. I post here when that changes for sure.`;
+  expect(await announced(set)).toBe(0);
   expect(await say('alert list')).toContain(
     `a1: navigation below 90 %; no run is finished yet; set by ${slack.users.ann}`,
   );
   expect(await say('alert pause a1', 'C000000099')).toContain('belongs to another channel');
-  const before = slack.called('chat.postEphemeral').length;
   await deliver.interaction(
     payloadsOf(slack, slack.users.ben).click('pause_alert', 'a1', '1700000000.000100'),
   );
-  const answer = await until(() => slack.called('chat.postEphemeral')[before]);
-  expect(answer.args).toMatchObject({ text: 'a1 is paused.', user: slack.users.ben });
   const paused = `${slack.users.ben} paused the alert a1 (navigation below 90 %), which ${slack.users.ann} had set.`;
-  await until(async () => (await told()).includes(paused));
+  expect(await announced(paused)).toBe(0);
   expect(await say('digest list')).toContain('No digests are scheduled here');
-  expect(await say('alert remove a1')).toBe('a1 is removed.');
+  await deliver.command('alert remove a1', { user: slack.users.ann, channel: slack.channel });
   const removed = `${slack.users.ann} removed the alert a1 (navigation below 90 %).`;
-  await until(async () => (await told()).includes(removed));
+  expect(await announced(removed)).toBe(0);
   expect(await store.schedules()).toEqual([]);
   expect(slack.problems).toEqual([]);
 });

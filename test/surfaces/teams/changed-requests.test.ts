@@ -42,7 +42,9 @@ async function aRequest() {
   const edit = (text = PASTE.replace(/rated 4\.3/, 'rated 4.8'), rest: { timestamp?: string } = {}) =>
     ann.deliver(port, editOf(asked, text, rest));
   const press = async () => {
-    const [, id = ''] = /"do":"judge-edited","id":"([^"]+)"/.exec(JSON.stringify(offers()[0])) ?? [];
+    const id = await until(
+      () => /"do":"judge-edited","id":"([^"]+)"/.exec(JSON.stringify(offers()[0] ?? ''))?.[1],
+    );
     const click = ann.invoke(ann.personal, null, 'adaptiveCard/action', executes(id, 'judge-edited'));
     return (await ann.deliver(port, click)).body.value;
   };
@@ -55,6 +57,7 @@ describe('Teams: after the verdict', () => {
     const { jury, offers, edit, press } = await aRequest();
     await edit();
     await edit();
+    await until(() => offers().length > 0);
     expect(offers()).toHaveLength(1);
     expect(await press()).toBe('Judging it again.');
     await until(async () => (await recent(jury)).length === 2);
@@ -67,9 +70,13 @@ describe('Teams: after the verdict', () => {
   test('an offer that could not be posted is made by the next delivery', async () => {
     const { teams, offers, edit } = await aRequest();
     teams.refuse({ status: 400, times: 1 });
-    expect((await edit()).status).toBe(500);
-    expect(offers()).toHaveLength(0);
     expect((await edit()).status).toBe(200);
+    await until(() => teams.refused() === 1);
+    expect(offers()).toHaveLength(0);
+    await until(async () => {
+      expect((await edit()).status).toBe(200);
+      return offers().length > 0;
+    });
     expect(offers()).toHaveLength(1);
   });
 
@@ -185,7 +192,7 @@ describe('Teams: after the verdict', () => {
       await until(async () => said().includes(`"do":"details","id":"${sakura?.id}"`));
       await until(async () => (await store.pendingSpotChecks()) === 0);
       await ann.deliver(port, editOf(asked, quoting('why does it fail?')));
-      const [, id = ''] = /"do":"judge-edited","id":"([^"]+)"/.exec(said()) ?? [];
+      const id = await until(() => /"do":"judge-edited","id":"([^"]+)"/.exec(said())?.[1]);
       const before = teams.posts.length;
       await ann.deliver(port, ann.invoke(chat, null, 'adaptiveCard/action', executes(id, 'judge-edited')));
       await until(async () => teams.posts.length > before && (await store.pendingSpotChecks()) === 0);

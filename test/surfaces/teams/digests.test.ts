@@ -156,7 +156,8 @@ test('the post of an alert has a button that pauses it, in its own conversation 
   expect(JSON.stringify(card.actions)).toContain('"do":"pause-alert","id":"a1"');
   expect(JSON.stringify(digestMessage(digestOf([])).card)).not.toContain('pause-alert');
   await ann.deliver(port, ann.message(CHANNEL, 'alert navigation below 90 %'));
-  await saying(teams, /^a1 is set/);
+  await saying(teams, /^Ann set an alert \(a1\): navigation below 90 %/);
+  expect(teams.posts).toHaveLength(1);
   const press = async (channel: string) =>
     (await bob.deliver(port, bob.invoke(channel, null, 'adaptiveCard/action', executes('a1', 'pause-alert'))))
       .body.value;

@@ -12,7 +12,7 @@ import { inspectTeams, tryDoor } from '../../../src/surfaces/teams/app-package.t
 import { createAppToken, entraProblem, requireToken } from '../../../src/surfaces/teams/entra-tokens.ts';
 import { playgroundProblem } from '../../../src/surfaces/teams/playground.ts';
 import { createTeamsApp } from '../../../src/surfaces/teams/teams-app.ts';
-import { closeAfterEach, closing, newFolder } from '../../support/resources.ts';
+import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { playgroundAt, runService } from '../../support/run-service.ts';
 import { aTeam, type TeamsActivity } from '../../support/teams-service.ts';
 
@@ -251,6 +251,7 @@ describe('a playground', () => {
     expect(await ann.deliver(jury.service.port, ann.message(ann.personal, 'help'))).toMatchObject({
       status: 200,
     });
+    await until(() => teams.posts.length > 0);
     expect(teams.posts).toHaveLength(1);
   });
 

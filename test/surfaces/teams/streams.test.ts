@@ -24,11 +24,7 @@ async function aCheck(pace?: TeamsPace) {
   closing(() => store.close());
   const serviceUrl = teams.url;
   const place = { serviceUrl, tenant: TENANT, bot: '28:jury' };
-  const messages = createMessages(
-    { keep: async () => {}, find: async () => place, nameOf: () => null, personal: async () => null },
-    () => new Client(serviceUrl),
-    pace,
-  );
+  const messages = createMessages({ find: async () => place }, () => new Client(serviceUrl), pace);
   const stopped: string[] = [];
   let ahead = 0;
   const aProcess = () => {
@@ -65,6 +61,7 @@ const PROGRESS = looks.progress({
   round: 0,
   rounds: 1,
   judges: [],
+  given: 0,
   stopping: false,
 });
 const OTHER = { ...PROGRESS, status: 'something newer' };

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { TRIES } from '../../../src/surfaces/teams/messages.ts';
 import { teams as surface } from '../../../src/surfaces/teams/surface.ts';
-import { type Seen, type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
-import { closeAfterEach } from '../../support/resources.ts';
+import { afterVerdictContract, type ChatRig } from '../../contracts/after-verdict.ts';
+import { type Seen, surfaceContract } from '../../contracts/surface.ts';
+import { closeAfterEach, until } from '../../support/resources.ts';
 import { type TeamsPost, textOfPost } from '../../support/teams-double.ts';
 import {
   aPerson,
   CHANNEL,
+  deletionOf,
+  editOf,
   presses,
   QUICK,
   startTeamsJury,
@@ -40,16 +43,19 @@ function buttonIn(value: unknown, does: string): Record<string, unknown> | undef
     .find((found) => found);
 }
 
-async function aRig(): Promise<SurfaceRig> {
+async function aRig(): Promise<ChatRig> {
   const teams = await withTeams(QUICK);
   const ann = aPerson(teams);
+  let edits = 0;
   let opened = '';
   let dialog: { channel: string; thread: string | null; content: z.infer<typeof Content> } | null = null;
   /** The buttons of a message as it was seen: what is pressed may have changed since. */
   const attached = new WeakMap<Seen, unknown>();
+  const feedback = new WeakMap<Seen, boolean>();
   const seen = (post: TeamsPost): Seen => {
     const shown = { id: post.id, text: textOfPost(post) };
     attached.set(shown, post.activity.attachments);
+    feedback.set(shown, JSON.stringify(post.activity.channelData ?? {}).includes('feedbackLoop'));
     return shown;
   };
   const portOf = (jury: unknown): number => {
@@ -59,6 +65,7 @@ async function aRig(): Promise<SurfaceRig> {
     }
     throw new Error('not started here');
   };
+  const takesFeedback = (message: Seen): boolean => feedback.get(message) === true;
   const postOf = (id: string) => teams.posts.find((post) => post.id === id);
   return {
     surface,
@@ -81,15 +88,47 @@ async function aRig(): Promise<SurfaceRig> {
           const { conversation } = asked;
           await ann.deliver(portOf(to), { ...ann.message(CHANNEL, said), conversation });
         },
+        edit: async (to, words) => {
+          const offers = () => teams.posts.filter((post) => /^You changed/.test(textOfPost(post)));
+          edits += 1;
+          const timestamp = new Date(Date.now() + edits * 1_000).toISOString();
+          await ann.deliver(portOf(to), editOf(asked, words, { timestamp }));
+          const offer = await until(() => offers().at(-1));
+          const data = buttonIn(offer.activity.attachments, 'judge-edited');
+          await ann.deliver(
+            portOf(to),
+            ann.invoke(
+              CHANNEL,
+              thread.split(';messageid=')[1] ?? null,
+              'adaptiveCard/action',
+              presses(data),
+              offer.id,
+            ),
+          );
+        },
+        remove: async (to) => void (await ann.deliver(portOf(to), deletionOf(asked))),
         seen: async () => teams.posts.filter(({ conversation }) => conversation === thread).map(seen),
       };
     },
-    can: (message, button) => buttonIn(attached.get(message), DOES[button]) !== undefined,
+    // Teams shows thumbs of its own.
+    can: (message, button) =>
+      button === 'agree'
+        ? takesFeedback(message)
+        : buttonIn(attached.get(message), DOES[button]) !== undefined,
     press: async (jury, message, button) => {
       const { id } = message;
       const post = postOf(id);
       const data = buttonIn(attached.get(message), DOES[button]);
+      const isFeedback = button === 'agree' && takesFeedback(message);
       const [channel = '', thread = null] = (post?.conversation ?? '').split(';messageid=');
+      if (isFeedback) {
+        const value = {
+          actionName: 'feedback',
+          actionValue: { reaction: 'like', feedback: '{"feedbackText":""}' },
+        } as const;
+        const given = ann.invoke(channel, thread, 'message/submitAction', value, id);
+        return void (await ann.deliver(portOf(jury), given));
+      }
       const isDialog = ['what is right', 'edit', 'details', 'whole case'].includes(button);
       const invoke = isDialog
         ? ann.invoke(channel, thread, 'task/fetch', { data: { ...data } }, id)
@@ -116,9 +155,14 @@ async function aRig(): Promise<SurfaceRig> {
       teams.refuse({ status: 500, times, says: '"FAIL' });
       return { failed: teams.refused, end: () => teams.refuse({ status: 500, times: 0 }) };
     },
+    failChanges: (text) => {
+      teams.refuse({ status: 500, times: Number.POSITIVE_INFINITY, says: text });
+      return { failed: teams.refused, end: () => teams.refuse({ status: 500, times: 0 }) };
+    },
     posts: async () => teams.posts.filter(({ conversation }) => conversation === CHANNEL).map(seen),
     received: async () => teams.posts.filter(({ conversation }) => conversation === ann.personal).map(seen),
   };
 }
 
 surfaceContract('Teams', aRig);
+afterVerdictContract('Teams', aRig);

@@ -205,8 +205,8 @@ export function cardBlocks(
   showsRequest: boolean,
   shown: (card: Card) => Card = (card) => card,
 ): KnownBlock[] {
-  const { id, verdict, evalCase, trust } = record;
-  const card = shown(cardOf(verdict, evalCase, texts, { ...setting, trust }));
+  const { id, verdict, evalCase, earlier } = record;
+  const card = shown(cardOf(verdict, evalCase, texts, { ...setting, earlier }));
   return card.flatMap((part) =>
     part.kind === 'actions'
       ? [...peopleSay(tally, verdict), actionRow(id, { tally, preferred }, part)]

@@ -21,6 +21,7 @@ import {
   context,
   italic,
   limits,
+  linkOr,
   message,
   paragraph,
   rich,
@@ -31,6 +32,7 @@ import {
 const runElements = (runs: readonly Run[]): RichTextElement[] =>
   runs.flatMap((run) => {
     if (typeof run === 'string') return words(run);
+    if ('link' in run) return linkOr(run.url, run.link);
     return 'bold' in run ? bold(run.bold) : italic(run.italic);
   });
 

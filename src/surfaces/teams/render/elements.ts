@@ -90,6 +90,9 @@ export const buttonRow = (...buttons: Button[]): Element => ({ type: 'ActionSet'
 /** Moves a less important button to the overflow menu. */
 export const secondary = <T extends Button>(action: T): T => ({ ...action, mode: 'secondary' });
 
+/** Shows a button that would be in an overflow menu, which only a card's own actions have. */
+const primary = <T extends Button>(action: T): T => ({ ...action, mode: 'primary' });
+
 export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** The leading elements that fit into a number of bytes; `left` has the others. Put important elements first. */
@@ -152,14 +155,22 @@ interface CardParts {
   mention?: Mention | null;
 }
 
-/** The card of a dialog. */
-export const dialogCard = (body: readonly Element[], buttons: readonly Button[] = []): IAdaptiveCard => ({
-  type: 'AdaptiveCard',
-  version: '1.5',
-  $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-  body: [...body],
-  actions: [...buttons],
-});
+/** Clients fold or cut more actions in one place. */
+export const MOST_ACTIONS = 6;
+
+/** The card of a dialog. Buttons that do not fit below it stand in rows at its end. */
+export function dialogCard(body: readonly Element[], buttons: readonly Button[] = []): IAdaptiveCard {
+  const rows: Element[] = [];
+  for (let at = MOST_ACTIONS; at < buttons.length; at += MOST_ACTIONS)
+    rows.push(buttonRow(...buttons.slice(at, at + MOST_ACTIONS).map(primary)));
+  return {
+    type: 'AdaptiveCard',
+    version: '1.5',
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    body: [...body, ...rows],
+    actions: buttons.slice(0, MOST_ACTIONS),
+  };
+}
 
 /** A note about what was dropped, and where to find it. */
 const leftOut = (actions: readonly Button[]) => (left: readonly Element[]) => {

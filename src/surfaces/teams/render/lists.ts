@@ -162,17 +162,17 @@ export function queueMessage(
   const text = queueText(waiting);
   const others = waiting - items.length;
   const most = Math.min(QUEUE_SHOWN.most, waiting);
-  const more = (left: number) =>
-    left === 0 && asked < most
-      ? `${others} more: write “queue ${most}”.`
-      : `${others + left} more, after these.`;
+  const showsMore = others > 0 && asked < most;
   return message(text, {
     body: [...said, heading(text), ...items.map((item) => queued(item, asked))],
     foot: (left) => [
-      ...(others + left.length > 0 ? [note(more(left.length))] : []),
+      ...(others + left.length > 0 ? [note(`${others + left.length} more, after these.`)] : []),
       note(lookedAtText(lookedAt)),
       ...(lately === null ? [] : latelyElements(lately)),
     ],
-    actions: opensPage(inBrowser.queue, page),
+    actions: [
+      ...(showsMore ? [button('More', { do: actions.queue, queue: most })] : []),
+      ...opensPage(inBrowser.queue, page),
+    ],
   });
 }

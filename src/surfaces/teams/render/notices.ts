@@ -37,6 +37,7 @@ import {
 const textRuns = (runs: readonly Run[]): ITextRun[] =>
   runs.map((one) => {
     if (typeof one === 'string') return run(one);
+    if ('link' in one) return run(one.link, { selectAction: { type: 'Action.OpenUrl', url: one.url } });
     return 'bold' in one ? bold(one.bold) : run(one.italic, { italic: true });
   });
 
@@ -141,13 +142,16 @@ export const welcomeMessage = (): TeamsMessage =>
 
 const alike = noticeLooks(noticeMessage);
 
+/** Teams' limit for a status. */
+const STATUS = 1_000;
+
 /** The looks other than verdicts. Streams show a status; a model's answer cites the judges. */
 export const looks: Omit<Chat<TeamsMessage>['looks'], 'card' | 'blind' | 'summary'> = {
   ...alike,
   welcome: welcomeMessage,
   progress: (progress) => ({
     ...alike.progress(progress),
-    status: plainName(progressStatus(progress), 300),
+    status: plainName(progressStatus(progress), STATUS),
   }),
   hiddenProgress: (about) => ({ ...alike.hiddenProgress(about), status: hiddenTitle(about) }),
   answer: (answer, texts) => {

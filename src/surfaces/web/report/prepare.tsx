@@ -41,7 +41,12 @@ async function prepareComparison(
   const { comparison } = await compareRuns(runs, first, second, { reviewed: async () => reviewed });
   const cases = await readComparedCases(runs, comparison);
   const html = renderToString(<ComparisonReport comparison={comparison} cases={cases} url={url} />);
-  return { kind: 'comparison', html: showInvisible(html), before: new Map(cases.before) };
+  return {
+    kind: 'comparison',
+    html: showInvisible(html),
+    json: JSON.stringify(comparison),
+    before: new Map(cases.before),
+  };
 }
 
 /**

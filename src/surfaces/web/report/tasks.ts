@@ -48,6 +48,8 @@ export const Made = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('comparison'),
     html: z.string(),
+    /** The comparison's data. */
+    json: z.string(),
     /** The place in the first run of each case of the second that is in both. */
     before: z.map(z.number(), z.number()),
   }),
