@@ -28,7 +28,10 @@ const NEEDED = ['JURY_DATA_DIR', 'REDIS_URL', 'JURY_REDACT'];
  * A thread that prepares pages and numbers of runs, one after another. What somebody waits for comes before numbers for a list. It starts with
  * the first task and stays; if it dies, the next task starts another.
  */
-export function createReportThread({ variable, reportWorker }: Env, leaving: AbortSignal) {
+export function createReportThread(
+  { variable, reportWorker }: Pick<Env, 'variable' | 'reportWorker'>,
+  leaving: AbortSignal,
+) {
   const [urgent, others]: [Waiting[], Waiting[]] = [[], []];
   let worker: Worker | null = null;
   let current: Waiting | null = null;
