@@ -27,6 +27,7 @@ import { Vote } from '../src/labels/record/vote.ts';
 import { Adjudication } from '../src/labels/voting/adjudication.ts';
 import { castBlind, castByReaction } from '../src/labels/voting/cast-vote.ts';
 import { BenchmarkRun } from '../src/reports/history/benchmark-history.ts';
+import { RunNumbers } from '../src/reports/history/run-numbers.ts';
 import { KeptAnswer } from '../src/requests/answer-question.ts';
 import { keepPeople, People } from '../src/requests/requesters.ts';
 import { Shown } from '../src/requests/shown-messages.ts';
@@ -111,6 +112,16 @@ const parts: Readonly<Record<string, z.ZodType>> = {
   'part of a digest': DigestBlock,
   snapshot: Snapshot,
 };
+
+/** A result with its interval, in numbers. */
+const result = [
+  'kind',
+  'configuration',
+  ...['measure', 'coverage'].flatMap((name) =>
+    ['defined', 'n', 'value', 'why'].map((part) => `${name}.${part}`),
+  ),
+  ...['defined', 'n', 'low', 'high', 'level', 'by', 'why'].map((part) => `interval.${part}`),
+];
 
 const place = [
   'name',
@@ -454,6 +465,15 @@ const kept: Readonly<Record<string, Kept>> = {
       ...allOf('erased', 'owner', 'review.people'),
     },
   },
+  'numbers of a run': {
+    schema: RunNumbers,
+    row: RESULTS,
+    fields: {
+      ...allOf('stays', 'builds', 'score', ...result.map((field) => `score.${field}`)),
+      ...within('stays', 'setups', 'id', 'score', ...result.map((field) => `score.${field}`), 'turned'),
+      ...within('stays', 'setups.turned', 'cases', 'worse', 'better', 'labeled'),
+    },
+  },
   'progress of a digest': {
     schema: DigestProgress,
     row: POSTING,
@@ -693,16 +713,6 @@ const kept: Readonly<Record<string, Kept>> = {
     schema: BenchmarkRun,
     row: RESULTS,
     fields: allOf('stays', 'name', 'at', 'correct', 'n', 'cases', 'costUsd'),
-  },
-  'score of a run, for the console': {
-    schema: RunScore,
-    row: RESULTS,
-    fields: {
-      ...allOf('stays', 'kind', 'configuration'),
-      ...within('stays', 'measure', 'defined', 'n', 'value', 'why'),
-      ...within('stays', 'interval', 'defined', 'level', 'low', 'high', 'by', 'n', 'why'),
-      ...within('stays', 'coverage', 'defined', 'n', 'value', 'why'),
-    },
   },
   baseline: {
     schema: Baseline,
