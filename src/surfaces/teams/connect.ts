@@ -149,8 +149,8 @@ export async function connectTeams(
   const { env, log, now, store, web } = host;
   const { settings } = env;
   const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
-  const endpoints = playground === undefined ? microsoft : { endpoint: await playgroundPath(env) };
-  const { app, apiFor, graph } = createTeamsApp(env, web, log, endpoints);
+  const endpoint = playground === undefined ? {} : { endpoint: await playgroundPath(env) };
+  const { app, apiFor, graph } = createTeamsApp(env, web, log, { ...microsoft, ...endpoint });
   await requireToken(app);
   const unshown = (thrown: unknown) => {
     host.onError();
