@@ -30,10 +30,11 @@ const { values } = parseArgs({
 const [votes, trials] = [Number(values.votes), Number(values.trials)];
 const RECENT = 100;
 
-async function fillRun(runs: TrialStore, name: string, day: number): Promise<void> {
+async function fillRun(runs: TrialStore, series: string, day: number): Promise<void> {
+  const name = `${series}-${day}`;
   const dataset = { source: 'cases.jsonl', cases: trials, labeled: trials, hash: 'same' };
   await runs.create(
-    aManifest({ name, createdAt: `2026-11-0${day}T09:00:00.000Z`, dataset, subject: 'judges' }),
+    aManifest({ name, series, createdAt: `2026-11-0${day}T09:00:00.000Z`, dataset, subject: 'judges' }),
     casesOf(trials),
   );
   const writer = await runs.write(name);
@@ -50,8 +51,8 @@ async function fillRun(runs: TrialStore, name: string, day: number): Promise<voi
 
 async function fillRuns(runs: TrialStore): Promise<void> {
   for (const benchmark of ['tour', 'trip']) {
-    await fillRun(runs, `${benchmark}-1`, 1);
-    await fillRun(runs, `${benchmark}-2`, 2);
+    await fillRun(runs, benchmark, 1);
+    await fillRun(runs, benchmark, 2);
   }
 }
 
@@ -65,7 +66,7 @@ async function measure(store: Store, openRuns: () => Promise<TrialStore>): Promi
   const told = { at: saturday - 1, runs: { tour: 'tour-1', trip: 'trip-1' } };
   let rows = 0;
   const compose = async (benchmark: string, runs: TrialStore): Promise<number> => {
-    const benchmarks = createBenchmarkSource(runs, store, now, []);
+    const benchmarks = createBenchmarkSource(runs, store, now);
     const schedule = aSchedule({ benchmarks: [benchmark] });
     // As in the service: what is due is found first, by the calendar of the time zone.
     const due = dueSlot(slots, saturday, now()) ?? { slot, late: false };

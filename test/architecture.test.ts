@@ -73,6 +73,7 @@ const ROOMS = [
   'surfaces/chat',
   'surfaces/desks',
   'surfaces/terminal',
+  'surfaces/agents',
   'surfaces/web',
   'surfaces/slack',
   'surfaces/teams',
@@ -151,7 +152,9 @@ describe('the rooms', () => {
   test.each(ROOMS)('%s has a face that says what the room is for and names only what others use', (room) => {
     const face = join(src, room, 'index.ts');
     const text = readFileSync(face, 'utf8');
-    expect(text).toMatch(/^\/\*\*\n \* [\s\S]{60,}Start[\s*]+reading:\s[\s\S]+?\*\/\nexport /);
+    expect(text, 'begins with a comment: a sentence or two, then "Start reading: …"').toMatch(
+      /^\/\*\*\n \* [\s\S]{60,}Start[\s*]+reading:\s[\s\S]+?\*\/\nexport /,
+    );
     expect(text).not.toMatch(/export \*/);
     const used = sources
       .filter((path) => roomOf(nameOf(path)) !== room)

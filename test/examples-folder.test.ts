@@ -110,7 +110,7 @@ describe('what the page of examples prints', () => {
     const passed = gate(1, { FAIL_UNDER: 'f1=0.9 coverage=0.95', NAME: 'main', BASELINE: 'main' });
     expect([passed.status, passed.stdout]).toEqual([
       0,
-      expect.stringContaining('There is no run of main yet'),
+      expect.stringContaining('There is no finished run of main yet'),
     ]);
     expect(summary(1)).toContain('main-7-1');
     expect(readFileSync(join(cwd, 'thresholds.xml'), 'utf8')).toContain('failures="0"');
@@ -118,7 +118,9 @@ describe('what the page of examples prints', () => {
     const panel = { METHODS: 'io,mab' };
     expect(gate(5, { ...panel, NAME: 'panel' }).status).toBe(0);
     expect(gate(6, { ...panel, NAME: 'branch', BASELINE: 'panel' }).status).toBe(0);
-    expect(summary(6)).toMatch(/^```\nNo change beyond chance among 2 configurations\.\n```\n/);
+    expect(summary(6)).toMatch(
+      /^## ✅ Gate passed: [^]*\n```\nNo change beyond chance among 2 configurations\.\n```\n/,
+    );
     expect(summary(5)).not.toContain('beyond chance among');
     // The assistant's answers are the same, but what is right is not: the judges look worse.
     const cases = readFileSync(join(cwd, 'cases.jsonl'), 'utf8').replaceAll(
@@ -142,6 +144,105 @@ describe('what the page of examples prints', () => {
     write('low.jsonl', { rating: 1 });
     const worse = gate(4, { DATASET: 'low.jsonl', NAME: 'pull-request', BASELINE: 'main' });
     expect([worse.status, worse.stderr]).toEqual([1, expect.stringContaining('main-7-3')]);
+    expect(summary(4)).toMatch(
+      /^```\n0 % of 12 answers pass \(.*\), \d+ points less than main-7-3, which can be chance \(.*\)\n```\n/,
+    );
+  });
+
+  test('the script of the action names what broke: a regression, an improvement, and nothing', async () => {
+    const cwd = scratch();
+    const place = (rating: number, monday = '10:00-22:00') => ({
+      recommendation: {
+        ...{
+          name: 'Sakura',
+          cuisine: 'Japanese',
+          menu: ['Sushi platter'],
+          cost: 'low',
+          rating,
+          durationMin: 5,
+        },
+        openingHours: { monday },
+      },
+    });
+    /** Forty answers, of which four recommend a place that is rated too low. */
+    const answered = (index: number, answer: object) => ({
+      id: `u${index + 1}`,
+      rubric: 'navigation',
+      conversation: [{ role: 'user', text: 'Find me a sushi place rated at least 4' }],
+      response: 'Sakura is five minutes away.',
+      context: { date: '2024-03-04', time: '19:35' },
+      ...answer,
+    });
+    const builds: Record<string, (index: number) => object> = {
+      main: (index) => place(index < 4 ? 3.5 : 4.5),
+      regression: (index) =>
+        index >= 33 ? place(4.5, '10:00-18:00') : index === 1 ? place(4.6) : place(index < 4 ? 3.5 : 4.5),
+      improvement: (index) => place(index < 2 ? 4.6 : index < 4 ? 3.5 : 4.5),
+      nothing: (index) => place(index < 4 ? 3.5 : 4.5),
+    };
+    for (const [build, answerOf] of Object.entries(builds)) {
+      const lines = Array.from({ length: 40 }, (_, index) =>
+        JSON.stringify(answered(index, answerOf(index))),
+      );
+      writeFileSync(join(cwd, `${build}.jsonl`), lines.join('\n'));
+    }
+    const gate = (build: string, name: string) => {
+      const { status, stdout, stderr } = spawnSync('bash', [join(examples, 'ci-gate/gate.sh')], {
+        cwd,
+        encoding: 'utf8',
+        env: {
+          PATH: process.env.PATH ?? '',
+          MODELS: 'rules',
+          DATASET: `${build}.jsonl`,
+          NAME: name,
+          BASELINE: 'main',
+          FAIL_UNDER: 'pass-rate=0.825',
+          JUNIT: `${build}.xml`,
+          GITHUB_ACTIONS: 'true',
+          GITHUB_RUN_ID: build,
+          GITHUB_RUN_ATTEMPT: '1',
+          GITHUB_STEP_SUMMARY: join(cwd, `${build}.md`),
+        },
+      });
+      const annotations = stdout.split('\n').filter((line) => line.startsWith('::'));
+      const read = (end: string) => readFileSync(join(cwd, `${build}.${end}`), 'utf8');
+      return { status, stderr, annotations, summary: read('md'), junit: read('xml') };
+    };
+    // A run of another series whose name begins alike is no baseline.
+    expect(gate('main', 'main-feature-1').status).toBe(0);
+    expect(gate('main', 'main').stderr).not.toContain('Compared');
+
+    const worse = gate('regression', 'pull-request');
+    expect(worse.status).toBe(1);
+    const outcome = '75.0 % of 40 pass; at least 82.5 % required';
+    expect(worse.summary).toContain(`## ❌ Gate failed: ${outcome}`);
+    expect(worse.summary).toContain('7 newly fail, 1 newly passes since main');
+    expect(worse.summary).toContain('compared with main-main-1');
+    expect(worse.summary).toMatch(
+      /### Now wrong \(7\)[^#]*\| u34 \|[^|]*\| Time: Closed since 18:00[^|]*\(was: pass\) \| regression\.jsonl:34 \|/,
+    );
+    expect(worse.summary).toMatch(/### Now right \(1\)[^#]*\| u2 \|[^|]*\| Rating: /);
+    expect(worse.annotations).toHaveLength(8);
+    expect(worse.annotations[1]).toMatch(
+      /^::error file=regression\.jsonl,line=34,title=Jury%3A now wrong::u34 .*Time: Closed/,
+    );
+    expect(worse.junit).toMatch(
+      /<testcase name="u34"[^>]* file="regression.jsonl" line="34"><failure type="now wrong" message="[^"]*Time: Closed/,
+    );
+    expect(worse.junit).toMatch(/<testcase name="u1"[^>]*><skipped message="[^"]*\(as before\)">/);
+    expect(worse.stderr).toMatch(/✗ Gate failed: 75\.0 %.*\nnow wrong {2}u34 /);
+
+    const better = gate('improvement', 'pull-request');
+    expect([better.status, better.annotations]).toEqual([0, []]);
+    expect(better.summary).toContain(
+      '## ✅ Gate passed: 95.0 % of 40 pass; at least 82.5 % required · 2 newly pass since main',
+    );
+    expect(better.junit).toContain('failures="0"');
+
+    const same = gate('nothing', 'pull-request');
+    expect([same.status, same.annotations]).toEqual([0, []]);
+    expect(same.summary).toContain('90.0 % of 40 pass; at least 82.5 % required · no case turned since main');
+    expect(same.junit).toContain('failures="0"');
   });
 
   test('an own folder of prompts brings fields, words, a rubric, a persona and a method', async () => {
@@ -208,7 +309,9 @@ describe('what the page of examples prints', () => {
       // The first npx in a checkout builds it anew, in the way of other tests.
       env: { ...process.env, JURY_DATA_DIR: scratch(), npm_config_ignore_scripts: 'true' },
     });
-    expect(stdout).toMatch(/^Tools: judge, list_rubrics, list_methods\n✗ FAIL – Time: closed/);
+    expect(stdout).toMatch(
+      /^Tools: judge, parse, get_verdict, list_rubrics, list_methods, [\w, ]+\n✗ FAIL – Time: closed/,
+    );
     expect(stdout).toContain('Decision: fail');
   });
 

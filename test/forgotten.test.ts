@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { Redis } from 'ioredis';
 import { describe, expect, test } from 'vitest';
+import { runShelf } from '../src/benchmark/collect/collect-answers.ts';
 import { createSpendingLimits } from '../src/judges/llm/all-budgets.ts';
 import type { Person } from '../src/labels/access/permissions.ts';
 import { castBlind, castByReaction } from '../src/labels/voting/cast-vote.ts';
@@ -16,6 +17,8 @@ import { createPseudonyms } from '../src/stores/pseudonyms.ts';
 import type { Store } from '../src/stores/store.ts';
 import { isFirstLook } from '../src/surfaces/desks/study-desk.ts';
 import { emptyDraft, keepDraft } from '../src/surfaces/forms/ask-desk.ts';
+import { createPlaces } from '../src/surfaces/teams/messages.ts';
+import { createHalves } from '../src/surfaces/teams/partial-requests.ts';
 import { CONVERSATION, personOf } from '../src/surfaces/web/ids.ts';
 import { createViews } from '../src/surfaces/web/live-views.ts';
 import { createSessions } from '../src/surfaces/web/sessions.ts';
@@ -38,12 +41,15 @@ const secret = 'for this test';
 const pseudonym = createPseudonyms(secret, ['slack', 'page']);
 const inSlack = (user: string): Person => ({ surface: 'slack', team: '', user });
 const OPEN_ID = 'oidc:https://id.example:ada';
+const [TENANT, OBJECT_ID] = ['11111111-0000-4000-8000-000000000000', '22222222-0000-4000-8000-000000000000'];
+/** A verdict with an id like those of chats. */
+const ASKED = '0123456789abcdef0123';
 const ada = pseudonym(inSlack('UADA'));
 const adaInConsole = pseudonym(personOf(OPEN_ID));
 const bea = pseudonym(inSlack('UBEA'));
 
 /** What names the person, and what only they wrote: each text stands in one kind of thing that is kept. */
-const names = [ada, adaInConsole, 'UADA', OPEN_ID, 'Ada Lovelace', 'ada@example.com'];
+const names = [ada, adaInConsole, 'UADA', OPEN_ID, 'Ada Lovelace', 'ada@example.com', OBJECT_ID];
 const written = {
   vote: 'zebra-comment',
   annotation: 'zebra-annotation',
@@ -52,6 +58,8 @@ const written = {
   view: 'zebra-view',
   request: 'zebra-request',
   run: 'zebra-run',
+  collected: 'zebra-collected',
+  half: 'zebra-half',
 };
 
 const now = Date.now();
@@ -81,7 +89,27 @@ async function fill(store: Store, openRuns: () => ReturnType<typeof openTrialSto
     ...casesOf(1, { id: 'v1' }),
   ]);
 
+  // A benchmark's system answered it, and the run is not there yet.
+  await store.saveVerdict(aRecord({ id: ASKED, at: now }));
+  await keepPeople(store, ASKED, { askedBy: 'UADA', stoppedBy: null }, now);
+  const [collected] = casesOf(1, { id: ASKED, response: written.collected });
+  if (collected !== undefined)
+    for (const run of ['nightly-1', 'nightly-2']) await runShelf(store, run, [ASKED], clock).add(collected);
+
   const message = (text: string) => ({ kind: 'message' as const, message: '1.0', text, files: [] });
+  const chat = { surface: 'teams', team: TENANT, channel: 'a:own', thread: null } as const;
+  const half = aCheck({ id: 'h1', ...chat, requestedBy: OBJECT_ID, input: message(written.half) });
+  await createHalves(store, clock).keep(half);
+  await createPlaces(store, clock).keep(
+    {
+      serviceUrl: 'https://teams.example/',
+      recipient: { id: '28:jury' },
+      from: { id: 'x' },
+      type: 'message',
+      conversation: { id: 'a:own' },
+    },
+    { tenant: TENANT, channel: 'a:own', kind: 'direct', user: OBJECT_ID, thread: null, at: now },
+  );
   await store.addSpotCheck(aCheck({ id: 'r1', requestedBy: 'UADA', input: message(written.request) }));
   await store.finishSpotCheck('r1', now, 2 * dayMs);
   await noteShown(store, 'r1', () => ({ channel: 'C1', messages: ['1.1'], cases: 1 }), now);
@@ -277,12 +305,13 @@ describe.each<[string, Place | null]>([
     expect(await forget('UADA')).toEqual({
       code: 0,
       out: [
-        'Erased 3 votes, 1 annotation, 1 checked answer, 2 requests, 1 edited request, 1 unfinished request, 1 copied case, and 1 session of UADA.',
+        'Erased 3 votes, 1 annotation, 1 checked answer, 3 requests, 1 edited request, 1 unfinished request, 1 copied case, and 1 session of UADA.',
         '2 digests and alerts of theirs go on without an owner.\n',
       ].join('\n'),
       err: '',
     });
     expect(await forget(OPEN_ID)).toMatchObject({ code: 0, out: `Erased 1 console answer of ${OPEN_ID}.\n` });
+    expect(await forget(`teams:${TENANT}:${OBJECT_ID}`)).toMatchObject({ code: 0 });
     const after = await everything();
     expect(
       [...names, ...Object.values(written)].flatMap((trace) =>

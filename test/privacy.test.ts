@@ -3,15 +3,20 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { Baseline } from '../src/benchmark/benchmark-definition.ts';
+import { CollectedIn } from '../src/benchmark/collect/collect-answers.ts';
+import { RunManifest } from '../src/benchmark/run-manifest.ts';
 import { Trial } from '../src/benchmark/trial.ts';
-import { TrialVerdict } from '../src/benchmark/trial-store.ts';
+import { RunTotals, TrialVerdict } from '../src/benchmark/trial-store.ts';
 import { KeptCase } from '../src/case/case.ts';
 import { Received } from '../src/case/paste/index.ts';
+import { Names } from '../src/datasets/named-case-sets.ts';
 import { DigestProgress } from '../src/digests/delivery.ts';
 import { DigestBlock, Snapshot } from '../src/digests/digest.ts';
 import { DigestPage } from '../src/digests/digest-page.ts';
 import { Schedule, ScheduledReview } from '../src/digests/digest-schedule.ts';
 import { Day } from '../src/judges/llm/daily-budget.ts';
+import { CachedAnswer } from '../src/judges/llm/reply-cache.ts';
 import { JudgeRequest } from '../src/judging/ask.ts';
 import { Judgement } from '../src/judging/verdict/judgement.ts';
 import { Verdict } from '../src/judging/verdict/verdict.ts';
@@ -21,6 +26,7 @@ import { CountRow, VerdictRecord } from '../src/labels/record/verdict-record.ts'
 import { Vote } from '../src/labels/record/vote.ts';
 import { Adjudication } from '../src/labels/voting/adjudication.ts';
 import { castBlind, castByReaction } from '../src/labels/voting/cast-vote.ts';
+import { BenchmarkRun } from '../src/reports/history/benchmark-history.ts';
 import { KeptAnswer } from '../src/requests/answer-question.ts';
 import { keepPeople, People } from '../src/requests/requesters.ts';
 import { Shown } from '../src/requests/shown-messages.ts';
@@ -41,10 +47,12 @@ import type { Store } from '../src/stores/store.ts';
 import { Annotation } from '../src/studies/annotation.ts';
 import { Study } from '../src/studies/study.ts';
 import { Draft } from '../src/surfaces/forms/ask-desk.ts';
-import { Profile } from '../src/surfaces/teams/messages.ts';
+import { Place, Profile } from '../src/surfaces/teams/messages.ts';
+import { KeptHalves } from '../src/surfaces/teams/partial-requests.ts';
 import { Open } from '../src/surfaces/teams/streams.ts';
 import { Visitor } from '../src/surfaces/web/access.ts';
 import { KeptView } from '../src/surfaces/web/live-views.ts';
+import { RunScore } from '../src/surfaces/index.ts';
 import { Own } from '../src/surfaces/web/sessions.ts';
 import { closeAfterEach, closing } from './support/resources.ts';
 import { aWish, reviewParts } from './support/reviews.ts';
@@ -89,6 +97,9 @@ const WAITING = 'a request that waits |';
 const UNSENT = 'a form that was not sent;';
 const POSTING = 'a digest that is being posted';
 const COPIES = 'copies of chat cases in benchmark runs';
+const COLLECTED = 'what a system under test answered for a run that is not there yet';
+const RUNS = 'plans and totals of benchmark runs';
+const RESULTS = 'results of runs, counted for digests and for the list of runs';
 
 /** What is kept as a part of several things. */
 const parts: Readonly<Record<string, z.ZodType>> = {
@@ -119,6 +130,20 @@ const judged = [
   ...['costUsd', 'latencyMs'],
 ];
 
+const caseFields: Kept['fields'] = {
+  ...allOf('stays', 'id', 'rubric', 'answerNames', 'latencyMs', 'language', 'tags.*'),
+  ...within('stays', 'label', 'decision', 'score', 'errorType', 'criteria.*'),
+  ...allOf('unlinked', 'conversation.role', 'conversation.text', 'response', 'closing', 'groundTruth'),
+  ...allOf('unlinked', 'documents.id', 'documents.text', 'recommendations', 'history.role', 'history.text'),
+  ...within('unlinked', 'alternative', 'response', 'latencyMs', '*'),
+  ...within('unlinked', 'alternative.recommendation', ...place, ...position),
+  ...within('unlinked', 'context', 'date', 'time', '*', ...position),
+  ...within('unlinked', 'recommendation', ...place, ...position),
+  ...allOf('unlinked', '*'),
+};
+
+const configuration = ['id', 'method', 'models', 'panel', 'temperature', 'repeat', 'equalCallsOf'];
+
 const kept: Readonly<Record<string, Kept>> = {
   'verdict record': {
     schema: VerdictRecord,
@@ -129,30 +154,11 @@ const kept: Readonly<Record<string, Kept>> = {
       ...allOf('unlinked', 'evalCase', 'withLeftOut', 'received', 'verdict'),
       // Where it was asked, not by whom.
       ...within('stays', 'source', 'surface', 'team', 'channel', 'kind', 'thread', 'message', 'permalink'),
+      ...allOf('stays', 'source.asked', 'earlier.decision', 'earlier.score', 'earlier.scale.min'),
+      ...within('stays', 'earlier', 'scale.max', 'preference.better', 'preference.names', 'rubric', 'models'),
     },
   },
-  case: {
-    schema: KeptCase,
-    row: LABELS,
-    fields: {
-      ...allOf('stays', 'id', 'rubric', 'answerNames', 'latencyMs', 'language', 'tags.*'),
-      ...within('stays', 'label', 'decision', 'score', 'errorType', 'criteria.*'),
-      ...allOf('unlinked', 'conversation.role', 'conversation.text', 'response', 'closing', 'groundTruth'),
-      ...allOf(
-        'unlinked',
-        'documents.id',
-        'documents.text',
-        'recommendations',
-        'history.role',
-        'history.text',
-      ),
-      ...within('unlinked', 'alternative', 'response', 'latencyMs', '*'),
-      ...within('unlinked', 'alternative.recommendation', ...place, ...position),
-      ...within('unlinked', 'context', 'date', 'time', '*', ...position),
-      ...within('unlinked', 'recommendation', ...place, ...position),
-      ...allOf('unlinked', '*'),
-    },
-  },
+  case: { schema: KeptCase, row: LABELS, fields: caseFields },
   verdict: {
     schema: Verdict,
     row: LABELS,
@@ -288,12 +294,24 @@ const kept: Readonly<Record<string, Kept>> = {
         'progress.replies.*',
         'progress.verdicts.*',
       ),
-      ...allOf('stays', 'progress.failures'),
+      ...allOf('stays', 'replaces', 'progress.failures', 'progress.asked'),
       ...allOf('named', 'requestedBy', 'input.kind', 'input.message', 'input.text', 'input.quotes'),
       ...within('named', 'input.cases', 'evalCase', 'assumed', 'unsure.text', 'unsure.withIt', 'received'),
       ...within('named', 'input.files', 'id', 'name', 'size', 'url'),
     },
     why: 'requests are still being judged: run it again',
+  },
+  'request that failed': {
+    schema: SpotCheck,
+    row: 'a request that could not be judged or shown',
+    fields: {
+      ...allOf('erased', 'id', 'at', 'surface', 'team', 'channel', 'kind', 'thread', 'wish', 'isWishComplete'),
+      ...allOf('erased', 'again', 'blind', 'replaces', 'requestedBy'),
+      ...within('erased', 'progress', 'placeholder', 'replies.*', 'verdicts.*', 'failures', 'asked'),
+      ...within('erased', 'input', 'kind', 'message', 'text', 'quotes'),
+      ...within('erased', 'input.cases', 'evalCase', 'assumed', 'unsure.text', 'unsure.withIt', 'received'),
+      ...within('erased', 'input.files', 'id', 'name', 'size', 'url'),
+    },
   },
   'request whose answer is being written in Teams': {
     schema: Open,
@@ -319,7 +337,7 @@ const kept: Readonly<Record<string, Kept>> = {
   'shown request': {
     schema: Shown.omit({ edit: true }),
     row: 'which messages answer which request',
-    fields: allOf('stays', 'check', 'channel', 'messages', 'cases', 'withdrawn', 'edits'),
+    fields: allOf('stays', 'check', 'channel', 'messages', 'cases', 'asked', 'withdrawn', 'edits'),
   },
   'edited request': {
     schema: Shown.shape.edit,
@@ -373,6 +391,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('erased', 'view.lines', 'mark', 'title', 'text', 'verdict', 'name'),
       ...within('erased', 'view', 'missing.name', 'missing.text', 'understood.name', 'understood.text'),
       ...within('erased', 'view.readings', 'remark', 'answer'),
+      ...within('erased', 'view.answers', 'given', 'most'),
     },
   },
   session: {
@@ -392,7 +411,16 @@ const kept: Readonly<Record<string, Kept>> = {
     schema: ChannelSettings,
     row: 'settings of a conversation; nothing about a person',
     fields: allOf(
-      ...(['stays', 'wish', 'blind', 'goldEvery', 'issueUrl', 'allowedModels', 'membersMayChange'] as const),
+      ...([
+        'stays',
+        'wish',
+        'blind',
+        'marks',
+        'goldEvery',
+        'issueUrl',
+        'allowedModels',
+        'membersMayChange',
+      ] as const),
     ),
   },
   'digest or alert that was set up': {
@@ -604,6 +632,90 @@ const kept: Readonly<Record<string, Kept>> = {
     fields: allOf('named', 'spent', 'held.*.amount', 'held.*.until', 'isReached'),
     why: 'What the person spent stays its 2 days',
   },
+  'case of a named set': { schema: KeptCase, row: UNTIL_REMOVED, fields: caseFields },
+  'list of sets, and of their cases by hash': {
+    schema: Names,
+    row: UNTIL_REMOVED,
+    fields: allOf('stays', ''),
+  },
+  'collected answer': {
+    schema: KeptCase,
+    row: COLLECTED,
+    // Those to cases from chats; others come from a team's own files.
+    fields: allOf('erased', ...Object.keys(caseFields)),
+  },
+  'list of the runs that collected an answer': {
+    schema: CollectedIn,
+    row: COLLECTED,
+    fields: allOf('erased', ''),
+  },
+  'plan of a run': {
+    schema: RunManifest,
+    row: RUNS,
+    fields: {
+      ...allOf(
+        'stays',
+        'version',
+        'name',
+        'series',
+        'createdAt',
+        'subject',
+        'rubrics',
+        'wordings.*',
+        'versions.*',
+      ),
+      ...within('stays', 'settings', 'methods', 'models', 'panels.name', 'panels.models', 'temperatures'),
+      ...within('stays', 'settings', 'repeats', 'rubric', 'panel', 'seed', 'values.*', 'equalCalls'),
+      ...within('stays', 'settings', 'earlyStop', 'cache'),
+      ...within('stays', 'configurations', ...configuration),
+      ...within('stays', 'dataset', 'source', 'cases', 'labeled', 'hash', 'collected'),
+      ...within('stays', 'shortOfExamples', 'method', 'rubric', 'shown', 'wanted'),
+      ...allOf('stays', 'sources.rubrics.*', 'sources.methods.*', 'blockers.*'),
+    },
+  },
+  'totals of a run': {
+    schema: RunTotals,
+    row: RUNS,
+    fields: allOf('stays', 'trials', 'failed', 'calls', 'spentUsd', 'unknownCosts'),
+  },
+  'counts of a run, for digests': {
+    schema: BenchmarkRun,
+    row: RESULTS,
+    fields: allOf('stays', 'name', 'at', 'correct', 'n', 'cases', 'costUsd'),
+  },
+  'score of a run, for the console': {
+    schema: RunScore,
+    row: RESULTS,
+    fields: {
+      ...allOf('stays', 'kind', 'configuration'),
+      ...within('stays', 'measure', 'defined', 'n', 'value', 'why'),
+      ...within('stays', 'interval', 'defined', 'level', 'low', 'high', 'by', 'n', 'why'),
+      ...within('stays', 'coverage', 'defined', 'n', 'value', 'why'),
+    },
+  },
+  baseline: {
+    schema: Baseline,
+    row: 'the baseline of a benchmark',
+    fields: allOf('stays', 'name', 'run'),
+  },
+  "file of the models' answers": {
+    schema: CachedAnswer,
+    row: 'answers of models that commands such as `bench run` cache',
+    // About cases of a team's own files: none comes from a chat.
+    fields: allOf('stays', 'version', 'key', 'text'),
+  },
+  'chat in Teams': {
+    schema: Place,
+    row: 'in Teams: which chats there are',
+    // Whose own chat it is stands beside it, and is erased.
+    fields: allOf('stays', 'serviceUrl', 'tenant', 'bot', 'team', 'group'),
+  },
+  'list of half conversations in Teams': {
+    schema: KeptHalves,
+    row: UNSENT,
+    // What they say is a draft, and is erased.
+    fields: allOf('stays', 'message', 'check'),
+  },
   'review sample': {
     schema: ReviewSample,
     row: REVIEWS,
@@ -686,7 +798,10 @@ describe('what is kept about people', () => {
   test.each(Object.entries(kept))(
     'lists each field of a stored %s with what forgetting does to it',
     (_, { schema, row, fields, why }) => {
-      expect(Object.keys(fields).sort()).toEqual(fieldsOf(schema).sort());
+      expect(
+        Object.keys(fields).sort(),
+        'add new fields to `kept` above, with what forgetting a person does to them',
+      ).toEqual(fieldsOf(schema).sort());
       expect(privacy.split('\n').filter((line) => line.startsWith(`| ${row}`))).toHaveLength(1);
       expect(Object.values(fields).includes('named')).toBe(why !== undefined);
       expect(inOneLine(privacy)).toContain(why ?? '');

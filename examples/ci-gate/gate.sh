@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Judges a dataset, writes a JUnit file and a summary, and fails under thresholds or if it got worse. action.yml sets the variables.
+# Judges a dataset, says what broke where the CI system shows it, and fails under thresholds or if it got worse. action.yml sets the
+# variables.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 jury() { node "${JURY_HOME:-$here/../..}/dist/main.js" "$@"; }
 
+series="${SERIES:-${NAME:-gate}}"
 run="${NAME:-gate}-${GITHUB_RUN_ID:-local}-${GITHUB_RUN_ATTEMPT:-$(date +%s)}"
-arguments=(bench run "${DATASET:?set DATASET to the cases}" --name "$run")
+arguments=(bench run "${DATASET:?set DATASET to the cases}" --name "$run" --series "$series")
 [ -n "${MODELS:-}" ] && arguments+=(--models "$MODELS")
 [ -n "${METHODS:-}" ] && arguments+=(--methods "$METHODS")
 [ -n "${RUBRIC:-}" ] && arguments+=(--rubric "$RUBRIC")
@@ -15,30 +17,42 @@ for threshold in ${FAIL_UNDER:-}; do arguments+=(--fail-under "$threshold"); don
 [ -n "${FAIL_UNDER:-}" ] && [ -n "${FAIL_UNDER_BY:-}" ] && arguments+=(--fail-under-by "$FAIL_UNDER_BY")
 
 if [ -n "${BASELINE:-}" ]; then
-  # The newest run of the baseline, such as main-123-1.
-  before=$(jury bench list --json | node -e '
+  # The newest finished run of the series.
+  before=$(jury bench list --series "$BASELINE" --json | node -e '
     const runs = require("node:fs").readFileSync(0, "utf8").trim().split("\n").filter(Boolean).map((line) => JSON.parse(line));
-    console.log(runs.find(({ name }) => name.startsWith(`${process.argv[1]}-`))?.name ?? "");
-  ' "$BASELINE")
+    console.log(runs.find(({ planned, totals }) => totals.trials >= planned)?.name ?? "");
+  ')
   if [ -n "$before" ]; then
     arguments+=(--no-worse-than "$before" --by "${BY:-0.02}")
     [ -n "${WHEN_UNCLEAR:-}" ] && arguments+=(--when-unclear "$WHEN_UNCLEAR")
   else
-    echo "There is no run of $BASELINE yet: nothing to compare with."
+    echo "There is no finished run of $BASELINE yet: nothing to compare with."
   fi
 fi
 
-# A JUnit file has a test case for each threshold.
-[[ " ${arguments[*]} " == *' --fail-under '* || " ${arguments[*]} " == *' --no-worse-than '* ]] &&
-  arguments+=(--junit "${JUNIT:-thresholds.xml}")
+# What broke can be said only where something is required.
+summary=""
+if [[ " ${arguments[*]} " == *' --fail-under '* || " ${arguments[*]} " == *' --no-worse-than '* ]]; then
+  summary=$(mktemp)
+  arguments+=(--junit "${JUNIT:-thresholds.xml}" --summary "$summary")
+  [ -n "${CODE_QUALITY:-}" ] && arguments+=(--code-quality "$CODE_QUALITY")
+  [ -n "${PAGE:-}" ] && arguments+=(--page "$PAGE")
+  if [ -n "${GITHUB_ACTIONS:-}" ]; then arguments+=(--annotations github); fi
+  if [ -n "${TF_BUILD:-}" ]; then arguments+=(--annotations azure); fi
+fi
 
 said=$(mktemp)
 jury "${arguments[@]}" 2> >(tee "$said" >&2)
 code=$?
 
 if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
+  if [ -s "$summary" ]; then
+    cat "$summary" >>"$GITHUB_STEP_SUMMARY"
+  elif [ "$code" -ne 0 ]; then
+    printf '```\n%s\n```\n' "$(tail -n 20 "$said")" >>"$GITHUB_STEP_SUMMARY"
+  fi
   out=$(mktemp -d)
-  # How the judges changed since the baseline, in a sentence; there is none on an assistant, whose report says it.
+  # What changed since the baseline, in a sentence: how the assistant did, or its judges.
   if [ -n "${before:-}" ]; then
     lead=$(jury bench compare "$before" "$run" --json 2>/dev/null | node -e '
       const text = require("node:fs").readFileSync(0, "utf8").trim();
@@ -46,7 +60,8 @@ if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
     ')
     if [ -n "$lead" ]; then printf '```\n%s\n```\n\n' "$lead" >>"$GITHUB_STEP_SUMMARY"; fi
   fi
-  if jury bench report "$run" --out "$out" >/dev/null; then cat "$out/report.md" >>"$GITHUB_STEP_SUMMARY"; fi
-  if [ "$code" -ne 0 ]; then printf '\n```\n%s\n```\n' "$(tail -n 20 "$said")" >>"$GITHUB_STEP_SUMMARY"; fi
+  if jury bench report "$run" --out "$out" >/dev/null; then
+    { printf '<details><summary>The whole report</summary>\n\n'; cat "$out/report.md"; printf '\n</details>\n'; } >>"$GITHUB_STEP_SUMMARY"
+  fi
 fi
 exit "$code"

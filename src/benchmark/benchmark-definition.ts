@@ -109,13 +109,6 @@ const stampOf = (slot: number): string =>
 /** Name of a benchmark's run for a slot, shared by all processes and all schedules due then. */
 export const runNameFor = (benchmark: string, slot: number): string => `${benchmark}-${stampOf(slot)}`;
 
-const isNamedBy = (benchmark: string, run: string): boolean =>
-  run === benchmark || run.startsWith(`${benchmark}-`);
-
-/** Whether a run belongs to a benchmark: its name is the benchmark's, optionally with a suffix, and no longer benchmark name matches. */
-export const belongs = (benchmark: string, run: string, all: readonly string[]): boolean =>
-  isNamedBy(benchmark, run) && !all.some((other) => other.length > benchmark.length && isNamedBy(other, run));
-
 /** IDs of all benchmark definitions, valid or not. */
 export const benchmarkIds = (folders: readonly string[]): string[] => [
   ...filesOf(folders, 'benchmarks', '.yaml', []).keys(),
@@ -148,7 +141,7 @@ export function loadBenchmarks(
   return definitions;
 }
 
-/** The run that later runs of a benchmark are compared with, under a familiar name such as a release. */
+/** The run that later runs of a benchmark, or of another series, are compared with, under a familiar name such as a release. */
 export const Baseline = z.strictObject({ name: z.string(), run: z.string() });
 export type Baseline = z.infer<typeof Baseline>;
 
@@ -165,16 +158,6 @@ export async function readBaseline(
 ): Promise<Baseline | null> {
   const text = await store.get(keyOf(benchmark), now);
   return text === null ? null : (readJson(Baseline, text)?.value ?? null);
-}
-
-/** The baseline of a run's benchmark, which is found by the run's name: `nightly-2026-11-21` belongs to `nightly`. Null if none is set. */
-export async function baselineOfRun(store: KeyValue, run: string, now: number): Promise<Baseline | null> {
-  const parts = run.split('-');
-  for (let length = parts.length; length > 0; length -= 1) {
-    const baseline = await readBaseline(store, parts.slice(0, length).join('-'), now);
-    if (baseline !== null) return baseline;
-  }
-  return null;
 }
 
 /** Sets or replaces the baseline of a benchmark; null removes it. @throws JuryError `store-unavailable` */

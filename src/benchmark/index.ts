@@ -4,8 +4,6 @@
  */
 export {
   type BenchmarkDefinition,
-  baselineOfRun,
-  belongs,
   benchmarkIds,
   loadBenchmarks,
   ReviewSettings,
@@ -32,6 +30,8 @@ export {
   subjectOf,
   trialKey,
 } from './run-manifest.ts';
+export { seriesOf } from './series.ts';
+export { allSeries, finishedRuns, type SeriesRun } from './series-runs.ts';
 export {
   addWords,
   type ConfigurationSummary,

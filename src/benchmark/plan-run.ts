@@ -18,9 +18,12 @@ import {
   type Subject,
   subjectOf,
 } from './run-manifest.ts';
+import { nameOfSource, seriesOfName, unnamedRun } from './series.ts';
 
 export interface RunRequest {
   name: string | null;
+  /** Default: follows from the name, or from the source if there is none. */
+  series?: string | undefined;
   settings: RunSettings;
   cases: readonly EvalCase[];
   /** Files that the cases came from. */
@@ -198,9 +201,11 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
     hash,
     ...(request.collected === true ? { collected: true as const } : {}),
   };
+  const { name } = request;
   return {
     version: 1,
-    name: request.name ?? `${nameOf(source)}-${identity.slice(0, 8)}`,
+    name: name ?? unnamedRun(source, identity),
+    series: request.series ?? (name === null ? nameOfSource(source) : seriesOfName(name)),
     createdAt: new Date(request.now).toISOString(),
     settings,
     configurations,
@@ -243,13 +248,3 @@ const shortOfExamples = (
       return shown < wanted ? [{ method: method.id, rubric, shown, wanted }] : [];
     }),
   );
-
-/** The first file's name without extensions, reduced to the characters that run names allow. */
-function nameOf(source: string): string {
-  const base = (source.split(/[,\s]/)[0] ?? '').split(/[/\\]/).at(-1) ?? '';
-  const safe = base
-    .replace(/\..*$/, '')
-    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+/, '');
-  return safe.slice(0, 60) || 'run';
-}

@@ -118,6 +118,7 @@ async function begin(
   const cases = await runner.casesOf(definition, name, stop);
   const manifest = planRun(runner, {
     name,
+    series: definition.id,
     cases,
     source:
       'files' in dataset

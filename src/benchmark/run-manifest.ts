@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { groupedBy } from '../common/index.ts';
 import { andList, counted } from '../common/text/index.ts';
 import type { Method } from '../judging/standards/index.ts';
+import { seriesOf } from './series.ts';
 
 /** One of the ways of judging that a run compares. */
 export const Configuration = z.strictObject({
@@ -56,6 +57,8 @@ export type Subject = z.infer<typeof Subject>;
 export const RunManifest = z.strictObject({
   version: z.literal(1),
   name: z.string(),
+  /** What the run belongs to over time. Absent in older runs: see `seriesOf`. */
+  series: z.string().optional(),
   createdAt: z.iso.datetime(),
   settings: RunSettings,
   configurations: z.array(Configuration).min(1),
@@ -261,10 +264,12 @@ function datasetChange(before: RunManifest['dataset'], after: RunManifest['datas
 /** How a requested run differs from the saved one of the same name; empty if it does not. */
 export function runDifferences(kept: RunManifest, asked: RunManifest): string[] {
   const differences: string[] = [];
+  const [before, after] = [seriesOf(kept), seriesOf(asked)];
+  if (before !== after) differences.push(`series: ${before} → ${after}`);
   const [then, now] = [settingTexts(kept), settingTexts(asked)];
-  for (const [name, after] of now) {
-    const before = then.get(name);
-    if (before !== after) differences.push(`${name}: ${before} → ${after}`);
+  for (const [name, setting] of now) {
+    const kept = then.get(name);
+    if (kept !== setting) differences.push(`${name}: ${kept} → ${setting}`);
   }
   if (kept.dataset.hash !== asked.dataset.hash)
     differences.push(`dataset: ${datasetChange(kept.dataset, asked.dataset)}`);

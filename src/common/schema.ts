@@ -43,6 +43,13 @@ const TYPE_NAMES: Record<string, string> = {
   record: 'keys with values',
 };
 
+/** `"never", "decided" or "unanimous"` */
+const orList = (values: readonly unknown[]): string =>
+  values
+    .map((value) => JSON.stringify(value))
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' or ');
+
 /** Describes a schema issue in words for people who do not know the schema. */
 export function describeIssue(
   schema: z.core.$ZodType,
@@ -60,9 +67,10 @@ export function describeIssue(
     return { key, message: `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}` };
   }
   if (issue.code === 'invalid_value') {
-    const values = issue.values.map((value) => JSON.stringify(value)).join(', ');
-    return { key, message: `must be ${values.replace(/, (?=[^,]*$)/, ' or ')}` };
+    return { key, message: `must be ${orList(issue.values)}` };
   }
+  if (issue.code === 'invalid_union' && 'options' in issue && issue.options !== undefined)
+    return { key, message: `must be ${orList(issue.options)}` };
   if (issue.code === 'invalid_key') return { key, message: issue.issues[0]?.message ?? 'is no allowed key' };
   // A schema may have its own message; replace only Zod's default.
   if (issue.code === 'too_small' && /^Too small: expected number/.test(issue.message))

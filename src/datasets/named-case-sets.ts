@@ -9,7 +9,7 @@ import { type LabelStore, labelOf, labelText, readVoted, usualRule } from '../la
 
 /** Named sets of cases, collected from verdicts and kept until they are removed. */
 
-const Names = z.array(z.string());
+export const Names = z.array(z.string());
 const NAMES = 'sets';
 const listKey = (set: string): string => `set:${set}`;
 const caseKey = (set: string, hash: string): string => `set:${set}:${hash}`;

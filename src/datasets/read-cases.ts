@@ -14,6 +14,10 @@ export interface ReadItem {
   /** File name or `standard input`, with the item's line or number if there are several. */
   source: string;
   parsed: Parsed;
+  /** Null for standard input. */
+  file: string | null;
+  /** The line of the file where it begins; null if it is not known. */
+  line: () => number | null;
 }
 
 /** Standard input for `-`, and where to print a hint if it is a terminal. Null: `-` is an ordinary file name. */
@@ -76,13 +80,16 @@ function named(parsed: Parsed, path: string, index: number, count: number): Pars
   return { ...parsed, case: { id: count === 1 ? name : `${name}-${index + 1}`, ...parsed.case } };
 }
 
-/** Locations of several items: line numbers for JSONL, otherwise item numbers. */
-function placesOf(text: string, count: number): string[] {
+/** The lines of several items, for JSONL; otherwise null. */
+function linesOf(text: string, count: number): number[] | null {
   const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [index + 1]));
-  const isLines = lines.length === count && /^\ufeff?\s*\{/.test(text);
-  return Array.from({ length: count }, (_, index) =>
-    isLines ? `line ${lines[index]}` : `item ${index + 1}`,
-  );
+  return lines.length === count && /^\ufeff?\s*\{/.test(text) ? lines : null;
+}
+
+/** The line of a text where a case begins; null for what could not be read. */
+function lineOf(text: string, parsed: Parsed): number | null {
+  const from = 'case' in parsed ? parsed.spans[0]?.from : undefined;
+  return from === undefined ? null : text.slice(0, from).split('\n').length;
 }
 
 /** Removes the item's place from the start of a problem, because its source already says it. */
@@ -116,11 +123,16 @@ export async function readCases(
         ? [{ problem: decoded.problem, missing: ['conversation', 'response'], understood: {} }]
         : parsedItems(decoded.text, options);
     const label = inputName(path);
-    const places = placesOf('text' in decoded ? decoded.text : '', parsed.length);
+    const text = 'text' in decoded ? decoded.text : '';
+    const lines = linesOf(text, parsed.length);
     parsed.forEach((item, index) => {
-      const place = places[index] ?? '';
-      const source = parsed.length === 1 ? label : `${label}, ${place}`;
-      items.push({ source, parsed: withoutPlace(named(item, path, index, parsed.length), place) });
+      const place = lines === null ? `item ${index + 1}` : `line ${lines[index]}`;
+      items.push({
+        source: parsed.length === 1 ? label : `${label}, ${place}`,
+        parsed: withoutPlace(named(item, path, index, parsed.length), place),
+        file: path === '-' ? null : path,
+        line: () => lines?.[index] ?? lineOf(text, item),
+      });
     });
   }
   return items;
@@ -132,18 +144,20 @@ export async function readCases(
  */
 export async function makeOfEach<T>(
   items: readonly ReadItem[],
-  make: (read: ReadCase, source: string) => T | Promise<T>,
+  make: (read: ReadCase, source: string, item: ReadItem) => T | Promise<T>,
 ): Promise<{ made: T[]; problems: string[] }> {
   const problems: string[] = [];
   const made: T[] = [];
-  for (const { source, parsed } of items)
+  for (const item of items) {
+    const { source, parsed } = item;
     try {
       if ('problem' in parsed) throw new JuryError('bad-input', parsed.problem);
-      made.push(await make(parsed, source));
+      made.push(await make(parsed, source, item));
     } catch (thrown) {
       if (!isBadInput(thrown)) throw thrown;
       problems.push(`${source}: ${thrown.message}`);
     }
+  }
   return { made, problems };
 }
 
@@ -190,6 +204,8 @@ export interface LabeledCase {
   evalCase: EvalCase;
   /** Assumptions made when reading it, in plain words. */
   assumed: readonly string[];
+  /** Where it is written; null for standard input. */
+  place: { file: string; line: number | null } | null;
 }
 
 /**
@@ -204,11 +220,17 @@ export async function readDataset(
 ): Promise<LabeledCase[]> {
   const items = await readCases(standard, files, options, stop);
   if (items.length === 0) throw new JuryError('bad-input', 'The input has no cases. Nothing was done.');
-  const { made, problems } = await makeOfEach(items, ({ case: evalCase, assumed }, source) => ({
-    name: evalCase.id ?? source,
-    evalCase,
-    assumed,
-  }));
+  const { made, problems } = await makeOfEach(
+    items,
+    ({ case: evalCase, assumed }, source, { file, line }) => ({
+      name: evalCase.id ?? source,
+      evalCase,
+      assumed,
+      get place() {
+        return file === null ? null : { file, line: line() };
+      },
+    }),
+  );
   if (problems.length > 0)
     throw new JuryError(
       'bad-input',

@@ -92,6 +92,8 @@ export interface Headline {
   trend: Trend;
   /** What it says of further benchmarks: `2 others got worse`. */
   others?: string;
+  /** The benchmark whose configurations it is about. */
+  of?: string;
 }
 
 /** Most urgent first. */

@@ -47,15 +47,21 @@ import {
 } from './digest-blocks.ts';
 import { howWeKnow } from './how-we-know.ts';
 
-/** Headline for judge benchmarks that ran again; null if none did. */
+/** Headline for judge benchmarks that ran again; null if none did. Several configurations are not pooled: one may hide what another did. */
 const ofJudges = (benchmarks: readonly JudgesHistory[]): Headline | null =>
   mostUrgent(
     benchmarks.flatMap((history) => {
+      const { name, lead } = history;
+      if (lead !== undefined) {
+        const { trend } = lead;
+        const who = `The judges of ${name}${trend === 'unknown' ? '' : ` got ${trend}`}`;
+        return [{ text: `${who}: ${lead.text.replace(/\.$/, '')}`, trend, of: name }];
+      }
       const [moved, run] = [benchmarkChange(history), newestRun(history)];
       if (moved === null || run === null) return [];
       const { trend, points, interval } = moved;
       const share = `${percent(shareOfRun(run))} of ${counted(run.n, 'trial')}`;
-      const text = `${TRENDS[trend]}: the judges agree with the labels on ${share} of ${history.name}, ${points} points since the last digest (${interval})`;
+      const text = `${TRENDS[trend]}: the judges agree with the labels on ${share} of ${name}, ${points} points since the last digest (${interval})`;
       return [{ text, trend }];
     }),
   );
@@ -101,7 +107,7 @@ function ofActivity(data: DigestData, totals: LabelTotals, checks: number): Head
 }
 
 /** A headline with its mark. */
-type Lead = Pick<Headline, 'text' | 'others'> & { trend: DigestMark };
+type Lead = Pick<Headline, 'text' | 'others' | 'of'> & { trend: DigestMark };
 
 /** The headline: about the assistant or the judges if a benchmark ran, otherwise about labels, otherwise about activity. */
 function headline(
@@ -111,7 +117,7 @@ function headline(
   totals: LabelTotals,
 ): Lead {
   const before = labelsBefore(data) ?? noLabels;
-  const { text, trend, others }: Lead =
+  const { text, trend, others, of }: Lead =
     assistant ??
     ofJudges(judges) ??
     ofFirstRun(data, judges) ??
@@ -120,7 +126,12 @@ function headline(
   const missing = data.outcomes.filter(({ kind }) => kind !== 'complete').map(({ name }) => name);
   const whole =
     missing.length === 0 ? text : `${text.replace(/\.$/, '')}; ${missing.join(', ')} did not finish.`;
-  return { text: whole, trend, ...(others === undefined ? {} : { others }) };
+  return {
+    text: whole,
+    trend,
+    ...(others === undefined ? {} : { others }),
+    ...(of === undefined ? {} : { of }),
+  };
 }
 
 /** How often people agree, and that this is no sample; nothing for too few, or where the headline says it. */
@@ -232,7 +243,7 @@ export function composeDigest(data: DigestData): {
   }
   const assistant = assistantParts(data);
   const judges = benchmarks.filter((history) => history.subject === 'judges');
-  const { text, trend, others } = headline(data, assistant?.headline ?? null, judges, totals);
+  const { text, trend, others, of } = headline(data, assistant?.headline ?? null, judges, totals);
   const passRates = benchmarkTrend('Answers that pass', assistant?.histories ?? [], timezone);
   const trendOfRuns = passRates.length > 0 ? passRates : benchmarkTrend('Right decisions', judges, timezone);
   const checks = checkFacts(data, totals);
@@ -245,7 +256,7 @@ export function composeDigest(data: DigestData): {
   const measured = [
     ...(assistant?.blocks ?? []),
     ...benchmarkTable(judges),
-    ...configurationTexts(judges),
+    ...configurationTexts(judges.filter(({ name }) => name !== of)),
     ...chart,
   ];
   return {

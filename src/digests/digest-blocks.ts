@@ -97,10 +97,10 @@ export function benchmarkTable(benchmarks: readonly JudgesHistory[]): DigestBloc
   return table('Benchmarks', rows, MAX_BENCHMARKS);
 }
 
-/** What the configurations of each benchmark that has several came to. */
+/** What the configurations of each benchmark that has several came to, as the headline says it of one. */
 export const configurationTexts = (benchmarks: readonly JudgesHistory[]): DigestBlock[] =>
   benchmarks.flatMap(({ name, lead }): DigestBlock[] =>
-    lead === undefined ? [] : [{ kind: 'text', text: `${name}: ${lead}` }],
+    lead === undefined ? [] : [{ kind: 'text', text: `The judges of ${name}: ${lead.text}` }],
   );
 
 const YEAR = / \d{4}\b/;

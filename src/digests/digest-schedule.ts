@@ -13,7 +13,7 @@ export const scopeOf = ({ votes }: Pick<DigestSchedule, 'votes'>): VoteScope => 
 export const ScheduledReview = ReviewSettings.pick({ size: true, people: true });
 export type ScheduledReview = z.infer<typeof ScheduledReview>;
 
-/** @param people ids; without any, nobody is asked @param size answers; undefined: as many as for a benchmark */
+/** @param people ids; without any, no one is asked @param size answers; undefined: as many as for a benchmark */
 export const scheduledReview = (people: readonly string[], size?: number): ScheduledReview | undefined =>
   people.length === 0 ? undefined : ScheduledReview.parse({ people, size });
 
@@ -26,7 +26,7 @@ export const DigestSchedule = Posting.extend({
   benchmarks: z.array(z.string()),
   /** Whose votes and spot checks it counts: those of its conversation (default), or of all conversations. Benchmarks are always told. */
   votes: VoteScope.optional(),
-  /** Whether people check answers of each run that it starts, where the benchmark itself doesn't say. Absent: nobody is asked. */
+  /** Whether people check answers of each run that it starts, where the benchmark itself doesn't say. Absent: no one is asked. */
   review: ScheduledReview.optional(),
   /** The tag whose values are looked at one by one, such as `language`; null: none. */
   by: z.string().min(1).nullable().default(null),
@@ -57,25 +57,24 @@ export interface ScheduleStore {
   replaceDigestProgress(id: string, version: number, text: string): Promise<boolean>;
 }
 
-/** Benchmarks that digests and alerts may name: those with a definition, and others that have runs. */
+/** Benchmarks that digests and alerts may name: those with a definition, and other series that have runs. */
 export interface KnownBenchmarks {
   defined: readonly string[];
-  /** Benchmark names found in stored runs. */
-  runs: readonly string[];
+  series: readonly string[];
 }
 
-export const isBenchmark = (name: string, { defined, runs }: KnownBenchmarks): boolean =>
-  defined.includes(name) || runs.some((run) => run === name || run.startsWith(`${name}-`));
+export const isBenchmark = (name: string, { defined, series }: KnownBenchmarks): boolean =>
+  defined.includes(name) || series.includes(name);
 
 /** @throws JuryError `usage` if a name is unknown */
 export function requireBenchmarks(names: readonly string[], benchmarks: KnownBenchmarks): void {
   const unknown = names.find((name) => !isBenchmark(name, benchmarks));
   if (unknown === undefined) return;
-  const { defined, runs } = benchmarks;
-  const near = didYouMean(unknown, [...defined, ...runs, ...runs.map((run) => run.replace(/-[^-]*$/, ''))]);
+  const { defined, series } = benchmarks;
+  const near = didYouMean(unknown, [...defined, ...series]);
   throw new JuryError(
     'usage',
-    `There is no benchmark or run named "${unknown.slice(0, 60)}".${near} Benchmarks: ${defined.join(', ')}. To define another, add a file to benchmarks/ in JURY_PROMPTS_DIR.`,
+    `There is no benchmark or series of runs named "${unknown.slice(0, 60)}".${near} Benchmarks: ${defined.join(', ')}. To define another, add a file to benchmarks/ in JURY_PROMPTS_DIR.`,
   );
 }
 

@@ -1,4 +1,11 @@
-import { type BenchmarkOutcome, readBaseline, type TrialStore } from '../benchmark/index.ts';
+import {
+  type BenchmarkOutcome,
+  finishedRuns,
+  readBaseline,
+  type SeriesRun,
+  subjectOf,
+  type TrialStore,
+} from '../benchmark/index.ts';
 import { isFromChat } from '../case/index.ts';
 import { groupedBy, type KeyValue } from '../common/index.ts';
 import { plainLine, shortened } from '../common/text/index.ts';
@@ -8,12 +15,7 @@ import type { CountStore, VerdictRecord, VerdictStore } from '../labels/record/i
 import type { VoteStore } from '../labels/voting/index.ts';
 import type { AssistantReport } from '../reports/assistant/index.ts';
 import { shareLimits } from '../reports/estimates/index.ts';
-import {
-  type BenchmarkHistory,
-  type BenchmarkSource,
-  endedRuns,
-  readRunSample,
-} from '../reports/history/index.ts';
+import { type BenchmarkHistory, type BenchmarkSource, readRunSample } from '../reports/history/index.ts';
 import { type AlertFigures, type Figure, type Figures, nothingFails } from './alert.ts';
 import { assistantDetails, blockerDetails, blockersIn, casesShown, worstText } from './assistant-blocks.ts';
 import { intervalOfRun, newestRun, shareOfRun } from './change-since-last.ts';
@@ -222,27 +224,18 @@ function shared<T>(): (key: string, read: () => Promise<T>) => Promise<T> {
 /**
  * Reads the figures that alerts check. The run read last is cached for the life of the process, and read again if failed trials have since
  * been judged or the baseline changed. Concurrent calls share one read.
- * @param defined names of all defined benchmarks
  */
 export function createFiguresReader(
   runs: () => Promise<TrialStore>,
   store: KeyValue & VerdictStore & ChannelSettingsStore,
   source: BenchmarkSource,
-  defined: () => readonly string[],
   now: () => number,
 ): ReadFigures {
   const cached = new Map<string, { key: string; figures: AlertFigures | null }>();
 
-  async function list(benchmark: string) {
-    const trials = await runs();
-    const benchmarks = [...new Set([...defined(), benchmark])];
-    return endedRuns(trials, benchmark, await trials.names(), benchmarks);
-  }
-  type Ended = Awaited<ReturnType<typeof list>>;
-
   async function read(
     benchmark: string,
-    ended: Ended,
+    ended: readonly SeriesRun[],
     baseline: string | null,
   ): Promise<AlertFigures | null> {
     const manifests = ended.map(({ manifest }) => manifest);
@@ -250,11 +243,9 @@ export function createFiguresReader(
     if (newest === undefined) return null;
     const earlier = manifests.slice(0, -1);
     const before = earlier.at(-1);
-    const [history] = await source(
-      [benchmark],
-      before === undefined ? {} : { [benchmark]: before.name },
-      newest.name,
-    );
+    // Of judges an alert needs the newest run's figure alone, no comparison.
+    const last = before === undefined || subjectOf(newest) === 'judges' ? {} : { [benchmark]: before.name };
+    const [history] = await source([benchmark], last, newest.name);
     if (history === undefined) return null;
     const trials = await runs();
     const base = baseline === null || baseline === newest.name ? null : await trials.readRun(baseline);
@@ -284,9 +275,9 @@ export function createFiguresReader(
     };
   }
 
-  const [listing, reading] = [shared<Ended>(), shared<AlertFigures | null>()];
+  const [listing, reading] = [shared<SeriesRun[]>(), shared<AlertFigures | null>()];
   return async (benchmark, isCounted) => {
-    const all = await listing(benchmark, () => list(benchmark));
+    const all = await listing(benchmark, async () => finishedRuns(await runs(), benchmark));
     const at =
       isCounted === undefined
         ? all.length - 1

@@ -71,7 +71,7 @@ function ofComparison(history: JudgesHistory, run: BenchmarkRun): KnownFigure[] 
     });
   if (lead !== undefined && compared !== null)
     known.push({
-      figure: `${name}: ${lead}`,
+      figure: `The judges of ${name}: ${lead.text}`,
       n: `${trialsText(compared)}, in both runs`,
       source: `runs ${compared.against} and ${run.name}; a test of each configuration, adjusted for all of them (Holm)`,
       assumes: 'the same cases in both; without a change, either run could have come to either outcome',

@@ -294,7 +294,7 @@ export async function listSchedules(store: ScheduleStore, now: number): Promise<
   return Promise.all(all.filter(isDigest).map((schedule) => listed(store, schedule, now)));
 }
 
-/** `, 40 answers of each run checked by 2 people`; empty if nobody is asked. */
+/** `, 40 answers of each run checked by 2 people`; empty if no one is asked. */
 const reviewText = (review: DigestSchedule['review']): string =>
   review === undefined
     ? ''

@@ -111,11 +111,21 @@ export type UnsureChoice = z.infer<typeof UnsureChoice>;
 
 /** How to judge, as set by a request or a channel; defaults come from the case and its rubric. */
 export const JudgeRequest = z.strictObject({
-  rubric: z.string().exactOptional(),
-  method: z.string().exactOptional(),
-  models: z.array(z.string()).exactOptional(),
-  panel: z.array(z.string()).exactOptional(),
-  unsure: UnsureChoice.exactOptional(),
+  rubric: z.string().exactOptional().describe('Id of a rubric. Default: chosen by what is in the case.'),
+  method: z.string().exactOptional().describe('Id of a method. Default: the one of the rubric.'),
+  models: z
+    .array(z.string())
+    .exactOptional()
+    .describe(
+      'The models of the judges, each as `provider/model`, or `rules` for the exact checks. Default: the configured one.',
+    ),
+  panel: z
+    .array(z.string())
+    .exactOptional()
+    .describe('Ids of the personas of the judges. Default: those of the rubric.'),
+  unsure: UnsureChoice.exactOptional().describe(
+    'What lines of a paste are that may or may not belong to the answer: `answer` judges with them, `remark` without them, `refuse` judges nothing. Default: they are left out where they make no difference; otherwise nothing is judged, and the error has both readings.',
+  ),
 });
 export type JudgeRequest = z.infer<typeof JudgeRequest>;
 

@@ -21,5 +21,5 @@ export { makeJoinedReport } from './joined-report.ts';
 export { makeReport } from './make-report.ts';
 export { isRanked, Report } from './report.ts';
 export { correlationsCsv, groupsCsv, recallCsv, setupsCsv, trialHeads, trialRecord } from './report-csv.ts';
-export { reportMarkdown } from './report-markdown.ts';
+export { markdownText, reportMarkdown } from './report-markdown.ts';
 export { reportSections, reportTables } from './report-sections.ts';

@@ -6,14 +6,14 @@ import type { Report } from './report.ts';
 import { reportTables } from './report-sections.ts';
 
 /** Text in one line without any markup: no link, mention, image or HTML, whatever was pasted. */
-const plain = (text: string): string =>
+export const markdownText = (text: string): string =>
   plainLine(text).replaceAll(/[\\`*_[\]<>|#~&@!$]|:(?=\/\/)/g, (sign) => `&#${sign.codePointAt(0)};`);
 
 function tableMarkdown({ title, head, columns, rows, note }: ReportTable): string[] {
   const shown = columns.flatMap((column, index) => (column.pageOnly === true ? [] : [{ ...column, index }]));
-  const row = (cells: readonly string[]): string => `| ${cells.map(plain).join(' | ')} |`;
+  const row = (cells: readonly string[]): string => `| ${cells.map(markdownText).join(' | ')} |`;
   return [
-    `### ${plain(title)}`,
+    `### ${markdownText(title)}`,
     '',
     row([head, ...shown.map((column) => column.title)]),
     `|---${'|--:'.repeat(shown.length)}|`,
@@ -27,18 +27,18 @@ function tableMarkdown({ title, head, columns, rows, note }: ReportTable): strin
       ]),
     ),
     '',
-    ...(note === undefined ? [] : [plain(note), '']),
+    ...(note === undefined ? [] : [markdownText(note), '']),
   ];
 }
 
 const groupMarkdown = ({ title, groups }: { title: string; groups: readonly ChangedGroup[] }): string[] => [
-  `**${plain(title)}**`,
+  `**${markdownText(title)}**`,
   '',
   ...groupRows(groups).flatMap(({ label, value }, index) => [
-    `- **${plain(label)}**: ${plain(value)}`,
+    `- **${markdownText(label)}**: ${markdownText(value)}`,
     ...(groups[index]?.answers ?? []).map(
       ({ caseId, request, answer, reason }) =>
-        `  - ${plain(caseId)}: “${plain(request)}” → “${plain(answer)}”: ${plain(reason)}`,
+        `  - ${markdownText(caseId)}: “${markdownText(request)}” → “${markdownText(answer)}”: ${markdownText(reason)}`,
     ),
   ]),
   '',
@@ -49,22 +49,22 @@ export function reportMarkdown(report: Report, { published }: { published: boole
   const { run, assistant, trials, planned, notes } = report;
   const partly = trials < planned ? `, ${trials} of ${counted(planned, 'trial')} so far` : '';
   return [
-    `# ${plain(run.name)}`,
+    `# ${markdownText(run.name)}`,
     '',
     ...(assistant === null
       ? []
       : [
           ...changeSections(assistant).flatMap(({ headline, basis, turned }) => [
-            `**${plain(headline)}**`,
+            `**${markdownText(headline)}**`,
             '',
-            ...(basis === '' ? [] : [plain(basis), '']),
+            ...(basis === '' ? [] : [markdownText(basis), '']),
             ...turned.flatMap(groupMarkdown),
           ]),
-          ...closingLines(assistant).flatMap((line) => [plain(line), '']),
+          ...closingLines(assistant).flatMap((line) => [markdownText(line), '']),
         ]),
-    `${counted(run.dataset.cases, 'case')} of ${plain(run.dataset.source)}, rubric ${plain(rubricTexts(run).join(', '))}${partly}`,
+    `${counted(run.dataset.cases, 'case')} of ${markdownText(run.dataset.source)}, rubric ${markdownText(rubricTexts(run).join(', '))}${partly}`,
     '',
-    ...[...notes, NAMES_NOTE].flatMap((note) => [plain(note), '']),
+    ...[...notes, NAMES_NOTE].flatMap((note) => [markdownText(note), '']),
     ...reportTables(report, published).flatMap(tableMarkdown),
   ].join('\n');
 }

@@ -4,10 +4,10 @@ import { isScored } from '../judging/verdict/index.ts';
 import { type ChannelSettings, isAllowedModel, isOpenToAll } from '../labels/access/index.ts';
 import type { VerdictRecord } from '../labels/record/index.ts';
 import type { CheckRun, SpotCheckParts } from './check-run.ts';
-import { verdictIdOf } from './judge-one-case.ts';
 import { payersOf } from './payers.ts';
 import type { Answer } from './presenter.ts';
 import type { Shown } from './shown-messages.ts';
+import { verdictIdOf } from './spot-check.ts';
 
 const fold = (text: string): string =>
   ` ${text

@@ -2,11 +2,13 @@ import type { Parsed } from '../case/paste/index.ts';
 import { withdrawVerdict } from '../labels/access/index.ts';
 import { answerQuestion } from './answer-question.ts';
 import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
-import { answersKey, type CaseOutcome, judgeOne, verdictIdOf } from './judge-one-case.ts';
+import { canTryAgain, dropFailed, keepFailed } from './failed-requests.ts';
+import { answersKey, type CaseOutcome, judgeOne } from './judge-one-case.ts';
 import type { CaseState, CheckProblem, CheckSurface, Reading } from './presenter.ts';
 import { isThanks } from './read-message.ts';
-import { type Shown, shownFor } from './shown-messages.ts';
-import { askedCase, chosenKey, requestId, type SpotCheck } from './spot-check.ts';
+import { removeMark, settle, worstMark } from './settle.ts';
+import { noteFollowing, type Shown, shownFor } from './shown-messages.ts';
+import { askedCase, chosenKey, messageKey, requestId, type SpotCheck, verdictIdOf } from './spot-check.ts';
 import { noteAnswered, shownAbove } from './verdict-above.ts';
 
 /** Most cases per request; the command line accepts more. */
@@ -45,6 +47,35 @@ async function placeholderOf({ store }: SpotCheckParts, run: CheckRun): Promise<
 
 const STOPPED: CheckProblem = { kind: 'stopped' };
 
+async function answerIn(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  message: string,
+  above: Shown,
+  asked: string,
+): Promise<CheckOutcome | CheckProblem> {
+  const answer = await answerQuestion(parts, run, above, asked);
+  if (run.signal.aborted) return STOPPED;
+  if (answer.kind === 'details' && answer.failed !== null)
+    await keepFailed(parts.store, run.check, parts.library.redactor, parts.now());
+  await run.surface.presenter.answer(run.check, message, answer);
+  return 'answered';
+}
+
+/** Saves what a message asks for, so that it need not be read again. @param input null if a retry must read it again */
+async function noteRead(
+  run: CheckRun,
+  input: SpotCheck['input'] | null,
+  said: SpotCheck['wish'] = {},
+): Promise<void> {
+  const { input: read, progress, wish } = run.check;
+  if (read.kind !== 'message') return;
+  const asked = { wish: { ...said, ...wish } };
+  await run.note(
+    input === null ? asked : { ...asked, input, progress: { ...progress, asked: read.message } },
+  );
+}
+
 /** Responds to a message: judges its cases, answers a question or reports a problem. */
 async function respond(
   parts: SpotCheckParts,
@@ -57,12 +88,8 @@ async function respond(
   if (isOver()) return STOPPED;
   const reading = await readingOf(run, above !== null);
   if (isOver()) return STOPPED;
-  if (reading.kind === 'question' && above !== null) {
-    const answer = await answerQuestion(parts, run, above, reading.asked);
-    if (run.signal.aborted) return STOPPED;
-    await run.surface.presenter.answer(run.check, message, answer);
-    return 'answered';
-  }
+  if (reading.kind === 'question' && above !== null)
+    return answerIn(parts, run, message, above, reading.asked);
   if (reading.kind === 'unsure') {
     // A person has already answered it, and its message has become a card.
     const { edits = [] } = (await shownFor(parts.store, run.check.id, parts.now())) ?? {};
@@ -75,8 +102,7 @@ async function respond(
       kind: 'refused',
       message: `There are ${items.length} cases; one request takes ${MAX_CASES}. Nothing was judged: split them, or use "jury judge" on the command line.`,
     };
-  const input = asInput(items);
-  if (run.check.input.kind === 'message' && input !== null) await run.note({ input });
+  await noteRead(run, asInput(items), reading.wish);
   const [only] = items;
   const outcome =
     items.length === 1 && only !== undefined
@@ -91,6 +117,22 @@ async function respond(
 }
 
 /**
+ * Links a verdict that is judged again to the message that first asked, so that deleting that message removes both.
+ *
+ * @returns whether that message still exists, as far as is known
+ */
+async function followRequest(
+  { store, now }: SpotCheckParts,
+  { id, surface, team, channel, again }: SpotCheck,
+): Promise<boolean> {
+  const { source } = (again === null ? null : await store.verdict(again)) ?? {};
+  if (source?.asked === undefined || source.message === null) return true;
+  if (source.surface !== surface || source.channel !== channel) return true;
+  const original = requestId({ surface, team, key: messageKey(channel, source.asked) });
+  return original === id || noteFollowing(store, original, id, now());
+}
+
+/**
  * Finishes a check: acknowledges it, reads it, judges or answers it, and shows the result. Steps completed by an
  * earlier attempt are not repeated.
  *
@@ -99,6 +141,7 @@ async function respond(
 export async function finishCheck(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcome> {
   const { store, now } = parts;
   const wasDeleted = async () => (await shownFor(store, run.check.id, now()))?.withdrawn === true;
+  if (!(await followRequest(parts, run.check))) return 'stopped';
   if (await wasDeleted()) return 'stopped';
   const outcome = await finish(parts, run).catch(async (thrown): Promise<CheckOutcome> => {
     // Its message is gone, so nothing can be shown there.
@@ -119,9 +162,11 @@ export async function finishCheck(parts: SpotCheckParts, run: CheckRun): Promise
 export async function withdraw(
   { store, now }: Pick<SpotCheckParts, 'store' | 'now'>,
   id: string,
-  { presenter }: CheckSurface,
+  surface: CheckSurface,
   judged = 0,
 ): Promise<void> {
+  const { presenter } = surface;
+  await dropFailed(store, id);
   const shown = await shownFor(store, id, now());
   if (shown === null) return;
   for (let index = 0; index < Math.max(shown.cases, judged); index += 1) {
@@ -130,6 +175,7 @@ export async function withdraw(
     await store.delete(answersKey(verdictId));
   }
   await presenter.withdraw(shown);
+  await removeMark(store, shown.channel, shown.asked, surface, now());
 }
 
 async function finish(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcome> {
@@ -151,7 +197,7 @@ async function finish(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcom
   const outcome = await respond(parts, run, message, above);
   if (typeof outcome === 'string') return outcome;
   if (isLeft(run)) return 'left';
-  await presenter.problem(run.check, message, outcome);
+  await showProblem(parts, run, message, outcome);
   return outcome.kind;
 }
 
@@ -159,6 +205,17 @@ async function finish(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcom
 async function isChosen({ store, now }: SpotCheckParts, { check }: CheckRun): Promise<boolean> {
   const id = requestId({ ...check, key: chosenKey(check) });
   return (await store.spotCheck(id)) !== null || (await shownFor(store, id, now())) !== null;
+}
+
+/** Shows why there is no verdict. What may succeed as it is can be tried again. */
+async function showProblem(
+  { store, library, now }: SpotCheckParts,
+  { check, surface: { presenter } }: CheckRun,
+  message: string,
+  problem: CheckProblem,
+): Promise<void> {
+  if (canTryAgain(problem, check)) await keepFailed(store, check, library.redactor, now());
+  await presenter.problem(check, message, problem);
 }
 
 async function finishOne(
@@ -177,10 +234,11 @@ async function finishOne(
   if (outcome.kind === 'problem' && outcome.problem.kind === 'unsure-lines' && (await isChosen(parts, run)))
     return outcome.problem.kind;
   if (outcome.kind === 'problem') {
-    await presenter.problem(run.check, message, outcome.problem);
+    await showProblem(parts, run, message, outcome.problem);
     return outcome.problem.kind;
   }
   await presenter.card(run.check, message, outcome.record);
+  await settle(parts, run, message, worstMark([outcome.record.verdict.decision]));
   return 'done';
 }
 
@@ -226,6 +284,7 @@ async function finishSeveral(
             kind: 'problem',
             title: titleOf(items[index], index),
             problem: parts.library.redactor.text(problemText(outcome.problem)),
+            canTryAgain: canTryAgain(outcome.problem, run.check),
           };
     await presenter.summary(run.check, message, states, false);
   };
@@ -240,6 +299,12 @@ async function finishSeveral(
   const ended = await Promise.allSettled(Array.from({ length: CASES_AT_ONCE }, worker));
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
   if (isLeft(run)) return 'left';
+  if (states.some((state) => state.kind === 'problem' && state.canTryAgain))
+    await keepFailed(parts.store, run.check, parts.library.redactor, parts.now());
   await presenter.summary(run.check, message, states, true);
+  const decisions = states.map((state) =>
+    state.kind === 'judged' ? state.record.verdict.decision : 'undecided',
+  );
+  await settle(parts, run, message, worstMark(decisions));
   return 'done';
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type EvalCase, missingFields } from '../case/index.ts';
 import type { Parsed } from '../case/paste/index.ts';
@@ -23,13 +22,14 @@ import {
 } from '../judging/index.ts';
 import type { SettingValues } from '../judging/standards/index.ts';
 import { freeUsage, gapOf, type Verdict, withoutAnswer } from '../judging/verdict/index.ts';
-import { type ChannelSettings, modelsIn } from '../labels/access/index.ts';
+import { type ChannelSettings, isOpenToAll, modelsIn } from '../labels/access/index.ts';
 import { saveJudged, subjectsOf, type VerdictRecord } from '../labels/record/index.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
+import { earlierAnswer, whatItSaid } from './judged-again.ts';
 import { payersOf, tellLimits } from './payers.ts';
 import type { CheckProblem } from './presenter.ts';
 import { keepPeople } from './requesters.ts';
-import type { SpotCheck } from './spot-check.ts';
+import { askingMessage, type SpotCheck, verdictIdOf } from './spot-check.ts';
 
 export type CaseOutcome =
   | { kind: 'judged'; record: VerdictRecord }
@@ -37,10 +37,6 @@ export type CaseOutcome =
   | { kind: 'left' };
 
 const problem = (problem: CheckProblem): CaseOutcome => ({ kind: 'problem', problem });
-
-/** The verdict id of one case of a check: the same for every attempt, so that it is saved only once. */
-export const verdictIdOf = (checkId: string, index: number): string =>
-  createHash('sha256').update(`${checkId}\n${index}`).digest('hex').slice(0, 20);
 
 /** Options in order of precedence: the request, then the case, then the channel's settings. */
 function wishFor(asked: JudgeRequest, evalCase: EvalCase, channel: JudgeRequest): JudgeRequest {
@@ -235,6 +231,8 @@ async function keep(
     return null;
   });
   const permalink = surface.presenter.permalink(check, message);
+  const earlier = isCard ? ((await earlierAnswer(store, check, now()))?.record ?? null) : null;
+  const asked = askingMessage(check) ?? earlier?.source.asked;
   const record: VerdictRecord = {
     id,
     at: now(),
@@ -248,10 +246,14 @@ async function keep(
       thread,
       message: isCard ? message : null,
       ...(permalink === undefined ? {} : { permalink }),
+      ...(asked === undefined ? {} : { asked }),
     },
     subjects: subjectsOf(verdict),
     ...(check.blind === true ? { blind: true } : {}),
     ...(trust === null ? {} : { trust }),
+    ...(earlier === null || !isOpenToAll(earlier) || check.blind === true
+      ? {}
+      : { earlier: whatItSaid(earlier) }),
   };
   const stoppedBy = verdict.cancelled ? stopper : null;
   await keepPeople(store, id, { askedBy: check.requestedBy, stoppedBy }, now());

@@ -22,6 +22,8 @@ export const Shown = z.strictObject({
   messages: z.array(z.string()).default([]),
   /** Number of cases judged; 0 while they are being judged, or if none could be. */
   cases: z.int().default(0),
+  /** The message that asked; null if none did or it is not known. */
+  asked: z.string().nullable().default(null),
   /** The requester deleted the request. */
   withdrawn: z.boolean().default(false),
   /** The newest edit, until it is judged. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type EvalCase, KeptCase } from '../case/index.ts';
 import { type Parsed, Received } from '../case/paste/index.ts';
@@ -14,6 +15,8 @@ const SpotCheckProgress = z.strictObject({
   verdicts: z.record(z.string(), z.string()).default({}),
   /** How many attempts to show it have failed. */
   failures: z.int().exactOptional(),
+  /** The message that asked, once it has been read. */
+  asked: z.string().exactOptional(),
 });
 
 /** A parsed case, as stored until it is judged. */
@@ -70,11 +73,20 @@ export const SpotCheck = z.strictObject({
   isWishComplete: z.boolean().optional(),
   /** The verdict to be judged again, if any. */
   again: z.string().nullable().default(null),
+  /** The id of the request that this one replaces: the same message before it was edited. */
+  replaces: z.string().exactOptional(),
   progress: SpotCheckProgress,
   /** Whether people see its verdicts only after voting; decided once, before anything is judged. */
   blind: z.boolean().optional(),
 });
 export type SpotCheck = z.infer<typeof SpotCheck>;
+
+/** The message that asked; undefined if none did. */
+export const askingMessage = ({
+  input,
+  progress,
+}: Pick<SpotCheck, 'input' | 'progress'>): string | undefined =>
+  input.kind === 'message' ? input.message : progress.asked;
 
 /** Leases are always shorter. One that seems longer is void: the clock was set back after it was taken. */
 export const LONGEST_LEASE_MS = 15 * 60_000;
@@ -83,6 +95,8 @@ export const LONGEST_LEASE_MS = 15 * 60_000;
 export interface RequestStore {
   /** Records a request before it is acknowledged. `known`: this id was recorded before, finished or not. */
   addSpotCheck(check: SpotCheck): Promise<'added' | 'known'>;
+  /** Makes a finished check pending again. `known`: it is pending already. */
+  reopenSpotCheck(check: SpotCheck): Promise<'added' | 'known'>;
   /** Claims a pending check for `owner` until `now + leaseMs`; null if it is finished or held by another owner. */
   claimSpotCheck(id: string, owner: string, now: number, leaseMs: number): Promise<SpotCheck | null>;
   /**
@@ -106,7 +120,8 @@ export interface RequestStore {
 export interface Asked
   extends Pick<
     SpotCheck,
-    'surface' | 'team' | 'channel' | 'kind' | 'thread' | 'requestedBy' | 'input' | 'blind' | 'isWishComplete'
+    | ('surface' | 'team' | 'channel' | 'kind' | 'thread' | 'requestedBy' | 'input')
+    | ('blind' | 'isWishComplete' | 'replaces')
   > {
   /** Identifies the request within its surface and team; a redelivery has the same key. */
   key: string;
@@ -116,9 +131,16 @@ export interface Asked
   placeholder?: string;
 }
 
+/** The key of a request that a message made. */
+export const messageKey = (channel: string, message: string): string => `${channel}:${message}`;
+
 /** The id of a request, the same for every redelivery. */
 export const requestId = ({ surface, team, key }: Pick<Asked, 'surface' | 'team' | 'key'>): string =>
   `${surface}:${team}:${key}`;
+
+/** The verdict id of one case of a check: the same for every attempt, so that it is saved only once. */
+export const verdictIdOf = (checkId: string, index: number): string =>
+  createHash('sha256').update(`${checkId}\n${index}`).digest('hex').slice(0, 20);
 
 /** The key of the request that results from a choice between two readings: only one, whatever is chosen. */
 export const chosenKey = ({ surface, team, id }: Pick<SpotCheck, 'surface' | 'team' | 'id'>): string =>

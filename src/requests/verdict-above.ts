@@ -1,6 +1,6 @@
 import { changeText, type KeyValue } from '../common/index.ts';
 import { noteShown, SHOWN_KEPT_MS, type Shown, shownFor } from './shown-messages.ts';
-import type { SpotCheck } from './spot-check.ts';
+import { askingMessage, type SpotCheck } from './spot-check.ts';
 
 /** Without threads, messages are taken to be about the last verdict for this long. */
 const LAST_KEPT_MS = 86_400_000;
@@ -27,7 +27,8 @@ export async function noteAnswered(
   const { placeholder, replies } = progress;
   if (placeholder === null) return;
   const messages = [placeholder, ...Object.values(replies)];
-  await noteShown(store, id, () => ({ channel, messages, cases }), now);
+  const asked = askingMessage(check) ?? null;
+  await noteShown(store, id, () => ({ channel, messages, cases, asked }), now);
   if (cases === 0) return;
   const note = (thread: string | null, ttl: number) =>
     changeText(store, threadKey({ ...check, thread }), () => id, now, ttl);

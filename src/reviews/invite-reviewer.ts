@@ -1,6 +1,14 @@
 import { type KeyValue, type Sender, type SentOnce, sendOnce } from '../common/index.ts';
 import type { Person } from '../labels/access/index.ts';
-import { choiceOf, claimedBy, invitedThisWeek, noteAsked, readWeeks, wasAsked } from './kept-reviews.ts';
+import {
+  choiceOf,
+  claimedBy,
+  deletePerson,
+  invitedThisWeek,
+  noteAsked,
+  readWeeks,
+  wasAsked,
+} from './kept-reviews.ts';
 import { isOffered, isSaidBy, type ReviewParts, samplesFor, standingOffers } from './manage-reviews.ts';
 import { openSlots, type ReviewEntry } from './review-sample.ts';
 import { type ReviewInvitation, reviewInvitation } from './review-words.ts';
@@ -89,5 +97,7 @@ export async function inviteReviewer(
   const invited = await sendOnce(sender, key, send, keptMs);
   if (choice === null && (invited.outcome === 'sent' || invited.outcome === 'known'))
     await noteAsked(store, voter, at);
+  // Someone who is erased meanwhile must not come back: erasing takes them out of the samples, then deletes what was noted.
+  if ((await samplesFor(store, voter, null, at)).length === 0) await deletePerson(store, voter, at);
   return invited;
 }

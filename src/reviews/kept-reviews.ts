@@ -236,12 +236,16 @@ export const invitedThisWeek = (voter: string, now: number) => {
   return { key: invitedKey(voter, week), week, since: beginOf(week), keptMs: endOf(week) - now };
 };
 
-/** Deletes what a person chose and was offered, and that they were invited. */
+export const deleteChoice = (store: KeyValue, voter: string): Promise<void> => store.delete(choiceKey(voter));
+
+/** Deletes what a person was offered and that they skipped. */
+export async function deleteOffers(store: KeyValue, voter: string, now: number): Promise<void> {
+  for (const week of keptWeeks(now)) await store.delete(weekKey(voter, week));
+}
+
+/** Deletes what a person was offered, and that they were invited and asked. */
 export async function deletePerson(store: KeyValue, voter: string, now: number): Promise<void> {
-  await store.delete(choiceKey(voter));
   await forgetAsked(store, voter);
-  for (const week of keptWeeks(now)) {
-    await store.delete(weekKey(voter, week));
-    await store.delete(invitedKey(voter, week));
-  }
+  await deleteOffers(store, voter, now);
+  for (const week of keptWeeks(now)) await store.delete(invitedKey(voter, week));
 }

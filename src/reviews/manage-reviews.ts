@@ -14,12 +14,15 @@ import { withoutAnswer } from '../labels/voting/index.ts';
 import type { Library } from '../prompting/index.ts';
 import { type DecidedAnswer, decidedAnswer, drawSample } from './draw-sample.ts';
 import {
+  type ClaimOn,
   changeSample,
   changeWeek,
   choiceOf,
   choose,
   claim,
   claimedBy,
+  deleteChoice,
+  deleteOffers,
   deletePerson,
   findSample,
   forgetAsked,
@@ -261,9 +264,15 @@ async function offerOf(
     : { run, place, number, most, evalCase, standard: standardOf(parts, rubric) };
 }
 
+/** Takes back an offer to a person who was erased, or wants never to be asked, while it was made. */
+async function takeBack(store: KeyValue, claim: ClaimOn, voter: string, now: number): Promise<void> {
+  await release(store, claim, voter, now);
+  if ((await choiceOf(store, voter, now)) === null) await deleteOffers(store, voter, now);
+}
+
 /**
  * Claims an answer and notes it as offered. Null: others are asked about it, or it cannot be shown. `changed`: the person asked twice at
- * once, and the other call was first.
+ * once, and the other call was first, or they no longer volunteer.
  */
 async function claimEntry(
   parts: ReviewParts,
@@ -284,7 +293,12 @@ async function claimEntry(
       week.skipped || week.offers.length !== offered
         ? null
         : { ...week, offers: [...week.offers, { run, place }] };
-    if (offer !== null && (await changeWeek(store, voter, note, now))) return offer;
+    if (offer !== null && (await changeWeek(store, voter, note, now))) {
+      // Someone who is erased meanwhile must not come back: erasing deletes the choice first, then the offers.
+      if ((await choiceOf(store, voter, now)) === 'volunteer') return offer;
+      await takeBack(store, { run, place, slot }, voter, now);
+      return 'changed';
+    }
     const isNoted = isOffered(await readWeeks(store, voter, now), run, place);
     if (claimed === 'fresh' && !isNoted) await release(store, { run, place, slot }, voter, now);
     return offer === null ? null : 'changed';
@@ -521,6 +535,8 @@ export async function forgetReviewer(
   voter: string,
 ): Promise<number> {
   const at = now();
+  // In this order: what offers answers looks at the choice again once it has written, and what invites looks at the samples.
+  await deleteChoice(store, voter);
   await releaseAll(store, voter, at);
   await deletePerson(store, voter, at);
   let erased = 0;
@@ -533,5 +549,6 @@ export async function forgetReviewer(
     await changeSample(store, run, without, at);
     erased += own;
   }
+  await deletePerson(store, voter, at);
   return erased;
 }

@@ -26,7 +26,7 @@ export const signaturesOf = (manifest: RunManifest): ReadonlySet<string> =>
 
 /**
  * Checked answers that the same judges decided by the same prompts and rubric, in runs of any benchmark, newest run first. Runs with several
- * rubrics give only the answers of those that are alike; their design is that of the whole sample.
+ * rubrics give only the answers of those that are alike, checked and unchecked; their design is that of the whole sample.
  *
  * @param since when they were drawn at the earliest, ms since the epoch
  * @throws JuryError `store-unavailable`
@@ -43,9 +43,9 @@ export async function reviewedAnswersLike(
   const samples = await Promise.all(alike.map(({ run }) => findSample(store, run, now)));
   return samples.flatMap((sample) => {
     if (sample === null) return [];
-    const { made, design, answers } = reviewedRun(sample);
-    const isAlike = (rubric: string) => signatures.has(sample.signatures[rubric] ?? '');
-    return [{ made, design, answers: answers.filter(({ rubric }) => isAlike(rubric)) }];
+    const { made, design, answers, unchecked } = reviewedRun(sample);
+    const isAlike = ({ rubric }: { rubric: string }) => signatures.has(sample.signatures[rubric] ?? '');
+    return [{ made, design, answers: answers.filter(isAlike), unchecked: unchecked.filter(isAlike) }];
   });
 }
 

@@ -153,10 +153,19 @@ export interface ReviewDesign {
   unsure: number;
 }
 
+/** A drawn answer of which it is not known whether it is right. */
+interface UncheckedAnswer {
+  rubric: string;
+  stratum: string;
+  /** Someone was asked and is unsure, or people disagree. */
+  isUnsure: boolean;
+}
+
 export interface ReviewedRun {
   made: RunMade;
   design: ReviewDesign;
   answers: ReviewedAnswer[];
+  unchecked: UncheckedAnswer[];
 }
 
 /** The checked answers of a sample, in order of the dataset. */
@@ -171,18 +180,22 @@ export function reviewedRun(sample: ReviewSample): ReviewedRun {
     })
     .sort((a, b) => a.place - b.place);
   const checkedBy = groupedBy(answers, ({ stratum }) => stratum);
+  const unchecked = entries
+    .filter((entry) => rightOfEntry(entry) === null)
+    .map(({ rubric, stratum, labels }) => ({ rubric, stratum, isUnsure: labels.length > 0 }));
   const drawn = entries.length;
   return {
     made,
     answers,
+    unchecked,
     design: {
       run,
       at,
       undecided,
       drawn,
       checked: answers.length,
-      unchecked: drawn - answers.length,
-      unsure: entries.filter((entry) => entry.labels.length > 0 && rightOfEntry(entry) === null).length,
+      unchecked: unchecked.length,
+      unsure: unchecked.filter(({ isUnsure }) => isUnsure).length,
       strata: strata.map((stratum) => {
         const checked = checkedBy.get(stratum.name)?.length ?? 0;
         return { ...stratum, checked, unchecked: stratum.drawn - checked };

@@ -4,6 +4,7 @@ import {
   clusteredShareInterval,
   effectiveItems,
   type Share,
+  sumLimits,
   trueShare,
   wilsonInterval,
   worstCaseWeight,
@@ -124,7 +125,7 @@ function clustersOf<T extends JudgedAnswer>(
  * How much less an effective number of known answers is worth because some belong together: the ratio of the variance by unit to that
  * by answer, with the worst case and Student's t as in `effectiveItems`.
  */
-function clusterFactor(
+function worthInClusters(
   known: readonly PartlyKnown[],
   answers: readonly PartlyKnown[],
   influence: readonly number[],
@@ -206,7 +207,7 @@ export function postStratifiedShare(answers: readonly PartlyKnown[], level = 0.9
     return between + ((share * one.known.weight) / weight) * ((isRight(one.known) ? 1 : 0) - right);
   });
   const independent = Math.min(all, (padded * (1 - padded)) / variance);
-  const effective = independent * clusterFactor(known, answers, influence, level);
+  const effective = independent * worthInClusters(known, answers, influence, level);
   const interval = wilsonInterval(Math.min(1, value) * effective, effective, level);
   return {
     measure: measured(value, n),
@@ -299,8 +300,7 @@ export function carriedShare(
 }
 
 /**
- * The difference between two shares, now minus then, with the interval that follows from their own (MOVER): Zou and Donner, Statistics in
- * Medicine 27, 2008; where they are correlated, Zou, Psychological Methods 12, 2007.
+ * The difference between two shares, now minus then, with the interval that follows from their own: see `sumLimits`.
  * @param correlation of both measures, −1 to 1: above 0 where some answers are to the same requests
  */
 export function correctedDifference(
@@ -315,15 +315,19 @@ export function correctedDifference(
   if (!now.interval.defined) return none(now.interval.why);
   if (!then.interval.defined) return none(then.interval.why);
   const [a, b] = [now.measure.value, then.measure.value];
-  const far = (x: number, y: number): number =>
-    Math.sqrt(Math.max(0, x ** 2 + y ** 2 - 2 * correlation * x * y));
+  const limits = sumLimits(
+    [
+      { weight: 1, value: a, low: now.interval.low, high: now.interval.high },
+      { weight: -1, value: b, low: then.interval.low, high: then.interval.high },
+    ],
+    correlation,
+  );
   return {
     measure: measured(a - b, n),
     interval: {
       defined: true,
       n,
-      low: a - b - far(a - now.interval.low, then.interval.high - b),
-      high: a - b + far(now.interval.high - a, b - then.interval.low),
+      ...limits,
       level: now.interval.level,
     },
   };

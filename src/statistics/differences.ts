@@ -1,7 +1,7 @@
 import { groupedBy } from '../common/index.ts';
 import { normalCdf, normalQuantile, tQuantile } from './distributions.ts';
 import { type Interval, type Measure, measured, sum, unmeasured } from './measure.ts';
-import { worstCaseWeight } from './proportions.ts';
+import { sumLimits, worstCaseWeight } from './proportions.ts';
 
 /** A part of a difference: `weight` times `value`, with the interval of `value`. */
 export interface WeightedPart {
@@ -10,20 +10,15 @@ export interface WeightedPart {
   interval: Interval;
 }
 
-/**
- * Interval of a weighted sum of independent estimates, from the limits of each (MOVER). Zou and Donner, Statistics in Medicine 27, 2008,
- * 1693–1702; Newcombe's interval of a difference is the case of two shares.
- */
+/** Interval of a weighted sum of independent estimates, from the limits of each: see `sumLimits`. */
 export function sumInterval(parts: readonly WeightedPart[], n: number, level = 0.95): Interval {
-  let [value, below, above] = [0, 0, 0];
-  for (const { weight, value: own, interval } of parts) {
+  const terms = [];
+  for (const { weight, value, interval } of parts) {
     if (weight === 0) continue;
     if (!interval.defined) return interval;
-    value += weight * own;
-    below += (weight * (own - interval.low)) ** 2;
-    above += (weight * (interval.high - own)) ** 2;
+    terms.push({ weight, value, low: interval.low, high: interval.high });
   }
-  const [low, high] = [value - Math.sqrt(below), value + Math.sqrt(above)];
+  const { low, high } = sumLimits(terms);
   return { defined: true, n, low: Math.max(-1, low), high: Math.min(1, high), level };
 }
 

@@ -1,5 +1,5 @@
 import { normalQuantile, tQuantile } from './distributions.ts';
-import { type Bin, type Interval, itemsIn, type Measure, measured, unmeasured } from './measure.ts';
+import { type Bin, type Interval, itemsIn, type Measure, measured, sum, unmeasured } from './measure.ts';
 
 const within = (value: number): number => Math.min(1, Math.max(0, value));
 
@@ -136,22 +136,49 @@ export function clusteredShareInterval(clusters: readonly Bin<Share>[], level = 
   return interval.defined ? { ...interval, n } : interval;
 }
 
+/** `weight` times an estimate with its limits; a negative weight subtracts it. */
+interface Term {
+  weight: number;
+  value: number;
+  low: number;
+  high: number;
+}
+
+/**
+ * Limits of a sum of estimates, from the limits of each (MOVER). Zou and Donner, Statistics in Medicine 27, 2008, 1693–1702; for
+ * correlated ones Zou, Psychological Methods 12, 2007.
+ * @param correlation of any two of the estimates, −1 to 1
+ */
+export function sumLimits(terms: readonly Term[], correlation = 0): { low: number; high: number } {
+  const value = sum(terms.map((term) => term.weight * term.value));
+  // Reaches keep the sign of their weight, so that what two estimates share cancels out in a difference.
+  const far = (reaches: readonly number[]): number => {
+    const alone = sum(reaches.map((reach) => reach ** 2));
+    return Math.sqrt(Math.max(0, alone + correlation * (sum(reaches) ** 2 - alone)));
+  };
+  const low = far(
+    terms.map(({ weight, ...one }) => weight * (weight > 0 ? one.value - one.low : one.high - one.value)),
+  );
+  const high = far(
+    terms.map(({ weight, ...one }) => weight * (weight > 0 ? one.high - one.value : one.value - one.low)),
+  );
+  return { low: value - low, high: value + high };
+}
+
 /**
  * Interval of the difference between two shares of different cases, first minus second. Newcombe, Statistics in Medicine 17, 1998,
- * 873–890, method 10: from the Wilson intervals of both.
+ * 873–890, method 10: from the Wilson intervals of both, see {@link sumLimits}.
  */
 export function differenceInterval(first: Share, second: Share, level = 0.95): Interval {
   const [a, b] = [first, second].map(({ successes, n }) => wilsonInterval(successes, n, level));
   const n = Math.min(first.n, second.n);
   if (a?.defined !== true || b?.defined !== true) return unmeasured('one side has no case', n);
   const [p, q] = [first.successes / first.n, second.successes / second.n];
-  return {
-    defined: true,
-    n,
-    low: p - q - Math.hypot(p - a.low, b.high - q),
-    high: p - q + Math.hypot(a.high - p, q - b.low),
-    level,
-  };
+  const terms = [
+    { weight: 1, value: p, low: a.low, high: a.high },
+    { weight: -1, value: q, low: b.low, high: b.high },
+  ];
+  return { defined: true, n, ...sumLimits(terms), level };
 }
 
 /**

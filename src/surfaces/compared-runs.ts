@@ -1,4 +1,4 @@
-import { baselineOfRun, type RunManifest, type TrialStore } from '../benchmark/index.ts';
+import { type RunManifest, readBaseline, seriesOf, type TrialStore } from '../benchmark/index.ts';
 import { publicCounts } from '../labels/agreement/index.ts';
 import { type Against, type AssistantReport, withVotes } from '../reports/assistant/index.ts';
 import type { Side } from '../reports/comparison/index.ts';
@@ -14,15 +14,16 @@ export interface ReportParts {
 }
 
 /**
- * The runs that a report compares its assistant with: the named one, if any, and the benchmark's baseline.
+ * The runs that a report compares its assistant with: the named one, if any, and the baseline of its series.
  * @throws JuryError `usage` if there is no run of that name
  */
 export async function againstRuns(
   { runs, store, now }: ReportParts,
-  { name }: Pick<RunManifest, 'name'>,
+  manifest: Pick<RunManifest, 'name' | 'series' | 'dataset'>,
   named: string | undefined,
 ): Promise<Against[]> {
-  const baseline = await baselineOfRun(store, name, now);
+  const { name } = manifest;
+  const baseline = await readBaseline(store, seriesOf(manifest), now);
   const base = baseline === null ? null : await runs.readRun(baseline.run);
   return [
     ...(named === undefined ? [] : [{ manifest: await requireRun(runs, named), baseline: null }]),

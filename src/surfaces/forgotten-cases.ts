@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { loadCollectAnswers } from '../benchmark/collect/lazy.ts';
 import { eraseInRuns, type TrialStore } from '../benchmark/index.ts';
 import { changeText, DAY_MS, type KeyValue } from '../common/index.ts';
 
@@ -25,16 +26,20 @@ export async function noteForgotten(store: KeyValue, ids: readonly string[], now
 }
 
 interface Copies {
-  store: Pick<KeyValue, 'get'>;
+  store: Pick<KeyValue, 'get' | 'delete'>;
   /** Opens the store of benchmark runs; the caller closes it. */
   runs: () => Promise<TrialStore>;
 }
 
 /**
- * Erases this machine's copies of forgotten cases in benchmark runs.
+ * Erases this machine's copies of forgotten cases in benchmark runs, and what a system under test answered to them for a run that is
+ * not there yet.
  * @returns how many cases were erased, and the runs that could not be written, with reasons
  */
 export async function eraseForgotten({ store, runs }: Copies, now: number): ReturnType<typeof eraseInRuns> {
   const ids = new Set(idsOf(await store.get(KEY, now)));
-  return ids.size === 0 ? { cases: 0, failed: [] } : eraseInRuns(await runs(), ({ id = '' }) => ids.has(id));
+  if (ids.size === 0) return { cases: 0, failed: [] };
+  const { forgetCollected } = await loadCollectAnswers();
+  await forgetCollected(store, ids, now);
+  return eraseInRuns(await runs(), ({ id = '' }) => ids.has(id));
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { loadBenchmarkCases, loadCollectAnswers } from '../benchmark/collect/lazy.ts';
 import {
+  allSeries,
   type BenchmarkDefinition,
   type BenchmarkOutcome,
-  benchmarkIds,
   loadBenchmarks,
   ReviewSettings,
   redactedRuns,
@@ -145,13 +145,12 @@ export async function openDigests(
   const defined = () => loadBenchmarks(parts.env.promptFolders);
   const knownBenchmarks = async () => ({
     defined: [...defined().keys()],
-    runs: await (await runs.get()).names(),
+    series: await allSeries(await runs.get()),
   });
   const benchmarks: BenchmarkSource = async (names, ...wishes) => {
     if (names.length === 0) return [];
     const { createBenchmarkSource } = await loadBenchmarkHistory();
-    const allNames = [...new Set([...benchmarkIds(parts.env.promptFolders), ...names])];
-    return createBenchmarkSource(await quoted(), store, parts.now, allNames)(names, ...wishes);
+    return createBenchmarkSource(await quoted(), store, parts.now)(names, ...wishes);
   };
   const runBenchmarks: RunBenchmarks = async ({ benchmarks: names, review: wished }, slot, stop) => {
     const outcomes: BenchmarkOutcome[] = [];
@@ -172,13 +171,7 @@ export async function openDigests(
     }
     return outcomes;
   };
-  const readFigures = createFiguresReader(
-    quoted,
-    store,
-    benchmarks,
-    () => benchmarkIds(parts.env.promptFolders),
-    parts.now,
-  );
+  const readFigures = createFiguresReader(quoted, store, benchmarks, parts.now);
   return {
     store,
     gather: (schedule, due, last, outcomes) =>

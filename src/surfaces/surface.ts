@@ -74,7 +74,7 @@ export interface SurfaceHost {
   /** Benchmark runs, with cases redacted; opened at the first use. */
   benchmarkRuns: () => Promise<Pick<TrialStore, 'readRun' | 'readTrials' | 'totals' | 'caseAt'>>;
   /** All surfaces, configured or not. */
-  surfaces: readonly Pick<Surface, 'name' | 'title' | 'identify' | 'kindOf'>[];
+  surfaces: readonly Pick<Surface, 'name' | 'title' | 'identify' | 'kindOf' | 'marksRequests'>[];
   /** Announces a change to a conversation. Resolves to whether it was posted and never rejects: a failure is only logged. */
   announce: (conversation: Conversation, line: Line) => Promise<boolean>;
   /** Updates the votes shown on a verdict's own surface. */
@@ -138,6 +138,8 @@ export interface Surface {
   digests: string;
   /** Where to find ids, with an example of each. */
   idHelp: { conversation: string; person: string };
+  /** Whether it can mark the message that asked, as a conversation's settings offer. Default: no. */
+  marksRequests?: true;
   /** The kind of a conversation by its id; null if it is not on this surface. */
   kindOf: (conversation: string) => ConversationKind | null;
   isPerson: (id: string) => boolean;

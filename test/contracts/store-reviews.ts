@@ -476,6 +476,79 @@ export function reviewsContract({ current, another }: StoresOfTest): void {
     expect(await forgetReviewer(parts, 'ada')).toBe(0);
   });
 
+  /** A store that calls `before` with the number of each call, and what it then holds about a person. */
+  function watched(store: KeyValue, before: (call: number) => Promise<void>) {
+    const keys = new Set<string>();
+    let calls = 0;
+    const counted = async (key: string): Promise<void> => {
+      keys.add(key);
+      calls += 1;
+      await before(calls);
+    };
+    const racing: KeyValue = {
+      get: async (key, ...of) => counted(key).then(() => store.get(key, ...of)),
+      setIfAbsent: async (key, ...of) => counted(key).then(() => store.setIfAbsent(key, ...of)),
+      compareAndSet: async (key, ...of) => counted(key).then(() => store.compareAndSet(key, ...of)),
+      delete: async (key) => counted(key).then(() => store.delete(key)),
+    };
+    const leftOf = async (voter: string, now: number): Promise<string[]> => {
+      const held = await Promise.all([...keys].map(async (key) => [key, await store.get(key, now)] as const));
+      return held.flatMap(([key, value]) =>
+        value !== null && `${key} ${value}`.includes(voter) ? [`${key} ${value}`] : [],
+      );
+    };
+    return { racing, leftOf, calls: () => calls };
+  }
+
+  const poster: ReviewPoster = { surface: 'slack', invite: async () => {} };
+  const person = { surface: 'slack', team: '', user: 'U1' };
+  const doings = {
+    'is offered an answer': (parts: ReviewParts, voter: string) => nextReview(parts, voter),
+    'is invited': (parts: ReviewParts, voter: string) =>
+      inviteReviewer({ ...parts, holder: 'h' }, poster, { person, voter }),
+  };
+
+  test.each(Object.entries(doings))(
+    'leaves nothing of a person who is erased while one %s, at any moment',
+    async (_, does) => {
+      const left: string[] = [];
+      const most = 60;
+      const orders = ['erased meanwhile', 'erasing meanwhile'] as const;
+      const nameOf = (order: string, moment: number): string => `${order.slice(0, 7)}-${moment}.`;
+      const people = orders.flatMap((order) =>
+        Array.from({ length: most + 1 }, (_each, moment) => nameOf(order, moment)),
+      );
+      const { parts } = open();
+      await beginReview(parts, RUN, aWish({ people }));
+      let moments = 0;
+      // Either of the two is done, in whole, before the n-th step of the other.
+      for (const order of orders)
+        for (let moment = 1, isDone = false; !isDone; moment += 1) {
+          expect(moment).toBeLessThan(most);
+          const voter = nameOf(order, moment);
+          await volunteer(parts, voter);
+          const erase = (one: ReviewParts) => forgetReviewer(one, voter);
+          const act = (one: ReviewParts) => does(one, voter);
+          const [first, other] = order === 'erased meanwhile' ? [act, erase] : [erase, act];
+          let hasRun = false;
+          const { racing, leftOf, calls } = watched(parts.store, async (call) => {
+            if (call !== moment || hasRun) return;
+            hasRun = true;
+            await other({ ...parts, store: seen.racing });
+          });
+          const seen = watched(parts.store, async () => {});
+          await first({ ...parts, store: racing });
+          isDone = calls() < moment;
+          if (isDone) continue;
+          moments += 1;
+          const now = parts.now();
+          left.push(...(await leftOf(voter, now)), ...(await seen.leftOf(voter, now)));
+        }
+      expect(left).toEqual([]);
+      expect(moments).toBeGreaterThan(10);
+    },
+  );
+
   test('says so where its answers are no longer offered', async () => {
     const { parts, clock } = open();
     await beginReview(parts, RUN, aWish({ people: ['ada'] }));

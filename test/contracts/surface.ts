@@ -42,7 +42,7 @@ export interface Seen {
 }
 
 /** A service that runs, in this process. */
-interface Running {
+export interface Running {
   parts: Parts;
   logged: string[];
   close: () => Promise<void>;
@@ -51,7 +51,7 @@ interface Running {
 }
 
 /** A request that was made. */
-interface MadeRequest {
+export interface MadeRequest {
   /** The platform delivers it once more. */
   again: (jury: Running) => Promise<void>;
   /** What stands as the answer to it, oldest first. */
@@ -62,7 +62,7 @@ interface MadeRequest {
 
 type Button =
   | ('stop' | 'agree' | 'right' | 'what is right' | 'take back' | 'judge these')
-  | ('judge without' | 'belongs' | 'edit' | 'judge with' | 'details')
+  | ('judge without' | 'belongs' | 'edit' | 'judge with' | 'details' | 'try again')
   | ('start' | 'response right' | 'response wrong' | 'not sure' | 'whole case' | 'not this week' | 'never');
 
 /** A platform with a person in it who asks and votes. */

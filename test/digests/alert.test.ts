@@ -418,7 +418,7 @@ describe('over a month of nightly runs, an alert', () => {
   const context = () => ({
     store,
     readFigures: async () => newest,
-    known: async () => ({ defined: [], runs: ['nightly'] }),
+    known: async () => ({ defined: [], series: ['nightly'] }),
     webhooks: ['pager'],
     now: () => clock.now,
   });

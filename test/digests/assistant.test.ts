@@ -371,7 +371,7 @@ describe('the runs of a benchmark of an assistant', () => {
     runs = createFolderTrialStore(scratch());
     store = await openSqliteStore(`${scratch()}/jury.db`);
     closing(() => store.close());
-    source = createBenchmarkSource(runs, store, () => saturday, ['nightly']);
+    source = createBenchmarkSource(runs, store, () => saturday);
   });
 
   /** Five labeled cases, as the judges and the labels find them. */
@@ -388,7 +388,7 @@ describe('the runs of a benchmark of an assistant', () => {
     );
     const dataset = { source: 'five.jsonl', cases: 5, labeled: 5, hash: name };
     await runs.create(
-      aManifest({ name, createdAt: `2026-11-${day}T09:00:00.000Z`, dataset, ...parts }),
+      aManifest({ name, series: 'nightly', createdAt: `2026-11-${day}T09:00:00.000Z`, dataset, ...parts }),
       cases,
     );
     const writer = await runs.write(name);
@@ -432,7 +432,6 @@ describe('the runs of a benchmark of an assistant', () => {
       async () => counted,
       store,
       source,
-      () => ['nightly'],
       () => saturday,
     );
     const looks = await Promise.all(Array.from({ length: 5 }, () => read('nightly')));
@@ -454,7 +453,6 @@ describe('the runs of a benchmark of an assistant', () => {
       async () => runs,
       store,
       source,
-      () => ['nightly'],
       () => saturday,
     );
     const counted = new Set<string>();
@@ -513,7 +511,6 @@ describe('the runs of a benchmark of an assistant', () => {
       async () => runs,
       store,
       source,
-      () => ['nightly'],
       () => saturday,
     );
     const figures = await read('nightly');
@@ -528,7 +525,10 @@ describe('the runs of a benchmark of an assistant', () => {
   test('of a run that is not whole are left out, and one run alone is compared with nothing', async () => {
     await aRun('nightly-1', 16, 'pass');
     const dataset = { source: 'five.jsonl', cases: 5, labeled: 5, hash: 'x' };
-    await runs.create(aManifest({ name: 'nightly-2', createdAt: '2026-11-20T09:00:00.000Z', dataset }), []);
+    await runs.create(
+      aManifest({ name: 'nightly-2', series: 'nightly', createdAt: '2026-11-20T09:00:00.000Z', dataset }),
+      [],
+    );
     const [history] = await source(['nightly'], {});
     expect(history).toMatchObject({
       subject: 'assistant',

@@ -145,6 +145,41 @@ describe('a digest of votes', () => {
   });
 });
 
+describe('a digest about several configurations', () => {
+  /** Pooled over all of them, 12 of 100 trials turned wrong and 2 right: 10 points less, beyond chance. */
+  const compared = { against: 'trip-1', gained: 2, lost: 12, n: 100, cases: 100, regressions: [] };
+  const trip = (text: string, trend: 'better' | 'worse' | 'unknown') => ({
+    ...aHistory('trip', [90, 80], compared),
+    lead: { text, trend },
+  });
+  const none = 'No change beyond chance among 24 configurations.';
+  const lower =
+    'F1 is lower by 0.188 (−0.271 to −0.099): 0.913 before, 0.725 after, on 88 cases. This is the largest of 2 changes beyond chance among 24 configurations: io.';
+  const digestOf = (...benchmarks: DigestData['benchmarks']) =>
+    composeDigest(someData({ benchmarks })).digest;
+
+  test('begins with what is beyond chance among all of them, not with all of them pooled, and says it once', () => {
+    expect(digestOf(aHistory('trip', [90, 80], compared)).headline).toMatch(
+      /^Worse: the judges agree with the labels on 80 % of 100 trials of trip, −10\.0 points/,
+    );
+    const steady = digestOf(trip(none, 'unknown'));
+    expect([steady.headline, steady.trend]).toEqual([`The judges of trip: ${none}`, 'unknown']);
+    const worse = digestOf(trip(lower, 'worse'));
+    expect([worse.headline, worse.trend]).toEqual([`The judges of trip got worse: ${lower}`, 'worse']);
+    expect(JSON.stringify([worse.blocks, steady.blocks])).not.toContain('configurations');
+  });
+
+  test('says below the table what the configurations of another benchmark came to', () => {
+    const other = {
+      ...aHistory('way', [64, 60], { ...compared, against: 'way-1' }),
+      lead: trip(none, 'unknown').lead,
+    };
+    const { headline, blocks } = digestOf(other, trip(lower, 'worse'));
+    expect(headline).toBe(`The judges of trip got worse: ${lower}`);
+    expect(blocks).toContainEqual({ kind: 'text', text: `The judges of way: ${none}` });
+  });
+});
+
 describe('whose votes a digest tells of', () => {
   const many = [
     counted(30, [3, 0]),

@@ -18,7 +18,7 @@ test('each number of a digest about judges is told with its n, source and assump
   const compared = { against: 'trip-1', gained: 2, lost: 12, n: 100, cases: 100, regressions: [] };
   const trip = {
     ...aHistory('trip', [90, 80], compared),
-    lead: 'No change beyond chance among 24 configurations.',
+    lead: { text: 'No change beyond chance among 24 configurations.', trend: 'unknown' as const },
   };
   expect(known({ benchmarks: [trip] })).toMatchInlineSnapshot(`
     [
@@ -35,7 +35,7 @@ test('each number of a digest about judges is told with its n, source and assump
         "n: 100 trials, in both runs. From: runs trip-1 and trip-2; paired interval (Agresti and Min). Assumes: the same cases and configurations in both (checked); cases do not depend on each other, or groups of them do not",
       ],
       [
-        "trip: No change beyond chance among 24 configurations.",
+        "The judges of trip: No change beyond chance among 24 configurations.",
         "n: 100 trials, in both runs. From: runs trip-1 and trip-2; a test of each configuration, adjusted for all of them (Holm). Assumes: the same cases in both; without a change, either run could have come to either outcome",
       ],
       [
@@ -194,7 +194,10 @@ const trip = {
     cases: 53,
     regressions: [aRegression('a', 'time'), aRegression('b', 'time'), aRegression('c', 'place')],
   }),
-  lead: 'F1 is lower by 0.188 (−0.271 to −0.099): 0.913 before, 0.725 after, on 88 cases.',
+  lead: {
+    text: 'F1 is lower by 0.188 (−0.271 to −0.099): 0.913 before, 0.725 after, on 88 cases.',
+    trend: 'worse' as const,
+  },
 };
 const way = aHistory('way', [64], null);
 

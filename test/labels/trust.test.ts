@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { cardOf } from '../../src/judging/card/make-card.ts';
 import { shareText, type Trust } from '../../src/judging/verdict/verdict.ts';
 import { agreedShareOf, MIN_FOR_SHARE, trustIn, trustTotals } from '../../src/labels/agreement/trust.ts';
+import { detailsOf, suchVerdicts } from '../../src/surfaces/views/verdict-details.ts';
 import { counted } from '../digests/world.ts';
 import { plainTexts } from '../support/builders.ts';
 import { aRecord } from '../support/store-builders.ts';
 
-const { verdict, evalCase } = aRecord();
+const { verdict } = aRecord();
 const such = { models: 'other/model,test/model' };
 const trustAfter = (...rows: Parameters<typeof trustTotals>[0]) => trustIn(trustTotals(rows), verdict);
 
@@ -60,21 +60,22 @@ describe('trust in a verdict', () => {
     expect(shareText({ agreed: 20, n: 20 })).toBe('100 % (84–100, n = 20)');
   });
 
-  test('stands on the card as a part of its own, and only where it is known from twenty verdicts on', () => {
-    const kindsWith = (trust?: Trust) =>
-      cardOf(verdict, evalCase, plainTexts, { trust, hasModel: false }).map(({ kind }) => kind);
-    const kinds = kindsWith();
-    const trusted = cardOf(verdict, evalCase, plainTexts, {
-      trust: { agreed: 108, n: 124, days: 180 },
-      hasModel: false,
+  test('is said in the details, only from twenty verdicts on', () => {
+    const record = aRecord();
+    const saidWith = (trust: Trust) => suchVerdicts({ ...record, trust });
+    expect(saidWith({ agreed: 108, n: 124, days: 180 })).toEqual({
+      text: 'People agreed with 87 % of the 124 such verdicts they voted on; not a random sample.',
+      small: 'Such verdicts: the same rubric, method, models and decision, in the 180 days before',
     });
-    expect(trusted).toContainEqual({
-      kind: 'trust',
-      text: 'People agreed with 87 % of the 124 such verdicts they voted on; not a random sample',
-    });
-    expect(kindsWith({ agreed: 19, n: 19, days: 180 })).toEqual(kinds);
-    expect(kinds).not.toContain('trust');
-    expect(trusted.filter(({ kind }) => kind !== 'trust').map(({ kind }) => kind)).toEqual(kinds);
+    expect(saidWith({ agreed: 20, n: 20, days: 180 })?.text).toContain('100 % of the 20 such verdicts');
+    expect(saidWith({ agreed: 19, n: 19, days: 180 })).toBeNull();
+    expect(suchVerdicts(record)).toBeNull();
+    const titles = (details: ReturnType<typeof detailsOf>) => details.map(({ title }) => title);
+    const [plain, trusted] = [undefined, { agreed: 108, n: 124, days: 180 }].map((trust) =>
+      titles(detailsOf({ ...record, trust }, plainTexts)),
+    );
+    expect(plain).not.toContain('What people say of such verdicts');
+    expect(trusted?.filter((title) => title !== 'What people say of such verdicts')).toEqual(plain);
   });
 });
 

@@ -199,6 +199,12 @@ describe('a folder of one’s own', () => {
       /criteria\.0\.scale: must be a number scale/,
     ],
     [
+      'a check that does not exist',
+      'rubrics/x.yaml',
+      RUBRIC.replace('friendly. }', 'friendly., check: { type: opne-at } }'),
+      /criteria\.0\.check\.type: must be "drive-at-most", "open-at", .* or "says-same"$/m,
+    ],
+    [
       'an interest in a criterion that does not exist',
       'rubrics/x.yaml',
       `${RUBRIC}interests: { auditor: [grace] }\n`,

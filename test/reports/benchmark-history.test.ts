@@ -27,8 +27,11 @@ beforeEach(async () => {
   runs = createFolderTrialStore(scratch());
   const store = await openSqliteStore(`${scratch()}/jury.db`);
   closing(() => store.close());
-  source = createBenchmarkSource(runs, store, () => saturday, ['trip', 'trip-long']);
+  source = createBenchmarkSource(runs, store, () => saturday);
 });
+
+/** `trip-long-1` is a run of `trip-long`. */
+const seriesIn = (name: string): string => name.replace(/-\d+$/, '');
 
 /** A run of three cases that are labeled pass; `p` is a right decision, `f` a wrong one, `u` none, `?` no answer, `x` no label of the decision, `-` not judged yet. */
 async function aRun(
@@ -40,7 +43,14 @@ async function aRun(
   const createdAt = `2026-11-0${day}T09:00:00.000Z`;
   const dataset = { source: 'cases.jsonl', cases: 3, labeled: 3, hash };
   await runs.create(
-    aManifest({ name, createdAt, dataset, configurations: [aConfiguration({ id: way })], subject: 'judges' }),
+    aManifest({
+      name,
+      series: seriesIn(name),
+      createdAt,
+      dataset,
+      configurations: [aConfiguration({ id: way })],
+      subject: 'judges',
+    }),
     casesOf(3),
   );
   const writer = await runs.write(name);
@@ -115,7 +125,7 @@ describe('a benchmark', () => {
       const dataset = { source: 'cases.jsonl', cases: 3, labeled: 3, hash: 'same' };
       const configurations = [1, 2].map((repeat) => aConfiguration({ id: `io #${repeat}`, repeat }));
       await runs.create(
-        aManifest({ name, createdAt, dataset, configurations, subject: 'judges' }),
+        aManifest({ name, series: seriesIn(name), createdAt, dataset, configurations, subject: 'judges' }),
         casesOf(3),
       );
       const writer = await runs.write(name);
@@ -142,7 +152,10 @@ describe('a benchmark', () => {
       const name = `trip-${at + 1}`;
       const createdAt = `2026-11-0${at + 1}T09:00:00.000Z`;
       const dataset = { source: 'cases.jsonl', cases: 120, labeled: 120, hash: 'same' };
-      await runs.create(aManifest({ name, createdAt, dataset, subject: 'judges' }), cases);
+      await runs.create(
+        aManifest({ name, series: seriesIn(name), createdAt, dataset, subject: 'judges' }),
+        cases,
+      );
       const writer = await runs.write(name);
       for (const place of cases.keys()) {
         const verdict = { ...aVerdict(place < wrong * 6 ? fail : pass), caseId: `c${place}` };
@@ -188,7 +201,10 @@ describe('a benchmark', () => {
     for (const [day, said] of [pass, fail].entries()) {
       const name = `trip-${day + 1}`;
       const createdAt = `2026-11-0${day + 1}T09:00:00.000Z`;
-      await runs.create(aManifest({ name, createdAt, configurations, subject: 'judges' }), casesOf(3));
+      await runs.create(
+        aManifest({ name, series: seriesIn(name), createdAt, configurations, subject: 'judges' }),
+        casesOf(3),
+      );
       const writer = await runs.write(name);
       for (const key of ['1-2', '0-1', '1-0', '0-0', '0-2', '1-1']) {
         const verdict = { ...aVerdict(said, 0.25), caseId: `case ${key}` };
@@ -200,6 +216,44 @@ describe('a benchmark', () => {
     expect(trip?.compared?.regressions.map(({ caseId }) => caseId)).toEqual(
       ['0-0', '1-0', '0-1', '1-1', '0-2', '1-2'].map((key) => `case ${key}`),
     );
+  });
+
+  test('of several configurations has the sentence on all of them, which a pooled test would contradict', async () => {
+    // Of 40 cases, io loses 12 and mab gains none: p = 2 × (1/2)¹² × 2 by the sign test and Holm.
+    const configurations = ['io', 'mab'].map((method) => aConfiguration({ id: `${method} t0`, method }));
+    const lose = async (name: string, day: number, wrong: readonly number[]) => {
+      const createdAt = `2026-11-0${day}T09:00:00.000Z`;
+      const dataset = { source: 'cases.jsonl', cases: 40, labeled: 40, hash: 'same' };
+      await runs.create(
+        aManifest({ name, series: seriesIn(name), createdAt, dataset, configurations, subject: 'judges' }),
+        casesOf(40),
+      );
+      const writer = await runs.write(name);
+      for (const [at, first] of wrong.entries())
+        for (let place = 0; place < 40; place += 1) {
+          const verdict = { ...aVerdict(place < first ? fail : pass), caseId: `c${place}` };
+          await writer.save(
+            { ...aTrial(`${at}-${place}`, verdict), configuration: configurations[at]?.id ?? '' },
+            verdict,
+          );
+        }
+      await writer.close();
+    };
+    await lose('trip-1', 1, [5, 5]);
+    await lose('trip-2', 2, [5, 6]);
+    await lose('trip-3', 3, [17, 6]);
+    const leadOf = async (until: string, since: string) =>
+      (await history(['trip'], { trip: since }, until))[0]?.lead;
+    expect(await leadOf('trip-2', 'trip-1')).toEqual({
+      text: 'No change beyond chance among 2 configurations.',
+      trend: 'unknown',
+    });
+    expect(await leadOf('trip-3', 'trip-2')).toMatchObject({
+      text: expect.stringMatching(
+        /^F1 is lower by 0\.\d+ \(.*\): 0\.933 before, 0\.730 after, on 40 cases\. This is the only change beyond chance among 2 configurations: io t0\.$/,
+      ),
+      trend: 'worse',
+    });
   });
 
   test('of other cases, or without anything new, is compared with nothing', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { usd } from '../../src/common/text/text.ts';
 import { duration, fixed, rangeText, signed } from '../../src/reports/estimates/measures.ts';
+import { junitFile } from '../../src/reports/gates/build-junit.ts';
 import { checkChange } from '../../src/reports/gates/no-worse-than.ts';
-import { checkThreshold, junitFile, readThreshold } from '../../src/reports/gates/thresholds.ts';
+import { checkThreshold, readThreshold } from '../../src/reports/gates/thresholds.ts';
 
 describe('a threshold', () => {
   test.each([
@@ -51,7 +52,11 @@ describe('a threshold', () => {
     };
     expect(checkChange(change, 'main', { by: 0.05, whenUnclear: 'fail' })).toEqual({
       setup: 's',
+      metric: 'pass-rate',
       name: 'pass-rate no worse than main by 0.05',
+      required: { kind: 'drop', value: 0.05 },
+      found: { value: -0.01, n: 500 },
+      isByValue: false,
       met: true,
       text: 'pass-rate changed by −0.010 since main (n = 500; 95 % interval −0.030 to +0.010); it may be lower by at most 0.05: not worse by more than 5 points of judged answers',
     });
@@ -77,10 +82,18 @@ describe('a threshold', () => {
 describe('a JUnit file', () => {
   const check = (setup: string, met: boolean) =>
     checkThreshold({ metric: 'f1', minimum: 0.9 }, setup, { defined: true, n: 10, value: met ? 0.95 : 0.5 });
-  const file = junitFile('nightly', '2026-11-21T09:00:00.000Z', [
-    check('a <"m"> & t0', true),
-    check('b', false),
-  ]);
+  const file = junitFile({
+    run: 'nightly',
+    series: 'nightly',
+    createdAt: '2026-11-21T09:00:00.000Z',
+    baseline: null,
+    passes: false,
+    checks: [check('a <"m"> & t0', true), check('b', false)],
+    unfinished: null,
+    cases: [],
+    page: null,
+    placeOf: () => null,
+  });
 
   test('has a suite for each configuration and a test case for each threshold', () => {
     expect(file.split('\n')).toEqual([

@@ -36,6 +36,10 @@ describe('cases that belong together, in a joined report', () => {
     const firstHalf = (place: number) => (place < 6 ? 0 : place);
     const secondHalf = (place: number) => (place < 6 ? place : 6);
     expect(isSurelyBetter(judged(true, firstHalf), judged(false, secondHalf), 'f1', 1)).toBe(false);
+    // Six groups of two all differ, 2 × (1/2)⁶ = 0.031; three groups of four can do so by chance, 0.25.
+    const inGroupsOf = (size: number) => (place: number) => place - (place % size);
+    expect(isSurelyBetter(judged(true, inGroupsOf(2)), judged(false, inGroupsOf(2)), 'f1', 1)).toBe(true);
+    expect(isSurelyBetter(judged(true, inGroupsOf(4)), judged(false, inGroupsOf(4)), 'f1', 1)).toBe(false);
     // Or of one half only: seven groups.
     expect(isSurelyBetter(judged(true, secondHalf), judged(false, alone), 'f1', 1)).toBe(true);
   });

@@ -2,14 +2,12 @@ import { expect, test } from 'vitest';
 import { createFactList } from '../../src/reports/facts/fact-list.ts';
 import type { TrialFacts } from '../../src/reports/facts/trial-facts.ts';
 import { createRandom } from '../../src/statistics/random.ts';
-import { plainFacts } from '../support/coverage.ts';
 
 const random = createRandom('fact-list');
 const oneOf = <T>(...values: readonly T[]): T => random.pick(values.map((value) => ({ value }))).value;
 const number = (): number | null => oneOf(null, 0, -1, 0.1 + 0.2, 1e-9, 1234567.5);
 
 const someFacts = (place: number): TrialFacts => ({
-  ...plainFacts,
   place,
   unit: place % 7,
   repeat: oneOf(1, 2, 3),

@@ -60,10 +60,14 @@ function reviewed(
       split: null,
       size,
       checked: answers.length,
-      unchecked: unchecked.length,
     },
   ];
-  return { made: aRunMade(), design: { run, unsure: 0, strata }, answers } satisfies ReviewedRun;
+  return {
+    made: aRunMade(),
+    design: { run, strata },
+    answers,
+    unchecked: unchecked.map(() => ({ rubric: 'plain', stratum: 'all', isUnsure: false })),
+  } satisfies ReviewedRun;
 }
 
 const reportOf = (runs: readonly ReviewedRun[], labeled = false) =>
@@ -102,14 +106,16 @@ describe('how many answers truly pass', () => {
 
   test('names how many people were not sure about, and kinds of verdicts of which none was checked', async () => {
     const own = reviewed('now', everyFourth, [0, 1]);
-    const [one] = await linesOf([{ ...own, design: { ...own.design, unsure: 2 } }]);
+    const [one] = await linesOf([
+      { ...own, unchecked: own.unchecked.map((entry) => ({ ...entry, isUnsure: true })) },
+    ]);
     expect(one).toContain('People checked 23 of these answers, drawn by chance; 2 not sure; allowing for');
     const kinds = [
       { decision: 'fail', split: true, size: 12 },
       { decision: 'fail', split: false, size: 1_234 },
       { decision: 'pass', split: null, size: 7 },
     ] as const;
-    const unseen = kinds.map((kind, at) => ({ ...kind, name: `kind ${at}`, checked: 0, unchecked: 0 }));
+    const unseen = kinds.map((kind, at) => ({ ...kind, name: `kind ${at}`, checked: 0 }));
     const [many] = await linesOf([
       { ...own, design: { ...own.design, strata: [...own.design.strata, ...unseen] } },
     ]);
@@ -131,6 +137,30 @@ describe('how many answers truly pass', () => {
     expect(one).toContain('People checked 25 answers of 1 other run with the same judges, drawn by chance;');
   });
 
+  test('counts of a sample by several rubrics what was not checked by the rubric of these answers alone', async () => {
+    const [other] = [reviewed('last-week', everyFourth, [0, 1, 2, 3, 4])];
+    const by = (rubric: string, isUnsure: boolean, n: number, stratum = 'all') =>
+      Array.from({ length: n }, () => ({ rubric, stratum, isUnsure }));
+    const seen = { name: 'fail', decision: 'fail' as const, split: true, size: 50, checked: 4 };
+    const several: ReviewedRun = {
+      ...other,
+      design: { ...other.design, strata: [...other.design.strata, seen] },
+      unchecked: [
+        ...by('plain', false, 3),
+        ...by('plain', true, 1),
+        ...by('plain', false, 2, 'fail'),
+        ...by('another', false, 30),
+        ...by('another', true, 9),
+      ],
+    };
+    const { truth } = await reportOf([several]);
+    expect(truth).toMatchObject({ source: 'other-samples', n: 20, unchecked: 6, unsure: 1 });
+    const [line] = await linesOf([several]);
+    expect(line).toContain(
+      'People checked 20 answers of 1 other run with the same judges, drawn by chance; 6 of the 26 drawn were not checked; 1 not sure; none of the 2 that judges failed and split on was checked; allowing for',
+    );
+  });
+
   test('lets checked answers stand for those of their stratum that were drawn and not checked', async () => {
     const drawn = made(
       [9, 'pass', false, 'pass'],
@@ -142,12 +172,12 @@ describe('how many answers truly pass', () => {
       made: aRunMade(),
       design: {
         run: 'last-week',
-        unsure: 0,
         strata: [
-          { name: 'pass', decision: 'pass', split: null, size: 80, checked: 10, unchecked: 10 },
-          { name: 'fail', decision: 'fail', split: null, size: 20, checked: 10, unchecked: 0 },
+          { name: 'pass', decision: 'pass', split: null, size: 80, checked: 10 },
+          { name: 'fail', decision: 'fail', split: null, size: 20, checked: 10 },
         ],
       },
+      unchecked: Array.from({ length: 10 }, () => ({ rubric: 'plain', stratum: 'pass', isUnsure: false })),
       answers: drawn.map(({ place, decision, right }) => ({
         place,
         unit: `${place}`,

@@ -3,8 +3,8 @@ import type { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { answerQuestion } from '../../src/requests/answer-question.ts';
 import type { CheckRun, SpotCheckParts } from '../../src/requests/check-run.ts';
 import { createFairQueue } from '../../src/requests/fair-queue.ts';
-import { verdictIdOf } from '../../src/requests/judge-one-case.ts';
 import type { Presenter } from '../../src/requests/presenter.ts';
+import { verdictIdOf } from '../../src/requests/spot-check.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
 import { aCase, aPersona, judgementOf } from '../support/builders.ts';
 import { builtInLibrary } from '../support/built-in.ts';
@@ -74,7 +74,7 @@ async function above(...cases: Kept[]) {
   };
   const shown = {
     ...{ check: 'judged', channel: 'C1', messages: [], cases: cases.length },
-    ...{ withdrawn: false, edit: null, edits: [] },
+    ...{ asked: null, withdrawn: false, edit: null, edits: [] },
   };
   const ask = (asked: string, own: Partial<SpotCheckParts> = {}, id = asked) => {
     const run: CheckRun = {

@@ -29,6 +29,6 @@ export async function barriers(page: Page): Promise<string[]> {
   const found = await page.evaluate(`${axe}; axe.run(document, { resultTypes: ['violations'] })`);
   const { violations } = found as { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || id === 'landmark-unique')
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }

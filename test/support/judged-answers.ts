@@ -140,12 +140,11 @@ export function checkedOf(
     }));
   if (how === 'random') {
     const places = random.shuffled(made.map(({ place }) => place)).slice(0, n);
-    const strata = [
-      { name: 'all', decision: 'pass' as const, split: null, size: made.length, checked: n, unchecked: 0 },
-    ];
+    const strata = [{ name: 'all', decision: 'pass' as const, split: null, size: made.length, checked: n }];
     return {
       answers: places.flatMap((place) => answerOf(place, 'all')),
-      design: { run, unsure: 0, strata },
+      design: { run, strata },
+      unchecked: [],
       made: aRunMade(),
     };
   }
@@ -160,8 +159,8 @@ export function checkedOf(
     made: aRunMade(),
     design: {
       run,
-      unsure: 0,
-      strata: strata.map(({ drawn: checked, ...stratum }) => ({ ...stratum, checked, unchecked: 0 })),
+      strata: strata.map(({ drawn: checked, ...stratum }) => ({ ...stratum, checked })),
     },
+    unchecked: [],
   };
 }

@@ -122,6 +122,8 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     const refusal = refusals.find((one) => one.method === call.method && one.times > 0 && one.match(call));
     if (refusal === undefined) return null;
     refusal.times -= 1;
+    if (refusal.error === 'missing_scope')
+      return ok({ ok: false, error: refusal.error, needed: 'chat:write', provided: 'commands' });
     if (refusal.error !== 'ratelimited') return ok({ ok: false, error: refusal.error });
     return { status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': '1' } };
   }
@@ -286,6 +288,14 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
         tokens[where.as ?? 'ann'],
       );
       return z.object({ ts: z.string() }).parse(body).ts;
+    },
+    /** The names of the reactions on a message. */
+    reactions: async (channel: string, timestamp: string): Promise<string[]> => {
+      const { body } = await upstream('reactions.get', { channel, timestamp }, tokens.ann);
+      const { message } = z
+        .object({ message: z.object({ reactions: z.array(z.object({ name: z.string() })).default([]) }) })
+        .parse(body);
+      return message.reactions.map(({ name }) => name);
     },
     /** A person does something beside writing, such as editing what they wrote. */
     asPerson: async (method: string, args: Record<string, unknown>, as: 'ann' | 'ben' = 'ann') =>

@@ -46,6 +46,8 @@ export const textOfPost = ({ activity }: TeamsPost): string =>
 /** A refusal that the next calls get. */
 interface Refusal {
   status: number;
+  /** Teams' word for it. */
+  code?: string;
   times: number;
   retryAfter?: number;
   /** Only calls with this in their body. */
@@ -99,7 +101,7 @@ export async function startTeamsDouble(pace?: TeamsPace) {
       refusal.times -= 1;
       refused += 1;
       if (refusal.retryAfter !== undefined) response.setHeader('retry-after', String(refusal.retryAfter));
-      response.status(refusal.status).json({ error: { code: 'refused' } });
+      response.status(refusal.status).json({ error: { code: refusal.code ?? 'refused' } });
       return;
     }
     next();

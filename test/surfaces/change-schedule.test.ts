@@ -15,7 +15,7 @@ closeAfterEach();
 
 const alerts = {
   readFigures: async () => null,
-  known: async () => ({ defined: [], runs: [] }),
+  known: async () => ({ defined: [], series: [] }),
   webhooks: [],
 };
 
@@ -73,7 +73,7 @@ async function adding() {
   let at = 0;
   const now = () => (at += 1);
   const note = noteSchedule({ store, now }, { ...target, actor });
-  const known = async () => ({ defined: ['nightly'], runs: [] });
+  const known = async () => ({ defined: ['nightly'], series: [] });
   const weekly = {
     cron: '0 9 * * 1',
     timezone: 'UTC',

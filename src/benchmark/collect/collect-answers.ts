@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
+import * as z from 'zod';
 import type { CaseFormat } from '../../case/format/index.ts';
-import { type EvalCase, KeptCase } from '../../case/index.ts';
-import { JuryError, type KeyValue } from '../../common/index.ts';
+import { type EvalCase, isFromChat, KeptCase } from '../../case/index.ts';
+import { changeText, JuryError, type KeyValue } from '../../common/index.ts';
 import { readJson, usd } from '../../common/text/index.ts';
 import { fileAt, type Library } from '../../prompting/index.ts';
 import type { BenchmarkDefinition } from '../index.ts';
@@ -199,18 +200,42 @@ export async function collectAnswers(dataset: readonly EvalCase[], parts: Collec
 /** Long enough to resume a run; after that, its cases are stored in the run itself. */
 const KEPT_MS = 7 * 86_400_000;
 
+const collectedKey = (run: string, id: string): string => `collected:${run}:${id}`;
+/** The store key for the runs that have collected an answer to a case from a chat, so that it can be erased. */
+const collectedInKey = (id: string): string => `collected-in:${id}`;
+export const CollectedIn = z.array(z.string());
+
+const runsIn = (text: string | null): string[] => readJson(CollectedIn, text ?? '')?.value ?? [];
+
 /** A shelf for a run's answers in the shared store, so that every process finds them. */
-function runShelf(store: KeyValue, run: string, ids: readonly string[], now: () => number): CaseShelf {
-  const keyOf = (id: string): string => `collected:${run}:${id}`;
+export function runShelf(store: KeyValue, run: string, ids: readonly string[], now: () => number): CaseShelf {
   return {
     read: async () => {
-      const texts = await Promise.all(ids.map((id) => store.get(keyOf(id), now())));
+      const texts = await Promise.all(ids.map((id) => store.get(collectedKey(run, id), now())));
       return texts.flatMap((text) => readJson(KeptCase, text ?? '')?.value ?? []);
     },
     add: async (evalCase) => {
-      await store.setIfAbsent(keyOf(evalCase.id ?? ''), JSON.stringify(evalCase), now(), KEPT_MS);
+      const { id = '' } = evalCase;
+      if (isFromChat(evalCase)) {
+        const withThis = (text: string | null) => JSON.stringify([...new Set([...runsIn(text), run])]);
+        await changeText(store, collectedInKey(id), withThis, now(), KEPT_MS);
+      }
+      await store.setIfAbsent(collectedKey(run, id), JSON.stringify(evalCase), now(), KEPT_MS);
     },
   };
+}
+
+/** Deletes what systems answered to cases from chats, wherever it waits for its run. @throws JuryError `store-unavailable` */
+export async function forgetCollected(
+  store: Pick<KeyValue, 'get' | 'delete'>,
+  ids: Iterable<string>,
+  now: number,
+): Promise<void> {
+  for (const id of ids) {
+    for (const run of runsIn(await store.get(collectedInKey(id), now)))
+      await store.delete(collectedKey(run, id));
+    await store.delete(collectedInKey(id));
+  }
 }
 
 export interface RunCollection {

@@ -8,7 +8,7 @@ import { readJson } from '../../common/text/index.ts';
 /** A cache of accepted answers, keyed by the content of the question. It never fails a call. */
 export type AnswerCache = ReturnType<typeof createAnswerCache>;
 
-const Entry = z.strictObject({ version: z.literal(1), key: z.string(), text: z.string() });
+export const CachedAnswer = z.strictObject({ version: z.literal(1), key: z.string(), text: z.string() });
 
 /** A hash of everything that could change an answer. */
 export const cacheKeyOf = (parts: unknown): string =>
@@ -52,7 +52,7 @@ export function createAnswerCache(
       // Version 0.1 created the folder readable by others.
       if (!isPrivate) await chmod(folder, 0o700);
       isPrivate = true;
-      const entry: z.infer<typeof Entry> = { version: 1, key, text };
+      const entry: z.infer<typeof CachedAnswer> = { version: 1, key, text };
       await writeFile(draft, JSON.stringify(entry), { mode: 0o600 });
       await rename(draft, join(place, `${key}.json`));
     } catch (error) {
@@ -92,7 +92,7 @@ export function createAnswerCache(
     /** The raw text of an accepted answer, or null if it is not cached. */
     async read(key: string): Promise<string | null> {
       const path = join(folderOf(key), `${key}.json`);
-      const entry = readJson(Entry, await readFile(path, 'utf8').catch(() => ''))?.value;
+      const entry = readJson(CachedAnswer, await readFile(path, 'utf8').catch(() => ''))?.value;
       return entry?.key === key ? entry.text : null;
     },
     /** Saves an accepted answer in the background. */

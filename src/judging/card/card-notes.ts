@@ -10,7 +10,7 @@ import { groupedBy } from '../../common/index.ts';
 import { andList, capital, plainLine } from '../../common/text/index.ts';
 import { pathsOfCheck } from '../standards/index.ts';
 import { type CriterionVerdict, cutShortText, isExact, type Verdict } from '../verdict/index.ts';
-import type { CardSetting, CardTexts } from './card.ts';
+import { type CardSetting, type CardTexts, decisionText, type EarlierOutcome, judgesOf } from './card.ts';
 
 /** Remarks of one kind are joined into a line of at most this many characters. */
 const LONGEST_NOTE = 150;
@@ -92,12 +92,34 @@ const noted = (kind: string, texts: readonly string[]): string[] => {
   return (all === '' || all.length > LONGEST_NOTE ? texts : [all]).map((one) => `${kind}: ${one}`);
 };
 
+/** A title as it continues a sentence; names and abbreviations keep their capital. */
+const inSentence = (title: string): string =>
+  /^\p{Lu}\p{Ll}+(?: \p{Ll}|$)/u.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
+
+/** `Was: not decided, as question answering`: what the verdict that this one replaces said, and how it was judged differently. */
+function earlierText(earlier: EarlierOutcome, verdict: Verdict, texts: CardTexts): string {
+  const isDecision = earlier.decision !== 'scored';
+  const outcome = isDecision ? decisionText(earlier).toLowerCase() : decisionText(earlier);
+  const as = texts.rubric(earlier.rubric)?.title ?? earlier.rubric;
+  const now = new Set(judgesOf(verdict).map(({ model }) => model));
+  const isSamePanel =
+    now.size === new Set(earlier.models).size && earlier.models.every((one) => now.has(one));
+  const by = earlier.models.map((model) =>
+    model === 'rules' ? 'exact checks' : model.replace(/^[^/]+\//, ''),
+  );
+  return [
+    `Was: ${outcome}`,
+    ...(earlier.rubric === verdict.rubric ? [] : [`as ${inSentence(as)}`]),
+    ...(isSamePanel || by.length === 0 ? [] : [`by ${andList(by)}`]),
+  ].join(', ');
+}
+
 /** What was left out or assumed, and other remarks on how a case was judged, a line each. */
 export function notesOf(
   verdict: Verdict,
   evalCase: EvalCase,
   texts: CardTexts,
-  { hasModel }: CardSetting,
+  { hasModel, earlier }: CardSetting,
 ): string[] {
   const aside = titlesOf(verdict.criteria, 'not-relevant');
   // Missing fields are reported with the criterion that was left out because of them.
@@ -110,6 +132,7 @@ export function notesOf(
     .map((one) => one.replace(/^[^:]*: /, ''));
   const cut = cutShortText(verdict);
   return [
+    ...(earlier === undefined ? [] : [earlierText(earlier, verdict, texts)]),
     ...(verdict.leftOut === undefined ? [] : [`Left out: “${plainLine(verdict.leftOut)}”`]),
     ...(needsModel(verdict, texts) && !hasModel
       ? [

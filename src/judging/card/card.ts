@@ -11,10 +11,10 @@ import {
   type Judge,
   type Judgement,
   type Preference,
+  type Range,
   type ScoredJudgement,
   saidBy,
   scoreText,
-  type Trust,
   type Verdict,
 } from '../verdict/index.ts';
 
@@ -75,7 +75,6 @@ export type CardPart =
   | { kind: 'opinions'; opinions: Opinion[] }
   /** What was left out or assumed, and other remarks. */
   | { kind: 'notes'; lines: string[] }
-  | { kind: 'trust'; text: string }
   /** `names`: the names of two compared answers. */
   | { kind: 'actions'; buttons: CardAction[]; menu: MenuAction[]; names: AnswerNames }
   | { kind: 'footer'; facts: string[] }
@@ -105,9 +104,20 @@ export const cardTexts = ({ personas, rubrics, caseFormat }: CardWords): CardTex
   lineFor: (path) => lineFor(path, caseFormat),
 });
 
+/** What an earlier verdict on the same request said. */
+export interface EarlierOutcome {
+  decision: Verdict['decision'];
+  score: number | null;
+  scale?: Range | undefined;
+  preference?: Pick<Preference, 'better' | 'names'> | undefined;
+  rubric: string;
+  models: readonly string[];
+}
+
 /** What surrounds a verdict. */
 export interface CardSetting {
-  trust?: Trust | undefined;
+  /** The verdict that this one replaces. */
+  earlier?: EarlierOutcome | undefined;
   /** Whether a model can be asked. */
   hasModel: boolean;
   /** Display names. */
@@ -128,7 +138,7 @@ export const decisionText = ({
   score,
   scale,
   preference,
-}: Pick<Verdict, 'decision' | 'score' | 'scale' | 'preference'>): string =>
+}: Pick<Verdict, 'decision' | 'score' | 'scale'> & Pick<EarlierOutcome, 'preference'>): string =>
   preference !== undefined && decision === 'scored'
     ? betterText(preference)
     : `${DECISIONS[decision]}${score === null ? '' : ` ${scoreText(score, scale)}`}`;

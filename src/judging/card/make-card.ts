@@ -24,7 +24,6 @@ import {
   scoreText,
   sidesOf,
   type Verdict,
-  votedText,
 } from '../verdict/index.ts';
 import {
   type Card,
@@ -73,9 +72,6 @@ function differences(verdict: Verdict, { names: [A, B] }: Preference): ScoreRow[
     return [{ title, score: `→ ${better === 'A' ? A : B}`, text: firstSentence(rationale) }];
   });
 }
-
-/** No share of agreement is shown for fewer verdicts: with 20, its interval reaches up to 22 points to either side. */
-const MIN_TRUST = 20;
 
 /** A sentence as it continues after a dash. */
 const continued = (sentence: string): string =>
@@ -285,7 +281,6 @@ export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, s
       ? []
       : opinionsOf(decisiveJudgements(verdict), verdict, texts);
   const notes = notesOf(verdict, evalCase, texts, setting);
-  const { trust } = setting;
   const panel = panelPart(verdict, texts);
   const headline = [continued(reason), fallback === undefined ? '' : fallbackText(fallback)]
     .filter((part) => part !== '')
@@ -301,9 +296,6 @@ export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, s
     ...(verdict.preference === undefined ? panel : []),
     { kind: 'opinions', opinions },
     { kind: 'notes', lines: notes },
-    ...(trust === undefined || trust.n < MIN_TRUST
-      ? []
-      : [{ kind: 'trust' as const, text: votedText(trust) }]),
     actionsOf(verdict, evalCase, texts, setting),
     { kind: 'footer', facts: footerOf(verdict, evalCase, texts, setting) },
     { kind: 'usage', facts: usageOf(verdict) },

@@ -172,7 +172,7 @@ export const ScoredJudgement = z.strictObject({
 });
 export type ScoredJudgement = z.infer<typeof ScoredJudgement>;
 
-const UnscoredJudgement = z.strictObject({
+export const UnscoredJudgement = z.strictObject({
   ...asked,
   status: z.literal('unscored'),
   reason: UnscoredReason.describe(

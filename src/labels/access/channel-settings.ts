@@ -8,6 +8,8 @@ export const ChannelSettings = z.strictObject({
   wish: JudgeRequest.default({}),
   /** Whether people must vote before they see the verdict and the votes. */
   blind: z.boolean().optional(),
+  /** Whether a reaction on the message that asked shows the outcome, where the surface has such reactions. */
+  marks: z.boolean().optional(),
   /** On average one in this many queued cases is a gold case, with a known answer; absent: none. */
   goldEvery: z.int().min(2).max(100).optional(),
   /** URL template for new issues, with `{title}` and `{body}`; absent: none are offered. */

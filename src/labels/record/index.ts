@@ -11,6 +11,7 @@ export {
   type CountStore,
   caseWords,
   countKeys,
+  type EarlierVerdict,
   isTwoSided,
   panelModels,
   pruneExpired,

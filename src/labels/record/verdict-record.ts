@@ -3,7 +3,7 @@ import { KeptCase } from '../../case/index.ts';
 import { Received } from '../../case/paste/index.ts';
 import { DAY_MS } from '../../common/index.ts';
 import { dayOf, fold } from '../../common/text/index.ts';
-import { type Decision, Trust, Verdict } from '../../judging/verdict/index.ts';
+import { Decision, Preference, Range, Trust, Verdict } from '../../judging/verdict/index.ts';
 import { noVotes, VoteTally, VoteValue } from './vote.ts';
 import { Subject } from './vote-subjects.ts';
 
@@ -22,7 +22,21 @@ const Source = z.strictObject({
   thread: z.string().nullable(),
   message: z.string().nullable(),
   permalink: z.string().optional(),
+  /** The message that asked, if a message did. */
+  asked: z.string().exactOptional(),
 });
+
+/** What an earlier verdict on the same request said. */
+export const EarlierVerdict = z.strictObject({
+  decision: Decision,
+  score: z.number().nullable(),
+  scale: Range.exactOptional(),
+  preference: Preference.pick({ better: true, names: true }).exactOptional(),
+  rubric: z.string(),
+  /** The models that answered. */
+  models: z.array(z.string()),
+});
+export type EarlierVerdict = z.infer<typeof EarlierVerdict>;
 
 /** A stored verdict. */
 export const VerdictRecord = z.strictObject({
@@ -40,6 +54,8 @@ export const VerdictRecord = z.strictObject({
   blind: z.boolean().optional(),
   /** As of the time of the verdict, regardless of later votes. Absent if too little was known. */
   trust: Trust.optional(),
+  /** The verdict that it replaces; absent where people vote before they see either. */
+  earlier: EarlierVerdict.exactOptional(),
 });
 export type VerdictRecord = z.infer<typeof VerdictRecord>;
 

@@ -161,7 +161,7 @@ function truthFigure(report: AssistantReport): KnownFigure[] {
           figure,
           n: checkedText(truth),
           source: `answers of run ${run} that people checked, weighted by stratum; ${by}`,
-          assumes: `${right}; drawn answers that nobody checked are like those of their stratum`,
+          assumes: `${right}; drawn but unchecked answers are like those of their stratum`,
         },
       ];
     case 'other-samples':
@@ -195,7 +195,7 @@ function agreementFigure(report: AssistantReport): KnownFigure[] {
   const agreed = agreedText(report);
   const { truth, labels, decided, independent, run } = report;
   if (agreed === null || (truth.source !== null && truth.source !== 'labels')) return [];
-  const chosen = totalOf(labels) < decided ? '; nobody knows how the labeled ones were chosen' : '';
+  const chosen = totalOf(labels) < decided ? '; how the labeled ones were chosen is not known' : '';
   return [
     {
       figure: `Judges agree with the labels on ${agreed}`,

@@ -33,10 +33,11 @@ type Stratum = ReviewDesign['strata'][number];
 
 /** The checked answers of a run, and how they were drawn: each of a stratum with the same probability. */
 export interface ReviewedRun extends Pick<KeptRun, 'made'> {
-  design: Pick<ReviewDesign, 'run' | 'unsure'> & {
-    strata: readonly Pick<Stratum, 'name' | 'decision' | 'split' | 'size' | 'checked' | 'unchecked'>[];
+  design: Pick<ReviewDesign, 'run'> & {
+    strata: readonly Pick<Stratum, 'name' | 'decision' | 'split' | 'size' | 'checked'>[];
   };
   answers: readonly ReviewedAnswer[];
+  unchecked: readonly KeptRun['unchecked'][number][];
 }
 
 type Right = Known['right'];
@@ -80,21 +81,38 @@ function weighted({ design, answers }: ReviewedRun): (ReviewedAnswer & { weight:
   });
 }
 
-/** What is not known of samples: how many were drawn and not checked, or checked by people who were not sure, and strata without any. */
-function gapsOf(runs: readonly ReviewedRun[]) {
-  const strata = runs.flatMap(({ design }) => design.strata);
+/**
+ * What is not known of samples: how many were drawn and not checked, or checked by people who were not sure, and strata without any. Of a
+ * sample with several rubrics only those of `rubrics` count; how large a stratum of one of them is, only its drawn answers tell.
+ */
+function gapsOf(runs: readonly ReviewedRun[], rubrics: readonly string[]) {
+  const isMeant = ({ rubric }: { rubric: string }) => rubrics.includes(rubric);
+  const strata = runs.flatMap(({ design, answers, unchecked }) => {
+    const isWhole = [...answers, ...unchecked].every(isMeant);
+    return design.strata.map((stratum) => {
+      const isIn = (one: { stratum: string; rubric: string }) => one.stratum === stratum.name && isMeant(one);
+      const left = unchecked.filter(isIn).length;
+      const checked = answers.filter(isIn).length;
+      return { ...stratum, checked, size: isWhole ? stratum.size : left + checked };
+    });
+  });
   const named = groupedBy(strata, ({ name }) => name);
+  const unchecked = runs.flatMap((run) => run.unchecked.filter(isMeant));
   return {
-    unchecked: sum(strata.map(({ unchecked }) => unchecked)),
-    unsure: sum(runs.map(({ design }) => design.unsure)),
+    unchecked: unchecked.length,
+    unsure: unchecked.filter(({ isUnsure }) => isUnsure).length,
     unseen: [...named.values()].flatMap((own) => {
       const [first] = own;
-      if (first === undefined || own.some(({ checked }) => checked > 0)) return [];
+      const size = sum(own.map((one) => one.size));
+      if (first === undefined || size === 0 || own.some(({ checked }) => checked > 0)) return [];
       const { decision, split } = first;
-      return [{ decision, split, size: sum(own.map(({ size }) => size)) }];
+      return [{ decision, split, size }];
     }),
   };
 }
+
+const rubricsOf = ({ answers, unchecked }: ReviewedRun): string[] =>
+  [...answers, ...unchecked].map(({ rubric }) => rubric);
 
 /** A true rate and what it rests on; `own` is null unless it rests on what is known about these very answers. */
 interface FoundRate {
@@ -134,7 +152,7 @@ function fromOwnSample(now: Answers, sample: ReviewedRun | undefined): FoundRate
   const share = postStratifiedShare(judged.map((one) => one.judged));
   if (!share.interval.defined) return null;
   return {
-    rate: { source: 'sample', n, ...gapsOf([sample]), ...estimateOf(share, 'wilson') },
+    rate: { source: 'sample', n, ...gapsOf([sample], rubricsOf(sample)), ...estimateOf(share, 'wilson') },
     own: { judged, share },
   };
 }
@@ -179,7 +197,7 @@ function fromOtherSamples(now: Answers, others: readonly ReviewedRun[]): FoundRa
     rate: {
       source: 'other-samples',
       n,
-      ...gapsOf(runs),
+      ...gapsOf(runs, rubrics),
       runs: runs.length,
       ...estimateOf(share, 'corrected'),
     },
@@ -218,7 +236,7 @@ function findRate(now: Answers, reviewed: readonly ReviewedRun[]): FoundRate {
 /**
  * The share of decided answers that are truly right: from labels of all of them; otherwise from those of them that were drawn with known
  * probabilities and checked; otherwise from answers of other runs by the same judges that were. Votes and labels of some of the answers
- * do not count: people vote on what is suspicious, and nobody knows how the labeled ones were chosen.
+ * do not count: people vote on what is suspicious, and how the labeled ones were chosen is not known.
  * @param reviewed checked answers of this run, and of others that the same judges decided by the same prompts and rubrics at about the
  * same time: judges change with their models
  */

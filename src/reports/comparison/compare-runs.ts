@@ -1,7 +1,7 @@
 import { type RunManifest, runDifferences, subjectOf, type TrialStore } from '../../benchmark/index.ts';
 import { groupedBy, JuryError } from '../../common/index.ts';
 import { designEffectOf, type Measure, sum } from '../../statistics/index.ts';
-import { assistantReport, type ReviewedRun, readAnswers } from '../assistant/index.ts';
+import { assistantReport, changeSections, type ReviewedRun, readAnswers } from '../assistant/index.ts';
 import { countCases } from '../estimates/index.ts';
 import {
   type CaseMark,
@@ -86,7 +86,10 @@ export async function compareRuns(
     comparison: {
       first: first.run,
       second: second.run,
-      lead: assistant === null ? comparisonLeadText({ pairs: compared }) : null,
+      lead:
+        assistant === null
+          ? comparisonLeadText({ pairs: compared })
+          : (changeSections(assistant)[0]?.headline ?? null),
       changes: first.run === second.run ? [] : runDifferences(one.manifest, other.manifest),
       notes: one.notes.length > 0 ? one.notes : other.notes,
       cases,

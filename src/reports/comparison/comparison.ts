@@ -48,7 +48,7 @@ export type Move = z.infer<typeof Move>;
 export const Comparison = z.strictObject({
   first: z.string(),
   second: z.string(),
-  /** The result in a sentence (`comparisonLead`), if it is about judges; null if it is about an assistant. */
+  /** The result in a sentence: about judges `comparisonLead`, about an assistant its headline; null if nothing was compared. */
   lead: z.string().nullable(),
   /** How the runs differ, in words. */
   changes: z.array(z.string()),

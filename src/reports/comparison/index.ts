@@ -18,5 +18,5 @@ export {
   matchSetups,
   pointTexts,
 } from './comparison.ts';
-export { comparisonLead, nameOfPair } from './lead.ts';
+export { comparisonLead, leadText, nameOfPair } from './lead.ts';
 export { PairReport, pairReport, pTexts, withHolm } from './pair-report.ts';

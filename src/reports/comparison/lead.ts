@@ -1,4 +1,5 @@
 import { counted } from '../../common/text/index.ts';
+import type { Trend } from '../../statistics/index.ts';
 import { type Difference, fixed, signedRange } from '../estimates/index.ts';
 import { type Comparison, casesOf } from './comparison.ts';
 import type { PairReport } from './pair-report.ts';
@@ -10,6 +11,8 @@ const ALPHA = 0.05;
 export interface ComparisonLead {
   claim: string;
   rest: string;
+  /** Of the difference that it claims; unknown if that can be chance. */
+  trend: Extract<Trend, 'better' | 'worse' | 'unknown'>;
 }
 
 /** The main measure of a pair: F1 if its cases are labeled, otherwise the mean score or the pass rate. */
@@ -49,7 +52,7 @@ function differenceLead(pair: PairReport, isSure: boolean): ComparisonLead {
   const { first, second, difference, interval } = by;
   const on = `on ${counted(casesOf(pair), 'case')}`;
   if (!difference.defined)
-    return { claim: '', rest: `${title} cannot be compared ${on}: ${difference.why}.` };
+    return { claim: '', rest: `${title} cannot be compared ${on}: ${difference.why}.`, trend: 'unknown' };
   const how =
     difference.value === 0
       ? 'is the same'
@@ -58,6 +61,7 @@ function differenceLead(pair: PairReport, isSure: boolean): ComparisonLead {
   return {
     claim: `${title} ${how}`,
     rest: ` (${interval.defined ? signedRange(interval) : 'no interval'}): ${fixed(first)} before, ${fixed(second)} after, ${on}${doubt}.`,
+    trend: !isSure || difference.value === 0 ? 'unknown' : difference.value > 0 ? 'better' : 'worse',
   };
 }
 
@@ -72,24 +76,28 @@ export function comparisonLead({ pairs }: Pick<Comparison, 'pairs'>): Comparison
   if (all.length === 1) return differenceLead(only, isBeyondChance(only));
   const tested = all.filter(isTested);
   const configurations = counted(all.length, 'configuration');
-  if (tested.length === 0) return { claim: `No change of ${configurations} could be tested`, rest: '.' };
+  if (tested.length === 0)
+    return { claim: `No change of ${configurations} could be tested`, rest: '.', trend: 'unknown' };
   const among =
     tested.length === all.length
       ? `among ${configurations}`
       : `among the ${tested.length} of ${configurations} that could be tested`;
   const beyond = tested.filter(isBeyondChance).sort((a, b) => sizeOf(b) - sizeOf(a));
   const [largest] = beyond;
-  if (largest === undefined) return { claim: `No change beyond chance ${among}`, rest: '.' };
-  const { claim, rest } = differenceLead(largest, true);
+  if (largest === undefined)
+    return { claim: `No change beyond chance ${among}`, rest: '.', trend: 'unknown' };
+  const { claim, rest, trend } = differenceLead(largest, true);
   const which =
     beyond.length === 1
       ? `the only change beyond chance ${among}`
       : `the largest of ${beyond.length} changes beyond chance ${among}`;
-  return { claim, rest: `${rest} This is ${which}: ${nameOfPair(largest)}.` };
+  return { claim, rest: `${rest} This is ${which}: ${nameOfPair(largest)}.`, trend };
 }
+
+export const leadText = ({ claim, rest }: ComparisonLead): string => `${claim}${rest}`;
 
 /** {@link comparisonLead} as text; null if nothing was compared. */
 export function comparisonLeadText(comparison: Pick<Comparison, 'pairs'>): string | null {
   const lead = comparisonLead(comparison);
-  return lead === null ? null : `${lead.claim}${lead.rest}`;
+  return lead === null ? null : leadText(lead);
 }

@@ -122,13 +122,20 @@ export function checkChange(change: Change, baseline: string, { by: margin, when
   const { setup, metric } = change;
   const { difference, interval } = change.difference;
   const by = metric === SCORED ? Math.min(margin, SCORED_MARGIN) : margin;
-  const name = `${metric} no worse than ${baseline} by ${by}`;
-  if (!difference.defined) {
-    const text = `${metric} cannot be compared with ${baseline}: ${difference.why}`;
-    return { setup, name, met: false, text };
-  }
   // How many trials have a score is counted, not estimated: only a judge that gives up changes it.
   const isCounted = metric === SCORED;
+  const check = {
+    setup,
+    metric,
+    name: `${metric} no worse than ${baseline} by ${by}`,
+    required: { kind: 'drop', value: by },
+    found: difference.defined ? { value: difference.value, n: difference.n } : null,
+    isByValue: whenUnclear === 'estimate' || isCounted,
+  } as const;
+  if (!difference.defined) {
+    const text = `${metric} cannot be compared with ${baseline}: ${difference.why}`;
+    return { ...check, met: false, text };
+  }
   const finding = findingOf(limitsOf(change), by);
   const isLess = difference.value < -by - ROUNDING;
   const met =
@@ -141,7 +148,7 @@ export function checkChange(change: Change, baseline: string, { by: margin, when
   const sure = isCounted ? '' : `: ${findingText(change, by)}`;
   const text = `${metric} changed by ${signed(difference)} since ${baseline} (n = ${grouped(difference.n)}${range}); it may be lower by at most ${by}${sure}`;
   const isOpen = !met && whenUnclear === 'fail' && finding === 'unclear' && !isLess;
-  return { setup, name, met, text, ...(isOpen ? { isOpen } : {}) };
+  return { ...check, met, text, ...(isOpen ? { isOpen } : {}) };
 }
 
 /** Minimum share of a run's cases that must be the same, and judged, in the baseline. */
@@ -283,7 +290,7 @@ async function assistantChanges(
   const { obstacles, pairs, others, mix, isSame, passRate, scored } = strictChange(then, now);
   const isOfJudges = subject !== 'assistant' && dataset.labeled > 0;
   if (isSame && isOfJudges) return null;
-  // Other labeled cases may be made to be failed: nobody said that they are what an assistant was asked.
+  // Other labeled cases may be made to be failed: they need not be what an assistant was asked.
   if (pairs === 0 && isOfJudges) throw incomparable(base, 'no case is the same in both');
   const isNothing = pairs === 0 && others.later === 0;
   if (isNothing || (!isSame && obstacles.length > 0)) throw incomparable(base, obstacles.join('; '));

@@ -1,4 +1,3 @@
-import { junitText } from '../../common/text/index.ts';
 import { unmeasured } from '../../statistics/index.ts';
 import { LEAST_COVERAGE, type ReportInterval, type ReportMeasure } from '../estimates/index.ts';
 import { everyMetric, type SetupReport, type ThresholdMetric } from '../metrics/index.ts';
@@ -38,6 +37,13 @@ export const ROUNDING = 1e-12;
 /** Whether one setup meets one requirement. */
 export interface Check {
   setup: string;
+  metric: string;
+  /** What is required: at least a minimum, or at most so much less than in a baseline. */
+  required: { kind: 'minimum' | 'drop'; value: number };
+  /** The value, or the change, and of how many cases it is; null if it is not defined. */
+  found: { value: number; n: number } | null;
+  /** Whether the value alone decides, not what is sure of it. */
+  isByValue: boolean;
   /** `f1 at least 0.9`. */
   name: string;
   met: boolean;
@@ -63,14 +69,21 @@ export function checkThreshold(
   measure: ReportMeasure,
   interval: ReportInterval | null = null,
 ): Check {
-  const name = `${metric} at least ${minimum}${interval === null ? '' : ' by its interval'}`;
+  const check = {
+    setup,
+    metric,
+    name: `${metric} at least ${minimum}${interval === null ? '' : ' by its interval'}`,
+    required: { kind: 'minimum', value: minimum },
+    found: measure.defined ? { value: measure.value, n: measure.n } : null,
+    isByValue: interval === null,
+  } as const;
   if (!measure.defined) {
     const text = `${metric} is not defined (${measure.why}), so not at least ${minimum}`;
-    return { setup, name, met: false, text };
+    return { ...check, met: false, text };
   }
   if (interval?.defined === false) {
     const text = `the interval of ${metric} is not defined (${interval.why}), so it is not sure to be at least ${minimum}`;
-    return { setup, name, met: false, text };
+    return { ...check, met: false, text };
   }
   const least = interval === null ? measure.value : interval.low;
   const met = least >= minimum - ROUNDING;
@@ -79,7 +92,7 @@ export function checkThreshold(
     interval === null
       ? `${metric} is ${shown(least, minimum, met)}, ${side} ${minimum}`
       : `${metric} is ${measure.value.toFixed(3)}, and its 95 % interval begins at ${shown(least, minimum, met)}, ${side} ${minimum}`;
-  return { setup, name, met, text };
+  return { ...check, met, text };
 }
 
 /** What must reach a minimum: the measured value, or its whole interval. */
@@ -97,41 +110,4 @@ export const checkThresholds = (
       const interval = by === 'interval' ? metric?.interval?.(setup) : undefined;
       return checkThreshold(threshold, setup.id, measure, interval ?? null);
     }),
-  );
-
-/**
- * Thresholds as a JUnit file for CI systems: one suite per configuration, one test case per threshold. Single mistakes are not test cases:
- * judges are expected to make some, and thresholds define how many are too many.
- * @param timestamp of the run, ISO 8601
- */
-export const junitFile = (run: string, timestamp: string, checks: readonly Check[]): string =>
-  junitText(
-    `jury bench ${run}`,
-    timestamp,
-    checks.map((check) => ({
-      suite: check.setup,
-      name: check.name,
-      seconds: 0,
-      ...(check.met ? {} : { problem: { kind: 'failure' as const, type: 'threshold', message: check.text } }),
-    })),
-    run,
-  );
-
-/**
- * The JUnit file of an unfinished run: a single error, so that neither an earlier run's file nor an empty one passes for its result.
- * @param timestamp of the run, ISO 8601
- */
-export const unfinishedFile = (run: string, timestamp: string, why: string): string =>
-  junitText(
-    `jury bench ${run}`,
-    timestamp,
-    [
-      {
-        suite: run,
-        name: 'the run is finished',
-        seconds: 0,
-        problem: { kind: 'error', type: 'unfinished', message: why },
-      },
-    ],
-    run,
   );

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import {
-  belongs,
+  finishedRuns,
   placesOf,
-  plannedTrials,
   type RunManifest,
-  type RunTotals,
   readBaseline,
+  type SeriesRun,
   type Subject,
   subjectOf,
   type Trial,
@@ -15,13 +14,14 @@ import type { EvalCase } from '../../case/index.ts';
 import { groupedBy, type KeyValue, memoized } from '../../common/index.ts';
 import { readJson } from '../../common/text/index.ts';
 import { reviewedFor } from '../../reviews/index.ts';
+import type { Trend } from '../../statistics/index.ts';
 import { type Against, type AssistantReport, assistantReport, readAnswers } from '../assistant/index.ts';
-import { compareRuns } from '../comparison/index.ts';
+import { compareRuns, comparisonLead, leadText } from '../comparison/index.ts';
 import { independentCases, independentPairs } from '../estimates/index.ts';
 import { clustersOf, setupsOf } from '../facts/index.ts';
 
 /** Results of one run of a benchmark. */
-const BenchmarkRun = z.strictObject({
+export const BenchmarkRun = z.strictObject({
   name: z.string(),
   /** When it ended, ms since the epoch. */
   at: z.number(),
@@ -71,7 +71,7 @@ export interface JudgesHistory extends History {
   /** The newest run compared with the one in the last digest; null if that is the same run. */
   compared: RunComparison | null;
   /** If several configurations were compared: the first sentence on them (`comparisonLead`). */
-  lead?: string;
+  lead?: { text: string; trend: Trend };
 }
 
 /** How good the assistant's answers are. */
@@ -108,12 +108,6 @@ interface Counted {
   trials: ReadonlyMap<string, Regression | null>;
   /** See `Clusters`. */
   unitOf: (place: number) => number;
-}
-
-/** A finished run. */
-interface Ended {
-  manifest: RunManifest;
-  totals: RunTotals;
 }
 
 /** Cache key for a run's results. Its number is that of their format. */
@@ -208,41 +202,12 @@ function isAlike(one: RunManifest, other: RunManifest): boolean {
 }
 
 /**
- * The finished runs of a benchmark, oldest first.
- * @param all names of all runs
- * @param defined IDs of all defined benchmarks
+ * Reads benchmark histories from stored runs. A benchmark's runs are those of the series of its name. Unfinished runs are left out.
  */
-export async function endedRuns(
-  runs: Pick<Runs, 'readRun' | 'totals'>,
-  benchmark: string,
-  all: readonly string[],
-  defined: readonly string[],
-): Promise<Ended[]> {
-  const names = all.filter((run) => belongs(benchmark, run, defined));
-  const read = await Promise.all(
-    names.map(async (name) => ({ manifest: await runs.readRun(name), totals: await runs.totals(name) })),
-  );
-  return read
-    .flatMap(({ manifest, totals }) =>
-      manifest !== null && totals.trials === plannedTrials(manifest) ? [{ manifest, totals }] : [],
-    )
-    .sort((a, b) => Date.parse(a.manifest.createdAt) - Date.parse(b.manifest.createdAt));
-}
-
-/**
- * Reads benchmark histories from stored runs. Runs belong to a benchmark by name: `nightly` has the runs `nightly` and `nightly-2026-11-21`.
- * Unfinished runs are left out.
- * @param defined IDs of all defined benchmarks: `nightly-big-2026-11-21` is not a run of `nightly` if there is a `nightly-big`
- */
-export function createBenchmarkSource(
-  runs: Runs,
-  store: KeyValue,
-  now: () => number,
-  defined: readonly string[],
-): BenchmarkSource {
+export function createBenchmarkSource(runs: Runs, store: KeyValue, now: () => number): BenchmarkSource {
   /** Results of a run, cached once they are final: only failed trials of a finished run can be judged again. */
   async function numbersOf(
-    { manifest, totals }: Ended,
+    { manifest, totals }: SeriesRun,
     subject: Subject,
     countedOf: () => Promise<Counted>,
   ): Promise<BenchmarkRun> {
@@ -276,12 +241,11 @@ export function createBenchmarkSource(
 
   async function historyOf(
     benchmark: string,
-    all: readonly string[],
     lastRun: string | undefined,
     until: string | undefined,
     by: string | null,
   ): Promise<BenchmarkHistory[]> {
-    const whole = await endedRuns(runs, benchmark, all, defined);
+    const whole = await finishedRuns(runs, benchmark);
     const end = whole.findIndex(({ manifest }) => manifest.name === until);
     const ended = end < 0 ? whole : whole.slice(0, end + 1);
     const newest = ended.at(-1)?.manifest;
@@ -322,21 +286,19 @@ export function createBenchmarkSource(
     const lead =
       before === undefined || after === undefined || setupsOf(newest).length < 2
         ? null
-        : (await compareRuns(runs, before, after)).comparison.lead;
+        : comparisonLead((await compareRuns(runs, before, after)).comparison);
     return [
       {
         ...history,
         subject,
         compared: { against: last.name, ...compare(was, is) },
-        ...(lead === null ? {} : { lead }),
+        ...(lead === null ? {} : { lead: { text: leadText(lead), trend: lead.trend } }),
       },
     ];
   }
   return async (names, lastRuns, until, by = null) => {
-    if (names.length === 0) return [];
-    const all = await runs.names();
     const histories = [];
-    for (const name of names) histories.push(...(await historyOf(name, all, lastRuns[name], until, by)));
+    for (const name of names) histories.push(...(await historyOf(name, lastRuns[name], until, by)));
     return histories;
   };
 }

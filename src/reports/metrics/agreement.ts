@@ -119,7 +119,7 @@ export const agreement: Metric<'agreement', Agreement, Whole> = {
       part: 'decisions',
       name: 'kappa, labels',
       definition:
-        'Cohen’s kappa of decisions and labels, with no decision as the wrong one: whoever abstains gains nothing over guessing',
+        'Cohen’s kappa of decisions and labels, with no decision as the wrong one: abstaining gains nothing over guessing',
       needs: 'right labels, and both outcomes among labels and decisions; else why there is none',
       source: 'Cohen, Educational and Psychological Measurement 20, 1960',
     },

@@ -279,7 +279,7 @@ export const effectiveness: Metric<'effectiveness', Effectiveness> = {
       part: 'decisions',
       name: 'F1 *of decided*, and the others',
       definition: 'the same over the trials that got a decision',
-      needs: 'undecided trials that are like the others: whoever abstains from what is hard gains',
+      needs: 'undecided trials that are like the others: abstaining from hard cases raises it',
       source: 'ours',
     },
   ],

@@ -22,7 +22,7 @@ export { inPlacesOf, type JudgedCases, judgedCases } from './paired-lead.ts';
 export { paretoOf } from './pareto.ts';
 export { caseMeans, compareScores, meanCell, PointsDifference, scoresOf } from './scores.ts';
 export type { SetupHead } from './setup-head.ts';
-export { everyMetric, SetupReport, setupReport } from './setup-report.ts';
+export { everyMetric, highestF1, SetupReport, setupReport } from './setup-report.ts';
 export {
   type Cell,
   type Column,

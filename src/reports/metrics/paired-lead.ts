@@ -25,11 +25,16 @@ type Outcomes = readonly (Confusion | undefined)[];
 /** The first case of its group, by the place of each other case of it. */
 type Units = ReadonlyMap<number, number>;
 
-/** How a configuration judged each labeled case: what two of them are compared by. */
-export interface JudgedCases {
+/** Outcomes of cases, and summed up by what belongs together, at the place of its first case. */
+interface Decided {
   decisions: Outcomes;
+  ofUnits: Outcomes;
+}
+
+/** How a configuration judged each labeled case: what two of them are compared by. */
+export interface JudgedCases extends Decided {
   /** By criterion: its decisions, or its scores. */
-  criteria: ReadonlyMap<string, { decisions: Outcomes; scores: RankedCases | null }>;
+  criteria: ReadonlyMap<string, Decided & { scores: RankedCases | null }>;
   /** What each case belongs to, if not to itself. */
   units: Units;
 }
@@ -40,18 +45,43 @@ function outcomesOf(counts: CaseCounts): Outcomes {
   return outcomes;
 }
 
+const joined = (own: readonly Confusion[]): Confusion => sumOfBins(own.map((value) => ({ value, items: 1 })));
+
+/** Sums up outcomes once for each configuration, rather than for each pair. Equal sums share one object. */
+function decided(decisions: Outcomes, units: Units): Decided {
+  if (units.size === 0) return { decisions, ofUnits: decisions };
+  const groups = new Map<number, Confusion[]>();
+  for (const [place, one] of decisions.entries()) {
+    if (one === undefined) continue;
+    const unit = units.get(place) ?? place;
+    const own = groups.get(unit);
+    if (own === undefined) groups.set(unit, [one]);
+    else own.push(one);
+  }
+  const known = new Map<string, Confusion>();
+  const ofUnits: (Confusion | undefined)[] = [];
+  for (const [unit, own] of groups) {
+    const sum = joined(own);
+    const key = confusionKey(sum);
+    const same = known.get(key) ?? sum;
+    known.set(key, same);
+    ofUnits[unit] = same;
+  }
+  return { decisions, ofUnits };
+}
+
 /** @param facts of all trials of a configuration */
 export function judgedCases(facts: readonly TrialFacts[]): JudgedCases {
-  const criteria = new Map<string, { decisions: Outcomes; scores: RankedCases | null }>();
+  const units = new Map<number, number>();
+  for (const { place, unit } of facts) if (place !== unit) units.set(place, unit);
+  const criteria = new Map<string, Decided & { scores: RankedCases | null }>();
   for (const id of criteriaIn(facts)) {
     const scored: Finding[] = [];
     for (const finding of findingsOn(facts, id)) if (finding.labelScore !== null) scored.push(finding);
     const decisions = outcomesOf(countCases(findingsOn(facts, id), 'place'));
-    criteria.set(id, { decisions, scores: rankedCases(scored) });
+    criteria.set(id, { ...decided(decisions, units), scores: rankedCases(scored) });
   }
-  const units = new Map<number, number>();
-  for (const { place, unit } of facts) if (place !== unit) units.set(place, unit);
-  return { decisions: outcomesOf(countCases(facts, 'place')), criteria, units };
+  return { ...decided(outcomesOf(countCases(facts, 'place')), units), criteria, units };
 }
 
 /** The cases of a run in the places of another run. @param places of the other run, by places of this one */
@@ -66,18 +96,19 @@ export function inPlacesOf(judged: JudgedCases, places: ReadonlyMap<number, numb
     for (const [place, outcome] of moved(outcomes.entries())) there[place] = outcome;
     return there;
   };
+  const units = unitsInPlaces(judged.units, places);
   return {
-    decisions: movedOutcomes(judged.decisions),
+    ...decided(movedOutcomes(judged.decisions), units),
     criteria: new Map(
       [...judged.criteria].map(([id, { decisions, scores }]) => [
         id,
         {
-          decisions: movedOutcomes(decisions),
+          ...decided(movedOutcomes(decisions), units),
           scores: scores === null ? null : { ...scores, cases: new Map(moved(scores.cases)) },
         },
       ]),
     ),
-    units: unitsInPlaces(judged.units, places),
+    units,
   };
 }
 
@@ -108,17 +139,22 @@ function mergedUnits(one: Units, other: Units): Units {
   return new Map(Array.from(parents.keys(), (place) => [place, firstOf(place)]));
 }
 
-/** The outcomes of cases that both judged, binned by unit. */
-function decisionBins(first: Outcomes, second: Outcomes, units: Units): Bin<Both<Confusion>>[] {
-  if (units.size > 0) {
-    const both = [...first.entries()].flatMap(([place, one]) => {
-      const other = second[place];
-      const unit = units.get(place) ?? place;
-      return one === undefined || other === undefined ? [] : [{ unit, first: one, second: other }];
-    });
-    const join = (own: readonly Confusion[]) => sumOfBins(own.map((value) => ({ value, items: 1 })));
-    return unitBins(both, join, confusionKey);
-  }
+const isSameUnits = (one: Units, other: Units): boolean => {
+  if (one.size !== other.size) return false;
+  for (const [place, unit] of one) if (other.get(place) !== unit) return false;
+  return true;
+};
+
+/** Whether both judged the same cases. */
+function isSamePlaces(one: Outcomes, other: Outcomes): boolean {
+  if (one.length !== other.length) return false;
+  for (let place = 0; place < one.length; place += 1)
+    if ((one[place] === undefined) !== (other[place] === undefined)) return false;
+  return true;
+}
+
+/** The outcomes at places that both have, binned. */
+function pairBins(first: Outcomes, second: Outcomes): Bin<Both<Confusion>>[] {
   // Equal outcomes of one configuration share one object, so that most cases are counted without looking inside.
   const counts = new Map<Confusion, Map<Confusion, Bin<Both<Confusion>>>>();
   for (const [place, one] of first.entries()) {
@@ -131,6 +167,26 @@ function decisionBins(first: Outcomes, second: Outcomes, units: Units): Bin<Both
     else bin.items += 1;
   }
   return [...counts.values()].flatMap((row) => [...row.values()]);
+}
+
+/** The outcomes of cases that both judged, binned by unit. @param unitsOf what belongs together, of either */
+function decisionBins(
+  first: Decided,
+  second: Decided,
+  unitsOf: readonly [Units, Units],
+): Bin<Both<Confusion>>[] {
+  const [one, other] = unitsOf;
+  if (one.size + other.size === 0) return pairBins(first.decisions, second.decisions);
+  // The configurations of a run, as a rule.
+  if (isSameUnits(one, other) && isSamePlaces(first.decisions, second.decisions))
+    return pairBins(first.ofUnits, second.ofUnits);
+  const units = mergedUnits(one, other);
+  const both = [...first.decisions.entries()].flatMap(([place, outcome]) => {
+    const its = second.decisions[place];
+    const unit = units.get(place) ?? place;
+    return outcome === undefined || its === undefined ? [] : [{ unit, first: outcome, second: its }];
+  });
+  return unitBins(both, joined, confusionKey);
 }
 
 const SIGNIFICANT = 0.05;
@@ -157,14 +213,10 @@ export function isSurelyBetter(
   tests: number,
 ): boolean {
   const alpha = SIGNIFICANT / Math.max(1, tests);
-  const units = mergedUnits(better.units, other.units);
+  const unitsOf = [other.units, better.units] as const;
   const isAbove = ({ interval }: Difference): boolean => interval.defined && interval.low > 0;
-  const byDecisions = (
-    first: Outcomes,
-    second: Outcomes,
-    of: (bins: readonly Bin<Confusion>[]) => Measure,
-  ) => {
-    const bins = decisionBins(first, second, units);
+  const byDecisions = (first: Decided, second: Decided, of: (bins: readonly Bin<Confusion>[]) => Measure) => {
+    const bins = decisionBins(first, second, unitsOf);
     if (differing(bins) < fewestDiffering(alpha)) return false;
     const difference = differenceOf(bins, of, of, 'correlation', 1 - alpha);
     if (difference.interval.defined) return isAbove(difference);
@@ -173,7 +225,7 @@ export function isSurelyBetter(
     return p.defined && p.value <= alpha;
   };
   if (what === 'f1')
-    return byDecisions(other.decisions, better.decisions, (bins) =>
+    return byDecisions(other, better, (bins) =>
       bins.length === 0
         ? unmeasured('no case was judged by both', 0)
         : scoreList.f1.of(countsIn(bins, 'wrong')),
@@ -181,8 +233,8 @@ export function isSurelyBetter(
   const [one, two] = [other.criteria.get(what.criterion), better.criteria.get(what.criterion)];
   if (one === undefined || two === undefined) return false;
   if (one.decisions.length > 0 && two.decisions.length > 0)
-    return byDecisions(one.decisions, two.decisions, (bins) => ACCURACY.of(countsIn(bins, 'wrong')));
+    return byDecisions(one, two, (bins) => ACCURACY.of(countsIn(bins, 'wrong')));
   return one.scores !== null && two.scores !== null
-    ? isAbove(comparedRanks(one.scores, two.scores, units, 1 - alpha))
+    ? isAbove(comparedRanks(one.scores, two.scores, mergedUnits(...unitsOf), 1 - alpha))
     : false;
 }

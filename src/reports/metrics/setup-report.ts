@@ -49,3 +49,10 @@ export function setupReport(setup: Setup, facts: readonly TrialFacts[], cases: n
     ...eachMetric<Values>((metric) => metric.of(sample)),
   };
 }
+
+/** The configuration with the highest F1, the first of equal ones; null if none has an F1. */
+export function highestF1(setups: readonly SetupReport[]): SetupReport | null {
+  const f1Of = ({ effectiveness: { f1 } }: SetupReport) => (f1.measure.defined ? f1.measure.value : -1);
+  const [best] = [...setups].sort((a, b) => f1Of(b) - f1Of(a));
+  return best === undefined || f1Of(best) < 0 ? null : best;
+}

@@ -3,8 +3,8 @@ import type { Card, CardPart, CriterionRow } from '../../judging/card/index.ts';
 import type { Verdict } from '../../judging/verdict/index.ts';
 import { blindQuestion, type Standard, shortened, shortLine, toneMark } from '../wording/index.ts';
 
-/** A stretch of a line, plain or emphasized. */
-export type Run = string | { bold: string } | { italic: string };
+/** A stretch of a line: plain, emphasized, or a link to `url`. */
+export type Run = string | { bold: string } | { italic: string } | { link: string; url: string };
 
 export interface MessageLine {
   kind: 'line';
@@ -22,14 +22,14 @@ export type MessagePart =
  * A button of a message.
  * - `form`, `details`, `study`: opens a draft's form, a verdict's details, or the next case of a study.
  * - `example`, `judge-edited`, `judge-these`: judges the message's example, the edited request, or messages of a thread.
- * - `stop`: stops a request.
+ * - `stop`, `try-again`: stops a request, or takes up one that failed once more.
  * - `unsure-remark`, `unsure-answer`: says whether unclear lines are a remark or belong to the answer.
  * - `review-start` to `review-never`: shows the next answer to check, says what is right, or skips; `review-case` opens the whole case.
  */
 export interface MessageButton {
   label: string;
   does:
-    | ('form' | 'details' | 'study' | 'example' | 'judge-edited' | 'judge-these' | 'stop')
+    | ('form' | 'details' | 'study' | 'example' | 'judge-edited' | 'judge-these' | 'stop' | 'try-again')
     | ('unsure-remark' | 'unsure-answer')
     | ('review-start' | 'review-right' | 'review-wrong' | 'review-unsure' | 'review-case')
     | ('review-skip' | 'review-never');
@@ -161,8 +161,6 @@ export function cardLines(
       const shown = part.lines.slice(0, most.notes).map((one) => note(shortLine(one, room.note)));
       return left > 0 ? [...shown, note(`${left} more in Details`)] : shown;
     }
-    case 'trust':
-      return [note(part.text)];
     case 'footer':
       return [note(part.facts.map((fact) => shortLine(fact, room.fact)).join(' · '))];
     // Shown in the details.

@@ -37,6 +37,8 @@ export interface CheckProgress {
   round: number;
   rounds: number;
   judges: readonly JudgeProgress[];
+  /** How many answers the panel has given so far, of all rounds. */
+  given: number;
   stopping: boolean;
 }
 
@@ -65,7 +67,8 @@ export function advanced(progress: CheckProgress, event: DeliberationEvent): Che
       const { judgement } = event;
       const text = firstSentence(saidBy(judgement));
       const answer = { tone: toneOf(judgement), text };
-      return { ...progress, judges: change(judgement.judge, { state: 'answered', answer }) };
+      const judges = change(judgement.judge, { state: 'answered', answer });
+      return { ...progress, judges, given: progress.given + 1 };
     }
   }
 }
@@ -176,7 +179,7 @@ export type SummaryLine =
       preference?: Preference | undefined;
     }
   | { kind: 'blind'; id: string; title: string }
-  | { kind: 'problem'; title: string; problem: string }
+  | { kind: 'problem'; title: string; problem: string; canTryAgain?: boolean }
   | { kind: 'pending' };
 
 /** A verdict as one line of a summary. @param isHidden whether it is shown only after a vote */
@@ -220,6 +223,11 @@ export function summaryText(lines: readonly SummaryLine[]): string {
   const counts = parts.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`);
   return `${counted(lines.length, 'case')}: ${[...betterCounts(compared), ...counts].join(' · ')}`;
 }
+
+/** Whether some case failed that may succeed as it is. */
+export const someCanTryAgain = (lines: readonly SummaryLine[]): boolean =>
+  lines.every(({ kind }) => kind !== 'pending') &&
+  lines.some((line) => line.kind === 'problem' && line.canTryAgain === true);
 
 /** Sorts failing cases first, so that the lines left out matter least. */
 function rank(line: SummaryLine): number {

@@ -142,7 +142,7 @@ export async function compare(
   const { out } = options;
   if (out !== undefined && !/\.html?$/i.test(out))
     throw new JuryError('usage', `--out ${out}: name a file that ends in .html.`);
-  const passes = await readGate(context, options);
+  const gate = await readGate(context, options);
   const side = readSide(second);
   const store = await context.runs();
   const { comparison, setups, createdAt } = await compareRuns(store, readSide(first), side, {
@@ -159,7 +159,7 @@ export async function compare(
     await writePieces(out, await comparisonFile(store, comparison, env.browserFolder, cardTexts(library)));
     context.err(`Written to ${out}.`);
   }
-  const met = await passes({ side, createdAt, setups });
+  const met = await gate.passes({ side, createdAt, setups });
   return met ? exitCode.ok : exitCode.failed;
 }
 

@@ -217,7 +217,7 @@ export async function report(
 ): Promise<ExitCode> {
   const typed = (options.by ?? []).flat();
   const [by] = baselineOf(options) === null ? [] : typed.filter((one) => /^[\d.]+$/.test(one));
-  const passes = await readGate(context, { ...options, by: by === undefined ? by : Number(by) });
+  const gate = await readGate(context, { ...options, by: by === undefined ? by : Number(by) });
   const wishes = {
     pricing: prices === undefined ? undefined : paperPrices(prices),
     by: readDimensions(typed.filter((one) => one !== by)),
@@ -264,7 +264,7 @@ export async function report(
   if (out !== undefined)
     context.err(`Written to ${[out, written.join(', ')].filter((part) => part !== '').join(': ')}.`);
   const { name: shown, createdAt } = made.run;
-  return (await passes({ side: { run: shown, setup: null }, createdAt, setups: made.setups }))
-    ? exitCode.ok
-    : exitCode.failed;
+  const side = { run: shown, setup: null };
+  const passes = await gate.passes({ side, createdAt, setups: made.setups, isJoined: others.length > 0 });
+  return passes ? exitCode.ok : exitCode.failed;
 }

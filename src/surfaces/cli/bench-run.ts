@@ -29,14 +29,14 @@ import { readDataset } from '../../datasets/index.ts';
 import type { Env } from '../../env.ts';
 import { createTurns, findModel, modelParts } from '../../judges/llm/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
+import { caseIdOf } from '../../judging/index.ts';
 import { defaultMethod, readSettings } from '../../judging/standards/index.ts';
-import { unfinishedFile } from '../../reports/gates/index.ts';
 import { makeReport } from '../../reports/index.ts';
 import { loadTrialQueue } from '../../stores/lazy.ts';
 import { caseOptions, type Parts } from '../index.ts';
-import { type CommandContext, codeOfEnd, type ExitCode, exitCode, writeOutput } from '../terminal/index.ts';
+import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from '../terminal/index.ts';
 import { printSummary } from './bench.ts';
-import { baselineOf, type Gate, type GateFlags, readGate, readWishes } from './gate.ts';
+import { baselineOf, type CasePlaces, type Gate, type GateFlags, readGate, readWishes } from './gate.ts';
 import { createRunProgress } from './progress.ts';
 
 interface RunFlags extends GateFlags {
@@ -54,6 +54,8 @@ interface RunFlags extends GateFlags {
   /** Requests per second, by provider; 0 lifts the limit. */
   rate?: [string, number][];
   name?: string;
+  /** What the run belongs to over time. */
+  series?: string;
   subject?: Subject;
   compareBuilds: boolean;
   equalCalls: boolean;
@@ -155,6 +157,13 @@ const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({
   cache: flags.cache,
 });
 
+/** @throws JuryError `usage` for a name that runs cannot have */
+function requireName(what: 'run' | 'series', text: string): string {
+  const name = RunName.safeParse(text);
+  if (name.success) return name.data;
+  throw new JuryError('usage', `The name of a ${what} ${name.error.issues[0]?.message ?? 'is wrong'}.`);
+}
+
 /** The existing run of that name, if any. @throws JuryError `usage` if its settings differ */
 async function keptRun(store: TrialStore, manifest: RunManifest): Promise<RunManifest | null> {
   const kept = await store.readRun(manifest.name);
@@ -245,10 +254,9 @@ export async function run(
   const pace = createTurns(limits, () => performance.now());
   const parts = await context.parts({ cache: true, ...(limits.size === 0 ? {} : { pace }) });
   const store = await context.runs();
-  const name = RunName.nullable().safeParse(options.name ?? null);
-  if (!name.success)
-    throw new JuryError('usage', `The name of a run ${name.error.issues[0]?.message ?? 'is wrong'}.`);
-  const passes = await readGate(context, options);
+  const name = options.name === undefined ? null : requireName('run', options.name);
+  const series = options.series === undefined ? undefined : requireName('series', options.series);
+  const gate = await readGate(context, options);
   const dataset = await readDataset(context, files, caseOptions(parts), context.stop);
   const read = dataset.map(({ evalCase }) => evalCase);
   const cases = options.compareBuilds ? pairBuilds(read) : read;
@@ -260,7 +268,7 @@ export async function run(
     methods: methods.length > 0 ? methods : [defaultMethod(parts.library, cases, rubric)],
   };
   const now = parts.now();
-  const request = { name: name.data, settings, cases, source, subject: options.subject, now };
+  const request = { name, series, settings, cases, source, subject: options.subject, now };
   const asking = new Set([...settings.models, ...(panelModels(options) ?? [])]);
   const requireModel = options.plan ? modelParts : parts.requireModel;
   for (const model of [...asking].filter((id) => id !== RULES)) requireModel(model);
@@ -287,13 +295,15 @@ export async function run(
   } finally {
     await writer.close();
   }
-  return report(context, store, passes, manifest, { end, totals }, options);
+  const places = new Map(dataset.map((one) => [caseIdOf(one.evalCase), one]));
+  const placeOf: CasePlaces = (caseId) => places.get(caseId)?.place ?? null;
+  return report(context, store, { ...gate, placeOf }, manifest, { end, totals }, options);
 }
 
 async function report(
   context: CommandContext,
   store: TrialStore,
-  passes: Gate,
+  gate: Gate & { placeOf: CasePlaces },
   manifest: RunManifest,
   { end, totals }: { end: RunEnd; totals: RunTotals },
   options: RunFlags,
@@ -305,15 +315,15 @@ async function report(
   if (isGated && end.kind === 'complete') {
     const { setups } = await makeReport(store, manifest.name, readWishes(options));
     const side = { run: manifest.name, setup: null };
-    return (await passes({ side, createdAt: manifest.createdAt, setups })) ? exitCode.ok : exitCode.failed;
+    const { createdAt } = manifest;
+    const passes = await gate.passes({ side, createdAt, setups, placeOf: gate.placeOf });
+    return passes ? exitCode.ok : exitCode.failed;
   }
   const far = totals.trials === 0 ? 'Nothing was judged' : 'The run is not finished';
   const why = `${far}, so its thresholds are not met.`;
-  if (isGated) context.err(why);
-  if (isGated && options.junit !== undefined)
-    await writeOutput(
-      options.junit,
-      unfinishedFile(manifest.name, manifest.createdAt, hint === null ? why : `${why} ${hint}`),
-    );
+  if (isGated) {
+    context.err(why);
+    await gate.unfinished(manifest, hint === null ? why : `${why} ${hint}`);
+  }
   return codeOfEnd(end.kind, totals.failed > 0 ? exitCode.undecided : exitCode.ok);
 }

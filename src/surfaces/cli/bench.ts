@@ -4,6 +4,7 @@ import {
   type RunManifest,
   type RunTotals,
   readBaseline,
+  seriesOf,
   setBaseline,
   summarizeRun,
 } from '../../benchmark/index.ts';
@@ -119,13 +120,20 @@ export async function printSummary(
   out(jsonLine({ ...whole, configurations }));
 }
 
-const about = ({ configurations, createdAt, dataset }: RunManifest, trials: number): string[] => [
-  `${grouped(trials)} of ${counted(configurations.length * dataset.cases, 'trial')}: ${counted(dataset.cases, 'case')} of ${dataset.source} × ${counted(configurations.length, 'configuration')}`,
-  `started ${minuteText(createdAt)}`,
-];
+const about = (manifest: RunManifest, trials: number): string[] => {
+  const { configurations, createdAt, dataset, name } = manifest;
+  const series = seriesOf(manifest);
+  return [
+    `${grouped(trials)} of ${counted(plannedTrials(manifest), 'trial')}: ${counted(dataset.cases, 'case')} of ${dataset.source} × ${counted(configurations.length, 'configuration')}`,
+    `started ${minuteText(createdAt)}${series === name ? '' : `, of the series ${series}`}`,
+  ];
+};
 
 /** `jury bench list`: the runs that are kept, newest first. */
-export async function listRuns(context: CommandContext, { json }: JsonFlag): Promise<void> {
+export async function listRuns(
+  context: CommandContext,
+  { json, series }: JsonFlag & { series?: string },
+): Promise<void> {
   const { err, out } = context;
   const store = await context.runs();
   const names = await store.names();
@@ -133,7 +141,8 @@ export async function listRuns(context: CommandContext, { json }: JsonFlag): Pro
     names.map(async (name) => {
       try {
         const manifest = await store.readRun(name);
-        return manifest === null ? [] : [{ manifest, totals: await store.totals(name) }];
+        const isShown = manifest !== null && (series === undefined || seriesOf(manifest) === series);
+        return isShown ? [{ manifest, totals: await store.totals(name) }] : [];
       } catch (thrown) {
         // A run that cannot be read does not hide the others.
         err(messageOf(thrown));
@@ -144,8 +153,12 @@ export async function listRuns(context: CommandContext, { json }: JsonFlag): Pro
   const runs = readable.flat().sort((a, b) => (a.manifest.createdAt < b.manifest.createdAt ? 1 : -1));
   if (json)
     for (const { manifest, totals } of runs)
-      out(jsonLine({ ...manifest, planned: plannedTrials(manifest), totals }));
+      out(jsonLine({ ...manifest, series: seriesOf(manifest), planned: plannedTrials(manifest), totals }));
   else if (names.length === 0) err('There are no runs yet. "jury bench run DATASET" makes one.');
+  else if (runs.length === 0 && series !== undefined)
+    err(
+      `No run belongs to the series "${plainLine(series)}". "jury bench list" shows all runs with their series.`,
+    );
   else if (runs.length > 0)
     list(
       context,

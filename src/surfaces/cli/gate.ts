@@ -1,3 +1,4 @@
+import { type RunManifest, seriesOf } from '../../benchmark/index.ts';
 import { JuryError } from '../../common/index.ts';
 import { counted } from '../../common/text/index.ts';
 import type { Verdict } from '../../judging/verdict/index.ts';
@@ -5,14 +6,23 @@ import type { Side } from '../../reports/comparison/index.ts';
 import type { ReadingWishes } from '../../reports/facts/index.ts';
 import { readClusterTag, requireRun } from '../../reports/facts/index.ts';
 import {
+  type AnnotationForm,
+  annotationLines,
+  type Build,
+  buildLines,
+  type CasePlace,
   type Check,
   changesSince,
   checkChange,
   checkThresholds,
+  codeQualityFile,
   type FailUnderBy,
+  headlineOf,
   junitFile,
   type Margin,
+  readBuildCases,
   readThreshold,
+  summaryFile,
   type Threshold,
   thresholdMetrics,
   withCoverage,
@@ -32,8 +42,14 @@ export interface GateFlags {
   by?: number | undefined;
   /** What decides where it is not clear whether that is so; default: the estimate. */
   whenUnclear?: Margin['whenUnclear'];
-  /** The JUnit file to write the thresholds to. */
+  /** The files to write what broke to: JUnit, Markdown, and GitLab's code quality. */
   junit?: string;
+  summary?: string;
+  codeQuality?: string;
+  /** The CI system to print annotations for. */
+  annotations?: AnnotationForm;
+  /** The address of the run's page; default: the console's. */
+  page?: string;
   /** A tag, as `tags.NAME`; cases with the same value belong together. */
   clusterBy?: string;
   /** A mapping of score scales, such as `0-100=0-4`. */
@@ -49,17 +65,29 @@ export const readWishes = ({
   labelOf: readLabelScale(labelScale),
 });
 
+/** Where the cases of a run are in its dataset, by id. */
+export type CasePlaces = (caseId: string) => CasePlace | null;
+
 interface Gated {
   side: Side;
   createdAt: string;
   setups: readonly SetupReport[];
+  /** Whether these are the configurations of several runs, whose cases are not named; default: no. */
+  isJoined?: boolean;
+  /** Default: the dataset without a line, if it is one file. */
+  placeOf?: CasePlaces;
 }
 
-/**
- * Whether every configuration meets every threshold; reports each one that is missed.
- * @throws JuryError `usage` if the baseline cannot be compared or the JUnit file cannot be written
- */
-export type Gate = (run: Gated) => Promise<boolean>;
+export interface Gate {
+  /**
+   * Whether every configuration meets every threshold. Reports each one that is missed and the cases that broke it, in every form that is asked
+   * for.
+   * @throws JuryError `usage` if the baseline cannot be compared or a file cannot be written
+   */
+  passes: (run: Gated) => Promise<boolean>;
+  /** Says in every form that is asked for that a run is not finished, so that neither an earlier run's file nor an empty one passes for its result. */
+  unfinished: (manifest: RunManifest, why: string) => Promise<void>;
+}
 
 /** What was compared with the baseline: the same cases, other requests, or both. */
 function comparedText(
@@ -95,7 +123,7 @@ const ANY_SHARE = 'pass-rate=minimum or coverage=minimum with a minimum from 0 t
 
 /** @throws JuryError `usage` if an option is given without the one that it goes with */
 function requireFitting(flags: GateFlags): void {
-  const { by, whenUnclear, failUnderBy, junit } = flags;
+  const { by, whenUnclear, failUnderBy, junit, page } = flags;
   const isCompared = baselineOf(flags) !== null;
   const hasThresholds = (flags.failUnder ?? []).length > 0;
   const wrong = (why: string) => new JuryError('usage', why);
@@ -105,26 +133,50 @@ function requireFitting(flags: GateFlags): void {
     throw wrong('--when-unclear goes with --no-worse-than: it says what decides if too few cases tell.');
   if (failUnderBy !== undefined && !hasThresholds)
     throw wrong('--fail-under-by goes with --fail-under: it says what must reach the minimum.');
-  if (junit !== undefined && !hasThresholds && !isCompared)
+  const isGated = hasThresholds || isCompared;
+  const written = {
+    '--summary': flags.summary,
+    '--code-quality': flags.codeQuality,
+    '--annotations': flags.annotations,
+  };
+  if (junit !== undefined && !isGated)
     throw wrong(
       '--junit needs --fail-under, such as f1=0.9, or --no-worse-than: a test case is a threshold.',
     );
+  for (const [name, value] of Object.entries(written))
+    if (value !== undefined && !isGated)
+      throw wrong(`${name} needs --fail-under, such as f1=0.9, or --no-worse-than: it says what broke them.`);
+  if (page !== undefined && !(URL.canParse(page) && /^https?:$/.test(new URL(page).protocol)))
+    throw wrong(`--page ${page}: Must be an address that begins with https:// or http://.`);
 }
+
+/** The dataset of a run, if it is one file. */
+const datasetFile = ({ dataset: { source } }: RunManifest): string | null =>
+  /^(?:standard input$|set |generated )|,/.test(source) ? null : source;
 
 /**
  * Reads what a run must meet, before anything is judged or printed.
- * @throws JuryError `usage` if a threshold is malformed, the baseline does not exist, or the JUnit file would be empty or cannot be written
+ * @throws JuryError `usage` if a threshold is malformed, the baseline does not exist, or a file would be empty or cannot be written
  */
 export async function readGate(
-  { err, runs }: Pick<CommandContext, 'err' | 'runs'>,
+  { err, out, parts, runs }: Pick<CommandContext, 'err' | 'out' | 'parts' | 'runs'>,
   flags: GateFlags,
 ): Promise<Gate> {
-  const { failUnder = [], failUnderBy, by = MARGIN, whenUnclear, junit, ...reading } = flags;
+  const {
+    failUnder = [],
+    failUnderBy,
+    by = MARGIN,
+    whenUnclear,
+    junit,
+    summary,
+    codeQuality,
+    ...reading
+  } = flags;
   const thresholds = withCoverage(failUnder.map((text) => threshold(text, ANY_SCORE)));
   const named = baselineOf(flags);
   const baseline = named === null ? null : readSide(named);
   requireFitting(flags);
-  if (junit !== undefined) await requireWritable(junit);
+  for (const file of [junit, summary, codeQuality]) if (file !== undefined) await requireWritable(file);
   const wishes = readWishes(reading);
   if (baseline !== null) await requireRun(await runs(), baseline.run);
   const margin = { by, whenUnclear: whenUnclear ?? 'estimate' };
@@ -134,19 +186,67 @@ export async function readGate(
     const since = await changesSince(await runs(), baseline, side, wishes);
     err(comparedText(since, named));
     const checks = since.changes.map((change) => checkChange(change, named, margin));
-    // Who says what to do if it is unclear wants to know whether it was.
-    const met = whenUnclear === undefined ? [] : checks.filter((check) => check.met);
+    const met = checks.filter((check) => check.met);
     for (const { setup, text } of met) err(`Not below the threshold: ${setup}: ${text}.`);
     return checks;
   }
-  return async ({ side, createdAt, setups }) => {
-    const since = await checkSince(side);
-    const checks = [...checkThresholds(setups, thresholds, failUnderBy), ...since];
-    if (junit !== undefined) await writeOutput(junit, junitFile(side.run, createdAt, checks));
-    const missed = checks.filter(({ met }) => !met);
-    for (const { setup, text, isOpen = false } of missed)
-      err(`${isOpen ? 'Not sure enough' : 'Below the threshold'}: ${setup}: ${text}.`);
-    return missed.length === 0;
+  /** Says what a build says in every form that is asked for, besides the terminal. */
+  async function publish(build: Build, dataset: string | null): Promise<void> {
+    if (junit !== undefined) await writeOutput(junit, junitFile(build));
+    if (summary !== undefined) await writeOutput(summary, summaryFile(build));
+    if (codeQuality !== undefined)
+      await writeOutput(codeQuality, codeQualityFile(build, dataset ?? build.run));
+    if (flags.annotations !== undefined)
+      for (const line of annotationLines(build, flags.annotations)) out(line);
+  }
+  async function pageOf(run: string): Promise<string | null> {
+    if (flags.page !== undefined || summary === undefined) return flags.page ?? null;
+    const { JURY_PUBLIC_URL: url } = (await parts()).env.settings;
+    return url === undefined ? null : new URL(`/runs/${run}`, url).href;
+  }
+  return {
+    passes: async ({ side, createdAt, setups, isJoined = false, placeOf }) => {
+      const since = await checkSince(side);
+      const checks = [...checkThresholds(setups, thresholds, failUnderBy), ...since];
+      const missed = checks.filter(({ met }) => !met);
+      for (const { setup, text, isOpen = false } of missed)
+        err(`${isOpen ? 'Not sure enough' : 'Below the threshold'}: ${setup}: ${text}.`);
+      if (checks.length === 0) return true;
+      const store = await runs();
+      const manifest = await requireRun(store, side.run);
+      const dataset = datasetFile(manifest);
+      const inDataset: CasePlaces = () => (dataset === null ? null : { file: dataset, line: null });
+      const build: Build = {
+        run: side.run,
+        series: seriesOf(manifest),
+        createdAt,
+        baseline: null,
+        cases: [],
+        ...(isJoined ? {} : await readBuildCases({ store, side, base: baseline, checks, wishes })),
+        passes: missed.length === 0,
+        checks,
+        unfinished: null,
+        page: await pageOf(side.run),
+        placeOf: ({ caseId }) => (placeOf ?? inDataset)(caseId),
+      };
+      const lines = buildLines(build);
+      if (lines.length > 0)
+        for (const line of [`${build.passes ? '✓' : '✗'} ${headlineOf(build)}`, ...lines]) err(line);
+      await publish(build, dataset);
+      return build.passes;
+    },
+    unfinished: async (manifest, why) => {
+      const { name, createdAt } = manifest;
+      const of = {
+        run: name,
+        series: seriesOf(manifest),
+        createdAt,
+        baseline: null,
+        page: await pageOf(name),
+      };
+      const build = { ...of, passes: false, checks: [], unfinished: why, cases: [], placeOf: () => null };
+      await publish(build, datasetFile(manifest));
+    },
   };
 }
 

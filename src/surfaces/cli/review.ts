@@ -1,4 +1,10 @@
-import { belongs, loadBenchmarks, ReviewSettings, redactedRuns } from '../../benchmark/index.ts';
+import {
+  loadBenchmarks,
+  ReviewSettings,
+  type RunManifest,
+  redactedRuns,
+  seriesOf,
+} from '../../benchmark/index.ts';
 import { JuryError } from '../../common/index.ts';
 import { counted, dayOf, grouped, jsonLine, minuteText, plainText } from '../../common/text/index.ts';
 import { requireRun } from '../../reports/facts/index.ts';
@@ -54,12 +60,8 @@ interface BeginOptions extends JsonFlag {
 }
 
 /** How a run's benchmark wants it sampled; undefined if it belongs to none that says so. */
-function settingsOf({ env }: Parts, run: string): ReviewSettings | undefined {
-  const defined = loadBenchmarks(env.promptFolders);
-  const ids = [...defined.keys()];
-  const own = ids.find((id) => belongs(id, run, ids));
-  return own === undefined ? undefined : defined.get(own)?.review;
-}
+const settingsOf = ({ env }: Parts, run: RunManifest): ReviewSettings | undefined =>
+  loadBenchmarks(env.promptFolders).get(seriesOf(run))?.review;
 
 /** `jury review begin RUN`: draws answers of a finished run for people to check. */
 export async function begin(
@@ -68,8 +70,9 @@ export async function begin(
   { json, ...options }: BeginOptions,
 ): Promise<void> {
   const { parts, reviews } = await openReviews(context);
-  const { name } = await requireRun(await context.runs(), run);
-  const wish = await reviewWish(parts, ReviewSettings.parse({ ...settingsOf(parts, name), ...options }));
+  const manifest = await requireRun(await context.runs(), run);
+  const { name } = manifest;
+  const wish = await reviewWish(parts, ReviewSettings.parse({ ...settingsOf(parts, manifest), ...options }));
   const begun = await beginReview(reviews, name, wish);
   switch (begun.kind) {
     case 'begun':

@@ -251,6 +251,7 @@ export async function expandDraft(desk: AskDesk, draftId: string, filledIn: Fill
   if (kept === null) return null;
   const draft = await opened(kept, filledIn, {
     readPaste,
+    methods: library.methods,
     format: library.caseFormat,
     who: kept.by?.user ?? draftId,
   });
@@ -286,7 +287,12 @@ export async function sendDraft(
   const why = about === null ? null : await refusal(desk.roles, 'ask', actor, about);
   if (why !== null) return { errors: { [judging.rubric]: why } };
   const all = withHidden(formOf(desk, draft, await wishOf(store, draft)), filledIn);
-  const reading = { readPaste, format: library.caseFormat, who: sender.requestedBy };
+  const reading = {
+    readPaste,
+    methods: library.methods,
+    format: library.caseFormat,
+    who: sender.requestedBy,
+  };
   const read = await readAsked(all, draft, library.rubrics, reading);
   if ('errors' in read) return read;
   const settings = draft.channel === null ? noSettings : await store.channelSettings(draft.channel);
@@ -366,7 +372,10 @@ export async function chooseReading(
   return { begun: true, text: 'Judging it.' };
 }
 
-type SettingsDesk = Pick<SurfaceHost, 'store' | 'library' | 'models' | 'roles' | 'now' | 'announce'>;
+type SettingsDesk = Pick<
+  SurfaceHost,
+  'store' | 'library' | 'models' | 'roles' | 'now' | 'announce' | 'surfaces'
+>;
 
 /** The form of a conversation's settings, or why this person may not change them. @throws JuryError `store-unavailable` */
 export async function settingsFor(
@@ -378,7 +387,10 @@ export async function settingsFor(
   if (why !== null) return { why };
   const before = await desk.store.channelSettings(conversation.channel);
   const canDelegate = (await refusal(desk.roles, 'delegate', actor, conversation)) === null;
-  return { before, form: settingsForm(before, choicesOf(desk), canDelegate) };
+  const canMark = desk.surfaces.some(
+    ({ name, marksRequests }) => name === conversation.surface && marksRequests === true,
+  );
+  return { before, form: settingsForm(before, choicesOf(desk), { canDelegate, canMark }) };
 }
 
 /**

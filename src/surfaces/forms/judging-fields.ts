@@ -97,12 +97,14 @@ export function readJudging(filledIn: FilledIn): JudgeRequest {
 const ids = {
   allowed: 'settings_allowed',
   shown: 'settings_shown',
+  marks: 'settings_marks',
   gold: 'settings_gold',
   issues: 'settings_issues',
   members: 'settings_members',
 } as const;
 
 const BLIND = 'blind';
+const MARKS = 'marks';
 const MEMBERS = 'members';
 /** Choices of how often the queue shows a case with a known answer: 1 in 20, 10 or 5. */
 const GOLD = [20, 10, 5];
@@ -118,12 +120,29 @@ const membersField = (mayChange: boolean): SelectField => ({
   initial: mayChange ? MEMBERS : undefined,
 });
 
+/** @param isOn whether messages are marked now */
+const marksField = (isOn: boolean): SelectField => ({
+  kind: 'select',
+  id: ids.marks,
+  advanced: true,
+  label: 'Reaction on the message that asked',
+  hint: '✅ pass, ❌ fail, ◻️ not decided, once the verdict stands. None where people vote first.',
+  none: 'None',
+  choices: [{ id: MARKS, title: 'The outcome' }],
+  initial: isOn ? MARKS : undefined,
+});
+
 /**
  * The form for a conversation's settings: how its cases are judged and shown unless a request says otherwise.
- * @param canDelegate whether the person may let others change the settings; default: false
+ * @param canDelegate whether the person may let others change the settings
+ * @param canMark whether the conversation's surface can mark messages that asked
  */
-export function settingsForm(settings: ChannelSettings, choices: JudgingChoices, canDelegate = false): Form {
-  const { wish, blind, goldEvery, issueUrl, allowedModels = [], membersMayChange } = settings;
+export function settingsForm(
+  settings: ChannelSettings,
+  choices: JudgingChoices,
+  { canDelegate = false, canMark = false } = {},
+): Form {
+  const { wish, blind, marks, goldEvery, issueUrl, allowedModels = [], membersMayChange } = settings;
   const every = [...new Set([...GOLD, ...(goldEvery === undefined ? [] : [goldEvery])])];
   return {
     title: 'Settings',
@@ -142,6 +161,7 @@ export function settingsForm(settings: ChannelSettings, choices: JudgingChoices,
         choices: [{ id: BLIND, title: 'To each person, after their own vote' }],
         initial: blind === true ? BLIND : undefined,
       },
+      ...(canMark ? [marksField(marks === true)] : []),
       {
         kind: 'multi-select',
         id: ids.allowed,
@@ -198,6 +218,8 @@ export function readSettingsForm(
   const issueUrl = read.values.text(ids.issues);
   const asksWho = form.parts.some((part) => 'id' in part && part.id === ids.members);
   const membersMayChange = asksWho ? read.values.text(ids.members) === MEMBERS : before.membersMayChange;
+  const asksMarks = form.parts.some((part) => 'id' in part && part.id === ids.marks);
+  const marks = asksMarks ? read.values.text(ids.marks) === MARKS : before.marks;
   const problem = issueUrl === undefined ? null : issueUrlProblem(issueUrl);
   if (problem !== null) return { errors: { [ids.issues]: problem } };
   const allowed = severalIn(filledIn, ids.allowed);
@@ -215,6 +237,7 @@ export function readSettingsForm(
       wish,
       ...limit,
       ...(read.values.text(ids.shown) === BLIND ? { blind: true } : {}),
+      ...(marks === true ? { marks } : {}),
       ...(goldEvery === undefined ? {} : { goldEvery }),
       ...(issueUrl === undefined ? {} : { issueUrl }),
       ...(membersMayChange === true ? { membersMayChange } : {}),
@@ -231,6 +254,7 @@ export function settingsChange(before: ChannelSettings, after: ChannelSettings):
   const settingTexts = ({
     wish,
     blind,
+    marks,
     goldEvery,
     issueUrl,
     allowedModels,
@@ -239,6 +263,7 @@ export function settingsChange(before: ChannelSettings, after: ChannelSettings):
     ...wishWords(wish),
     ['models that may judge', allowedModels?.join(', ') ?? 'all'],
     ['verdicts are shown', blind === true ? 'to each person after their own vote' : 'at once'],
+    ['reaction on the message that asked', marks === true ? 'the outcome' : 'none'],
     ['known answers in the queue', goldEvery === undefined ? 'none' : `1 in ${goldEvery}`],
     ['address for new issues', issueUrl === undefined ? 'none' : shortLine(issueUrl, 100)],
     ['who may change this', membersMayChange === true ? 'everyone here' : 'admins'],

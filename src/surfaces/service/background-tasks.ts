@@ -35,7 +35,7 @@ const INVITED_MS = 3_600_000;
 const PRUNE_AT = '17 3 * * *';
 interface MaintenanceParts extends Clocked {
   checks: SpotChecks;
-  store: Pick<VerdictStore, 'prune'> & Pick<KeyValue, 'get' | 'setIfAbsent'>;
+  store: Pick<VerdictStore, 'prune'> & Pick<KeyValue, 'get' | 'setIfAbsent' | 'delete'>;
   answers: Pick<AnswerCache, 'sweep'>;
   /** Opens the store of benchmark runs. */
   runs: () => Promise<TrialStore>;
@@ -60,7 +60,7 @@ export async function pruneDaily(
 
 /** Erases chat cases in benchmark runs: those of forgotten people, and those past the retention time. Failures are logged. */
 export async function eraseCopies(
-  parts: Omit<MaintenanceParts, 'answers' | 'checks' | 'store'> & { store: Pick<KeyValue, 'get'> },
+  parts: Omit<MaintenanceParts, 'answers' | 'checks' | 'store'> & { store: Pick<KeyValue, 'get' | 'delete'> },
 ): Promise<void> {
   const { runs: open, retentionDays, now, log } = parts;
   const before = retentionDays === 0 ? Number.NEGATIVE_INFINITY : now() - retentionDays * DAY_MS;

@@ -224,7 +224,8 @@ export const withoutScope: Readonly<Record<string, string>> = {
   'mpim:read':
     'App Home and the queue show no verdicts of group messages, and only admins change settings there',
   'reactions:read': 'reactions on a card are not counted as votes',
-  'reactions:write': 'thank-you messages get no reaction',
+  'reactions:write':
+    'thank-you messages get no reaction, and messages that asked are not marked with the outcome',
   'users:read': 'cards do not name who asked, and digests are scheduled in UTC unless a time zone is given',
 };
 

@@ -3,7 +3,7 @@ import { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
 import { onceIn } from '../../common/index.ts';
-import { forgetEdit, type Presenter, readMessage, type SpotCheck } from '../../requests/index.ts';
+import { forgetEdit, type Mark, type Presenter, readMessage, type SpotCheck } from '../../requests/index.ts';
 import {
   type Cards,
   type Chat,
@@ -29,6 +29,7 @@ import { type SlackContext, type SlackParts, showTo, tell } from './context.ts';
 import { registerDialogs } from './dialogs.ts';
 import { createSlackAnnouncer, createSlackDigestPoster, registerDigests } from './digests.ts';
 import { kindOf, SLACK } from './ids.ts';
+import { registerManage } from './manage.ts';
 import { createMembers, createNames } from './members.ts';
 import { slackMessages } from './message-source.ts';
 import { createMessages, permalinkOf } from './messages.ts';
@@ -110,6 +111,13 @@ export function slackChat({
   };
 }
 
+/** The reactions that mark a message that asked. */
+const MARKS = {
+  pass: 'white_check_mark',
+  fail: 'x',
+  undecided: 'white_medium_square',
+} as const satisfies Record<Mark, string>;
+
 /** Presents checks in Slack. */
 export function createSlackPresenter(
   parts: SlackParts & { cards: Cards },
@@ -131,8 +139,8 @@ export function createSlackPresenter(
       const marker = { text: `${check.id} card`, stops: check.id };
       return messages.postOnce(check, noticeMessage(receivedNotice(check.id)), marker, isRetry);
     },
-    unshowable: async ({ requestedBy, progress }, record, refusal) => {
-      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal));
+    unshowable: async ({ id, requestedBy, progress }, record, refusal) => {
+      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal, id));
       await client.chat.postMessage({ channel: requestedBy, ...quietPost, ...message });
     },
     limits: ({ channel, thread, requestedBy }, spent) =>
@@ -145,6 +153,18 @@ export function createSlackPresenter(
           if (slackError(thrown) !== 'message_not_found') throw notDelivered(thrown);
         });
       }
+    },
+    mark: async ({ channel }, message, mark) => {
+      const place = { channel, timestamp: message };
+      for (const other of Object.values(MARKS))
+        if (mark === null || other !== MARKS[mark])
+          await client.reactions.remove({ ...place, name: other }).catch((thrown) => {
+            if (slackError(thrown) !== 'no_reaction') throw notDelivered(thrown);
+          });
+      if (mark !== null)
+        await client.reactions.add({ ...place, name: MARKS[mark] }).catch((thrown) => {
+          if (slackError(thrown) !== 'already_reacted') throw notDelivered(thrown);
+        });
     },
     thank: async ({ channel, input }) => {
       if (input.kind !== 'message') return;
@@ -182,6 +202,7 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   registerSlashCommand(app, context);
   registerDialogs(app, context);
   registerCardActions(app, context);
+  registerManage(app, context);
   registerStudies(app, context);
   registerReviews(app, context);
   registerDigests(app, context);
@@ -236,7 +257,12 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
   const chat = slackChat(parts);
   const cards = createCards(parts, chat);
   const self = { self: identity.self, botId };
-  const source = slackMessages({ ...parts, format: parts.library.caseFormat, self });
+  const source = slackMessages({
+    ...parts,
+    format: parts.library.caseFormat,
+    methods: parts.library.methods,
+    self,
+  });
   const logger = createSlackLogger(log);
   const isDue = onceIn(TOLD_MS, now);
   const { receiver, keptOf } = keepingReceiver(

@@ -16,6 +16,8 @@ import type { VerdictRecord, VoteValue } from '../../labels/record/index.ts';
 import { type CastOutcome, castByReaction, takeBackReaction } from '../../labels/voting/index.ts';
 import {
   type Asked,
+  messageKey,
+  newerAnswer,
   noteEdit,
   noteShown,
   recordRequest,
@@ -66,7 +68,7 @@ function askedIn(event: unknown, team: string, { identity }: KeepParts): Asked |
   return {
     surface: SLACK,
     team,
-    key: keyOf(channel, ts),
+    key: messageKey(channel, ts),
     channel,
     thread: thread_ts ?? ts,
     requestedBy: user,
@@ -94,6 +96,8 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
   // Everyone can see a card, so no per-viewer check is needed.
   const record = verdictId === null ? null : await store.verdict(verdictId);
   if (record === null || !isOpenToAll(record)) return none;
+  // What people react to is a line that says that there is a newer answer.
+  if (type === 'reaction_added' && (await newerAnswer(store, record.id, now())) !== null) return none;
   // There is nothing to agree or disagree with.
   if (isUndecided(record)) return type === 'reaction_added' ? { kind: 'no-vote', record, user } : none;
   const person = { surface: SLACK, team, user };
@@ -104,9 +108,6 @@ async function keepReaction(event: unknown, team: string, parts: KeepParts): Pro
   return { kind: 'vote', record, user, ...(await keep(store, who, value, now())) };
 }
 
-/** The key of a message within its team, so that the two events for a mention in a direct message count as one. */
-const keyOf = (channel: string, ts: string): string => `${channel}:${ts}`;
-
 async function keepChange(
   change: z.infer<typeof ChangeEvent>,
   team: string,
@@ -115,7 +116,7 @@ async function keepChange(
   const { channel, previous_message: previous } = change;
   // Ignores the app's own messages: they change with every vote and are deleted with their requests.
   if (previous?.bot_id || previous?.user === identity.self) return none;
-  const checkOf = (ts: string) => requestId({ surface: SLACK, team, key: keyOf(channel, ts) });
+  const checkOf = (ts: string) => requestId({ surface: SLACK, team, key: messageKey(channel, ts) });
   if (change.subtype === 'message_deleted' || change.message.subtype === 'tombstone') {
     const check = checkOf(change.subtype === 'message_deleted' ? change.deleted_ts : change.message.ts);
     // In a conversation with the app, a request may be deleted before it is answered. In channels, most deleted messages were not
@@ -132,7 +133,7 @@ async function keepChange(
   if (previous && isDeepStrictEqual(inputOf(previous, identity.self), input)) return none;
   const check = checkOf(ts);
   const thread = thread_ts ?? ts;
-  const key = `${keyOf(channel, ts)}:${edited.ts}`;
+  const key = `${messageKey(channel, ts)}:${edited.ts}`;
   const edit = { surface: SLACK, team, channel, thread, key, requestedBy: user, input };
   const shown = await noteEdit(store, check, edit, now());
   if (shown === null) return none;

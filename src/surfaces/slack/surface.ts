@@ -71,6 +71,7 @@ export const slack: Surface = {
       'it is at the end of the channel\'s details, such as C0123ABCD; "/jury digest schedule" in the channel needs none',
     person: 'Copy member ID in the ⋮ menu of the profile gives it, such as U0123ABCD',
   },
+  marksRequests: true,
   kindOf: (id) => (/^[CGD][A-Z0-9]{2,}$/.test(id) ? kindOf(id) : null),
   isPerson: (id) => USER.test(id),
   identify,

@@ -316,12 +316,13 @@ async function download(
  * @param above the messages of a thread that were sent to the app
  */
 export const teamsMessages = (
-  { readPaste, format, above }: Pick<MessageSource, 'readPaste' | 'format' | 'above'>,
+  { readPaste, format, methods, above }: Pick<MessageSource, 'readPaste' | 'format' | 'methods' | 'above'>,
   from: Download,
 ): MessageSource => ({
   kindOf: (conversation) => kindOf(conversation) ?? 'channel',
   readPaste,
   format,
+  methods,
   download: ({ url }, signal) => download(url, from, signal),
   above: async (...place) => {
     const thread = await above(...place);

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import {
   forgetEdit,
   type MessageInput,
+  messageKey,
   noteEdit,
   noteShown,
   recordRequest,
@@ -65,7 +66,7 @@ async function once(
 const judgeRequest = (activity: Activity, { tenant, channel, thread, kind, user }: Origin) => ({
   surface: TEAMS,
   team: tenant,
-  key: `${channel}:${activity.id ?? ''}`,
+  key: messageKey(channel, activity.id ?? ''),
   channel,
   ...unsaidKind({ channel, kind }),
   thread,

@@ -76,10 +76,10 @@ export const createTeamsPresenter = (
   const { messages, streams, places } = parts;
   return createChatPresenter(parts, chat, {
     placeholder: (check) => streams.begin(check, parts.library.redactor.text(wordsIn(check))),
-    unshowable: async ({ team, requestedBy, progress }, record, refusal) => {
+    unshowable: async ({ id, team, requestedBy, progress }, record, refusal) => {
       const channel = await places.personal(team, requestedBy);
       if (channel === null) return;
-      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal));
+      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal, id));
       await messages.post({ channel, thread: null }, message);
     },
     limits: async ({ team, requestedBy }, spent) => {
@@ -178,7 +178,7 @@ export async function connectTeams(
   const cards = createCards(parts, chat);
   const { caseFormat: format } = parts.library;
   const source = teamsMessages(
-    { readPaste: parts.readPaste, format, above: parts.above },
+    { readPaste: parts.readPaste, format, methods: parts.library.methods, above: parts.above },
     {
       playground,
       token: () => tokenOf(app),

@@ -8,6 +8,7 @@ import {
   castCorrection,
   castThumb,
   correctionFor,
+  mayManage,
   readableVerdict,
   SET,
   setForm,
@@ -36,6 +37,7 @@ import { type ButtonData, type Origin, unsaidKind } from './activities.ts';
 import { actorOf, type Dialog, isShownAt, type Sent, type TeamsContext, viewerOf } from './context.ts';
 import { openSchedule, sendSchedule } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
+import { manageDialog } from './manage.ts';
 import { blindCaseCard, detailsCard, jsonCard } from './render/details.ts';
 import { briefForm, EXPAND, formDialog, optionalDialog, optionsOf, readFormData } from './render/form.ts';
 import { casesCard } from './render/lists.ts';
@@ -108,18 +110,21 @@ async function openKnown(context: TeamsContext, origin: Origin, draftId: string)
  * @throws JuryError `store-unavailable`
  */
 async function verdictDialog(
-  { cards, library }: TeamsContext,
+  context: TeamsContext,
+  origin: Origin,
   visible: VisibleVerdict,
   { page = 0, queue }: Pick<ButtonData, 'page' | 'queue'> = {},
   said = '',
 ): Promise<Dialog> {
+  const { cards, library } = context;
   const { record } = visible;
   if (visible.kind === 'hidden') {
     const standard = standardOf(record.verdict, library.rubrics);
     return { title: 'The case', card: blindCaseCard(record, standard, page, queue) };
   }
   const ownVote = visible.kind === 'answered' ? visible.vote : null;
-  return { title: 'Details', card: detailsCard(await cards.inputOf(record), page, ownVote, said) };
+  const manages = await mayManage(context, actorOf(origin), record);
+  return { title: 'Details', card: detailsCard(await cards.inputOf(record), page, ownVote, said, manages) };
 }
 
 const correctionDialog = (form: Form, id: string): Dialog => formDialog(form, { do: actions.correct, id });
@@ -146,6 +151,8 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
     const all = await casesOf(context, viewerOf(context, origin), id, page);
     return { title: 'Cases', card: casesCard(all) };
   }
+  const managed = await manageDialog(context, origin, sent);
+  if (managed !== undefined) return managed;
   if (sent.do === actions.schedule) return openSchedule(context, origin);
   if (sent.do === actions.study) return studyDialog(context, origin, sent);
   if (sent.do === actions.reviewCase) return reviewDialog(context, origin, sent);
@@ -154,15 +161,15 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
   if (visible === null) return { text: voteTexts.gone };
   switch (sent.do) {
     case actions.details:
-      return verdictDialog(context, visible, sent);
+      return verdictDialog(context, origin, visible, sent);
     case actions.json: {
-      if (visible.kind === 'hidden') return verdictDialog(context, visible);
+      if (visible.kind === 'hidden') return verdictDialog(context, origin, visible);
       const json = JSON.stringify({ id, ...visible.record.verdict }, null, 1);
       return { title: 'JSON', card: jsonCard(id, json, page) };
     }
     case actions.addToSet:
       return visible.kind === 'hidden'
-        ? verdictDialog(context, visible)
+        ? verdictDialog(context, origin, visible)
         : setDialog(await formOfSets(context), id);
     case actions.fillIn:
     case actions.again:
@@ -170,12 +177,13 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
     case actions.disagree: {
       // The vote already counts; the form adds detail.
       const outcome = await castThumb(context, votingOf(context, origin), id, 'disagree');
-      if (outcome.kind !== 'counted' && outcome.kind !== 'asked') return verdictDialog(context, visible);
+      if (outcome.kind !== 'counted' && outcome.kind !== 'asked')
+        return verdictDialog(context, origin, visible);
       return outcome.form === null ? CLOSED : correctionDialog(outcome.form, id);
     }
     case actions.correct: {
       const form = await correctionFor(context, visible, viewer.voter);
-      return form === null ? verdictDialog(context, visible) : correctionDialog(form, id);
+      return form === null ? verdictDialog(context, origin, visible) : correctionDialog(form, id);
     }
     default:
       return { text: 'This button belongs to an older version of Jury: ask again to get a new card.' };
@@ -218,7 +226,7 @@ async function sendCorrection(context: TeamsContext, origin: Origin, sent: Sent)
     case 'gone':
       return { text: voteTexts.gone };
     case 'nothing':
-      return verdictDialog(context, outcome.visible);
+      return verdictDialog(context, origin, outcome.visible);
     case 'wrong':
       return correctionDialog(refilled(outcome.form, filledIn, outcome.errors), sent.id);
     case 'kept':
@@ -256,7 +264,7 @@ async function voteInDialog(context: TeamsContext, origin: Origin, sent: Sent): 
   const outcome = sent.do === actions.disagree ? null : await pressed(context, origin, sent);
   if (outcome === null) return null;
   const visible = await visibleVerdict(context.store, sent.id, viewerOf(context, origin), context.now());
-  return visible === null ? { text: outcome } : verdictDialog(context, visible, {}, outcome);
+  return visible === null ? { text: outcome } : verdictDialog(context, origin, visible, {}, outcome);
 }
 
 /** Handles a submitted dialog or a turned page. A JuryError, such as an unreachable store, becomes a text in the dialog. */

@@ -9,7 +9,7 @@ const KEPT_MS = 3 * 86_400_000;
 /** The most halves kept per thread. */
 const MOST = 50;
 
-const Kept = z.array(z.strictObject({ message: z.string(), check: z.string() }));
+export const KeptHalves = z.array(z.strictObject({ message: z.string(), check: z.string() }));
 const draftOf = (check: string): string => `half:${check}`;
 
 /** The halves of a thread or, without threads, of a single message. */
@@ -48,13 +48,13 @@ export function createHalves(store: KeyValue, now: () => number): Halves {
       await keepDraft(store, { ...emptyDraft, paste, team, channel, thread, by }, now(), draftOf(check));
       // An edited message that is judged again replaces its earlier entry.
       const withThis = (text: string | null) => {
-        const others = Kept.parse(JSON.parse(text ?? '[]')).filter((one) => one.message !== message);
+        const others = KeptHalves.parse(JSON.parse(text ?? '[]')).filter((one) => one.message !== message);
         return JSON.stringify([...others, { message, check }].slice(-MOST));
       };
       await changeText(store, keyOf({ team, channel }, thread ?? message), withThis, now(), KEPT_MS);
     },
     above: async (place, thread, below) => {
-      const kept = Kept.parse(JSON.parse((await store.get(keyOf(place, thread), now())) ?? '[]'));
+      const kept = KeptHalves.parse(JSON.parse((await store.get(keyOf(place, thread), now())) ?? '[]'));
       const messages: ThreadMessage[] = [];
       for (const { message, check } of kept) {
         const half = message === below ? null : await find(message, check);

@@ -10,6 +10,7 @@ import {
   takeBackReaction,
   type Voter,
 } from '../../labels/voting/index.ts';
+import { newerAnswer } from '../../requests/index.ts';
 import { cardKey } from '../chat/index.ts';
 import {
   askModel,
@@ -27,6 +28,7 @@ import {
   shareOnce,
   stopRequest,
   thumbText,
+  tryAgain,
   type Voting,
   voted,
 } from '../desks/index.ts';
@@ -85,7 +87,11 @@ export async function onReaction(context: TeamsContext, activity: Activity, orig
   if (record === null || isUndecided(record)) return;
   const { store, now } = context;
   const who = await voterOn(context, origin, record);
-  const added = (activity.reactionsAdded ?? []).flatMap(({ type }) => REACTIONS.get(type) ?? []);
+  // What people react to may be a line that says that there is a newer answer.
+  const isFolded = (await newerAnswer(store, record.id, now())) !== null;
+  const added = (isFolded ? [] : (activity.reactionsAdded ?? [])).flatMap(
+    ({ type }) => REACTIONS.get(type) ?? [],
+  );
   const removed = (activity.reactionsRemoved ?? []).flatMap(({ type }) => REACTIONS.get(type) ?? []);
   // Both have the same time, so count the new reaction before removing the one it replaces.
   for (const reaction of added) {
@@ -140,6 +146,20 @@ async function pressWithIt(context: TeamsContext, origin: Origin, id: string): P
   const { tenant: team, user: requestedBy } = origin;
   const why = await judgeWithIt(context, record, { surface: TEAMS, team, requestedBy });
   return why ?? 'Judging it with that line: the card comes in this conversation.';
+}
+
+/** Judges an edited request as it now reads, and removes the offer to do so. */
+async function pressJudgeEdited(
+  context: TeamsContext,
+  origin: Origin,
+  id: string,
+  offer: string,
+): Promise<string> {
+  const { begun, text } = await judgeEdited(context, actorOf(origin), id);
+  const { channel, thread } = origin;
+  // If it cannot be removed, it says that it is used when it is pressed again.
+  if (begun) await context.messages.remove({ channel, thread }, offer).catch(() => {});
+  return text;
 }
 
 /** Posts the card once to the channel that its thread is in. */
@@ -231,8 +251,10 @@ export async function onButton(
       const why = await stopRequest(context, actorOf(origin), id);
       return why ?? 'Stopping: what the judges have said so far is kept.';
     }
+    case actions.tryAgain:
+      return (await tryAgain(context, actorOf(origin), id)).text;
     case actions.judgeEdited: {
-      return (await judgeEdited(context, actorOf(origin), id)).text;
+      return pressJudgeEdited(context, origin, id, message);
     }
     case actions.judgeThese:
       return (await judgeThese(context, actorOf(origin), id, origin.user)).text;

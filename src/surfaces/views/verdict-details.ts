@@ -22,6 +22,7 @@ import {
   saidBy,
   type Verdict,
 } from '../../judging/verdict/index.ts';
+import { agreedSentence } from '../../labels/agreement/index.ts';
 import type { VerdictRecord } from '../../labels/record/index.ts';
 import { shortLine } from '../wording/index.ts';
 
@@ -272,9 +273,33 @@ export function settingsOf({
   };
 }
 
+/**
+ * How far people agreed with verdicts like this one when it was given. Only the details say so: people choose what they vote on, so
+ * it is no reason to believe a verdict or not. Null if too few were settled.
+ */
+export function suchVerdicts({
+  trust,
+}: Pick<VerdictRecord, 'trust'>): { text: string; small: string } | null {
+  const text = trust === undefined ? null : agreedSentence(trust);
+  return trust === undefined || text === null
+    ? null
+    : {
+        text: `${text}.`,
+        small: `Such verdicts: the same rubric, method, models and decision, in the ${trust.days} days before`,
+      };
+}
+
+function agreementSection(record: Pick<VerdictRecord, 'trust'>): DetailsSection {
+  const such = suchVerdicts(record);
+  return {
+    title: 'What people say of such verdicts',
+    entries: such === null ? [] : [{ name: 'Votes', ...such }],
+  };
+}
+
 /** All details of a verdict, the most interesting first, in full. */
 export function detailsOf(
-  record: Pick<VerdictRecord, 'verdict' | 'evalCase' | 'received'>,
+  record: Pick<VerdictRecord, 'verdict' | 'evalCase' | 'received' | 'trust'>,
   texts: PersonaTexts & Pick<CardTexts, 'lineFor'>,
 ): DetailsSection[] {
   const { verdict, evalCase, received } = record;
@@ -287,6 +312,7 @@ export function detailsOf(
       title: 'Ratings shown to the panel',
       entries: ratings.map((judgement) => judgementEntry(judgement, raters, {}, texts, titlesOf(verdict))),
     },
+    agreementSection(record),
     caseSection(evalCase, texts.lineFor),
     ...(received === undefined ? [] : [readSection(received, texts.lineFor)]),
     settingsOf(record),

@@ -17,17 +17,18 @@ import type { PageContext } from './context.ts';
 
 /** The body of a vote. */
 export const VoteBody = z.strictObject({
-  value: VoteValue.nullable().optional(),
-  /** The right outcome of a case whose verdict is undecided or still hidden: pass or fail, or a score on the rubric's scale. */
+  value: VoteValue.nullable().optional().describe('Whether the verdict is right; null takes the vote back.'),
   right: z
     .union(
       [z.enum(['pass', 'fail']), z.number()],
       'must be "pass", "fail" or a number by the rubric\'s scale',
     )
-    .optional(),
-  /** The visitor's own answer to a verdict that stays hidden until they give one. */
-  answer: CaseAnswer.optional(),
-  criterion: z.string().optional(),
+    .optional()
+    .describe(
+      "Of a verdict that is undecided or still hidden, what is right: pass or fail, or a score on the rubric's scale. Alone.",
+    ),
+  answer: CaseAnswer.optional().describe('Your own answer to a verdict that is hidden until you give one.'),
+  criterion: z.string().optional().describe('Id of the criterion that the comment is about.'),
   comment: Remarks.shape.comment,
 });
 

@@ -1,22 +1,19 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { type Request, type Response, Router } from 'express';
+import { randomUUID } from 'node:crypto';
+import { type Request, Router } from 'express';
 import * as z from 'zod';
 import { knownModels } from '../../judges/llm/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
-import { JudgeRequest } from '../../judging/index.ts';
 import { currentOf } from '../../judging/standards/index.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/access/index.ts';
 import { wordsIn } from '../../labels/record/index.ts';
 import { standingVote } from '../../labels/voting/index.ts';
-import { askedCase, planRequest, recordRequest, verdictIdOf } from '../../requests/index.ts';
-import { unsureQuestion } from '../chat/index.ts';
-import { onlyOne, planningOf } from '../index.ts';
-import { type Door, limitVisitors, requireVisitor, visitor } from './access.ts';
-import { ApiError, answering, apiError, openApi, queryOf, refuseBody, sendError } from './api-contract.ts';
+import { type Door, limitVisitors, requireVisitor } from './access.ts';
+import { ApiError, answering, apiError, queryOf, refuseBody, sendError } from './api-contract.ts';
 import { castBody, VoteBody, votedAs } from './api-vote.ts';
 import { findFor, type PageContext, runFor, runsFor, runsOf, viewerOf, votingOf } from './context.ts';
-import { CONVERSATION, PAGE } from './ids.ts';
-import { isFinal, limitsViewOf, type ViewOf, viewOf } from './live-views.ts';
+import { openEventStream } from './event-stream.ts';
+import { beginFor, outcomeFor, type ProgramOutcome } from './judge-requests.ts';
+import { openApi } from './open-api.ts';
 import { goneSignal } from './page.tsx';
 import { noStore, secured } from './security-headers.ts';
 import { readBody } from './web-host.ts';
@@ -28,58 +25,40 @@ const REFUSED = {
   503: 'store-unavailable',
 } as const;
 
-const Body = z.record(z.string(), z.unknown());
-const Paste = JudgeRequest.extend({ paste: z.string() });
-/** The judging options that can stand beside the fields of a case. No `rubric`: a case names its own. */
-const BesideCase = z.object(JudgeRequest.omit({ rubric: true }).shape);
-
-/** @throws ApiError if the value is nested too deep for JSON.stringify */
-function jsonOf(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    throw new ApiError('bad-request', 'The JSON is nested too deep: write the case as docs/cases.md shows.');
-  }
-}
-
-/**
- * Reads the case and the judging options from a body: a paste, or a case with the options beside its fields.
- * @throws ApiError, JuryError, ZodError
- */
-async function askedIn({ readPaste }: PageContext, body: unknown, who: string) {
-  if (body === undefined)
-    throw new ApiError(
-      'bad-request',
-      'Send the case as JSON, with the header content-type: application/json.',
-    );
-  const { method: _method, models: _models, panel: _panel, unsure: _unsure, ...evalCase } = Body.parse(body);
-  const { paste, ...wish } =
-    'paste' in evalCase ? Paste.parse(body) : { ...BesideCase.parse(body), paste: jsonOf(evalCase) };
-  const parsed = onlyOne(await readPaste(paste, who));
-  if ('problem' in parsed) {
-    const { problem, missing, understood } = parsed;
-    throw new ApiError('unclear', problem, { missing, understood });
-  }
-  const { received, ...read } = parsed;
-  // A case sent as fields was never text: what the parser received is only the JSON made above.
-  return { ...read, ...('paste' in evalCase && received !== undefined ? { received } : {}), wish };
-}
-
 const MOST_KEY_CHARS = 200;
 
 /**
- * The idempotency key of a request. The same header and body of a user give the same key, which does not name them; without the header, every
- * request gets its own.
+ * What identifies a request for its sender, so that it can be sent again. Without the header, every request gets its own.
  * @throws ApiError if the header is empty or too long
  */
-function keyOf({ headers, body }: Request, user: string): string {
+function keyOf({ headers }: Request): string {
   const key = headers['idempotency-key'];
   if (key === undefined) return randomUUID();
   if (Array.isArray(key) || key === '' || key.length > MOST_KEY_CHARS)
     throw new ApiError('bad-request', `Idempotency-Key: must have 1 to ${MOST_KEY_CHARS} characters.`);
-  return createHash('sha256')
-    .update(`${user}\n${key}\n${jsonOf(body)}`)
-    .digest('hex');
+  return key;
+}
+
+const EventId = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+
+/**
+ * The id of the last event that a client has of a stream it lost; null for a new request.
+ * @throws ApiError if it is no id, or if there is no key that says which stream it was
+ */
+function lastEventOf({ headers }: Request): number | null {
+  const last = headers['last-event-id'];
+  if (last === undefined || last === '') return null;
+  const id = EventId.safeParse(last).data;
+  if (id === undefined) throw new ApiError('bad-request', 'Last-Event-ID: must be the id of an event.');
+  if (headers['idempotency-key'] === undefined)
+    throw new ApiError(
+      'bad-request',
+      'Last-Event-ID continues a lost stream: send the Idempotency-Key of that request too.',
+    );
+  return id;
 }
 
 /** A verdict as the API returns it; while it is hidden from the visitor, only its id and rubric. */
@@ -89,24 +68,15 @@ function answerOf({ kind, record }: VisibleVerdict): object {
   return { id, ...verdict, case: evalCase };
 }
 
-const problemError = ({ code, text, missing }: ViewOf<'problem'>): ApiError =>
-  code === 'unreadable' || code === 'nothing'
-    ? new ApiError('unclear', text)
-    : new ApiError(code, text, missing.length === 0 ? {} : { missing });
-
-const unsureError = ({ text, readings }: ViewOf<'unsure'>): ApiError =>
-  new ApiError(
-    'unsure',
-    `${unsureQuestion({ text, readings })} The outcome may depend on it, so nothing was judged. Send it with "unsure": "remark" to judge without it, or "unsure": "answer" to judge with it.`,
-    { unsure: text, readings },
-  );
-
-const errorOf = (view: ViewOf<'problem' | 'unsure'>): ApiError =>
-  view.kind === 'problem' ? problemError(view) : unsureError(view);
+/** The response to a request to judge. */
+const answerTo = ({ verdict, limits }: ProgramOutcome): object => ({
+  ...answerOf(verdict),
+  ...(limits === undefined ? {} : { limits }),
+});
 
 /** Registers the routes of the HTTP API under `/api/v1`. */
 export function registerApi(context: PageContext, door: Door): void {
-  const { web, env, store, views, checks, library, models, now, leaving } = context;
+  const { web, env, store, library, models, now, leaving } = context;
   const api = Router();
   api.use(secured(env), noStore);
   api.use(
@@ -132,78 +102,31 @@ export function registerApi(context: PageContext, door: Door): void {
     return verdict;
   };
 
-  /** Records a request, once per key, and starts judging it. @returns the request's id */
-  const ask = async (request: Request): Promise<string> => {
-    const user = visitor(request).user;
-    const { wish, ...asked } = await askedIn(context, request.body, user);
-    // Throws if the case cannot be judged, before anything is recorded.
-    planRequest(planningOf(context), asked, wish);
-    const { check, status } = await recordRequest(
-      store,
-      {
-        surface: PAGE,
-        team: '',
-        channel: CONVERSATION,
-        thread: null,
-        requestedBy: user,
-        key: `api:${keyOf(request, user)}`,
-        input: { kind: 'cases', cases: [askedCase(asked)] },
-        wish,
-      },
-      now(),
-    );
-    await views.begin(viewOf(check.id), user, CONVERSATION);
-    if (status === 'added') void checks.take(check.id);
-    return check.id;
-  };
-
-  /**
-   * Waits for the verdict of a request.
-   * @param onProgress called with every state before the verdict
-   * @throws ApiError if there is no verdict
-   */
-  const outcomeOf = async (
-    request: Request,
-    response: Response,
-    id: string,
-    onProgress: (view: ViewOf<'progress'>) => void = () => {},
-  ): Promise<object> => {
-    for await (const { view } of views.watch(viewOf(id), 0, goneSignal(response, leaving))) {
-      if (view.kind === 'progress') onProgress(view);
-      if (view.kind === 'problem' || view.kind === 'unsure') throw errorOf(view);
-      if (!isFinal(view)) continue;
-      const verdict = await visibleVerdict(store, verdictIdOf(id, 0), votingOf(context, request), now());
-      // The limits are the requester's own, so they go into this response and not into the verdict.
-      const limits = (await views.find(limitsViewOf(id)))?.view;
-      if (verdict !== null)
-        return { ...answerOf(verdict), ...(limits?.kind === 'answer' ? { limits: limits.text } : {}) };
-      throw new ApiError('not-found', 'This verdict is no longer kept.');
-    }
-    throw new ApiError(
-      'store-unavailable',
-      'The service is stopping. The request is kept: send it again with the same Idempotency-Key.',
-    );
-  };
-
   api.post(
     '/verdicts',
     answering(async (request, response) => {
-      const id = await ask(request);
+      const lastEvent = lastEventOf(request);
+      const key = keyOf(request);
+      const id = await beginFor(context, request, { body: request.body, key, lastEvent });
+      // Who loses the response can send the same again.
+      response.setHeader('idempotency-key', key);
+      const gone = goneSignal(response, leaving);
+      const outcome = (onProgress?: Parameters<typeof outcomeFor>[5]) =>
+        outcomeFor(context, request, id, lastEvent ?? 0, gone, onProgress);
       if (request.accepts(['application/json', 'text/event-stream']) !== 'text/event-stream')
-        return void response.json(await outcomeOf(request, response, id));
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-      const event = (name: string, data: object) =>
-        response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+        return void response.json(answerTo(await outcome()));
+      const stream = openEventStream(request, response);
       try {
-        event(
-          'verdict',
-          await outcomeOf(request, response, id, ({ kind: _, ...progress }) => event('progress', progress)),
+        const judged = await outcome((n, { kind: _, ...progress }) =>
+          stream.send({ id: n, name: 'progress', data: progress }),
         );
+        stream.send({ id: judged.n, name: 'verdict', data: answerTo(judged) });
       } catch (thrown) {
         const { code, message, more } = apiError(thrown);
-        event('error', { code, message, ...more });
+        stream.send({ name: 'error', data: { code, message, ...more } });
+      } finally {
+        stream.end();
       }
-      response.end();
     }),
   );
   api.get(
@@ -271,7 +194,7 @@ export function registerApi(context: PageContext, door: Door): void {
         ready: models.includes(model.id),
       })),
     ],
-    'openapi.json': () => openApi(library, '1', VoteBody),
+    'openapi.json': () => openApi(library),
   };
   for (const [name, read] of Object.entries(lists))
     api.get(`/${name}`, (_request, response) => void response.json(read()));

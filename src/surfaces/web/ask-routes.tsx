@@ -11,15 +11,13 @@ import { fieldsOf } from '../views/index.ts';
 import { isStillIn, limitStreams, visitor } from './access.ts';
 import { AskPage, Understood } from './ask-page.tsx';
 import { actorOf, type PageContext, shownTo, viewerOf, votingOf } from './context.ts';
+import { openEventStream } from './event-stream.ts';
 import { CONVERSATION, PAGE } from './ids.ts';
 import { isFinal, type KeptView, viewOf } from './live-views.ts';
 import { fragmentHtml, goneSignal, refuse, saying, sendPage, sendPart } from './page.tsx';
 import { ViewBody } from './verdict-view.tsx';
 
 const Key = z.string().regex(/^[\w-]{8,64}$/);
-
-/** How often an open event stream sends a heartbeat. */
-const BEAT_MS = 15_000;
 
 const NOT_KEPT = 'This request is no longer kept, or you may not see it.';
 
@@ -210,35 +208,21 @@ export function registerAsk(router: Router, context: PageContext): void {
       // 204 keeps browsers from reconnecting.
       if (current === null || (isFinal(current.view) && current.n === after))
         return void response.status(204).end();
-      const end = goneSignal(response, leaving);
-      // Ends the stream once the visitor has signed out.
-      const beat = setInterval(async () => {
-        const isIn = await isStillIn(request).catch(() => false);
-        // The stream may have ended during the check.
-        if (response.writableEnded) return;
-        if (isIn) response.write(': still here\n\n');
-        else response.end();
-      }, BEAT_MS);
-      response.writeHead(200, {
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-      });
+      const stream = openEventStream(request, response);
       try {
-        for await (const kept of views.watch(id, after, end)) {
+        for await (const kept of views.watch(id, after, goneSignal(response, leaving))) {
           if (!(await isStillIn(request))) break;
-          const data = JSON.stringify({
+          const data = {
             html: await viewHtml(request, kept),
             settled: isFinal(kept.view),
             canAsk: kept.view.kind === 'verdict',
-          });
-          if (response.writableEnded) break;
-          response.write(`id: ${kept.n}\ndata: ${data}\n\n`);
+          };
+          if (!stream.isOpen()) break;
+          stream.send({ id: kept.n, data });
           if (isFinal(kept.view)) break;
         }
       } finally {
-        clearInterval(beat);
-        response.end();
+        stream.end();
       }
     }),
   );

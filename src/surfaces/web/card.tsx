@@ -174,8 +174,6 @@ function Part({ part, input, own, isWhole = false }: CardProps & { part: CardPar
           ))}
         </ul>
       );
-    case 'trust':
-      return <p class="pale">{part.text}</p>;
     case 'actions': {
       // A verdict that is hidden until people answer takes answers about the case, not thumbs, and this viewer has answered.
       const isBlind = input.record.blind === true;
@@ -214,8 +212,8 @@ const WITHOUT_DETAILS: readonly CardPart['kind'][] = ['opinions', 'usage'];
 /** A verdict's card. */
 export function VerdictCard({ isStill = false, ...props }: CardProps) {
   const { input } = props;
-  const { verdict, evalCase, trust } = input.record;
-  const card: Card = cardOf(verdict, evalCase, input.texts, { ...input.setting, trust });
+  const { verdict, evalCase, earlier } = input.record;
+  const card: Card = cardOf(verdict, evalCase, input.texts, { ...input.setting, earlier });
   return (
     <article class="card">
       {card

@@ -12,22 +12,36 @@ const Line = z.strictObject({
 });
 const Named = z.strictObject({ name: z.string(), text: z.string() });
 
+/** How far the judges are, whole: whoever has missed earlier states has missed nothing. */
+export const Progress = z.strictObject({
+  request: z.string(),
+  title: z.string().describe('How far the judges are, in a line.'),
+  note: z.string().nullable(),
+  judges: z.array(
+    z.strictObject({
+      name: z.string(),
+      mark: z.string().describe('The judge’s latest answer as a symbol.'),
+      text: z.string().describe('Its reason; empty before it has answered.'),
+      state: z.enum(['waiting', 'asked', 'answered']),
+    }),
+  ),
+  answers: z
+    .strictObject({
+      given: z.int().describe('By the panel, in all rounds so far.'),
+      most: z.int().describe('If there are as many rounds as there can be.'),
+    })
+    .optional()
+    .describe('How many answers there are; absent where people vote before they see the verdict.'),
+  stopping: z.boolean().describe('Whether someone is stopping the judging.'),
+});
+
 /**
  * The current answer to a request, as data. What a visitor may see of it is decided only when it is rendered for them: a view refers to a
  * verdict by its id alone, so nothing of a hidden verdict is in it.
  */
 export const View = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('received') }),
-  z.strictObject({
-    kind: z.literal('progress'),
-    request: z.string(),
-    title: z.string(),
-    note: z.string().nullable(),
-    judges: z.array(
-      z.strictObject({ name: z.string(), mark: z.string(), text: z.string(), state: z.string() }),
-    ),
-    stopping: z.boolean(),
-  }),
+  Progress.extend({ kind: z.literal('progress') }),
   z.strictObject({ kind: z.literal('verdict'), id: z.string() }),
   z.strictObject({
     kind: z.literal('several'),

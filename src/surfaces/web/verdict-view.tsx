@@ -4,7 +4,7 @@ import { labelOf, labelText, usualRule, voteText } from '../../labels/index.ts';
 import type { Vote } from '../../labels/record/index.ts';
 import type { Voted } from '../../labels/voting/index.ts';
 import { type CardInput, UNSURE_WHY, unsureChoices, unsureQuestion } from '../chat/index.ts';
-import { detailsOf } from '../views/index.ts';
+import { detailsOf, suchVerdicts } from '../views/index.ts';
 import {
   ballotChoices,
   blindQuestion,
@@ -89,6 +89,7 @@ export function People({ people: { voted, mayRule }, shown }: { people: PeopleSa
   const label = labelOf(voted, null, usualRule);
   const corrected = voted.votes.filter(({ correction }) => correction !== undefined);
   const { adjudication } = voted;
+  const such = suchVerdicts(voted.record);
   return (
     <section aria-labelledby="people">
       <h2 id="people">What people say</h2>
@@ -103,6 +104,11 @@ export function People({ people: { voted, mayRule }, shown }: { people: PeopleSa
             <li key={vote.voter}>{voteText(voted, vote)}</li>
           ))}
         </ul>
+      )}
+      {such === null ? null : (
+        <p>
+          {such.text} <small class="pale">{such.small}</small>
+        </p>
       )}
       {mayRule ? (
         <p class="actions">

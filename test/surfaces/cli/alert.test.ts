@@ -30,7 +30,9 @@ function answers(cwd: string, name: string, wrong: number): string {
 
 async function runOf(cwd: string, name: string, wrong: number): Promise<void> {
   const file = answers(cwd, name, wrong);
-  const ran = await jury(['bench', 'run', file, '--models', 'rules', '--name', name], { cwd });
+  const ran = await jury(['bench', 'run', file, '--models', 'rules', '--name', name, '--series', 'nightly'], {
+    cwd,
+  });
   expect(ran.code).toBe(0);
 }
 
@@ -135,7 +137,7 @@ describe('jury alert', () => {
         }),
       );
       writeFileSync(join(cwd, `${name}.jsonl`), lines.join('\n'));
-      await run('bench', 'run', `${name}.jsonl`, '--models', 'rules', '--name', name);
+      await run('bench', 'run', `${name}.jsonl`, '--models', 'rules', '--name', name, '--series', 'weekly');
     };
     await collected('weekly-0', 900);
     await run('alert', 'set', slack.channel, 'weekly', 'below', '86%');
@@ -161,7 +163,8 @@ describe('jury alert', () => {
     const env = { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: tokens.bot };
     const run = (...args: string[]) => jury(args, { cwd, env });
     const file = answers(cwd, 'kept', 7);
-    const judge = (name: string) => run('bench', 'run', file, '--models', 'rules', '--name', name);
+    const judge = (name: string) =>
+      run('bench', 'run', file, '--models', 'rules', '--name', name, '--series', 'nightly');
     await judge('nightly-1');
     const set = await run('alert', 'set', slack.channel, 'nightly', 'below', '90%');
     expect(set.out).toContain('watching: 88.3 % (77.8–94.2), limit 90 %');
@@ -203,7 +206,10 @@ describe('jury alert', () => {
   test.each([
     [['set', 'C0123ABCD'], 'Give a channel, a benchmark and a rule'],
     [['set', '#quality', 'navigation', 'below', '90%'], '"#quality" is not a channel id'],
-    [['set', 'C0123ABCD', 'nightly', 'below', '90%'], 'There is no benchmark or run named "nightly"'],
+    [
+      ['set', 'C0123ABCD', 'nightly', 'below', '90%'],
+      'There is no benchmark or series of runs named "nightly"',
+    ],
     [['set', 'C0123ABCD', 'navigaton', 'below', '90%'], 'Did you mean "navigation"?'],
     [['set', 'C0123ABCD', 'navigation', 'above', '90%'], 'is not an alert rule. Write “below 90 %”'],
     [['set', 'C0123ABCD', 'navigation', 'below', '90%', 'webhook', 'pager'], 'Set JURY_WEBHOOKS'],

@@ -31,8 +31,8 @@ async function judged(name: string, cases: readonly EvalCase[], ...more: string[
 
 beforeAll(async () => {
   mkdirSync(join(cwd, 'prompts', 'rubrics'), { recursive: true });
-  expect((await judged('nightly-1', answers('1', true))).code).toBe(0);
-  expect((await judged('nightly-2', answers('2', false))).code).toBe(0);
+  expect((await judged('nightly-1', answers('1', true), '--series', 'nightly')).code).toBe(0);
+  expect((await judged('nightly-2', answers('2', false), '--series', 'nightly')).code).toBe(0);
   await judged('panel-1', answers('1', true), '--subject', 'judges');
 });
 

@@ -78,7 +78,17 @@ test('an answer that newly fails a blocker leads the digest and is posted at onc
   };
   const run = (...args: string[]) => jury(args, { cwd, env });
   const runOf = async (name: string, log: Log) => {
-    const ran = await run('bench', 'run', answers(cwd, name, log), '--models', 'rules', '--name', name);
+    const ran = await run(
+      'bench',
+      'run',
+      answers(cwd, name, log),
+      '--models',
+      'rules',
+      '--name',
+      name,
+      '--series',
+      'nightly',
+    );
     expect(ran.code, ran.err).toBe(0);
   };
   await runOf('nightly-1', { en: { of: 60, wrong: 0 } });
@@ -97,7 +107,17 @@ test('an answer that newly fails a blocker leads the digest and is posted at onc
   expect((await run('digest', 'send')).out).toBe('a1: posted\na2: posted\n');
   expect((await run('digest', 'send')).out).toBe('a1: nothing due\na2: nothing due\n');
   // The same answers, judged again.
-  await run('bench', 'run', join(cwd, 'nightly-2.jsonl'), '--models', 'rules', '--name', 'nightly-3');
+  await run(
+    'bench',
+    'run',
+    join(cwd, 'nightly-2.jsonl'),
+    '--models',
+    'rules',
+    '--name',
+    'nightly-3',
+    '--series',
+    'nightly',
+  );
   expect((await run('digest', 'send')).out).toBe('a1: nothing due\na2: nothing due\n');
   const posts = (await slack.written(slack.channel)).filter(({ text }) =>
     text.includes('blocker in nightly'),
@@ -111,7 +131,17 @@ test('a digest by a tag names the value that got worse, though all together are 
   const run = (...args: string[]) => jury(args, { cwd });
   const runOf = async (name: string, german: number) => {
     const log = { en: { of: 160, wrong: 16 - german / 4 }, de: { of: 80, wrong: german } };
-    await run('bench', 'run', answers(cwd, name, log), '--models', 'rules', '--name', name);
+    await run(
+      'bench',
+      'run',
+      answers(cwd, name, log),
+      '--models',
+      'rules',
+      '--name',
+      name,
+      '--series',
+      'nightly',
+    );
   };
   await runOf('nightly-1', 4);
   await runOf('nightly-2', 23);

@@ -79,6 +79,7 @@ beforeAll(async () => {
   await keep('other-content', changed(83), right, ofJudges);
   await keep('some-content', changed(10), right, ofJudges);
   await keep('stopped', labeled, (index) => (index < 17 ? right(index) : null));
+  await keep('unsteady', answered('1'), (index) => (index < 4 ? 'fail' : 'pass'));
   await keep('rejudged', answered('2'), () => 'pass', { wordings: { 'plain, io': 'sha256:2' } });
   // Logs: no request is in two of them. 90, 85 and 60 of 100 pass.
   const logged = (week: string) => (index: number) =>
@@ -139,6 +140,79 @@ test('--fail-under says where a score needs labels', async () => {
   expect(code).toBe(1);
 });
 
+describe('what broke a build', () => {
+  const gate = (run: string, ...more: string[]) =>
+    bench('report', run, '--json', ...more, '--annotations', 'github', '--page', 'https://jury.test/runs/x');
+  const named = (out: string) => out.split('\n').filter((line) => line.startsWith('::'));
+
+  test('are the answers that newly fail, or are no longer decided, since the baseline', async () => {
+    const worse = await gate('tuesday', '--no-worse-than', 'monday');
+    expect(named(worse.out)).toEqual([
+      '::error title=Jury::Gate failed: pass-rate is 3.0 points lower than in monday; at most 2 points lower allowed · 3 newly fail since monday',
+      ...[0, 1, 2].map(
+        (n) =>
+          `::error file=x,title=Jury%3A now wrong::q${n} “Find me a sushi place rated at least 4.”: because (was: pass)`,
+      ),
+    ]);
+    expect(worse.err).toContain('✗ Gate failed: pass-rate is 3.0 points lower than in monday');
+    const mute = await gate('mute', '--no-worse-than', 'monday');
+    expect(named(mute.out)[0]).toMatch(/ · 3 no longer decided since monday$/);
+    expect(named(mute.out)[1]).toContain(
+      'q0 “Find me a sushi place rated at least 4.”: because (now: not decided; was: pass)',
+    );
+  });
+
+  test('are not answers that stayed the same, whatever judges make of them now, unless nothing else is wrong', async () => {
+    const same = await gate('unsteady', '--no-worse-than', 'monday');
+    expect([same.code, named(same.out)]).toEqual([0, []]);
+    const under = await gate('unsteady', '--no-worse-than', 'monday', '--fail-under', 'pass-rate=0.99');
+    expect(named(under.out)).toHaveLength(5);
+    expect(named(under.out)[0]).toMatch(
+      /96\.0 %25 of 100 pass; at least 99 %25 required · no case turned since monday$/,
+    );
+    expect(named(under.out)[1]).toContain('title=Jury%3A unsteady::q0');
+  });
+
+  test('are the cases whose decision is not their label, where a threshold is about labels', async () => {
+    const { out, code } = await gate('much', '--fail-under', 'f1=0.95');
+    expect(code).toBe(1);
+    expect(named(out)).toHaveLength(11);
+    expect(named(out)[2]).toContain(
+      'c1 “Find me a sushi place rated at least 4.”: because (judged pass, labeled fail)',
+    );
+    // Of a threshold about answers, all that fail.
+    expect(named((await gate('much', '--fail-under', 'pass-rate=0.95')).out)).toHaveLength(50);
+  });
+
+  test('are written to files, of one configuration too', async () => {
+    const [junit, summary, quality] = ['j.xml', 's.md', 'q.json'].map((name) => join(cwd, name));
+    const files = ['--junit', junit ?? '', '--summary', summary ?? '', '--code-quality', quality ?? ''];
+    const one = await bench('compare', 'before:io', 'much:io', '--no-worse-than', 'before:io', ...files);
+    expect(one.code).toBe(1);
+    expect(readFileSync(summary ?? '', 'utf8')).toContain('### Now wrong (10)');
+    const both = await bench('report', 'tuesday', '--no-worse-than', 'monday', ...files);
+    expect(both.code).toBe(1);
+    expect(readFileSync(junit ?? '', 'utf8')).toContain('tests="101" failures="4" errors="0"');
+    expect(readFileSync(summary ?? '', 'utf8')).toContain('### Now wrong (3)');
+    expect(JSON.parse(readFileSync(quality ?? '', 'utf8'))).toHaveLength(3);
+  });
+
+  test.each([
+    [['--summary', 's.md'], '--summary needs --fail-under'],
+    [['--annotations', 'github'], '--annotations needs --fail-under'],
+    [
+      ['--fail-under', 'f1=0.9', '--page', 'javascript:alert(1)'],
+      '--page javascript:alert(1): Must be an address',
+    ],
+    [['--fail-under', 'f1=0.9', '--annotations', 'jenkins'], 'Allowed choices are github, azure'],
+  ])('%j is refused with what to do', async (args, message) => {
+    expect(await bench('report', 'same', ...args)).toMatchObject({
+      code: 64,
+      err: expect.stringContaining(message),
+    });
+  });
+});
+
 test('a JUnit file that could not be written is refused before anything is judged', async () => {
   const file = join(cwd, 'nowhere', 'gate.xml');
   const cases = ['nothing.jsonl', '--models', 'rules', '--fail-under', 'f1=0.9', '--junit', file];
@@ -170,10 +244,16 @@ describe('--no-worse-than', () => {
     const file = join(cwd, 'gate.xml');
     const { err } = await bench('report', 'much', '--no-worse-than', 'before', '--junit', file);
     expect(err).toMatch(
-      /^Compared 100 of 100 cases with before\.\nBelow the threshold: io rules t0: f1 changed by −0\.100 since before \(n = 100; 95 % interval −0\.\d{3} to −0\.\d{3}\); it may be lower by at most 0\.02: worse beyond chance, by more than 2 points\.\n$/,
+      /^Compared 100 of 100 cases with before\.\nBelow the threshold: io rules t0: f1 changed by −0\.100 since before \(n = 100; 95 % interval −0\.\d{3} to −0\.\d{3}\); it may be lower by at most 0\.02: worse beyond chance, by more than 2 points\.\n✗ Gate failed: f1 is 0\.100 lower than in before; at most 0\.02 lower allowed · 10 newly wrong since before\nnow wrong {2}c0 “[^”]+”: because \(judged fail, labeled pass; was: pass\)\n(?:now wrong {2}c\d .*\n){9}$/,
     );
     expect(readFileSync(file, 'utf8')).toContain('name="f1 no worse than before by 0.02"');
     expect((await bench('report', 'silent', '--no-worse-than', 'before')).err).toContain('−0.100');
+  });
+
+  test('says so where a run is sure not to be worse, without being asked', async () => {
+    expect((await bench('report', 'much', '--no-worse-than', 'before', '--by', '0.3')).err).toMatch(
+      /^Compared 100 of 100 cases with before\.\nNot below the threshold: io rules t0: f1 changed by −0\.100 since before \(n = 100; .*\); it may be lower by at most 0\.3: not worse by more than 30 points\.\n$/,
+    );
   });
 
   test('goes with --fail-under, each for itself', async () => {
@@ -228,7 +308,10 @@ describe('--no-worse-than', () => {
     const gate = (run: string) => bench('report', run, '--no-worse-than', 'before');
     expect(await gate('some-content')).toMatchObject({
       code: 0,
-      err: 'Compared 90 of 100 cases with before.\n',
+      err: [
+        'Compared 90 of 100 cases with before.\n',
+        'Not below the threshold: io rules t0: f1 changed by ±0.000 since before (n = 90); it may be lower by at most 0.02: too few to tell: the cases are all alike.\n',
+      ].join(''),
     });
     for (const run of ['other-content', 'stopped']) {
       const { code, err } = await gate(run);

@@ -116,6 +116,21 @@ describe('labels show', () => {
   });
 });
 
+describe('labels show on verdicts like this one', () => {
+  const showing = async (agreed: number, n: number) => {
+    const cwd = scratch();
+    await inDataOf(cwd, (store) => store.saveVerdict({ ...aRecord(), trust: { agreed, n, days: 180 } }));
+    return (await jury(['labels', 'show', 'v1'], { cwd })).out.replace(/\s+/g, ' ');
+  };
+
+  test('says how often people agreed with them, and that it is no random sample, from twenty on', async () => {
+    expect(await showing(108, 124)).toContain(
+      'What people say of such verdicts - People agreed with 87 % of the 124 such verdicts they voted on; not a random sample. - Such verdicts: the same rubric, method, models and decision, in the 180 days before',
+    );
+    expect(await showing(19, 19)).not.toContain('such verdicts');
+  });
+});
+
 describe('labels vote', () => {
   const voting = (cwd: string, ...args: string[]) => jury(['labels', 'vote', ...args], { cwd });
 

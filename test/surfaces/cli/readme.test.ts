@@ -88,7 +88,9 @@ async function commandsBelow(...parents: string[]): Promise<string[]> {
   const { out } = await jury([...parents, '--help']);
   const listed = out.slice(out.indexOf('\nOptions:'));
   const names = /\n(?:Commands|Judge):/.test(out)
-    ? [...listed.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
+    ? [...listed.matchAll(/^ {2}([a-z][a-z-]*)\b/gm)]
+        .map(([, name = '']) => name)
+        .filter((name) => name !== 'help')
     : [];
   const deeper = await Promise.all(names.map((name) => commandsBelow(...parents, name)));
   return names.flatMap((name, index) => [[...parents, name].join(' '), ...(deeper[index] ?? [])]);

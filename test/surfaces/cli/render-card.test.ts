@@ -5,7 +5,7 @@ import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { cardTexts } from '../../../src/judging/card/card.ts';
 import { cardOf } from '../../../src/judging/card/make-card.ts';
 import { judgeCase, planCase } from '../../../src/judging/judge-case.ts';
-import { renderCard } from '../../../src/surfaces/cli/render-card.ts';
+import { renderCard } from '../../../src/surfaces/terminal/render-card.ts';
 import { firstPaste } from '../../../src/surfaces/wording/examples.ts';
 import { fail, pass, plainTexts } from '../../support/builders.ts';
 import { builtInLibrary } from '../../support/built-in.ts';
@@ -54,15 +54,5 @@ describe('a card in a terminal', () => {
     const exact = await cardOfPaste(firstPaste);
     expect(renderCard(screen(80), exact)).not.toContain('Auditor');
     expect(renderCard(screen(80), exact, { opinions: true })).toContain('Auditor: fail');
-  });
-
-  test('says how often people agreed with such verdicts, where that is known', () => {
-    const { verdict, evalCase } = aRecord(verdictFrom([[fail, fail, pass]]));
-    const trust = { agreed: 108, n: 124, days: 180 };
-    const text = renderCard(screen(60), cardOf(verdict, evalCase, plainTexts, { trust, hasModel: false }));
-    expect(text.replace(/\s+/g, ' ')).toContain(
-      'People agreed with 87 % of the 124 such verdicts they voted on; not a random sample',
-    );
-    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
   });
 });

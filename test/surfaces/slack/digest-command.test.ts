@@ -99,7 +99,7 @@ test('a channel schedules, lists, previews, pauses and removes its own digests',
   expect(await say('digest every monday berlin')).toContain('did you mean Europe/Berlin?');
   expect(await say('digest every blue moon')).toContain('could not read a time in “every blue moon”');
   expect(await say('digest schedule "0 9 * * 1" UTC secret')).toContain(
-    'There is no benchmark or run named "secret"',
+    'There is no benchmark or series of runs named "secret"',
   );
   expect(await say('digest benchmarks')).toContain('navigation: ');
   expect(await say('digest schedule "0 9 * * 1" C0THERS00')).toContain('A channel schedules its own digests');

@@ -2,10 +2,11 @@ import { inject } from 'vitest';
 import * as z from 'zod';
 import { CALL_TRIES } from '../../../src/surfaces/slack/clients.ts';
 import { slack as surface } from '../../../src/surfaces/slack/surface.ts';
-import { type Seen, type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
-import { closeAfterEach } from '../../support/resources.ts';
+import { afterVerdictContract, type ChatRig } from '../../contracts/after-verdict.ts';
+import { type Seen, surfaceContract } from '../../contracts/surface.ts';
+import { closeAfterEach, until } from '../../support/resources.ts';
 import { type ShownMessage, TEAM } from '../../support/slack-double.ts';
-import { lastView, payloadsOf } from '../../support/slack-requests.ts';
+import { lastView, nextTs, payloadsOf } from '../../support/slack-requests.ts';
 import {
   type RunningJury,
   slackEnv,
@@ -23,10 +24,17 @@ const ACTIONS = {
   ...{ 'judge these': 'judge_these', 'what is right': 'blind_say_more', 'take back': 'card_menu' },
   ...{ 'judge without': 'unsure_remark', belongs: 'unsure_answer', edit: 'open_form' },
   ...{ 'judge with': 'verdict_with_it', details: 'verdict_details' },
+  ...{ 'try again': 'check_try_again' },
   ...{ start: 'review_start', 'response right': 'review_right', 'response wrong': 'review_wrong' },
   ...{ 'not sure': 'review_unsure', 'whole case': 'review_case' },
   ...{ 'not this week': 'review_skip', never: 'review_never' },
 } as const;
+
+const MARKS = new Map([
+  ['white_check_mark', 'pass'],
+  ['x', 'fail'],
+  ['white_medium_square', 'undecided'],
+]);
 
 /** What a click on a button of a message carries. */
 function valueBehind(message: Seen, name: keyof typeof ACTIONS): string | undefined {
@@ -47,7 +55,7 @@ const seen = ({ ts, text, blocks }: ShownMessage): Seen => ({
   text: `${text.replaceAll('\n', ' ')}\n${JSON.stringify(blocks)}`,
 });
 
-async function aRig(transport: Transport): Promise<SurfaceRig> {
+async function aRig(transport: Transport): Promise<ChatRig> {
   const slack = await withSlack();
   const started = new Map<unknown, RunningJury>();
   const deliverTo = (jury: unknown) => {
@@ -56,6 +64,8 @@ async function aRig(transport: Transport): Promise<SurfaceRig> {
     return found.deliver;
   };
   const ann = payloadsOf(slack);
+  /** The message behind each request. */
+  const asked = new Map<unknown, string>();
   return {
     surface,
     env: slackEnv(slack, transport),
@@ -74,7 +84,35 @@ async function aRig(transport: Transport): Promise<SurfaceRig> {
         const below = await slack.say(said, { thread: ts });
         await deliverTo(to).event(ann.mention(said, below, { thread_ts: ts }));
       };
-      return { again, reply, seen: async () => (await slack.written(slack.channel, ts)).map(seen) };
+      const change = async (to: unknown, more: Record<string, unknown>) =>
+        void (await deliverTo(to).event({
+          ...{ type: 'message', channel: slack.channel, channel_type: 'channel' },
+          ...more,
+        }));
+      const said = (words: string) => ({ type: 'message', user: slack.users.ann, text: words, ts });
+      let now = text;
+      const edit = async (to: unknown, words: string) => {
+        const offers = () =>
+          slack
+            .called('chat.postEphemeral')
+            .filter(({ args }) => JSON.stringify(args).includes('judge_edited'));
+        const before = offers().length;
+        const message = { ...said(words), edited: { user: slack.users.ann, ts: nextTs() } };
+        await change(to, { subtype: 'message_changed', message, previous_message: said(now) });
+        now = words;
+        const offer = await until(() => offers()[before]);
+        const [, value = ''] = /"value":"([^"]+)"/.exec(JSON.stringify(offer.args.blocks)) ?? [];
+        await deliverTo(to).interaction(ann.click('judge_edited', value, ts));
+      };
+      const remove = (to: unknown) => change(to, { subtype: 'message_deleted', deleted_ts: ts });
+      asked.set(again, ts);
+      return {
+        again,
+        reply,
+        edit,
+        remove,
+        seen: async () => (await slack.written(slack.channel, ts)).map(seen),
+      };
     },
     can: (message, button) => valueBehind(message, button) !== undefined,
     press: async (jury, message, button) => {
@@ -111,6 +149,41 @@ async function aRig(transport: Transport): Promise<SurfaceRig> {
         end: () => void slack.allow(),
       };
     },
+    failChanges: (text) => {
+      const shows = ({ args }: { args: Record<string, unknown> }) => String(args.text).includes(text);
+      slack.refuse('chat.update', 'internal_error', Number.POSITIVE_INFINITY, shows);
+      return {
+        failed: () => slack.called('chat.update').filter(({ refused }) => refused).length,
+        end: () => void slack.allow(),
+      };
+    },
+    refuse: ({ slack: error, refuses }) => {
+      const isThere = ({ args }: { args: Record<string, unknown> }) =>
+        args.channel === slack.channel && (refuses === 'all' || /^FAIL/.test(String(args.text)));
+      for (const method of ['chat.postMessage', 'chat.update'])
+        slack.refuse(method, error, Number.POSITIVE_INFINITY, isThere);
+      return {
+        failed: () => slack.calls.filter(({ refused }) => refused).length,
+        end: () => void slack.allow(),
+      };
+    },
+    told: async () =>
+      slack
+        .called('chat.postMessage')
+        .filter(({ args }) => args.channel === slack.users.ann)
+        .map(({ args }) => ({ id: '1.1', text: `${args.text}\n${JSON.stringify(args.blocks)}` })),
+    linkTo: ({ id }) => `/archives/${slack.channel}/p${id.replace('.', '')}`,
+    marksOn: async ({ again }) => {
+      const names = await slack.reactions(slack.channel, asked.get(again) ?? '');
+      return names.map((one) => MARKS.get(one) ?? one);
+    },
+    failMarks: () => {
+      slack.refuse('reactions.add', 'internal_error', Number.POSITIVE_INFINITY);
+      return {
+        failed: () => slack.called('reactions.add').filter(({ refused }) => refused).length,
+        end: () => void slack.allow(),
+      };
+    },
     posts: async () => (await slack.written(slack.channel)).map(seen),
     received: async () =>
       (await slack.written(slack.im)).map((message) => ({ ...seen(message), at: slack.im })),
@@ -118,5 +191,6 @@ async function aRig(transport: Transport): Promise<SurfaceRig> {
 }
 
 surfaceContract('Slack over a socket', () => aRig('socket'));
+afterVerdictContract('Slack', () => aRig('http'));
 // How Slack reaches the app makes no difference to most of this; what depends on it is tried both ways in the files beside this one.
 if (inject('share') === 1) surfaceContract('Slack over HTTP', () => aRig('http'));

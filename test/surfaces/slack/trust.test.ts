@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
-import { payloadsOf } from '../../support/slack-requests.ts';
+import { lastView, payloadsOf } from '../../support/slack-requests.ts';
 import { type RunningJury, startJury, withSlack } from '../../support/slack-service.ts';
 import { aBallot } from '../../support/store-builders.ts';
 
@@ -31,7 +31,7 @@ test('a verdict is kept and shown where what is known of its like cannot be read
   expect(jury.logged.some((line) => line.includes('"where":"trust"'))).toBe(true);
 });
 
-test('a card says how often colleagues agreed with such verdicts, from twenty on, and stays as it was given', async () => {
+test('the details say how often colleagues agreed with such verdicts, from twenty on, and stay as they were given; no card does', async () => {
   const slack = await withSlack();
   const folder = { JURY_DATA_DIR: newFolder() };
   const before = await startJury(slack, 'http', folder);
@@ -52,14 +52,20 @@ test('a card says how often colleagues agreed with such verdicts, from twenty on
   const second = await judged(slack, jury);
   // statsmodels 0.13.5, proportion_confint(17, 20, method='wilson'): 0.6396, 0.9476.
   const line = 'People agreed with 85 % of the 20 such verdicts they voted on; not a random sample';
-  expect(await second.shown()).toContain(line);
+  const details = async ({ record, ts }: typeof first): Promise<string> => {
+    const opened = slack.called('views.open').length;
+    await jury.deliver.interaction(payloadsOf(slack).click('verdict_details', record.id, ts));
+    return JSON.stringify(await until(() => slack.called('views.open').length > opened && lastView(slack)));
+  };
+  expect(await details(second)).toContain(line);
   for (const card of [first, second])
     await jury.deliver.interaction(
       payloadsOf(slack).click('vote_feedback', `disagree ${card.record.id}`, card.ts),
     );
   await until(async () => (await first.shown()).includes('👎 1'));
   await until(async () => (await second.shown()).includes('👎 1'));
-  expect(await first.shown()).not.toContain('People agreed');
-  expect(await second.shown()).toContain(line);
+  expect(await details(first)).not.toContain('People agreed');
+  expect(await details(second)).toContain(line);
+  for (const card of [first, second]) expect(await card.shown()).not.toContain('People agreed');
   expect(slack.problems).toEqual([]);
 });

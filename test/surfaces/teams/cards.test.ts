@@ -228,3 +228,19 @@ describe('what does not fit into a card is said', () => {
     }
   });
 });
+
+test('the details, and no card, say how often people agreed with such verdicts', () => {
+  const voted = 'People agreed with 87 % of the 124 such verdicts they voted on; not a random sample.';
+  const { texts } = everythingWith('any');
+  const verdict = verdictFrom([[fail]]);
+  const inputWith = (parts: Parameters<typeof aRecord>[1]) => ({
+    record: aRecord(verdict, parts),
+    tally: noVotes,
+    texts,
+    setting: { hasModel: true },
+  });
+  const trusted = inputWith({ trust: { agreed: 108, n: 124, days: 180 } });
+  expect(wordsOn(detailsCard(trusted))).toContain(voted);
+  expect(wordsOn(detailsCard(inputWith({})))).not.toContain('People agreed');
+  expect(cardMessage(trusted)).toEqual(cardMessage(inputWith({})));
+});

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { TRIES } from '../../../src/surfaces/teams/messages.ts';
 import { teams as surface } from '../../../src/surfaces/teams/surface.ts';
-import { type Seen, type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
-import { closeAfterEach } from '../../support/resources.ts';
+import { afterVerdictContract, type ChatRig } from '../../contracts/after-verdict.ts';
+import { type Seen, surfaceContract } from '../../contracts/surface.ts';
+import { closeAfterEach, until } from '../../support/resources.ts';
 import { type TeamsPost, textOfPost } from '../../support/teams-double.ts';
 import {
   aPerson,
   CHANNEL,
+  deletionOf,
+  editOf,
   presses,
   QUICK,
   startTeamsJury,
@@ -21,6 +24,7 @@ const DOES = {
   ...{ 'judge these': 'judge-these', 'what is right': 'correct', 'take back': 'retract' },
   ...{ 'judge without': 'unsure-remark', belongs: 'unsure-answer', edit: 'ask' },
   ...{ 'judge with': 'with-it', details: 'details' },
+  ...{ 'try again': 'try-again' },
   ...{ start: 'review-start', 'response right': 'review-right', 'response wrong': 'review-wrong' },
   ...{ 'not sure': 'review-unsure', 'whole case': 'review-case' },
   ...{ 'not this week': 'review-skip', never: 'review-never' },
@@ -40,9 +44,10 @@ function buttonIn(value: unknown, does: string): Record<string, unknown> | undef
     .find((found) => found);
 }
 
-async function aRig(): Promise<SurfaceRig> {
+async function aRig(): Promise<ChatRig> {
   const teams = await withTeams(QUICK);
   const ann = aPerson(teams);
+  let edits = 0;
   let opened = '';
   let dialog: { channel: string; thread: string | null; content: z.infer<typeof Content> } | null = null;
   /** The buttons of a message as it was seen: what is pressed may have changed since. */
@@ -84,6 +89,25 @@ async function aRig(): Promise<SurfaceRig> {
           const { conversation } = asked;
           await ann.deliver(portOf(to), { ...ann.message(CHANNEL, said), conversation });
         },
+        edit: async (to, words) => {
+          const offers = () => teams.posts.filter((post) => /^You changed/.test(textOfPost(post)));
+          edits += 1;
+          const timestamp = new Date(Date.now() + edits * 1_000).toISOString();
+          await ann.deliver(portOf(to), editOf(asked, words, { timestamp }));
+          const offer = await until(() => offers().at(-1));
+          const data = buttonIn(offer.activity.attachments, 'judge-edited');
+          await ann.deliver(
+            portOf(to),
+            ann.invoke(
+              CHANNEL,
+              thread.split(';messageid=')[1] ?? null,
+              'adaptiveCard/action',
+              presses(data),
+              offer.id,
+            ),
+          );
+        },
+        remove: async (to) => void (await ann.deliver(portOf(to), deletionOf(asked))),
         seen: async () => teams.posts.filter(({ conversation }) => conversation === thread).map(seen),
       };
     },
@@ -132,9 +156,25 @@ async function aRig(): Promise<SurfaceRig> {
       teams.refuse({ status: 500, times, says: '"FAIL' });
       return { failed: teams.refused, end: () => teams.refuse({ status: 500, times: 0 }) };
     },
+    failChanges: (text) => {
+      teams.refuse({ status: 500, times: Number.POSITIVE_INFINITY, says: text });
+      return { failed: teams.refused, end: () => teams.refuse({ status: 500, times: 0 }) };
+    },
+    refuse: ({ teams: error, refuses }) => {
+      if (error === null) return null;
+      const says = refuses === 'cards' ? { says: '"FAIL' } : {};
+      teams.refuse({ ...error, ...says, conversation: CHANNEL, times: Number.POSITIVE_INFINITY });
+      return { failed: teams.refused, end: () => teams.refuse({ status: 500, times: 0 }) };
+    },
+    told: async () =>
+      teams.posts
+        .filter(({ conversation }) => conversation === ann.personal)
+        .map(seen)
+        .filter(({ text }) => !text.startsWith('Paste what')),
     posts: async () => teams.posts.filter(({ conversation }) => conversation === CHANNEL).map(seen),
     received: async () => teams.posts.filter(({ conversation }) => conversation === ann.personal).map(seen),
   };
 }
 
 surfaceContract('Teams', aRig);
+afterVerdictContract('Teams', aRig);

@@ -7,18 +7,20 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readCaseDetails } from '../../../src/reports/case-results.ts';
 import { makeReport } from '../../../src/reports/make-report.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
-import { CaseView } from '../../../src/surfaces/web/report/case-view.tsx';
+import { CaseView, Mark } from '../../../src/surfaces/web/report/case-view.tsx';
 import { tradeOffOption } from '../../../src/surfaces/web/report/chart-option.ts';
 import {
   type Looks,
   plainLooks,
   presetsOf,
+  printedBlocks,
   shownRows,
 } from '../../../src/surfaces/web/report/matrix-rows.ts';
 import { createCaseParts } from '../../../src/surfaces/web/report/report-file.tsx';
 import { showInvisible } from '../../../src/surfaces/wording/safe-text.ts';
 import { plainTexts } from '../../support/builders.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
+import { textOfHtml } from '../../support/page-service.ts';
 import { piecesIn, reportFile } from '../../support/report-html.ts';
 import { newFolder } from '../../support/resources.ts';
 
@@ -216,6 +218,7 @@ describe('the rows of a matrix', () => {
     ],
     pairs: [],
     url: null,
+    best: 0,
   };
   const plain: Looks = { q: '', show: 'all', sort: 'order', descending: false };
   const shown = (
@@ -261,6 +264,44 @@ describe('the rows of a matrix', () => {
     expect(shown({ show: 'better' }, unlabeled)).toEqual(['better']);
     expect(shown({ show: 'worse' }, unlabeled)).toEqual(['worse']);
   });
+});
+
+describe('the columns of a matrix on paper', () => {
+  const columns = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ id: `${at}`, number: at + 1, method: 'io', models: 'm' }));
+  const pairsOf = (count: number) =>
+    Array.from({ length: count }, (_, at): [number, number] => [2 * at, 2 * at + 1]);
+
+  test('stay side by side where ten fit, and otherwise come in blocks, each with the best one', () => {
+    expect(printedBlocks({ columns: columns(10), pairs: [], best: 7 })).toEqual([
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+    ]);
+    const blocks = printedBlocks({ columns: columns(24), pairs: [], best: 12 });
+    // 24 are the best one and 23 others: 9, 9 and 5.
+    expect(blocks.map(({ length }) => length)).toEqual([10, 10, 6]);
+    expect(blocks.every(([first]) => first === 12)).toBe(true);
+    expect(new Set(blocks.flat()).size).toBe(24);
+  });
+
+  test('of two runs keep what belongs together', () => {
+    const blocks = printedBlocks({ columns: columns(14), pairs: pairsOf(7), best: 4 });
+    expect(blocks).toEqual([
+      [4, 5, 0, 1, 2, 3, 6, 7, 8, 9],
+      [4, 5, 10, 11, 12, 13],
+    ]);
+  });
+});
+
+test('a cell is quiet where it agrees with the label, and says what was decided where it does not', () => {
+  const shown = (cell: string | number | null, truth: 'pass' | 'fail' | null) =>
+    textOfHtml(renderToString(h(Mark, { cell, truth })));
+  expect(shown('f', 'fail')).toBe('✓ right: fail');
+  expect(shown('p', 'fail')).toBe('pass , differs from the label');
+  expect(shown('u', 'pass')).toBe('not decided , differs from the label');
+  expect(shown('ffp', 'fail')).toBe('✓ right: fail 1 of 2 right');
+  // Without a label there is no right or wrong: the decision itself is shown.
+  expect(shown('f', null)).toBe('❌ fail');
+  expect(shown('ppf', null)).toBe('✅ pass 1 of 2 pass');
 });
 
 test('a chart has a place for what costs nothing, and names that do not cover each other', () => {

@@ -182,6 +182,49 @@ describe.skipIf(!browser.isThere)('the page of a run in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('prints all cases and configurations that it shows, nothing beside the page, and is as before afterwards', async () => {
+    const habits = Array.from({ length: 6 }, (_, group) =>
+      monday.habits.map((habit, at) => ({ ...habit, models: [`test/model-${group * 4 + at}`] })),
+    ).flat();
+    const store = createFolderTrialStore(newFolder());
+    await keepMadeRun(store, { ...monday, cases: 200, habits });
+    const { page, complaints } = await openFile(await reportFile(store, 'monday'));
+    await page.locator('.drawing canvas').first().waitFor();
+    // A landscape page of A4 without its margins.
+    await page.setViewportSize({ width: 1032, height: 700 });
+    const looks = () =>
+      page.evaluate(() => ({
+        tables: document.querySelectorAll('table').length,
+        visible: [...document.querySelectorAll('table')].filter((one) => one.checkVisibility()).length,
+        open: document.querySelectorAll('details[open]').length,
+      }));
+    const before = await looks();
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText('All 200 cases.').waitFor();
+    const blocks = page.locator('.printed table');
+    expect(await blocks.count()).toBe(3);
+    const heads = (await blocks.locator('thead').allTextContents()).join(' ');
+    for (let at = 0; at < 24; at += 1) expect(heads).toContain(`model-${at}`);
+    for (let at = 0; at < 3; at += 1) expect(await blocks.nth(at).locator('tbody tr').count()).toBe(200);
+    const beside = await page.evaluate(() =>
+      [...document.querySelectorAll('table, canvas, blockquote')]
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1)
+        .map(({ outerHTML }) => outerHTML.slice(0, 200)),
+    );
+    expect(beside).toEqual([]);
+    expect(await page.locator('details:not([open])').count()).toBe(0);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await page.locator('.printed').waitFor({ state: 'detached' });
+    await page.emulateMedia({ media: null });
+    expect(await looks()).toEqual(before);
+    // What is chosen on the screen is what is printed, and the paper says so.
+    await page.getByLabel('Words').fill('request 11');
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await page.getByText(/^\d+ of 200 cases \(with the words “request 11”\)\.$/).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test.each([1400, 390])('has no barriers and fits at %i px, light and dark', async (width) => {
     const { page } = await openConsole(width);
     for (const path of ['/runs', '/runs/monday', '/runs/tuesday?against=monday', '/runs/monday?case=3.1']) {

@@ -104,6 +104,25 @@ test('verdicts are found by words, decision and what judges and people said; wha
   expect(text).not.toContain('<script>"');
 });
 
+test('the page of a verdict says how often people agreed with such verdicts, from twenty on; its card does not', async () => {
+  const { service, parts } = await runService({});
+  const store = await parts.store();
+  const asked = await call(service.port, '/api/v1/verdicts', { method: 'POST', body: { paste: PASTE } });
+  const record = await store.verdict(WithId.parse(JSON.parse(asked.text)).id);
+  if (record === null) throw new Error('a verdict was expected');
+  const pageWith = async (n: number) => {
+    const id = `such-${n}`;
+    await store.saveVerdict({ ...record, id, trust: { agreed: n, n, days: 180 } });
+    return (await call(service.port, `/verdicts/${id}`)).text;
+  };
+  const text = await pageWith(20);
+  expect(textOfHtml(text)).toContain(
+    'What people say No votes yet Label: open, no votes yet People agreed with 100 % of the 20 such verdicts they voted on; not a random sample. Such verdicts: the same rubric, method, models and decision, in the 180 days before',
+  );
+  expect(/<article class="card">.*?<\/article>/s.exec(text)?.[0]).not.toContain('such verdicts');
+  expect(textOfHtml(await pageWith(19))).not.toContain('such verdicts');
+});
+
 test('several cases are listed as they are understood, with what was assumed of each', async () => {
   const { service } = await runService({});
   const text =

@@ -64,6 +64,10 @@ export const italic = (text: string): RichTextElement[] => styled(text, { style:
 export const link = (url: string | null, text: string): RichTextElement[] =>
   url?.startsWith('https://') === true ? [...words(' · '), { type: 'link', url, text }] : [];
 
+/** A link, or its text if Slack would not open it. */
+export const linkOr = (url: string, text: string): RichTextElement[] =>
+  url.startsWith('https://') ? [{ type: 'link', url, text }] : words(text);
+
 export const section = (...parts: RichTextElement[][]): RichTextSection => ({
   type: 'rich_text_section',
   elements: parts.flat(),

@@ -21,6 +21,7 @@ import {
   context,
   italic,
   limits,
+  linkOr,
   message,
   paragraph,
   rich,
@@ -31,6 +32,7 @@ import {
 const runElements = (runs: readonly Run[]): RichTextElement[] =>
   runs.flatMap((run) => {
     if (typeof run === 'string') return words(run);
+    if ('link' in run) return linkOr(run.url, run.link);
     return 'bold' in run ? bold(run.bold) : italic(run.italic);
   });
 
@@ -70,6 +72,7 @@ const DOING = {
   'judge-these': { action: actions.judgeThese, style: 'primary' },
   'judge-edited': { action: actions.judgeEdited, style: 'primary' },
   stop: { action: actions.stop, style: 'danger' },
+  'try-again': { action: actions.tryAgain },
   'unsure-remark': { action: actions.unsureRemark },
   'unsure-answer': { action: actions.unsureAnswer },
   'review-start': { action: actions.reviewStart, style: 'primary' },

@@ -16,6 +16,7 @@ import {
   message,
   note,
   opensDialog,
+  opensPage,
   run,
   secondary,
   submits,
@@ -67,13 +68,13 @@ const kindOfSource = ({ source }: CardInput['record']) => source.kind ?? kindOf(
  * @param inDialog whether the card is shown in a dialog
  */
 export function cardElements(
-  { record, tally, preferred, texts, setting }: CardInput,
+  { record, tally, preferred, texts, setting, issue = null }: CardInput,
   { showsRequest, inDialog }: { showsRequest: boolean; inDialog: boolean },
 ): { card: Card; body: Element[]; buttons: Button[] } {
-  const { id, verdict, evalCase, trust, blind } = record;
+  const { id, verdict, evalCase, blind, earlier } = record;
   // Who asked is for others to know.
   const askedBy = kindOfSource(record) === 'direct' ? null : (setting.askedBy ?? null);
-  const card = cardOf(verdict, evalCase, texts, { ...setting, askedBy, trust });
+  const card = cardOf(verdict, evalCase, texts, { ...setting, askedBy, earlier });
   const buttons = card.flatMap((part): Button[] => {
     // On a hidden verdict, a vote is an answer about the case, and this viewer has answered already.
     if (part.kind !== 'actions' || blind === true) return [];
@@ -85,6 +86,7 @@ export function cardElements(
       ...part.menu
         .filter((action) => action !== 'share' || kindOfSource(record) === 'channel')
         .map((action) => secondary(actionButton(action, id, votes, inDialog))),
+      ...opensPage('Create issue', issue).map(secondary),
     ];
   });
   // Shown above the buttons, which are at the bottom of the card.

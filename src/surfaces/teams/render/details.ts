@@ -177,12 +177,14 @@ const ownAnswer = (
 /**
  * The card, followed by everything that was judged and said.
  * @param said the result of a vote, shown first
+ * @param mayManage whether the viewer gets *Manage…*; default: no
  */
 export function detailsCard(
   input: CardInput,
   page = 0,
   ownVote: Vote | null = null,
   said = '',
+  mayManage = false,
 ): IAdaptiveCard {
   const { record, texts, tally } = input;
   const { body, buttons } = cardElements(input, { showsRequest: true, inDialog: true });
@@ -193,7 +195,14 @@ export function detailsCard(
   ];
   return paged(
     { id: record.id, do: actions.details },
-    { body: first, buttons: [...buttons, ...opensPage(inBrowser.details, input.page ?? null)] },
+    {
+      body: first,
+      buttons: [
+        ...(mayManage ? [submits('Manage…', { do: actions.manage, id: record.id })] : []),
+        ...buttons,
+        ...opensPage(inBrowser.details, input.page ?? null),
+      ],
+    },
     detailsOf(record, texts),
     page,
   );

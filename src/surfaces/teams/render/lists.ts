@@ -1,6 +1,14 @@
 import type { IAdaptiveCard, ITextRun } from '@microsoft/teams.cards';
 import type { AnswerNames } from '../../../case/index.ts';
-import { blindLines, ranked, type SummaryLine, summaryShown, summaryText } from '../../chat/index.ts';
+import {
+  blindLines,
+  ranked,
+  type SummaryLine,
+  someCanTryAgain,
+  summaryShown,
+  summaryText,
+  TRY_AGAIN,
+} from '../../chat/index.ts';
 import {
   agreementText,
   type Home,
@@ -75,7 +83,11 @@ export function summaryMessage(checkId: string, all: readonly SummaryLine[]): Te
   return message(text, {
     body: [heading(text), ...shown.flatMap((line) => lineRow(line, opensDialog))],
     foot: (left) => counts(rest + left.length),
-    actions: isOpen ? [button('Stop', { do: actions.stop, id: checkId })] : [],
+    actions: isOpen
+      ? [button('Stop', { do: actions.stop, id: checkId })]
+      : someCanTryAgain(all)
+        ? [button(TRY_AGAIN, { do: actions.tryAgain, id: checkId })]
+        : [],
   });
 }
 

@@ -37,6 +37,7 @@ import {
 const textRuns = (runs: readonly Run[]): ITextRun[] =>
   runs.map((one) => {
     if (typeof one === 'string') return run(one);
+    if ('link' in one) return run(one.link, { selectAction: { type: 'Action.OpenUrl', url: one.url } });
     return 'bold' in one ? bold(one.bold) : run(one.italic, { italic: true });
   });
 
@@ -76,6 +77,7 @@ export function noticeButton({ label, does, id }: MessageButton): Button {
     case 'judge-edited':
     case 'judge-these':
     case 'stop':
+    case 'try-again':
     case 'unsure-remark':
     case 'unsure-answer':
     case 'review-start':
@@ -153,8 +155,8 @@ export const looks: Omit<Chat<TeamsMessage>['looks'], 'card' | 'blind' | 'summar
     status: plainName(progressStatus(progress), STATUS),
   }),
   hiddenProgress: (about) => ({ ...alike.hiddenProgress(about), status: hiddenTitle(about) }),
-  answer: (answer, texts) => {
-    const shown = alike.answer(answer, texts);
+  answer: (answer, texts, again) => {
+    const shown = alike.answer(answer, texts, again);
     const { headline, text, quotes, note: remark } = answerParts(answer, texts);
     if (answer.kind !== 'answer' || headline === null) return shown;
     const citations = judgesWords(answer.record, answer.by, texts);

@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Makes a report's matrix interactive. The server (in the console) or the command line (in a file) has rendered it.
+// Makes a report's matrix interactive, and the report printable. The server (in the console) or the command line (in a file) has rendered it.
 import { hydrate } from 'preact';
 import type { CaseDetails } from '../../../reports/index.ts';
 import { Matrix } from '../report/matrix.tsx';
 import type { MatrixData } from '../report/matrix-rows.ts';
 import type { CaseParts, Piece } from '../report/report-file.tsx';
+import { preparePrinting } from './print.ts';
 
 const textOf = (id: string): string | null => document.getElementById(id)?.textContent ?? null;
 
@@ -56,3 +57,6 @@ if (place !== null && json !== null) {
   const data: MatrixData = JSON.parse(json);
   hydrate(<Matrix data={data} load={data.url === null ? fromFile() : fromService(data.url)} />, place);
 }
+
+const report = document.querySelector('.report');
+if (report !== null) preparePrinting(report);

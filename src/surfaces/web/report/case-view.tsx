@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CaseDetails, TrialDetails } from '../../../reports/index.ts';
-import type { Address, MatrixCell, MatrixColumn, MatrixData } from './matrix-rows.ts';
+import type { CaseDetails, MatrixRow, TrialDetails } from '../../../reports/index.ts';
+import { type Address, isBad, type MatrixCell, type MatrixColumn, type MatrixData } from './matrix-rows.ts';
 
 /** Pasted text, with its own line breaks and text direction. */
 const Quoted = ({ text }: { text: string }) => (
@@ -16,7 +16,7 @@ const DECISIONS = {
   unscored: '? no answer',
 } as const;
 
-export const OUTCOMES = {
+const OUTCOMES = {
   pass: { mark: '✅', text: 'pass' },
   fail: { mark: '❌', text: 'fail' },
   undecided: { mark: '◻️', text: 'not decided' },
@@ -35,27 +35,41 @@ const LETTERS: Readonly<Record<string, (typeof OUTCOMES)[keyof typeof OUTCOMES]>
 
 const number = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** The content of a matrix cell: a score, or the most frequent outcome. @param isWrong whether it differs from the label */
-export function Mark({ cell, isWrong }: { cell: MatrixCell; isWrong: boolean }) {
+/**
+ * The content of a matrix cell: a score, or the most frequent outcome. With a label it says whether that is right: quietly if it is, and
+ * what was decided if it isn't.
+ */
+export function Mark({ cell, truth }: { cell: MatrixCell; truth: MatrixRow['truth'] }) {
   if (cell === null) return <span class="pale">·</span>;
   if (typeof cell === 'number') return <>{number(cell)}</>;
   const { mark, text } = LETTERS[cell.charAt(0)] ?? { mark: '?', text: cell };
   const repeats = cell.slice(1);
-  const passes = repeats.split('p').length - 1;
   const isMixed = [...repeats].some((one) => one !== repeats.charAt(0));
+  const wanted = (truth ?? 'pass').charAt(0);
+  const count = repeats.split(wanted).length - 1;
   return (
     <>
-      <span aria-hidden="true">
-        {mark}
-        {isWrong ? <b class="wrong">≠</b> : null}
-      </span>
-      <span class="sr">
-        {text}
-        {isWrong ? ', differs from the label' : ''}
-      </span>
+      {truth === null ? (
+        <>
+          <span aria-hidden="true">{mark}</span>
+          <span class="sr">{text}</span>
+        </>
+      ) : isBad({ truth }, cell) ? (
+        <>
+          <b class="wrong">{text}</b>
+          <span class="sr">, differs from the label</span>
+        </>
+      ) : (
+        <>
+          <span class="pale" aria-hidden="true">
+            ✓
+          </span>
+          <span class="sr">right: {text}</span>
+        </>
+      )}
       {isMixed ? (
         <small>
-          {passes} of {repeats.length} pass
+          {count} of {repeats.length} {truth === null ? 'pass' : 'right'}
         </small>
       ) : null}
     </>

@@ -66,8 +66,18 @@ function PairView({ pair, shared }: { pair: PairReport; shared: number }) {
   );
 }
 
+/** The place of the pair whose second side has the highest F1; without labels, of the first pair. */
+function bestPair({ pairs }: Pick<Comparison, 'pairs'>): number {
+  const f1s = pairs.map(({ pair: { scores } }) => (scores.f1.second.defined ? scores.f1.second.value : -1));
+  return Math.max(0, f1s.indexOf(Math.max(...f1s)));
+}
+
 /** The matrix of a comparison, with two columns per pair. @param url the address of its cases; null if they are in the file itself */
-export const comparedMatrix = ({ matrix, pairs }: ComparedCases, url: string | null): MatrixData => ({
+export const comparedMatrix = (
+  comparison: Pick<Comparison, 'pairs'>,
+  { matrix, pairs }: ComparedCases,
+  url: string | null,
+): MatrixData => ({
   columns: pairs.flatMap((pair, at) => [
     {
       id: sideId('before', pair.first),
@@ -85,6 +95,7 @@ export const comparedMatrix = ({ matrix, pairs }: ComparedCases, url: string | n
   rows: matrix.rows,
   pairs: pairs.map((_, at) => [2 * at, 2 * at + 1] as const),
   url,
+  best: 2 * bestPair(comparison),
 });
 
 /** How many cases got worse and better, as buttons that show them. */
@@ -113,7 +124,7 @@ interface ComparisonProps {
 /** A comparison of two runs or two configurations: the result in a sentence, the cases that changed, then all numbers. */
 export function ComparisonReport({ comparison, cases, url, note = null }: ComparisonProps) {
   const { first, second, assistant, pairs, changes, notes } = comparison;
-  const data = comparedMatrix(cases, url);
+  const data = comparedMatrix(comparison, cases, url);
   const remarks = [
     ...changes.map((change) => `Changed: ${change}.`),
     ...notes,

@@ -9,7 +9,7 @@ import {
   rangeText,
 } from '../../../reports/estimates/index.ts';
 import { isRanked, type Report } from '../../../reports/index.ts';
-import { isLabeled, numberOf, type SetupReport } from '../../../reports/metrics/index.ts';
+import { highestF1, isLabeled, numberOf, type SetupReport } from '../../../reports/metrics/index.ts';
 import { setupName } from './table.tsx';
 
 /** Joins parts of a sentence, like `Array.join`. */
@@ -79,8 +79,8 @@ const leadFront = ({ setups, pareto: { criteria } }: Report): ComponentChildren 
   );
 
 function leadF1({ setups, pareto }: Report): ComponentChildren {
-  const [best] = [...setups].sort((a, b) => f1Of(b) - f1Of(a));
-  if (best === undefined || f1Of(best) < 0) return <p class="lead">No configuration has an F1.</p>;
+  const best = highestF1(setups);
+  if (best === null) return <p class="lead">No configuration has an F1.</p>;
   const { f1, decided, coverage, n } = best.effectiveness;
   const { measure, interval } = f1;
   const alike = setups.filter((one) => one.id !== best.id && interval.defined && f1Of(one) >= interval.low);

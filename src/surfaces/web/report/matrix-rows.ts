@@ -17,6 +17,8 @@ export interface MatrixData {
   pairs: readonly (readonly [before: number, after: number])[];
   /** The address of a case's details, with `{row}` for its row number; null if they are in the file itself. */
   url: string | null;
+  /** The column that every printed page has: the configuration with the highest F1, otherwise the first. */
+  best: number;
 }
 
 export type MatrixCell = MatrixRow['cells'][number];
@@ -29,6 +31,10 @@ export function isBad({ truth }: Pick<MatrixRow, 'truth'>, cell: MatrixCell | un
   if (letter === '') return false;
   return truth === null ? letter === 'f' : letter !== truth.charAt(0);
 }
+
+/** Whether a cell differs from its label. */
+export const isWrong = (row: Pick<MatrixRow, 'truth'>, cell: MatrixCell | undefined): boolean =>
+  row.truth !== null && isBad(row, cell);
 
 export const badIn = (row: MatrixRow): number => row.cells.filter((cell) => isBad(row, cell)).length;
 
@@ -102,6 +108,29 @@ export function presetsOf({
       has: (row) => row.cells.some((cell) => ['u', 'n', 'a'].includes(letterOf(cell))),
     },
   ];
+}
+
+/** Columns that fit side by side on a landscape page. */
+const COLUMNS_A_PAGE = 10;
+
+/**
+ * The columns of a matrix as they are printed, one block below the other. Every block begins with the best column; the columns of a pair stay
+ * together.
+ */
+export function printedBlocks({
+  columns,
+  pairs,
+  best,
+}: Pick<MatrixData, 'columns' | 'pairs' | 'best'>): number[][] {
+  const whole = pairs.length > 0 ? pairs.map((pair) => [...pair]) : columns.map((_, at) => [at]);
+  if (columns.length <= COLUMNS_A_PAGE) return [whole.flat()];
+  const kept = whole.find((one) => one.includes(best)) ?? [];
+  const others = whole.filter((one) => one !== kept);
+  const each = Math.floor((COLUMNS_A_PAGE - kept.length) / kept.length);
+  return Array.from({ length: Math.ceil(others.length / each) }, (_, at) => [
+    ...kept,
+    ...others.slice(at * each, (at + 1) * each).flat(),
+  ]);
 }
 
 /** How a matrix is searched, filtered and sorted. Kept in the page's address. */

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CaseDetails } from '../../../reports/index.ts';
-import { CaseDialog, Mark, OUTCOMES } from './case-view.tsx';
+import { CaseDialog, Mark } from './case-view.tsx';
 import {
   type Address,
   badIn,
-  isBad,
+  isWrong,
   judgedIn,
   type Looks,
   type MatrixData,
@@ -16,6 +16,7 @@ import {
   shownRows,
   writeAddress,
 } from './matrix-rows.ts';
+import { Label, ModelNames, PrintedCases } from './printed-cases.tsx';
 
 /** The head of a column; clicking it sorts by that column. */
 function Head({
@@ -91,6 +92,21 @@ function Controls({
   );
 }
 
+/** Whether the page is being printed: paper has all rows and columns, which a screen scrolls to. */
+function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    const [begin, end] = [() => setPrinting(true), () => setPrinting(false)];
+    addEventListener('beforeprint', begin);
+    addEventListener('afterprint', end);
+    return () => {
+      removeEventListener('beforeprint', begin);
+      removeEventListener('afterprint', end);
+    };
+  }, []);
+  return isPrinting;
+}
+
 /** The number of rows drawn at first, and added on scrolling near the end. */
 const WINDOW = 50;
 
@@ -122,6 +138,7 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
     () => shownRows(data, presets, address),
     [data, presets, address.q, address.show, address.sort, address.descending],
   );
+  const isPrinting = usePrinting();
   const isLabeled = useMemo(() => rows.some(({ truth }) => truth !== null), [rows]);
   const hasBad = useMemo(
     () => rows.some((row) => row.cells.some((cell) => typeof cell === 'string')),
@@ -214,7 +231,13 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
   return (
     <>
       <Controls data={data} looks={address} presets={presets} shown={shown.length} change={change} />
-      <section ref={box} class="scroll cases-box" aria-label="Cases and configurations" onScroll={grow}>
+      {isPrinting ? <PrintedCases data={data} looks={address} presets={presets} shown={shown} /> : null}
+      <section
+        ref={box}
+        class={isPrinting ? 'scroll cases-box screen' : 'scroll cases-box'}
+        aria-label="Cases and configurations"
+        onScroll={grow}
+      >
         <table
           // With more than eight configurations, columns are narrow.
           class={columns.length > 8 ? 'grid cases many' : 'grid cases'}
@@ -249,8 +272,8 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
                 >
                   <span class="no">{number}</span>
                   <span class="method">{method}</span>
-                  {/* `openai/gpt-4o + rules` is shortened to `gpt-4o + rules`; the tooltip has the full names. */}
-                  <span class="model">{models.replaceAll(/[^\s/]+\//g, '')}</span>
+                  {/* The tooltip has the full names. */}
+                  <ModelNames models={models} />
                 </Head>
               ))}
             </tr>
@@ -259,7 +282,7 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
             {shown.slice(0, limit).map((number, place) => {
               const row = rows[number];
               if (row === undefined) return null;
-              const { id, request, truth, errorType, labelScore, cells } = row;
+              const { id, request, truth, cells } = row;
               return (
                 <tr key={place} aria-rowindex={place + 2}>
                   <th scope="row" {...cell(place, -1)}>
@@ -270,25 +293,17 @@ export function Matrix({ data, load }: { data: MatrixData; load: (row: number) =
                   </th>
                   {isLabeled ? (
                     <td>
-                      {truth === null ? (
-                        (labelScore ?? <span class="pale">·</span>)
-                      ) : (
-                        <>
-                          <span aria-hidden="true">{OUTCOMES[truth].mark}</span>
-                          <span class="sr">{truth}</span>
-                        </>
-                      )}
-                      {errorType === null ? null : <small>{errorType}</small>}
+                      <Label row={row} />
                     </td>
                   ) : null}
                   {hasBad && columns.length > 1 ? <td>{badIn(row)}</td> : null}
                   {cells.map((value, index) => (
                     <td
                       key={columns[index]?.id}
-                      class={isLabeled && isBad(row, value) ? 'bad' : undefined}
+                      class={isWrong(row, value) ? 'bad' : undefined}
                       {...cell(place, index)}
                     >
-                      <Mark cell={value} isWrong={isLabeled && isBad(row, value)} />
+                      <Mark cell={value} truth={truth} />
                     </td>
                   ))}
                 </tr>

@@ -285,7 +285,7 @@ export async function comparisonFile(
   texts: PersonaTexts,
 ): Promise<Iterable<string>> {
   const cases = await readComparedCases(store, comparison);
-  const data = comparedMatrix(cases, null);
+  const data = comparedMatrix(comparison, cases, null);
   const changed = presetsOf(data).find(({ id }) => id === 'changed');
   const hasChanged = data.rows.map((row) => changed?.has(row) === true);
   const parts = createCaseParts(texts);

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Report, RunMatrix } from '../../../reports/index.ts';
 import {
   type Cell,
+  highestF1,
   methodOf,
   numberOf,
   type ReportTable,
@@ -94,21 +95,22 @@ const Legend = ({ low, high }: typeof SHADES) => (
   </p>
 );
 
-/** A box that scrolls on narrow screens, also by keyboard. */
-const Scroll = ({ title, children }: { title: string; children: ComponentChildren }) => (
+/** A box that scrolls on narrow screens, also by keyboard. It is no landmark: the heading above it already says its title. */
+const Scroll = ({ children }: { children: ComponentChildren }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-  <section class="scroll" aria-label={title} tabIndex={0}>
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+  <div class="scroll" role="group" aria-label="Table, may scroll" tabIndex={0}>
     {children}
-  </section>
+  </div>
 );
 
 /** One table of a report. @param setups all setups of the report, for their numbers; may be left out if no row is a setup */
 export function TableView({ setups = [], table }: { setups?: readonly SetupReport[]; table: ReportTable }) {
-  const { title, head, columns, rows, note } = table;
+  const { head, columns, rows, note } = table;
   const isShaded = rows.some(({ cells }) => cells.some(({ shade }) => shade !== undefined));
   return (
     <>
-      <Scroll title={title}>
+      <Scroll>
         <table class={isShaded ? 'grid heat' : 'grid'}>
           <thead>
             <tr>
@@ -139,6 +141,12 @@ export function TableView({ setups = [], table }: { setups?: readonly SetupRepor
   );
 }
 
+/** The column that every printed page has. */
+function bestOf(setups: readonly SetupReport[]): number {
+  const best = highestF1(setups);
+  return best === null ? 0 : setups.indexOf(best);
+}
+
 /** The matrix of a report. @param url the address of its cases; null if they are in the file itself */
 export const matrixOf = (
   { setups }: Pick<Report, 'setups'>,
@@ -154,6 +162,7 @@ export const matrixOf = (
   rows: matrix.rows,
   pairs: [],
   url,
+  best: bestOf(setups),
 });
 
 /** JSON that is safe inside a script element: it cannot close the element. */
@@ -181,10 +190,12 @@ export const LiveMatrix = ({ data }: { data: MatrixData }) => (
     <div id="matrix">
       <Matrix data={data} load={() => Promise.reject(new Error('Only browsers open cases.'))} />
     </div>
-    <p class="note">
-      A cell opens its case; arrows move between cells.
-      {data.rows.some(({ truth }) => truth !== null) ? ' ≠ differs from the label.' : ''}
-    </p>
+    <p class="note screen">A cell opens its case; arrows move between cells.</p>
+    {data.rows.some(({ truth }) => truth !== null) ? (
+      <p class="note">
+        ✓ agrees with the label. Where a configuration does not, the cell is marked and says what it decided.
+      </p>
+    ) : null}
     <noscript>
       <p class="note">Without scripts, the first cases are shown, and none can be opened.</p>
     </noscript>
