@@ -116,6 +116,10 @@ const notYet = async (): Promise<never> => {
 /** Replies to where an activity came from. */
 type Say = (text: string) => Promise<unknown>;
 
+/** With the permission for it, Teams also delivers messages that do not mention the app; nothing is kept of those. */
+const isForUs = (activity: Activity, { kind }: Origin): boolean =>
+  !/^message(?:Update|Delete)?$/.test(activity.type) || kind === 'direct' || isMentioned(activity);
+
 /** How often a conversation is notified that the store cannot be reached. */
 const TOLD_MS = 600_000;
 
@@ -205,7 +209,8 @@ export async function connectTeams(
     const origin = originOf(activity, now());
     if (origin === null || (tenant !== undefined && origin.tenant !== tenant)) return undefined;
     try {
-      await places.keep(activity, origin);
+      if (isForUs(activity, origin)) await places.keep(activity, origin);
+      else if (activity.type === 'message') return undefined;
       if (tenant !== undefined && (await context.isForeign(origin.user, origin.channel)))
         return await answerForeign(context, activity, origin);
       return await answerActivity(context, activity, origin);
