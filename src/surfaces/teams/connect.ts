@@ -201,16 +201,21 @@ export async function connectTeams(
     }
     throw thrown;
   };
+  /** An activity that may be answered; null for any other. */
+  const accepted = (raw: unknown): { activity: Activity; origin: Origin } | null => {
+    const activity = readActivity(raw);
+    if (activity === null) return null;
+    if (playground !== undefined && !isBelow(activity.serviceUrl, playground)) return null;
+    const origin = originOf(activity, now());
+    if (origin === null || (tenant !== undefined && origin.tenant !== tenant)) return null;
+    return activity.type !== 'message' || isForUs(activity, origin) ? { activity, origin } : null;
+  };
   /** Saves what an activity asks for before answering it. If that fails, the error makes Teams deliver it again. */
   const onActivity = async (context: TeamsContext, raw: unknown, say: Say) => {
-    const activity = readActivity(raw);
-    if (activity === null) return undefined;
-    if (playground !== undefined && !isBelow(activity.serviceUrl, playground)) return undefined;
-    const origin = originOf(activity, now());
-    if (origin === null || (tenant !== undefined && origin.tenant !== tenant)) return undefined;
+    const { activity, origin } = accepted(raw) ?? {};
+    if (activity === undefined || origin === undefined) return undefined;
     try {
       if (isForUs(activity, origin)) await places.keep(activity, origin);
-      else if (activity.type === 'message') return undefined;
       if (tenant !== undefined && (await context.isForeign(origin.user, origin.channel)))
         return await answerForeign(context, activity, origin);
       return await answerActivity(context, activity, origin);
