@@ -47,12 +47,12 @@ import type { Store } from '../src/stores/store.ts';
 import { Annotation } from '../src/studies/annotation.ts';
 import { Study } from '../src/studies/study.ts';
 import { Draft } from '../src/surfaces/forms/ask-desk.ts';
+import { RunScore } from '../src/surfaces/run-summary.ts';
 import { Place } from '../src/surfaces/teams/messages.ts';
 import { KeptHalves } from '../src/surfaces/teams/partial-requests.ts';
 import { Open } from '../src/surfaces/teams/streams.ts';
 import { Visitor } from '../src/surfaces/web/access.ts';
 import { KeptView } from '../src/surfaces/web/live-views.ts';
-import { RunScore } from '../src/surfaces/web/run-summaries.ts';
 import { Own } from '../src/surfaces/web/sessions.ts';
 import { closeAfterEach, closing } from './support/resources.ts';
 import { aWish, reviewParts } from './support/reviews.ts';
@@ -371,6 +371,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ),
       ...within('erased', 'view', 'paste', 'draft', 'headline', 'quotes', 'lines', 'verdict'),
       ...within('erased', 'view.judges', 'name', 'mark', 'text', 'state'),
+      ...within('erased', 'view.answers', 'given', 'most'),
       ...within('erased', 'view.lines', 'mark', 'title', 'text', 'verdict', 'name'),
       ...within('erased', 'view', 'missing.name', 'missing.text', 'understood.name', 'understood.text'),
       ...within('erased', 'view.readings', 'remark', 'answer'),
