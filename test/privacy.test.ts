@@ -410,6 +410,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ),
       ...within('erased', 'view', 'paste', 'draft', 'headline', 'quotes', 'lines', 'verdict'),
       ...within('erased', 'view.judges', 'name', 'mark', 'text', 'state'),
+      ...within('erased', 'view.answers', 'given', 'most'),
       ...within('erased', 'view.lines', 'mark', 'title', 'text', 'verdict', 'name'),
       ...within('erased', 'view', 'missing.name', 'missing.text', 'understood.name', 'understood.text'),
       ...within('erased', 'view.readings', 'remark', 'answer'),
