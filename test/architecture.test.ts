@@ -73,6 +73,7 @@ const ROOMS = [
   'surfaces/chat',
   'surfaces/desks',
   'surfaces/terminal',
+  'surfaces/agents',
   'surfaces/web',
   'surfaces/slack',
   'surfaces/teams',

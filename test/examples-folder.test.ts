@@ -333,7 +333,9 @@ describe('what the page of examples prints', () => {
       // The first npx in a checkout builds it anew, in the way of other tests.
       env: { ...process.env, JURY_DATA_DIR: scratch(), npm_config_ignore_scripts: 'true' },
     });
-    expect(stdout).toMatch(/^Tools: judge, list_rubrics, list_methods\n✗ FAIL – Time: closed/);
+    expect(stdout).toMatch(
+      /^Tools: judge, parse, get_verdict, list_rubrics, list_methods, [\w, ]+\n✗ FAIL – Time: closed/,
+    );
     expect(stdout).toContain('Decision: fail');
   });
 

@@ -47,12 +47,12 @@ import type { Store } from '../src/stores/store.ts';
 import { Annotation } from '../src/studies/annotation.ts';
 import { Study } from '../src/studies/study.ts';
 import { Draft } from '../src/surfaces/forms/ask-desk.ts';
-import { Place } from '../src/surfaces/teams/messages.ts';
+import { RunScore } from '../src/surfaces/index.ts';
+import { Place, Profile } from '../src/surfaces/teams/messages.ts';
 import { KeptHalves } from '../src/surfaces/teams/partial-requests.ts';
 import { Open } from '../src/surfaces/teams/streams.ts';
 import { Visitor } from '../src/surfaces/web/access.ts';
 import { KeptView } from '../src/surfaces/web/live-views.ts';
-import { RunScore } from '../src/surfaces/web/run-summaries.ts';
 import { Own } from '../src/surfaces/web/sessions.ts';
 import { closeAfterEach, closing } from './support/resources.ts';
 import { aWish, reviewParts } from './support/reviews.ts';
@@ -301,11 +301,39 @@ const kept: Readonly<Record<string, Kept>> = {
     },
     why: 'requests are still being judged: run it again',
   },
+  'request that failed': {
+    schema: SpotCheck,
+    row: 'a request that could not be judged or shown',
+    fields: {
+      ...allOf(
+        'erased',
+        'id',
+        'at',
+        'surface',
+        'team',
+        'channel',
+        'kind',
+        'thread',
+        'wish',
+        'isWishComplete',
+      ),
+      ...allOf('erased', 'again', 'blind', 'replaces', 'requestedBy'),
+      ...within('erased', 'progress', 'placeholder', 'replies.*', 'verdicts.*', 'failures', 'asked'),
+      ...within('erased', 'input', 'kind', 'message', 'text', 'quotes'),
+      ...within('erased', 'input.cases', 'evalCase', 'assumed', 'unsure.text', 'unsure.withIt', 'received'),
+      ...within('erased', 'input.files', 'id', 'name', 'size', 'url'),
+    },
+  },
   'request whose answer is being written in Teams': {
     schema: Open,
     row: 'in Teams: the beginning of a request whose answer is still being written',
     fields: allOf('named', 'kind', 'check', 'by', 'words'),
     why: 'requests are still being judged: run it again',
+  },
+  'profile of a person in Teams': {
+    schema: Profile,
+    row: 'in Teams: of each person who acted,',
+    fields: allOf('erased', 'account', 'timeZone', 'language'),
   },
   'answer to a question': {
     schema: KeptAnswer,
@@ -374,6 +402,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('erased', 'view.lines', 'mark', 'title', 'text', 'verdict', 'name'),
       ...within('erased', 'view', 'missing.name', 'missing.text', 'understood.name', 'understood.text'),
       ...within('erased', 'view.readings', 'remark', 'answer'),
+      ...within('erased', 'view.answers', 'given', 'most'),
     },
   },
   session: {

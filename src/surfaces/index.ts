@@ -26,6 +26,7 @@ export {
   namedReviewers,
   reviewWish,
 } from './review-samples.ts';
+export { RunScore, RunSummary } from './run-summary.ts';
 export {
   type Inspection,
   type Line,

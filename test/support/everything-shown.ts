@@ -133,6 +133,7 @@ export function everythingWith(text: string) {
     round: 0,
     rounds: 2,
     judges: [{ ...judge, state: 'answered' } as const, { ...judge, state: 'asked' } as const],
+    given: 1,
     stopping: false,
   };
   const titled = new Map([[rubric.id, { id: rubric.id, title: text }]]);

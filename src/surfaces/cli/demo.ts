@@ -10,9 +10,8 @@ import { subjectsOf } from '../../labels/record/index.ts';
 import type { BenchmarkHistory } from '../../reports/history/index.ts';
 import { openSqliteStore } from '../../stores/index.ts';
 import { type Parts, personaTitles } from '../index.ts';
-import { type CommandContext, type ExitCode, exitCode } from '../terminal/index.ts';
+import { type CommandContext, type ExitCode, exitCode, renderDigest } from '../terminal/index.ts';
 import { judgeFiles } from './judge.ts';
-import { renderDigest } from './render-card.ts';
 
 interface Judged {
   verdict: Verdict;

@@ -39,10 +39,10 @@ import {
   type ExitCode,
   exitCode,
   type JsonFlag,
+  renderDigest,
   writeOutput,
 } from '../terminal/index.ts';
 import { commandChanges } from './audit.ts';
-import { renderDigest } from './render-card.ts';
 
 /** `jury digest` or `jury alert` `pause|resume|remove`. Announces nothing if nothing changes. */
 const changing =

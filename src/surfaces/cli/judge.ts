@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { EvalCase } from '../../case/index.ts';
 import { isEndpointRefused, JuryError, messageOf, yieldToEventLoop } from '../../common/index.ts';
@@ -17,11 +16,11 @@ import {
 } from '../../judging/index.ts';
 import { readSettings, type SettingValues } from '../../judging/standards/index.ts';
 import type { Verdict } from '../../judging/verdict/index.ts';
-import { subjectsOf } from '../../labels/record/index.ts';
 import { loadCaseFields } from '../../prompting/lazy.ts';
 import { caseOptions, type Parts } from '../index.ts';
 import { type CommandContext, type ExitCode, exitCode } from '../terminal/index.ts';
 import type { Counts, ShareGate } from './gate.ts';
+import { keepVerdict } from './keep-verdict.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { Judged, Printer, VerdictFormat } from './verdict-formats.ts';
 
@@ -116,22 +115,6 @@ function requireUsedSettings(plans: readonly CasePlan[], given: SettingValues): 
     );
 }
 
-/** Saves a verdict in the store. @returns its id; undefined if the verdict was cut short */
-async function keep(parts: Parts, { plan }: Planned, verdict: Verdict): Promise<string | undefined> {
-  if (verdict.cancelled) return undefined;
-  const id = randomBytes(10).toString('hex');
-  await (await parts.store()).saveVerdict({
-    id,
-    at: parts.now(),
-    evalCase: { ...plan.shown, id: plan.caseId },
-    ...(plan.leftOut === undefined ? {} : { withLeftOut: { ...plan.leftOut.withIt, id: plan.caseId } }),
-    verdict,
-    source: { surface: 'terminal', team: '', channel: 'terminal', thread: null, message: null },
-    subjects: subjectsOf(verdict),
-  });
-  return id;
-}
-
 /**
  * Judges a case, and repeats that for as long as it is unknown whether any model answers.
  *
@@ -191,7 +174,7 @@ async function* judgeEach(
       );
       progress.ended(plan);
       if (verdict === null || (verdict.cancelled && refusal !== null)) return null;
-      const id = options.save === true ? await keep(parts, one, verdict) : undefined;
+      const id = options.save === true ? await keepVerdict(parts, one.plan, verdict) : undefined;
       return { verdict, evalCase: plan.shown, source, ...(id === undefined ? {} : { id }) };
     }),
   );

@@ -33,7 +33,7 @@ import {
   type Voted,
   voteOf,
 } from '../../labels/voting/index.ts';
-import { forgetEdits, forgetPeople } from '../../requests/index.ts';
+import { forgetEdits, forgetFailed, forgetPeople } from '../../requests/index.ts';
 import { forgetReviewer } from '../../reviews/index.ts';
 import { forgetGuides } from '../desks/index.ts';
 import { forgetDrafts } from '../forms/index.ts';
@@ -47,11 +47,17 @@ import {
   readPerson,
   rulingLine,
 } from '../index.ts';
-import { type CommandContext, type ExitCode, exitCode, type JsonFlag } from '../terminal/index.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  exitCode,
+  type JsonFlag,
+  renderCard,
+  renderList,
+} from '../terminal/index.ts';
 import { suchVerdicts } from '../views/index.ts';
 import { endSessions, forgetViews } from '../web/index.ts';
 import { commandChanges } from './audit.ts';
-import { renderCard, renderList } from './render-card.ts';
 
 const labelNow = (voted: Voted): string => labelText(labelOf(voted, null, usualRule));
 
@@ -205,6 +211,7 @@ export async function forget(
     noteForgotten(store, asked, parts.now()),
   );
   const edits = await forgetEdits(store, person, parts.now());
+  const failed = await forgetFailed(store, person, parts.now());
   const drafts = await forgetDrafts(store, person, parts.now());
   const reviews = await forgetReviewer({ store, now: parts.now }, pseudonym(person));
   await forgetScheduledReviewer(parts, store, person);
@@ -217,6 +224,7 @@ export async function forget(
     'checked answer': reviews,
     request: requests,
     'edited request': edits,
+    'failed request': failed,
     'unfinished request': drafts,
     'copied case': copies.cases,
     'console answer': await forgetViews(store, person.user, parts.now()),

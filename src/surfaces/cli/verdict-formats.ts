@@ -17,8 +17,7 @@ import {
   outcomeOfVerdict,
   type Verdict,
 } from '../../judging/verdict/index.ts';
-import { cut, padded, type Screen, widthOf, wrap } from '../terminal/index.ts';
-import { MARKS, painted, renderCard } from './render-card.ts';
+import { cut, MARKS, padded, painted, renderCard, type Screen, widthOf, wrap } from '../terminal/index.ts';
 
 /** How `jury judge` prints verdicts for people and other programs, besides JSON. */
 export type VerdictFormat = 'cards' | 'table' | 'csv' | 'junit';

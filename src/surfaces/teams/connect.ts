@@ -46,6 +46,7 @@ import { createTeamsReviewPoster } from './reviews.ts';
 import { createStreams } from './streams.ts';
 import { createTeamsStudyPoster } from './studies.ts';
 import { createTeamsApp, statusOf, type TeamsCloud } from './teams-app.ts';
+import { createThreadReader } from './thread-messages.ts';
 
 /** The interface that all chats share, implemented for Teams. */
 export const teamsChat = ({
@@ -75,10 +76,10 @@ export const createTeamsPresenter = (
   const { messages, streams, places } = parts;
   return createChatPresenter(parts, chat, {
     placeholder: (check) => streams.begin(check, parts.library.redactor.text(wordsIn(check))),
-    unshowable: async ({ team, requestedBy, progress }, record, refusal) => {
+    unshowable: async ({ id, team, requestedBy, progress }, record, refusal) => {
       const channel = await places.personal(team, requestedBy);
       if (channel === null) return;
-      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal));
+      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal, id));
       await messages.post({ channel, thread: null }, message);
     },
     limits: async ({ team, requestedBy }, spent) => {
@@ -149,7 +150,7 @@ export async function connectTeams(
   const { settings } = env;
   const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
   const endpoints = playground === undefined ? microsoft : { endpoint: await playgroundPath(env) };
-  const { app, apiFor } = createTeamsApp(env, web, log, endpoints);
+  const { app, apiFor, graph } = createTeamsApp(env, web, log, endpoints);
   await requireToken(app);
   const unshown = (thrown: unknown) => {
     host.onError();
@@ -160,6 +161,8 @@ export async function connectTeams(
   let stop: SpotChecks['stop'] = async () => {};
   const onStop = (check: string, by: string) => void stop(check, by).catch(unshown);
   const { parts: shared, flush } = chatParts(host, pace.changeMs, unshown);
+  const halves = createHalves(store, now);
+  const readThread = graph === null ? null : createThreadReader(graph, places, now);
   const parts = {
     ...shared,
     places,
@@ -167,14 +170,15 @@ export async function connectTeams(
     ...createMembers(places, apiFor, now, playground !== undefined),
     messages,
     streams: createStreams({ store, messages, now, pace, onStop }),
-    halves: createHalves(store, now),
+    halves,
+    above: async (...about: Parameters<typeof halves.above>) =>
+      (await readThread?.(...about)) ?? halves.above(...about),
   };
   const chat = teamsChat(parts);
   const cards = createCards(parts, chat);
   const { caseFormat: format } = parts.library;
-  const { halves } = parts;
   const source = teamsMessages(
-    { readPaste: parts.readPaste, format, above: halves.above },
+    { readPaste: parts.readPaste, format, methods: parts.library.methods, above: parts.above },
     {
       playground,
       token: () => tokenOf(app),

@@ -38,3 +38,4 @@ export {
   writeOutput,
   writePieces,
 } from './output-files.ts';
+export { MARKS, painted, renderCard, renderDigest, renderList } from './render-card.ts';

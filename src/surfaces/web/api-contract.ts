@@ -5,6 +5,9 @@ import { Decision } from '../../judging/verdict/index.ts';
 import { STORE_AWAY } from '../wording/index.ts';
 import { refusingBody } from './web-host.ts';
 
+/** The version of what programs may rely on. */
+export const API_VERSION = '1';
+
 /** The HTTP status of each error code. */
 export const STATUS = {
   'bad-request': 400,

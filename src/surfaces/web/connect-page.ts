@@ -30,6 +30,7 @@ import { registerDigests } from './digest-routes.tsx';
 import { consoleAccess, kindOf, PAGE } from './ids.ts';
 import { registerKey } from './key-routes.tsx';
 import { createViews, limitsViewOf, type View, type ViewOf, type Views, viewOf } from './live-views.ts';
+import { registerMcp } from './mcp-routes.ts';
 import { refuse, refuseBody } from './page.tsx';
 import { registerQueue } from './queue.tsx';
 import { registerReviews } from './reviews.tsx';
@@ -49,7 +50,9 @@ function registerPages(context: PageContext): () => string | null {
   const { JURY_API_TOKENS: tokens } = env.settings;
   const access = consoleAccess(env.settings);
   if (access.kind === 'off') {
-    registerApi(context, { tokens, people: null });
+    const door = { tokens, people: null };
+    registerApi(context, door);
+    registerMcp(context, door);
     return () => null;
   }
   const router = Router();
@@ -59,6 +62,7 @@ function registerPages(context: PageContext): () => string | null {
   const { people, askIn } = signingIn ?? registerKey(router, env, context.now);
   const door = { tokens, people };
   registerApi(context, door);
+  registerMcp(context, door);
   const guarded = Router();
   guarded.use(
     requireVisitor(door, false, (status, why, request, response) => {
@@ -139,6 +143,7 @@ const pageChat = (views: Views): Chat<View> => ({
         mark: answer === null ? '…' : toneMark(answer.tone),
         text: shortLine(answer?.text ?? '', REASON),
       })),
+      answers: { given: progress.given, most: progress.rounds * progress.judges.length },
       stopping: progress.stopping,
     }),
     hiddenProgress: ({ checkId, stopping }) => ({
@@ -239,6 +244,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
         {
           kindOf: (conversation) => kindOf(conversation) ?? 'page',
           readPaste: parts.readPaste,
+          methods: parts.library.methods,
           download: async () => {
             throw new JuryError('bad-input', 'The console does not take files: paste the text');
           },

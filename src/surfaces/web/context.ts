@@ -1,12 +1,5 @@
 import type { Request } from 'express';
-import {
-  benchmarkIds,
-  plannedTrials,
-  type RunManifest,
-  RunName,
-  seriesOf,
-  subjectOf,
-} from '../../benchmark/index.ts';
+import { type RunManifest, RunName } from '../../benchmark/index.ts';
 import {
   type Actor,
   type Roles,
@@ -20,12 +13,12 @@ import { standingVote, type VoteStore } from '../../labels/voting/index.ts';
 import type { SpotChecks } from '../../requests/index.ts';
 import type { Cards, ChatParts } from '../chat/index.ts';
 import type { Voting } from '../desks/index.ts';
-import { type SurfaceHost, surfaceOf } from '../index.ts';
+import { type RunSummary, type SurfaceHost, surfaceOf } from '../index.ts';
 import { standardOf } from '../wording/index.ts';
 import { visitor, voterOf } from './access.ts';
 import { LOCAL_USER, PAGE, personOf } from './ids.ts';
 import type { Views } from './live-views.ts';
-import type { ListedRun, RunShelf, RunSummary } from './run-summaries.ts';
+import type { ListedRun, RunShelf } from './run-summaries.ts';
 import type { Shown } from './verdict-view.tsx';
 
 /** What the routes of the console and the API need. */
@@ -193,9 +186,6 @@ export async function findFor(
     : { found: matching, next: last.record.id };
 }
 
-/** How long a list of runs may spend on working out scores, ms. The remaining ones are filled in by later requests. */
-const PATIENCE_MS = 1_500;
-
 const isLocal = (request: Request): boolean => visitor(request).user === LOCAL_USER;
 
 /** The runs as the visitor may read them. Only holders of the console's key see copies of cases whose verdict is gone. */
@@ -239,28 +229,5 @@ export async function listedRunsFor(context: PageContext, request: Request): Pro
 }
 
 /** Summaries of the runs that the visitor may see, newest first. Scores that would take too long are null. */
-export async function runsFor(context: PageContext, request: Request): Promise<RunSummary[]> {
-  const { env, now, runs } = context;
-  const deadline = now() + PATIENCE_MS;
-  const defined = benchmarkIds(env.promptFolders);
-  const summaries: RunSummary[] = [];
-  for (const run of await listedRunsFor(context, request)) {
-    const { manifest, totals } = run;
-    const { name, createdAt, dataset, configurations } = manifest;
-    const series = seriesOf(manifest);
-    summaries.push({
-      id: name,
-      series,
-      benchmark: defined.includes(series) ? series : null,
-      createdAt,
-      subject: subjectOf(manifest),
-      source: dataset.source,
-      cases: dataset.cases,
-      configurations: configurations.filter(({ repeat }) => repeat === 1).length,
-      trials: totals.trials,
-      planned: plannedTrials(manifest),
-      score: await runs.score(run, deadline),
-    });
-  }
-  return summaries;
-}
+export const runsFor = async (context: PageContext, request: Request): Promise<RunSummary[]> =>
+  context.runs.summaries(await listedRunsFor(context, request));

@@ -25,6 +25,13 @@ export const Progress = z.strictObject({
       state: z.enum(['waiting', 'asked', 'answered']),
     }),
   ),
+  answers: z
+    .strictObject({
+      given: z.int().describe('By the panel, in all rounds so far.'),
+      most: z.int().describe('If there are as many rounds as there can be.'),
+    })
+    .optional()
+    .describe('How many answers there are; absent where people vote before they see the verdict.'),
   stopping: z.boolean().describe('Whether someone is stopping the judging.'),
 });
 

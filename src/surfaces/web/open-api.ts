@@ -23,10 +23,10 @@ import { AssistantChange, AssistantReport } from '../../reports/assistant/index.
 import { Difference, Estimate, ReportInterval, ReportMeasure } from '../../reports/estimates/index.ts';
 import { Report } from '../../reports/index.ts';
 import { SetupReport } from '../../reports/metrics/index.ts';
-import { Query, STATUS } from './api-contract.ts';
+import { RunScore, RunSummary } from '../index.ts';
+import { API_VERSION, Query, STATUS } from './api-contract.ts';
 import { VoteBody } from './api-vote.ts';
 import { Progress } from './live-views.ts';
-import { RunScore, RunSummary } from './run-summaries.ts';
 
 /** The optional object of a case with this key, by a name of its own. */
 function partOf(
@@ -314,9 +314,13 @@ const paths = {
 };
 
 /** The OpenAPI 3.1 description of the HTTP API, generated from the schemas that parse its requests and responses. */
-export const openApi = (library: Pick<Library, 'caseFormat'>, version: string): object => ({
+export const openApi = (library: Pick<Library, 'caseFormat'>): object => ({
   openapi: '3.1.0',
-  info: { title: 'Jury', version, description: 'Judges an assistant’s answers by a panel of LLM judges.' },
+  info: {
+    title: 'Jury',
+    version: API_VERSION,
+    description: 'Judges an assistant’s answers by a panel of LLM judges.',
+  },
   servers: [{ url: '/api/v1' }],
   security: [{ token: [] }],
   components: {

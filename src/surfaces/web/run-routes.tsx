@@ -7,7 +7,7 @@ import { readCaseDetails, readComparedCase, titled } from '../../reports/index.t
 import { NAMES_NOTE } from '../../reports/metrics/index.ts';
 import { drawnText, reviewedAnswersOf } from '../../reviews/index.ts';
 import type { Choice } from '../forms/index.ts';
-import { readSide } from '../index.ts';
+import { type RunScore, type RunSummary, readSide } from '../index.ts';
 import { showInvisible } from '../wording/index.ts';
 import { listedRunsFor, type PageContext, runFor, runsFor, runsOf } from './context.ts';
 import { Select } from './form.tsx';
@@ -15,7 +15,6 @@ import { refuse, saying, sendPage } from './page.tsx';
 import { hasCharts } from './report/charts.tsx';
 import { ComparisonReport } from './report/comparison-report.tsx';
 import { RunReport } from './report/run-report.tsx';
-import type { RunScore, RunSummary } from './run-summaries.ts';
 
 /** A result with the name of its measure: `F1 0.83 (0.69–0.92)`. */
 function scoreText({ kind, measure, interval }: RunScore): string {

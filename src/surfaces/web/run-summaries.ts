@@ -1,12 +1,12 @@
-import * as z from 'zod';
 import {
+  benchmarkIds,
   isCaseErased,
   plannedTrials,
   type RunManifest,
   type RunTotals,
   redactedRuns,
   runsWithout,
-  Subject,
+  seriesOf,
   subjectOf,
   type TrialStore,
 } from '../../benchmark/index.ts';
@@ -16,7 +16,7 @@ import { readJson } from '../../common/text/index.ts';
 import type { Env } from '../../env.ts';
 import { isWithdrawn } from '../../labels/access/index.ts';
 import { type Comparison, compareRuns, type Side } from '../../reports/comparison/index.ts';
-import { Estimate, ReportMeasure } from '../../reports/estimates/index.ts';
+import type { ReportMeasure } from '../../reports/estimates/index.ts';
 import {
   type ComparedCases,
   createMatrix,
@@ -28,38 +28,7 @@ import {
 import { highestF1, isLabeled } from '../../reports/metrics/index.ts';
 import { reviewedFor } from '../../reviews/index.ts';
 import { openTrialStore, type Store } from '../../stores/index.ts';
-import { againstRuns, withPeople } from '../index.ts';
-
-/** The result of a run in one number: of the assistant or, with labels, of the best judges; otherwise, of the first configuration. */
-export const RunScore = z.strictObject({
-  kind: z.enum(['f1', 'pass-rate', 'mean-score']),
-  /** Id of the configuration. */
-  configuration: z.string(),
-  ...Estimate.shape,
-  /** The share of its trials, or of the assistant's answers, that got a decision or a score. */
-  coverage: ReportMeasure,
-});
-export type RunScore = z.infer<typeof RunScore>;
-
-/** A run in a list. */
-export const RunSummary = z.strictObject({
-  /** Its name. */
-  id: z.string(),
-  /** What it belongs to over time. */
-  series: z.string(),
-  /** The id of its benchmark; null if it belongs to no defined one. */
-  benchmark: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-  subject: Subject,
-  source: z.string(),
-  cases: z.int(),
-  configurations: z.int(),
-  trials: z.int(),
-  planned: z.int(),
-  /** Null while it is unknown. */
-  score: RunScore.nullable(),
-});
-export type RunSummary = z.infer<typeof RunSummary>;
+import { againstRuns, RunScore, type RunSummary, withPeople } from '../index.ts';
 
 /** A report with the matrix of its cases. */
 interface ReadRun {
@@ -93,6 +62,8 @@ function scoreOf({ setups, assistant, ...report }: Report): RunScore | null {
     : { kind: 'pass-rate', configuration: id, ...decisions.passRate, coverage: decisions.coverage };
 }
 
+/** How long a list of runs may spend on working out scores, ms. */
+const PATIENCE_MS = 1_500;
 /** How long a report is cached, ms. Short, so that erased data soon disappears. */
 const KEPT_MS = 30_000;
 const KEPT = 8;
@@ -224,6 +195,21 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
     return score;
   }
 
+  /** A run's result; null without one, or if it is not known and the deadline has passed. @param deadline ms since the epoch */
+  async function score(
+    { manifest, totals: { trials, failed } }: ListedRun,
+    deadline: number,
+  ): Promise<RunScore | null> {
+    const { name, createdAt } = manifest;
+    const key = `run-score:${name}:${createdAt}:${trials}`;
+    const text = await store.get(key, now());
+    const kept = text === null ? null : readJson(RunScore, text);
+    if (kept !== null) return kept.value;
+    if (trials === 0 || now() > deadline) return null;
+    // The score is final once all trials are done and none failed: only failed trials can be judged again.
+    return scored(key, name, failed === 0 && trials === plannedTrials(manifest)).catch(() => null);
+  }
+
   return {
     whole,
     /** The same runs, without the words of the copies that are `gone`. */
@@ -240,19 +226,30 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
       );
       return listed.flat().sort((a, b) => (a.manifest.createdAt < b.manifest.createdAt ? 1 : -1));
     },
-    /** A run's result; null without one, or if it is not known and the deadline has passed. @param deadline ms since the epoch */
-    score: async (
-      { manifest, totals: { trials, failed } }: ListedRun,
-      deadline: number,
-    ): Promise<RunScore | null> => {
-      const { name, createdAt } = manifest;
-      const key = `run-score:${name}:${createdAt}:${trials}`;
-      const text = await store.get(key, now());
-      const kept = text === null ? null : readJson(RunScore, text);
-      if (kept !== null) return kept.value;
-      if (trials === 0 || now() > deadline) return null;
-      // The score is final once all trials are done and none failed: only failed trials can be judged again.
-      return scored(key, name, failed === 0 && trials === plannedTrials(manifest)).catch(() => null);
+    /** Summaries of some runs, in the same order. Scores that would take too long are null: later calls fill them in. */
+    summaries: async (listed: readonly ListedRun[]): Promise<RunSummary[]> => {
+      const deadline = now() + PATIENCE_MS;
+      const defined = benchmarkIds(env.promptFolders);
+      const summaries: RunSummary[] = [];
+      for (const run of listed) {
+        const { manifest, totals } = run;
+        const { name, createdAt, dataset, configurations } = manifest;
+        const series = seriesOf(manifest);
+        summaries.push({
+          id: name,
+          series,
+          benchmark: defined.includes(series) ? series : null,
+          createdAt,
+          subject: subjectOf(manifest),
+          source: dataset.source,
+          cases: dataset.cases,
+          configurations: configurations.filter(({ repeat }) => repeat === 1).length,
+          trials: totals.trials,
+          planned: plannedTrials(manifest),
+          score: await score(run, deadline),
+        });
+      }
+      return summaries;
     },
   };
 }

@@ -48,7 +48,16 @@ const Told = z.looseObject({
 test('an agent finds the tools, lists what there is and gets a verdict', async () => {
   const { client, said } = await agent();
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(['judge', 'list_rubrics', 'list_methods']);
+  expect(tools.map(({ name }) => name).sort()).toEqual([
+    'compare_runs',
+    'get_verdict',
+    'judge',
+    'list_methods',
+    'list_personas',
+    'list_rubrics',
+    'list_runs',
+    'parse',
+  ]);
   const rubrics = Told.parse(await client.callTool({ name: 'list_rubrics' }));
   expect(rubrics.content[0].text).toContain('"id": "navigation"');
   const methods = Told.parse(await client.callTool({ name: 'list_methods' }));

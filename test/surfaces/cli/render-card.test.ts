@@ -5,7 +5,7 @@ import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { cardTexts } from '../../../src/judging/card/card.ts';
 import { cardOf } from '../../../src/judging/card/make-card.ts';
 import { judgeCase, planCase } from '../../../src/judging/judge-case.ts';
-import { renderCard } from '../../../src/surfaces/cli/render-card.ts';
+import { renderCard } from '../../../src/surfaces/terminal/render-card.ts';
 import { firstPaste } from '../../../src/surfaces/wording/examples.ts';
 import { fail, pass, plainTexts } from '../../support/builders.ts';
 import { builtInLibrary } from '../../support/built-in.ts';

@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import { describe, expect, test } from 'vitest';
 import type { Digest, DigestBlock } from '../../../src/digests/digest.ts';
-import { renderDigest } from '../../../src/surfaces/cli/render-card.ts';
+import { renderDigest } from '../../../src/surfaces/terminal/render-card.ts';
 
 type Trend = Extract<DigestBlock, { kind: 'trend' }>;
 

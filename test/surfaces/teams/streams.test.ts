@@ -61,6 +61,7 @@ const PROGRESS = looks.progress({
   round: 0,
   rounds: 1,
   judges: [],
+  given: 0,
   stopping: false,
 });
 const OTHER = { ...PROGRESS, status: 'something newer' };

@@ -24,7 +24,7 @@ async function connected(env: Record<string, string> = {}) {
 
 test('the client is the one that the description gives', async () => {
   const description = join(newFolder(), 'openapi.json');
-  writeFileSync(description, JSON.stringify(openApi(builtInLibrary(), '1')));
+  writeFileSync(description, JSON.stringify(openApi(builtInLibrary())));
   const generated = await generateSource(description, { allSchemas: true, futureStripLegacyMethods: true });
   // The generator knows nothing of `exactOptionalPropertyTypes`.
   const source = `// @ts-nocheck\n${generated}`;

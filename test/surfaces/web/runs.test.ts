@@ -6,7 +6,7 @@ import { compareRuns } from '../../../src/reports/comparison/compare-runs.ts';
 import { differenceRows } from '../../../src/reports/comparison/comparison.ts';
 import { Report } from '../../../src/reports/report.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
-import { RunSummary } from '../../../src/surfaces/web/run-summaries.ts';
+import { RunSummary } from '../../../src/surfaces/run-summary.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
 import { call } from '../../support/page-service.ts';
 import { closeAfterEach, newFolder } from '../../support/resources.ts';

@@ -39,6 +39,7 @@ const start: CheckProgress = {
   round: 0,
   rounds: 4,
   judges: waitingJudges(panel, plainTexts),
+  given: 0,
   stopping: false,
 };
 const answer = (progress: CheckProgress, seat: number, said = fail, round = 0) =>

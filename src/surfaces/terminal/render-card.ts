@@ -1,7 +1,8 @@
 import { clipped, plainLine, plainText } from '../../common/text/index.ts';
 import type { Digest, DigestBlock, DigestMark } from '../../digests/index.ts';
 import type { Card, CardPart, Opinion, Tone } from '../../judging/card/index.ts';
-import { hang, type Screen, textTable, wrap } from '../terminal/index.ts';
+import type { Screen } from './command-context.ts';
+import { hang, textTable, wrap } from './layout.ts';
 
 export const MARKS: Record<Tone, string> = {
   pass: '✓',
