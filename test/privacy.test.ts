@@ -338,7 +338,7 @@ const kept: Readonly<Record<string, Kept>> = {
   'request whose answer is being written in Teams': {
     schema: Open,
     row: 'in Teams: the beginning of a request whose answer is still being written',
-    fields: allOf('named', 'kind', 'check', 'by', 'words'),
+    fields: allOf('named', 'kind', 'check', 'by', 'words', 'language'),
     why: 'requests are still being judged: run it again',
   },
   'profile of a person in Teams': {
@@ -442,6 +442,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'goldEvery',
         'issueUrl',
         'allowedModels',
+        'language',
         'membersMayChange',
       ] as const),
     ),
