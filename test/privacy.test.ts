@@ -48,7 +48,6 @@ import type { Store } from '../src/stores/store.ts';
 import { Annotation } from '../src/studies/annotation.ts';
 import { Study } from '../src/studies/study.ts';
 import { Draft } from '../src/surfaces/forms/ask-desk.ts';
-import { RunScore } from '../src/surfaces/index.ts';
 import { Place, Profile } from '../src/surfaces/teams/messages.ts';
 import { KeptHalves } from '../src/surfaces/teams/partial-requests.ts';
 import { Open } from '../src/surfaces/teams/streams.ts';
