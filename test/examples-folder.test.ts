@@ -119,7 +119,7 @@ describe('what the page of examples prints', () => {
     expect(gate(5, { ...panel, NAME: 'panel' }).status).toBe(0);
     expect(gate(6, { ...panel, NAME: 'branch', BASELINE: 'panel' }).status).toBe(0);
     expect(summary(6)).toMatch(
-      /^## ✅ Gate passed: [^]*\n```\nNo change beyond chance among 2 configurations\.\n```\n/,
+      /^## ✅ Gate passed: [\s\S]*\n```\nNo change beyond chance among 2 configurations\.\n```\n/,
     );
     expect(summary(5)).not.toContain('beyond chance among');
     // The assistant's answers are the same, but what is right is not: the judges look worse.

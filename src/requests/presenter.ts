@@ -1,7 +1,7 @@
 import type { EvalCase } from '../case/index.ts';
 import type { Parsed, Understood } from '../case/paste/index.ts';
 import type { SpentLimit } from '../judges/llm/index.ts';
-import type { CasePlan, DeliberationEvent, Readings } from '../judging/index.ts';
+import type { CasePlan, DeliberationEvent, JudgeRequest, Readings } from '../judging/index.ts';
 import type { VerdictRecord } from '../labels/record/index.ts';
 import type { ThreadQuestion } from './join-thread.ts';
 import type { Shown } from './shown-messages.ts';
@@ -22,7 +22,8 @@ export type CheckProblem =
   | { kind: 'unsure-lines'; message: string; text: string; readings: Readings }
   /** Understood, but it cannot be judged as requested; `missing`: paths that the named rubric needs. */
   | { kind: 'refused'; message: string; evalCase?: EvalCase; missing?: readonly string[] }
-  | { kind: 'failed'; message: string }
+  /** `isWaiting`: it is tried again without anyone asking. */
+  | { kind: 'failed'; message: string; isWaiting?: true }
   /** `spent`: the requester's own limits; empty if the shared budget is used up. */
   | { kind: 'budget'; spent: readonly SpentLimit[] }
   /** Stopped before anything was judged. */
@@ -44,7 +45,7 @@ export type Answer =
 export type CaseState =
   | { kind: 'pending' }
   | { kind: 'judged'; record: VerdictRecord }
-  | { kind: 'problem'; title: string; problem: string };
+  | { kind: 'problem'; title: string; problem: string; canTryAgain: boolean };
 
 /** What a mark on the message that asked says. */
 export type Mark = 'pass' | 'fail' | 'undecided';
@@ -94,14 +95,15 @@ export interface Presenter {
   /**
    * Informs the requester elsewhere that it cannot be shown there, with the verdict if there is one.
    *
-   * @param refusal the chat's reason for refusing the card; null if there is no longer a place for one
+   * @param refusal the chat's reason
    */
-  unshowable: (check: SpotCheck, record: VerdictRecord | null, refusal: string | null) => Promise<void>;
+  unshowable: (check: SpotCheck, record: VerdictRecord | null, refusal: string) => Promise<void>;
 }
 
 /** What was found where a request was made. */
 export type Reading =
-  | { kind: 'items'; items: readonly Parsed[] }
+  /** `wish`: how to judge, as the message says. */
+  | { kind: 'items'; items: readonly Parsed[]; wish?: JudgeRequest }
   /** About the verdict above. */
   | { kind: 'question'; asked: string }
   /** It is uncertain which messages of the thread are meant. */

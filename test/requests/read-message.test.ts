@@ -90,6 +90,7 @@ function reading(
       return { messages: above, unread: null };
     },
     readPaste: async (text) => parseAll(text),
+    methods: new Map([['mad', { title: 'Multi-agent debate' }]]),
     format,
   };
   const check = aCheck({ input, thread, requestedBy: 'ann' });

@@ -160,6 +160,12 @@ export const Verdict = z.strictObject({
         ),
     })
     .describe('The settings in effect.'),
+  takenFrom: z
+    .strictObject({ run: z.string() })
+    .optional()
+    .describe(
+      'The benchmark run that judged it: of the same request and answer, by the same rubric, prompts and judges.',
+    ),
   assumed: z.array(z.string()).describe('Assumptions made when the case was read, in words.'),
   leftOut: z
     .string()

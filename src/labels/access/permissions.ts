@@ -65,6 +65,8 @@ export const permissions = {
   set: { who: 'admins or owner', unknown: 'refused' },
   /** Rule on what is right, overriding all votes. */
   rule: { who: 'admins', unknown: 'refused' },
+  /** Start a study, which invites people. */
+  study: { who: 'admins', unknown: 'refused' },
   /** Allow the members of a conversation to do what is reserved for admins. */
   delegate: { who: 'admins alone', unknown: 'refused' },
 } as const satisfies Readonly<Record<string, Rule>>;

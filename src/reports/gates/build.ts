@@ -7,7 +7,7 @@ import type { Verdict } from '../../judging/verdict/index.ts';
 import { sum } from '../../statistics/index.ts';
 import { matchSetups, type Side, sideOf } from '../comparison/index.ts';
 import { byCase, commonest, countOutcomes } from '../estimates/index.ts';
-import type { ReadingWishes, Setup, TrialFacts } from '../facts/index.ts';
+import { type ReadingWishes, type Setup, type TrialFacts, takenOverNotes } from '../facts/index.ts';
 import type { Check } from './thresholds.ts';
 
 /** Where a case is in its dataset. */
@@ -55,6 +55,8 @@ export interface Build {
   baseline: { run: string; series: string } | null;
   passes: boolean;
   checks: readonly Check[];
+  /** Caveats for readers, in sentences. */
+  notes: readonly string[];
   /** If the run is not finished, why nothing is known; otherwise null. */
   unfinished: string | null;
   /** By configuration, in the order of the dataset. */
@@ -293,7 +295,7 @@ function turnedBy(reading: Reading, setup: Setup): Turned[] {
 /** The cases of a run as its configurations judged them, and what became of them since a baseline. */
 export async function readBuildCases(
   source: BuildSource,
-): Promise<Pick<Build, 'run' | 'series' | 'baseline' | 'cases'>> {
+): Promise<Pick<Build, 'run' | 'series' | 'baseline' | 'notes' | 'cases'>> {
   const { store, side, base, checks, wishes } = source;
   const after = await sideOf(store, side, wishes);
   const before = base === null ? null : await sideOf(store, base, wishes);
@@ -313,6 +315,7 @@ export async function readBuildCases(
     run: manifest.name,
     series: seriesOf(manifest),
     baseline: before === null ? null : { run: before.manifest.name, series: seriesOf(before.manifest) },
+    notes: takenOverNotes(after.table.takenOver, after.table.trials),
     cases: await withTexts(
       source,
       after.setups.flatMap((setup) => turnedBy(reading, setup)),

@@ -22,14 +22,14 @@ export type MessagePart =
  * A button of a message.
  * - `form`, `details`, `study`: opens a draft's form, a verdict's details, or the next case of a study.
  * - `example`, `judge-edited`, `judge-these`: judges the message's example, the edited request, or messages of a thread.
- * - `stop`: stops a request.
+ * - `stop`, `try-again`: stops a request, or takes up one that failed once more.
  * - `unsure-remark`, `unsure-answer`: says whether unclear lines are a remark or belong to the answer.
  * - `review-start` to `review-never`: shows the next answer to check, says what is right, or skips; `review-case` opens the whole case.
  */
 export interface MessageButton {
   label: string;
   does:
-    | ('form' | 'details' | 'study' | 'example' | 'judge-edited' | 'judge-these' | 'stop')
+    | ('form' | 'details' | 'study' | 'example' | 'judge-edited' | 'judge-these' | 'stop' | 'try-again')
     | ('unsure-remark' | 'unsure-answer')
     | ('review-start' | 'review-right' | 'review-wrong' | 'review-unsure' | 'review-case')
     | ('review-skip' | 'review-never');

@@ -15,6 +15,7 @@ import {
 import {
   type Answer,
   type CheckProblem,
+  canTryAgain,
   findPeople,
   newerAnswer,
   type Presenter,
@@ -23,9 +24,16 @@ import {
 } from '../../requests/index.ts';
 import { hasModel, keepDraft } from '../forms/index.ts';
 import type { SurfaceHost } from '../index.ts';
+import { issueFor } from '../views/index.ts';
 import { type Standard, standardOf } from '../wording/index.ts';
 import { type Coalescer, createCoalescer } from './coalesce.ts';
-import { type UnclearPaste, type UnsurePaste, type UnsureThread, unsureQuestion } from './notices.ts';
+import {
+  type TryingAgain,
+  type UnclearPaste,
+  type UnsurePaste,
+  type UnsureThread,
+  unsureQuestion,
+} from './notices.ts';
 import { advanced, type CheckProgress, type SummaryLine, summaryLineOf, waitingJudges } from './progress.ts';
 
 /** What a card is made from. */
@@ -43,6 +51,8 @@ export interface CardInput {
   asker?: string | null;
   /** Its page in the console, if people can open that. */
   page?: string | null;
+  /** Opens a new issue about it; null if it does not fail, or its conversation has no address for issues. */
+  issue?: string | null;
 }
 
 /** Where a message is: its conversation, and its thread if it is in one. */
@@ -70,17 +80,17 @@ export interface Chat<M> {
     hiddenProgress: (progress: CheckProgress) => M;
     summary: (checkId: string, lines: readonly SummaryLine[]) => M;
     /** @param draftId a draft of what was understood; null if it could not be saved */
-    unclear: (about: UnclearPaste & { draftId: string | null }) => M;
+    unclear: (about: UnclearPaste & { draftId: string | null } & TryingAgain) => M;
     /** Asks which messages of a thread belong together. */
     unsure: (about: UnsureThread) => M;
     /** @param draftId a draft of what was understood; null if it could not be saved */
     unsureLines: (about: UnsurePaste & { draftId: string | null }) => M;
-    answer: (answer: Answer, texts: CardTexts) => M;
+    answer: (answer: Answer, texts: CardTexts, again?: TryingAgain) => M;
     /** An answer that was replaced; absent if the surface leaves such answers as they are. */
     folded?: (link: string | null) => M;
     /** @param kind for surfaces that report errors to programs */
-    error: (what: string, kind: 'refused' | 'failed' | 'stopped') => M;
-    budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] }) => M;
+    error: (what: string, kind: 'refused' | 'failed' | 'stopped', again?: TryingAgain) => M;
+    budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] } & TryingAgain) => M;
     welcome: () => M;
     unreadable: () => M;
   };
@@ -146,6 +156,12 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     return { tally, preferred: preferencesOf(await store.votes(id), verdict) };
   }
 
+  async function issueOf(record: VerdictRecord): Promise<string | null> {
+    if (record.verdict.decision !== 'fail' || !isOpenToAll(record)) return null;
+    const { issueUrl } = await store.channelSettings(record.source.channel);
+    return issueUrl === undefined ? null : issueFor(record, issueUrl, parts.consoleUrl);
+  }
+
   async function inputOf(record: VerdictRecord, votes: Votes): Promise<CardInput> {
     const people = await findPeople(store, record.id, now());
     const name = async (user: string | null | undefined) =>
@@ -153,7 +169,15 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     const [askedBy, stoppedBy] = await Promise.all([name(people?.askedBy), name(people?.stoppedBy)]);
     const setting = { hasModel: hasModel(parts), askedBy, stoppedBy };
     const page = parts.consoleUrl === null ? null : `${parts.consoleUrl}/verdicts/${record.id}`;
-    return { record, ...votes, texts, setting, asker: people?.askedBy ?? null, page };
+    return {
+      record,
+      ...votes,
+      texts,
+      setting,
+      asker: people?.askedBy ?? null,
+      page,
+      issue: await issueOf(record),
+    };
   }
 
   /** Shows that a verdict was judged again. @returns whether it was */
@@ -290,7 +314,7 @@ export function createChatPresenter<M>(
   const { change, looks } = chat;
   const { folded } = looks;
 
-  async function unclear(check: SpotCheck, about: Omit<UnclearPaste, 'format'>): Promise<M> {
+  async function unclear(check: SpotCheck, about: Omit<UnclearPaste, 'format'> & TryingAgain): Promise<M> {
     const { wish, team, channel, thread, again } = check;
     const { redactor, caseFormat: format } = library;
     const understood = redactor.parts(about.understood);
@@ -353,19 +377,20 @@ export function createChatPresenter<M>(
   }
 
   async function problemOf(check: SpotCheck, message: string, problem: CheckProblem): Promise<M> {
+    const again = { tryAgain: canTryAgain(problem, check) ? check.id : null };
     switch (problem.kind) {
       case 'unsure-lines':
         return unsureLines(check, message, problem);
       case 'unclear':
-        return unclear(check, problem);
+        return unclear(check, { ...problem, ...again });
       case 'refused': {
         const { message: why, missing = [], evalCase: understood } = problem;
         return understood === undefined
-          ? looks.error(why, 'refused')
-          : unclear(check, { problem: why, missing, understood });
+          ? looks.error(why, 'refused', again)
+          : unclear(check, { problem: why, missing, understood, ...again });
       }
       case 'failed':
-        return looks.error(problem.message, 'failed');
+        return looks.error(problem.message, 'failed', again);
       case 'unsure':
         return unsure(check, message, problem);
       case 'nothing':
@@ -373,9 +398,13 @@ export function createChatPresenter<M>(
       case 'unreadable':
         return looks.unreadable();
       case 'budget':
-        return looks.budget({ limitUsd: env.settings.JURY_DAILY_BUDGET_USD ?? null, spent: problem.spent });
+        return looks.budget({
+          limitUsd: env.settings.JURY_DAILY_BUDGET_USD ?? null,
+          spent: problem.spent,
+          ...again,
+        });
       case 'stopped':
-        return looks.error('Stopped before anything was judged.', 'stopped');
+        return looks.error('Stopped before anything was judged.', 'stopped', again);
     }
   }
 
@@ -396,7 +425,11 @@ export function createChatPresenter<M>(
     },
     problem: async (check, message, problem) =>
       showFinal(check, message, await problemOf(check, message, problem)),
-    answer: (check, message, answer) => showFinal(check, message, looks.answer(answer, parts.texts)),
+    answer: (check, message, answer) => {
+      const hasFailed = answer.kind === 'details' && answer.failed !== null;
+      const again = { tryAgain: hasFailed ? check.id : null };
+      return showFinal(check, message, looks.answer(answer, parts.texts, again));
+    },
     ...(folded === undefined
       ? {}
       : {

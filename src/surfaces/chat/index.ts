@@ -8,9 +8,11 @@ export {
   type ChatMessage,
   cardLines,
   cardText,
+  line,
   type MessageButton,
   type MessageLine,
   type MessagePart,
+  note,
   type Run,
   readTheseValue,
 } from './chat-message.ts';
@@ -25,6 +27,7 @@ export {
   createChatPresenter,
   type Place,
 } from './chat-presenter.ts';
+export { type DeliveryError, deliveryError } from './delivery-errors.ts';
 export {
   digestLine,
   digestMark,
@@ -45,6 +48,7 @@ export {
   noticeLooks,
   spentNotice,
   spentText,
+  TRY_AGAIN,
   UNSURE_WHY,
   type UnsurePaste,
   unreadable,
@@ -64,6 +68,7 @@ export {
   ranked,
   receivedNotice,
   type SummaryLine,
+  someCanTryAgain,
   summaryShown,
   summaryText,
 } from './progress.ts';

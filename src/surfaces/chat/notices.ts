@@ -212,6 +212,15 @@ export const welcome = {
   votes: 'Was the panel right? Vote 👍 or 👎 on its card, or react with one.',
 } as const;
 
+/** A request that failed and can be tried again, by its id; none if only a change to it would help. */
+export interface TryingAgain {
+  tryAgain?: string | null;
+}
+
+export const TRY_AGAIN = 'Try again';
+const tryingAgain = ({ tryAgain }: TryingAgain): MessageButton[] =>
+  tryAgain == null ? [] : [{ label: TRY_AGAIN, does: 'try-again', id: tryAgain }];
+
 /** A line of text after a sign. */
 const signed = (sign: string, text: string, ...buttons: MessageButton[]): ChatMessage => ({
   text,
@@ -220,7 +229,8 @@ const signed = (sign: string, text: string, ...buttons: MessageButton[]): ChatMe
 });
 
 /** An error. @param what says what to do about it */
-export const errorNotice = (what: string): ChatMessage => signed('⚠️', what);
+export const errorNotice = (what: string, again: TryingAgain = {}): ChatMessage =>
+  signed('⚠️', what, ...tryingAgain(again));
 
 const opening = (label: string, verdict: string): MessageButton => ({ label, does: 'details', id: verdict });
 
@@ -229,30 +239,34 @@ const opening = (label: string, verdict: string): MessageButton => ({ label, doe
  *
  * @param wasShown whether some of it was shown there before
  * @param record the verdict, if there is one
- * @param refusal why the platform refused; null if unknown
+ * @param refusal why the platform refused
+ * @param request its id, to try again
  */
 export function unshowableNotice(
   wasShown: boolean,
   record: Pick<VerdictRecord, 'id' | 'verdict' | 'blind'> | null,
-  refusal: string | null,
+  refusal: string,
+  request: string,
 ): ChatMessage {
-  const why = refusal?.replace(/\.$/, '') ?? 'its message was deleted, or I no longer have access';
+  const why = refusal.replace(/\.$/, '');
+  const again = { tryAgain: request };
   if (record === null)
     return errorNotice(
-      wasShown
-        ? `I cannot show the answer: ${why}. Ask again, or paste the case here.`
-        : 'I cannot post in that conversation. Invite me there and ask again, or paste the case here.',
+      `I cannot ${wasShown ? 'show the answer' : 'post in that conversation'}: ${why}. Ask again, or paste the case here.`,
+      again,
     );
   return isOpenToAll(record)
     ? signed(
         '⚠️',
         `Your verdict is ${record.verdict.decision}, but I cannot show its card: ${why}.`,
         opening('Details', record.id),
+        ...tryingAgain(again),
       )
     : signed(
         '⚠️',
         `Your verdict is ready, but I cannot post it: ${why}. Answer first, and you will see it.`,
         opening('Open the case', record.id),
+        ...tryingAgain(again),
       );
 }
 
@@ -296,7 +310,7 @@ export const welcomeNotice = (ways: readonly string[], queue: string): ChatMessa
   buttons: [judgeExample, openForm],
 });
 
-function answerNotice(answer: Answer, texts: CardTexts): ChatMessage {
+function answerNotice(answer: Answer, texts: CardTexts, again: TryingAgain): ChatMessage {
   const { headline, text, quotes, lines, note: remark, opens } = answerParts(answer, texts);
   return {
     text: headline === null ? text : `${headline}: ${text}`,
@@ -309,7 +323,7 @@ function answerNotice(answer: Answer, texts: CardTexts): ChatMessage {
         : [{ kind: 'list' as const, items: lines.map((one) => [one]), more: null }]),
       ...(remark === null ? [] : [note(remark)]),
     ],
-    buttons: opens === null ? [] : [opening(opens.label, opens.verdictId)],
+    buttons: [...tryingAgain(again), ...(opens === null ? [] : [opening(opens.label, opens.verdictId)])],
   };
 }
 
@@ -326,7 +340,7 @@ const titledList = (title: string, { lines, more }: NamedLines, between: string)
       ];
 
 /** Says why a paste cannot be judged, what was understood, and how to add what is missing. */
-function unclearNotice(about: UnclearPaste & { draftId: string | null }): ChatMessage {
+function unclearNotice(about: UnclearPaste & { draftId: string | null } & TryingAgain): ChatMessage {
   const { problem, missing, understood } = explainPaste(about);
   const { draftId } = about;
   return {
@@ -336,7 +350,10 @@ function unclearNotice(about: UnclearPaste & { draftId: string | null }): ChatMe
       ...titledList('Missing', missing, ', for example: '),
       ...titledList('Understood so far', understood, ': '),
     ],
-    buttons: draftId === null ? [] : [{ label: 'Fill in the rest', does: 'form', id: draftId }],
+    buttons: [
+      ...tryingAgain(about),
+      ...(draftId === null ? [] : [{ label: 'Fill in the rest', does: 'form' as const, id: draftId }]),
+    ],
   };
 }
 
@@ -414,14 +431,17 @@ function unsureLinesNotice(about: UnsurePaste & { draftId: string | null }): Cha
 export const noticeLooks = <M>(show: (message: ChatMessage) => M) => ({
   progress: (progress: CheckProgress) => show(progressNotice(progress)),
   hiddenProgress: (about: Pick<CheckProgress, 'checkId' | 'stopping'>) => show(hiddenProgressNotice(about)),
-  unclear: (about: UnclearPaste & { draftId: string | null }) => show(unclearNotice(about)),
+  unclear: (about: UnclearPaste & { draftId: string | null } & TryingAgain) => show(unclearNotice(about)),
   unsure: (about: UnsureThread) => show(unsureNotice(about)),
   unsureLines: (about: UnsurePaste & { draftId: string | null }) => show(unsureLinesNotice(about)),
-  answer: (answer: Answer, texts: CardTexts) => show(answerNotice(answer, texts)),
-  error: (what: string) => show(errorNotice(what)),
+  answer: (answer: Answer, texts: CardTexts, again: TryingAgain = {}) =>
+    show(answerNotice(answer, texts, again)),
+  error: (what: string, _kind?: string, again: TryingAgain = {}) => show(errorNotice(what, again)),
   folded: (link: string | null) => show(foldedNotice(link)),
-  budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] }) =>
-    show(signed('💸', budgetText((about.spent ?? []).length > 0 ? null : about.limitUsd))),
+  budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] } & TryingAgain) =>
+    show(
+      signed('💸', budgetText((about.spent ?? []).length > 0 ? null : about.limitUsd), ...tryingAgain(about)),
+    ),
   unreadable: () =>
     show({
       text: unreadable.text,

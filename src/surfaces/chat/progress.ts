@@ -105,16 +105,22 @@ export function progressTitle({ stage, round, rounds, judges, stopping }: CheckP
   return parts.length === 0 ? 'Judging…' : parts.join(' · ');
 }
 
-/** The same in one line with the judges that have answered: `1 of 3 judges has answered: ✅ Auditor`. */
+/** The most characters of the reasons in a status, together and of each. Shorter ones than the least say nothing. */
+const REASONS = { all: 720, most: 200, least: 30 } as const;
+
+/** The same in one line with the judges that have answered and why: `1 of 3 judges has answered · ✅ Auditor: it is open until 21:00`. */
 export function progressStatus(progress: CheckProgress): string {
   const { stage, round, rounds, judges, stopping } = progress;
   const answered = judges.filter(({ state }) => state === 'answered');
   if (stopping || stage === 'rating' || answered.length === 0) return progressTitle(progress);
-  const names = answered.map(({ name, answer }) =>
-    answer === null ? name : `${toneMark(answer.tone)} ${name}`,
-  );
+  const room = Math.min(REASONS.most, Math.floor(REASONS.all / answered.length));
+  const names = answered.map(({ name, answer }) => {
+    if (answer === null) return name;
+    const reason = room < REASONS.least || answer.text === '' ? '' : `: ${shortLine(answer.text, room)}`;
+    return `${toneMark(answer.tone)} ${name}${reason}`;
+  });
   const of = `${answered.length} of ${counted(judges.length, 'judge')} ${answered.length === 1 ? 'has' : 'have'} answered`;
-  return `${rounds > 1 ? `Round ${round + 1} of ${rounds} · ` : ''}${of}: ${names.join(', ')}`;
+  return `${rounds > 1 ? `Round ${round + 1} of ${rounds} · ` : ''}${of} · ${names.join(' · ')}`;
 }
 
 /** The same for a hidden verdict: only that the judges are at work. */
@@ -173,7 +179,7 @@ export type SummaryLine =
       preference?: Preference | undefined;
     }
   | { kind: 'blind'; id: string; title: string }
-  | { kind: 'problem'; title: string; problem: string }
+  | { kind: 'problem'; title: string; problem: string; canTryAgain?: boolean }
   | { kind: 'pending' };
 
 /** A verdict as one line of a summary. @param isHidden whether it is shown only after a vote */
@@ -217,6 +223,11 @@ export function summaryText(lines: readonly SummaryLine[]): string {
   const counts = parts.filter(([count]) => count > 0).map(([count, name]) => `${count} ${name}`);
   return `${counted(lines.length, 'case')}: ${[...betterCounts(compared), ...counts].join(' · ')}`;
 }
+
+/** Whether some case failed that may succeed as it is. */
+export const someCanTryAgain = (lines: readonly SummaryLine[]): boolean =>
+  lines.every(({ kind }) => kind !== 'pending') &&
+  lines.some((line) => line.kind === 'problem' && line.canTryAgain === true);
 
 /** Sorts failing cases first, so that the lines left out matter least. */
 function rank(line: SummaryLine): number {

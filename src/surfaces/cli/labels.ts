@@ -33,7 +33,7 @@ import {
   type Voted,
   voteOf,
 } from '../../labels/voting/index.ts';
-import { forgetEdits, forgetPeople } from '../../requests/index.ts';
+import { forgetEdits, forgetFailed, forgetPeople } from '../../requests/index.ts';
 import { forgetReviewer } from '../../reviews/index.ts';
 import { forgetGuides } from '../desks/index.ts';
 import { forgetDrafts } from '../forms/index.ts';
@@ -211,6 +211,7 @@ export async function forget(
     noteForgotten(store, asked, parts.now()),
   );
   const edits = await forgetEdits(store, person, parts.now());
+  const failed = await forgetFailed(store, person, parts.now());
   const drafts = await forgetDrafts(store, person, parts.now());
   const reviews = await forgetReviewer({ store, now: parts.now }, pseudonym(person));
   await forgetScheduledReviewer(parts, store, person);
@@ -223,6 +224,7 @@ export async function forget(
     'checked answer': reviews,
     request: requests,
     'edited request': edits,
+    'failed request': failed,
     'unfinished request': drafts,
     'copied case': copies.cases,
     'console answer': await forgetViews(store, person.user, parts.now()),

@@ -13,6 +13,7 @@ import type { VerdictRecord } from '../../labels/record/index.ts';
 import { keepRuling, type Ruled, type Ruling, rulingOn } from '../../labels/voting/index.ts';
 import {
   type Asked,
+  failedRequest,
   MAX_CASES,
   type MessageInput,
   noteShown,
@@ -224,7 +225,7 @@ export async function casesOf(
 }
 
 type RequestDesk = Pick<SurfaceHost, 'store' | 'roles' | 'now'> & {
-  checks: Pick<SpotChecks, 'take' | 'stop'>;
+  checks: Pick<SpotChecks, 'take' | 'stop' | 'tryAgain'>;
 };
 
 const REQUEST_GONE = 'This request is no longer kept, or it belongs to another conversation.';
@@ -236,7 +237,10 @@ async function requestRefusal(
   actor: Actor,
   request: string,
 ): Promise<string | null> {
-  const shown = (await store.spotCheck(request)) ?? (await shownFor(store, request, now()));
+  const shown =
+    (await store.spotCheck(request)) ??
+    (await failedRequest(store, request, now())) ??
+    (await shownFor(store, request, now()));
   if (shown === null || shown.channel === '') return REQUEST_GONE;
   const [surface = ''] = request.split(':');
   return refusal(roles, action, actor, { surface, channel: shown.channel });
@@ -247,6 +251,24 @@ export async function stopRequest(desk: RequestDesk, actor: Actor, request: stri
   const why = await requestRefusal(desk, 'stop', actor, request);
   if (why === null) await desk.checks.stop(request, actor.people[0].user);
   return why;
+}
+
+/**
+ * Takes up a request that failed once more, in the message that said so.
+ *
+ * @returns whether that began, and the reply
+ * @throws JuryError `store-unavailable`
+ */
+export async function tryAgain(
+  desk: RequestDesk,
+  actor: Actor,
+  request: string,
+): Promise<{ begun: boolean; text: string }> {
+  const why = await requestRefusal(desk, 'rerun', actor, request);
+  if (why !== null) return { begun: false, text: why };
+  return (await desk.checks.tryAgain(request))
+    ? { begun: true, text: 'Trying again.' }
+    : { begun: false, text: 'What was asked is no longer kept: ask again.' };
 }
 
 /** Judges an edited request, once for each edit. @returns whether that began, and the reply @throws JuryError `store-unavailable` */

@@ -18,6 +18,7 @@ export {
   setForm,
   shareOnce,
   stopRequest,
+  tryAgain,
   withItKey,
 } from './card-desk.ts';
 export {
@@ -39,6 +40,16 @@ export {
   noteSchedule,
   scheduleDigest,
 } from './digest-desk.ts';
+export {
+  type ManageForm,
+  type ManageMenu,
+  type Managing,
+  manageForm,
+  manageMenu,
+  managing,
+  mayManage,
+  sendManageForm,
+} from './manage-desk.ts';
 export {
   isReviewCommand,
   keepReview,

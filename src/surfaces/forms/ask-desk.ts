@@ -251,6 +251,7 @@ export async function expandDraft(desk: AskDesk, draftId: string, filledIn: Fill
   if (kept === null) return null;
   const draft = await opened(kept, filledIn, {
     readPaste,
+    methods: library.methods,
     format: library.caseFormat,
     who: kept.by?.user ?? draftId,
   });
@@ -286,7 +287,12 @@ export async function sendDraft(
   const why = about === null ? null : await refusal(desk.roles, 'ask', actor, about);
   if (why !== null) return { errors: { [judging.rubric]: why } };
   const all = withHidden(formOf(desk, draft, await wishOf(store, draft)), filledIn);
-  const reading = { readPaste, format: library.caseFormat, who: sender.requestedBy };
+  const reading = {
+    readPaste,
+    methods: library.methods,
+    format: library.caseFormat,
+    who: sender.requestedBy,
+  };
   const read = await readAsked(all, draft, library.rubrics, reading);
   if ('errors' in read) return read;
   const settings = draft.channel === null ? noSettings : await store.channelSettings(draft.channel);

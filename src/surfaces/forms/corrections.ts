@@ -289,6 +289,34 @@ export function rulingForm(
   };
 }
 
+/** The form that makes a verdict's case one with a known answer. @param ruling the current ruling */
+export const knownAnswerForm = (verdict: Verdict, ruling: Adjudication | null): Form => ({
+  title: 'Known answer',
+  send: 'Add',
+  cancel: 'Cancel',
+  parts: [
+    {
+      kind: 'note',
+      text: 'The case goes into the queue of this conversation once more, without its verdict, as if it were new. It shows how reliable votes are. It is worth little for people who remember this card.',
+    },
+    {
+      ...rightQuestion(verdict, ballotOf(verdict).kind === 'score'),
+      id: ids.right,
+      required: 'Say what is right.',
+      initial: ruling === null ? undefined : rightText(ruling.right),
+    },
+  ],
+});
+
+/** Reads {@link knownAnswerForm}; `right` as typed. */
+export function readKnownAnswer(form: Form, filledIn: FilledIn): { right: string } | { errors: FormErrors } {
+  const read = readForm(form, filledIn);
+  if ('errors' in read) return read;
+  const { text, number } = read.values;
+  const isNumber = form.parts.some((part) => part.kind === 'number');
+  return { right: String((isNumber ? number(ids.right) : text(ids.right)) ?? '') };
+}
+
 /** Reads {@link rulingForm}. @param form the form as shown */
 export function readRulingForm(form: Form, filledIn: FilledIn): { ruling: Ruling } | { errors: FormErrors } {
   const read = readForm(form, filledIn);

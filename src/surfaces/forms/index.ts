@@ -21,8 +21,17 @@ export {
   settingsFor,
   understand,
 } from './ask-desk.ts';
+export { PASTE } from './ask-form.ts';
 export { describeField } from './case-fields.ts';
-export { correctionForm, RIGHT, readCorrectionForm, readRulingForm, rulingForm } from './corrections.ts';
+export {
+  correctionForm,
+  knownAnswerForm,
+  RIGHT,
+  readCorrectionForm,
+  readKnownAnswer,
+  readRulingForm,
+  rulingForm,
+} from './corrections.ts';
 export {
   type Choice,
   type FilledIn,
@@ -35,6 +44,7 @@ export {
   readForm,
   refilled,
   type SelectField,
+  severalIn,
   shownErrors,
   shownParts,
   shownText,

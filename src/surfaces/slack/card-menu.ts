@@ -18,6 +18,7 @@ import {
   setForm,
   shareOnce,
   stopRequest,
+  tryAgain,
 } from '../desks/index.ts';
 import { chooseReading, draftAgain } from '../forms/index.ts';
 import {
@@ -113,7 +114,8 @@ async function sendJson(context: SlackContext, click: Click, id: string): Promis
   }
 }
 
-async function openSetForm(context: SlackContext, click: Click, id: string): Promise<void> {
+/** Opens the form that adds a verdict's case to a set. */
+export async function openSetForm(context: SlackContext, click: Click, id: string): Promise<void> {
   const record = await readableOrTell(context, click, id);
   if (record === null) return;
   const form = setForm(await setNames(context.store, context.now()));
@@ -167,6 +169,10 @@ export function registerCardActions(app: App, context: SlackContext): void {
   onClick(app, context, [actions.stop], async (click) => {
     const why = await stopRequest(context, actorOf(click), click.value);
     if (why !== null) await tell(context, click, why);
+  });
+  onClick(app, context, [actions.tryAgain], async (click) => {
+    const { begun, text } = await tryAgain(context, actorOf(click), click.value);
+    if (!begun) await tell(context, click, text);
   });
   // Judges a request as it now reads, once per edit.
   onClick(app, context, [actions.judgeEdited], async (click, respond) => {

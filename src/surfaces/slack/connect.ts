@@ -29,6 +29,7 @@ import { type SlackContext, type SlackParts, showTo, tell } from './context.ts';
 import { registerDialogs } from './dialogs.ts';
 import { createSlackAnnouncer, createSlackDigestPoster, registerDigests } from './digests.ts';
 import { kindOf, SLACK } from './ids.ts';
+import { registerManage } from './manage.ts';
 import { createMembers, createNames } from './members.ts';
 import { slackMessages } from './message-source.ts';
 import { createMessages, permalinkOf } from './messages.ts';
@@ -138,8 +139,8 @@ export function createSlackPresenter(
       const marker = { text: `${check.id} card`, stops: check.id };
       return messages.postOnce(check, noticeMessage(receivedNotice(check.id)), marker, isRetry);
     },
-    unshowable: async ({ requestedBy, progress }, record, refusal) => {
-      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal));
+    unshowable: async ({ id, requestedBy, progress }, record, refusal) => {
+      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal, id));
       await client.chat.postMessage({ channel: requestedBy, ...quietPost, ...message });
     },
     limits: ({ channel, thread, requestedBy }, spent) =>
@@ -201,6 +202,7 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   registerSlashCommand(app, context);
   registerDialogs(app, context);
   registerCardActions(app, context);
+  registerManage(app, context);
   registerStudies(app, context);
   registerReviews(app, context);
   registerDigests(app, context);
@@ -255,7 +257,12 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
   const chat = slackChat(parts);
   const cards = createCards(parts, chat);
   const self = { self: identity.self, botId };
-  const source = slackMessages({ ...parts, format: parts.library.caseFormat, self });
+  const source = slackMessages({
+    ...parts,
+    format: parts.library.caseFormat,
+    methods: parts.library.methods,
+    self,
+  });
   const logger = createSlackLogger(log);
   const isDue = onceIn(TOLD_MS, now);
   const { receiver, keptOf } = keepingReceiver(

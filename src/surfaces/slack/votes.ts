@@ -9,6 +9,7 @@ import {
   castCorrection,
   castThumb,
   correctionFor,
+  mayManage,
   type ThumbOutcome,
   thumbText,
   type Voting,
@@ -144,20 +145,23 @@ async function offerPrompts({ clients, store, models }: SlackContext, channel: s
  * @throws JuryError `store-unavailable`
  */
 async function viewOf(
-  { cards, library }: Pick<SlackContext, 'cards' | 'library'>,
+  context: SlackContext,
+  click: Click,
   visible: VisibleVerdict,
-  place: DetailsPlace,
   page = 0,
 ): Promise<ModalView> {
+  const { cards, library } = context;
   const { record } = visible;
+  const place = placeOf(click);
+  const manages = () => mayManage(context, actorOf(click), record);
   switch (visible.kind) {
     case 'open':
     case 'seen':
-      return detailsView(await cards.inputOf(record), page, null, place);
+      return detailsView(await cards.inputOf(record), page, null, place, await manages());
     case 'hidden':
       return blindCaseView(record, standardOf(record.verdict, library.rubrics), page, place);
     case 'answered':
-      return detailsView(await cards.inputOf(record), page, visible.vote, place);
+      return detailsView(await cards.inputOf(record), page, visible.vote, place, await manages());
   }
 }
 
@@ -217,7 +221,7 @@ export async function showThumb(
     case 'hidden': {
       const visible = await readable(context, click, verdictId);
       if (visible === null) return tell(context, click, voteTexts.gone);
-      return replaceView(context, click, await viewOf(context, visible, placeOf(click)));
+      return replaceView(context, click, await viewOf(context, click, visible));
     }
     case 'asked':
       return openView(context, click, formView(forms.correction, { verdict: verdictId }, outcome.form));
@@ -229,8 +233,7 @@ export async function showThumb(
       return orSaved(context, click, async () => {
         const { form } = outcome;
         const visible = click.view?.type === 'modal' ? await readable(context, click, verdictId) : null;
-        if (visible !== null)
-          await replaceView(context, click, await viewOf(context, visible, placeOf(click)));
+        if (visible !== null) await replaceView(context, click, await viewOf(context, click, visible));
         // The form comes first: Slack lets a click open one for only three seconds. The vote already counts; the form adds
         // detail.
         if (form !== null)
@@ -262,7 +265,7 @@ async function showAnswer(
     // The card of an open verdict shows the vote itself.
     const isOnCard = visible?.kind === 'open' && click.view?.type !== 'modal';
     if (visible !== null && !isOnCard)
-      await replaceView(context, click, await viewOf(context, visible, placeOf(click)));
+      await replaceView(context, click, await viewOf(context, click, visible));
     await showLists(context, click, respond);
   });
 }
@@ -274,7 +277,7 @@ async function onSayMore(context: SlackContext, click: Click): Promise<void> {
   const form = await correctionFor(context, visible, viewerOf(context, click).voter);
   const about = { verdict: visible.record.id };
   const view =
-    form === null ? await viewOf(context, visible, placeOf(click)) : formView(forms.correction, about, form);
+    form === null ? await viewOf(context, click, visible) : formView(forms.correction, about, form);
   await replaceView(context, click, view);
 }
 
@@ -323,7 +326,7 @@ export function registerVotes(app: App, context: SlackContext, keptOf: (body: ob
     const viewer = viewerOf(context, click);
     const visible = await visibleVerdict(context.store, verdictId, viewer, context.now());
     if (visible === null) return tell(context, click, voteTexts.gone);
-    await put(context, click, await viewOf(context, visible, placeOf(click), page));
+    await put(context, click, await viewOf(context, click, visible, page));
   };
   onClick(app, context, [actions.details], (click) => show(click, click.value, 0, openView));
   onClick(app, context, [actions.detailsPage, actions.detailsBack], async (click) => {

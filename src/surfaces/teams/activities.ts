@@ -164,6 +164,20 @@ export function textOf({ text = '', entities = [], recipient }: Worded): string 
     .trim();
 }
 
+/** A mention at the start of a message is the addressee, not part of what was said. */
+const MENTIONED_FIRST = /^((?:\s|&nbsp;|<(?:p|div)\b[^>]*>)*)<at\b[^>]*>[^<]*<\/at>/i;
+
+/** The text of a message that comes as HTML instead of in an activity. */
+export const textOfHtml = (html: string): string =>
+  textOf({
+    text: html
+      .replace(MENTIONED_FIRST, '$1')
+      .replaceAll(/<\/(?:li|tr|pre|blockquote|h[1-6])>/gi, '\n')
+      .replaceAll(/<(?!\/?(?:p|div|br|at)\b)[^>]*>/gi, ''),
+    entities: [],
+    recipient: { id: '' },
+  });
+
 export const isMentioned = ({ entities = [], recipient }: Activity): boolean =>
   entities.some(({ type, mentioned }) => type === 'mention' && mentioned?.id === recipient.id);
 
@@ -302,12 +316,13 @@ async function download(
  * @param above the messages of a thread that were sent to the app
  */
 export const teamsMessages = (
-  { readPaste, format, above }: Pick<MessageSource, 'readPaste' | 'format' | 'above'>,
+  { readPaste, format, methods, above }: Pick<MessageSource, 'readPaste' | 'format' | 'methods' | 'above'>,
   from: Download,
 ): MessageSource => ({
   kindOf: (conversation) => kindOf(conversation) ?? 'channel',
   readPaste,
   format,
+  methods,
   download: ({ url }, signal) => download(url, from, signal),
   above: async (...place) => {
     const thread = await above(...place);

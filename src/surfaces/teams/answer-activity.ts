@@ -20,6 +20,7 @@ import {
   isMentioned,
   type Origin,
   textOf,
+  textOfHtml,
   unsaidKind,
 } from './activities.ts';
 import type { Dialog, TeamsContext } from './context.ts';
@@ -85,8 +86,6 @@ async function quoting(
 }
 
 async function onMessage(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
-  // With the permission for it, Teams also delivers messages that do not mention the app.
-  if (origin.kind !== 'direct' && !isMentioned(activity)) return;
   const { store, checks, now } = context;
   const input = await quoting(context, activity, origin);
   const { check, status } = await recordRequest(store, { ...judgeRequest(activity, origin), input }, now());
@@ -167,18 +166,11 @@ const Shared = z.object({
   }),
 });
 
-/** A mention at the start of a message is the addressee, not part of what was said. */
-const MENTIONED_FIRST = /^((?:\s|&nbsp;|<(?:p|div)\b[^>]*>)*)<at\b[^>]*>[^<]*<\/at>/i;
-
 /** Opens the form for a message chosen with “Ask the jury”; the card goes into that message's thread. */
 async function openShared(context: TeamsContext, { value }: Activity, origin: Origin): Promise<Dialog> {
   const { id = '', replyToId, body, from } = Shared.safeParse(value).data?.messagePayload ?? {};
-  const text = (body?.content ?? '')
-    .replace(MENTIONED_FIRST, '$1')
-    .replaceAll(/<\/(?:li|tr|pre|blockquote|h[1-6])>/gi, '\n')
-    .replaceAll(/<(?!\/?(?:p|div|br|at)\b)[^>]*>/gi, '');
   const thread = origin.kind === 'channel' ? (origin.thread ?? replyToId ?? (id || null)) : null;
-  const words = textOf({ text, entities: [], recipient: { id: '' } });
+  const words = textOfHtml(body?.content ?? '');
   const { user } = origin;
   const answer = {
     input: { kind: 'message' as const, message: id, text: words, files: [] },
@@ -187,7 +179,7 @@ async function openShared(context: TeamsContext, { value }: Activity, origin: Or
     isToUs: false,
   };
   const place = { team: origin.tenant, channel: origin.channel };
-  const above = thread === null ? null : await context.halves.above(place, thread, id);
+  const above = thread === null ? null : await context.above(place, thread, id);
   const readPaste = (paste: string) => context.readPaste(paste, user);
   const reading = {
     format: context.library.caseFormat,

@@ -38,7 +38,35 @@ export interface AppPackage {
   domain: string;
   /** Higher than that of the last uploaded package. */
   version: string;
+  /** Whether to ask for the permissions to read messages that do not mention the app. */
+  readsMessages?: boolean;
 }
+
+/**
+ * What lets the app read the messages of a team or a chat, and only where an owner of the team or a member of the chat grants it.
+ * Teams wants the description to say what for.
+ */
+const READING = {
+  permissions: ['ChannelMessage.Read.Group', 'ChatMessage.Read.Chat'],
+  about: 'Where you allow it, Jury reads the messages of a thread above a mention, to judge them.',
+  languages: new Map([
+    [
+      'de.json',
+      'Wo Sie es erlauben, liest Jury die Nachrichten eines Threads über einer Erwähnung, um sie zu beurteilen.',
+    ],
+  ]),
+} as const;
+
+function readingParts(id: string) {
+  const resourceSpecific = READING.permissions.map((name) => ({ name, type: 'Application' }));
+  return {
+    // Teams requires a resource and does nothing with it.
+    webApplicationInfo: { id: id.toLowerCase(), resource: 'https://RscBasedStoreApp' },
+    authorization: { permissions: { resourceSpecific } },
+  };
+}
+
+const FULL = 'description.full';
 
 const Texts = z.record(z.string(), z.unknown());
 
@@ -48,7 +76,7 @@ const Texts = z.record(z.string(), z.unknown());
  * @throws JuryError `usage` for an invalid id, domain or version; `bad-file` for files that Teams would refuse
  */
 export function buildAppPackage(
-  { id, domain, version }: AppPackage,
+  { id, domain, version, readsMessages = false }: AppPackage,
   from = `${shippedFolder('manifests')}/teams/`,
 ): { manifest: Manifest; zip: Uint8Array } {
   if (!z.guid().safeParse(id).success)
@@ -68,7 +96,15 @@ export function buildAppPackage(
   const languages = new Map(
     names.map((name) => [name, Texts.parse(JSON.parse(readFileSync(`${from}${name}`, 'utf8')))]),
   );
-  const filledManifest = { ...Texts.parse(raw), id: id.toLowerCase(), version };
+  const whole = Texts.parse(raw);
+  if (readsMessages) {
+    const description = z.looseObject({ full: z.string() }).parse(whole.description);
+    whole.description = { ...description, full: `${description.full} ${READING.about}` };
+    for (const [name, texts] of languages)
+      texts[FULL] = `${texts[FULL] ?? description.full} ${READING.languages.get(name) ?? READING.about}`;
+  }
+  const asked = readsMessages ? readingParts(id) : {};
+  const filledManifest = { ...whole, ...asked, id: id.toLowerCase(), version };
   const { manifest, problems } = readManifest({ manifest: filledManifest, languages });
   if (manifest === null || problems.length > 0)
     throw new JuryError('bad-file', `Teams would refuse ${from}manifest.json:\n  ${problems.join('\n  ')}`);
@@ -81,7 +117,9 @@ export function buildAppPackage(
     return [name, file] as const;
   });
   const { additionalLanguages } = manifest.localizationInfo;
-  const texts = additionalLanguages.map(({ file }) => [file, readFileSync(`${from}${file}`)] as const);
+  const texts = additionalLanguages.map(
+    ({ file }) => [file, Buffer.from(JSON.stringify(languages.get(file), null, 2))] as const,
+  );
   const manifestFile = ['manifest.json', Buffer.from(JSON.stringify(manifest, null, 2))] as const;
   return { manifest, zip: zipSync(Object.fromEntries([manifestFile, ...icons, ...texts])) };
 }
@@ -136,13 +174,14 @@ const Options = z.object({
   domain: z.string(),
   out: z.string(),
   appVersion: z.string().optional(),
+  readMessages: z.boolean().default(false),
 });
 
 /** `jury teams package`. */
 export const packageApp: CommandAction = async ({ out: say, err, env, version: jury }, options) => {
-  const { out, appVersion: given, id, domain } = Options.parse(options);
+  const { out, appVersion: given, id, domain, readMessages } = Options.parse(options);
   const version = given ?? appVersion(jury);
-  const { manifest, zip } = buildAppPackage({ id, domain, version });
+  const { manifest, zip } = buildAppPackage({ id, domain, version, readsMessages: readMessages });
   const warning = overwritten(out, zip);
   await writeOutput(out, zip);
   say(`${out}: version ${version}. Upload it in Teams under Apps, Manage your apps, Upload an app.`);

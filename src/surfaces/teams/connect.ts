@@ -46,6 +46,7 @@ import { createTeamsReviewPoster } from './reviews.ts';
 import { createStreams } from './streams.ts';
 import { createTeamsStudyPoster } from './studies.ts';
 import { createTeamsApp, statusOf, type TeamsCloud } from './teams-app.ts';
+import { createThreadReader } from './thread-messages.ts';
 
 /** The interface that all chats share, implemented for Teams. */
 export const teamsChat = ({
@@ -75,10 +76,10 @@ export const createTeamsPresenter = (
   const { messages, streams, places } = parts;
   return createChatPresenter(parts, chat, {
     placeholder: (check) => streams.begin(check, parts.library.redactor.text(wordsIn(check))),
-    unshowable: async ({ team, requestedBy, progress }, record, refusal) => {
+    unshowable: async ({ id, team, requestedBy, progress }, record, refusal) => {
       const channel = await places.personal(team, requestedBy);
       if (channel === null) return;
-      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal));
+      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal, id));
       await messages.post({ channel, thread: null }, message);
     },
     limits: async ({ team, requestedBy }, spent) => {
@@ -115,6 +116,10 @@ const notYet = async (): Promise<never> => {
 /** Replies to where an activity came from. */
 type Say = (text: string) => Promise<unknown>;
 
+/** With the permission for it, Teams also delivers messages that do not mention the app; nothing is kept of those. */
+const isForUs = (activity: Activity, { kind }: Origin): boolean =>
+  !/^message(?:Update|Delete)?$/.test(activity.type) || kind === 'direct' || isMentioned(activity);
+
 /** How often a conversation is notified that the store cannot be reached. */
 const TOLD_MS = 600_000;
 
@@ -148,8 +153,8 @@ export async function connectTeams(
   const { env, log, now, store, web } = host;
   const { settings } = env;
   const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
-  const endpoints = playground === undefined ? microsoft : { endpoint: await playgroundPath(env) };
-  const { app, apiFor } = createTeamsApp(env, web, log, endpoints);
+  const endpoint = playground === undefined ? {} : { endpoint: await playgroundPath(env) };
+  const { app, apiFor, graph } = createTeamsApp(env, web, log, { ...microsoft, ...endpoint });
   await requireToken(app);
   const unshown = (thrown: unknown) => {
     host.onError();
@@ -160,6 +165,8 @@ export async function connectTeams(
   let stop: SpotChecks['stop'] = async () => {};
   const onStop = (check: string, by: string) => void stop(check, by).catch(unshown);
   const { parts: shared, flush } = chatParts(host, pace.changeMs, unshown);
+  const halves = createHalves(store, now);
+  const readThread = graph === null ? null : createThreadReader(graph, places, now);
   const parts = {
     ...shared,
     places,
@@ -167,14 +174,15 @@ export async function connectTeams(
     ...createMembers(places, apiFor, now, playground !== undefined),
     messages,
     streams: createStreams({ store, messages, now, pace, onStop }),
-    halves: createHalves(store, now),
+    halves,
+    above: async (...about: Parameters<typeof halves.above>) =>
+      (await readThread?.(...about)) ?? halves.above(...about),
   };
   const chat = teamsChat(parts);
   const cards = createCards(parts, chat);
   const { caseFormat: format } = parts.library;
-  const { halves } = parts;
   const source = teamsMessages(
-    { readPaste: parts.readPaste, format, above: halves.above },
+    { readPaste: parts.readPaste, format, methods: parts.library.methods, above: parts.above },
     {
       playground,
       token: () => tokenOf(app),
@@ -193,15 +201,21 @@ export async function connectTeams(
     }
     throw thrown;
   };
+  /** An activity that may be answered; null for any other. */
+  const accepted = (raw: unknown): { activity: Activity; origin: Origin } | null => {
+    const activity = readActivity(raw);
+    if (activity === null) return null;
+    if (playground !== undefined && !isBelow(activity.serviceUrl, playground)) return null;
+    const origin = originOf(activity, now());
+    if (origin === null || (tenant !== undefined && origin.tenant !== tenant)) return null;
+    return activity.type !== 'message' || isForUs(activity, origin) ? { activity, origin } : null;
+  };
   /** Saves what an activity asks for before answering it. If that fails, the error makes Teams deliver it again. */
   const onActivity = async (context: TeamsContext, raw: unknown, say: Say) => {
-    const activity = readActivity(raw);
-    if (activity === null) return undefined;
-    if (playground !== undefined && !isBelow(activity.serviceUrl, playground)) return undefined;
-    const origin = originOf(activity, now());
-    if (origin === null || (tenant !== undefined && origin.tenant !== tenant)) return undefined;
+    const { activity, origin } = accepted(raw) ?? {};
+    if (activity === undefined || origin === undefined) return undefined;
     try {
-      await places.keep(activity, origin);
+      if (isForUs(activity, origin)) await places.keep(activity, origin);
       if (tenant !== undefined && (await context.isForeign(origin.user, origin.channel)))
         return await answerForeign(context, activity, origin);
       return await answerActivity(context, activity, origin);

@@ -23,6 +23,11 @@ export interface TeamsParts extends ChatParts, Members {
   messages: Messages;
   /** Parts of incomplete conversations that were sent to the app. */
   halves: Halves;
+  /**
+   * The messages of a thread above another one: all where the app may read them, else those that were sent to it.
+   * @throws JuryError `store-unavailable`
+   */
+  above: Halves['above'];
   /** The messages of requests; in personal chats they start as streams. */
   streams: Streams;
   /** A person's name from their latest activity; null until they act. */
@@ -37,6 +42,9 @@ export interface TeamsContext extends TeamsParts {
 
 /** What a dialog shows next: a card, a text, or null to close it. */
 export type Dialog = { title: string; card: IAdaptiveCard } | { text: string } | null;
+
+/** What answers a command; null if everyone in the conversation has been told already. */
+export type AnswerCommand = () => Promise<TeamsMessage | null>;
 
 /** What a dialog submits: its button's data and the answers. */
 export type Sent = ButtonData & Readonly<Record<string, unknown>>;
@@ -166,6 +174,3 @@ export function createMembers(
     },
   };
 }
-
-/** What answers a command; null if everyone in the conversation has been told already. */
-export type AnswerCommand = () => Promise<TeamsMessage | null>;

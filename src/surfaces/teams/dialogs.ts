@@ -8,6 +8,7 @@ import {
   castCorrection,
   castThumb,
   correctionFor,
+  mayManage,
   readableVerdict,
   SET,
   setForm,
@@ -22,6 +23,7 @@ import {
   findDraft,
   type OpenForm,
   openDraft,
+  PASTE,
   refilled,
   reshapeDraft,
   saveSettings,
@@ -35,8 +37,9 @@ import { type ButtonData, type Origin, unsaidKind } from './activities.ts';
 import { actorOf, type Dialog, isShownAt, type Sent, type TeamsContext, viewerOf } from './context.ts';
 import { openSchedule, sendSchedule } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
+import { manageDialog } from './manage.ts';
 import { blindCaseCard, detailsCard, jsonCard } from './render/details.ts';
-import { formDialog, readFormData } from './render/form.ts';
+import { briefForm, EXPAND, formDialog, optionalDialog, optionsOf, readFormData } from './render/form.ts';
 import { casesCard } from './render/lists.ts';
 import { reviewDialog } from './reviews.ts';
 import { studyDialog } from './studies.ts';
@@ -46,18 +49,18 @@ const EXPIRED = 'This form was open for too long: close it and ask again.';
 const CLOSED: Dialog = null;
 
 /** What a button in a form does other than send it. */
-const next = { reshape: 'reshape', expand: 'expand' } as const;
+const next = { reshape: 'reshape' } as const;
 
 /** A dialog does not report choices before it is sent, so a button fetches the fields that depend on them. */
-function askDialog({ form, draftId }: OpenForm): Dialog {
-  const data = { do: actions.ask, id: draftId };
+function askDialog({ form: whole, draftId }: OpenForm): Dialog {
+  const isPaste = whole.parts.some((part) => 'id' in part && part.id === PASTE);
+  const { form, rest } = isPaste ? briefForm(whole, PASTE) : { form: whole, rest: {} };
+  const data = { ...rest, do: actions.ask, id: draftId };
   const more = [
-    ...(form.parts.some((part) => 'reshapes' in part && part.reshapes === true)
+    ...(shownParts(form).some((part) => 'reshapes' in part && part.reshapes === true)
       ? [{ title: 'Show the fields of this rubric', data: { ...data, next: next.reshape } }]
       : []),
-    ...(shownParts(form).length < form.parts.length
-      ? [{ title: 'Advanced', data: { ...data, next: next.expand } }]
-      : []),
+    ...optionsOf(form, data),
   ];
   return formDialog(form, data, more);
 }
@@ -107,30 +110,33 @@ async function openKnown(context: TeamsContext, origin: Origin, draftId: string)
  * @throws JuryError `store-unavailable`
  */
 async function verdictDialog(
-  { cards, library }: TeamsContext,
+  context: TeamsContext,
+  origin: Origin,
   visible: VisibleVerdict,
   { page = 0, queue }: Pick<ButtonData, 'page' | 'queue'> = {},
   said = '',
 ): Promise<Dialog> {
+  const { cards, library } = context;
   const { record } = visible;
   if (visible.kind === 'hidden') {
     const standard = standardOf(record.verdict, library.rubrics);
     return { title: 'The case', card: blindCaseCard(record, standard, page, queue) };
   }
   const ownVote = visible.kind === 'answered' ? visible.vote : null;
-  return { title: 'Details', card: detailsCard(await cards.inputOf(record), page, ownVote, said) };
+  const manages = await mayManage(context, actorOf(origin), record);
+  return { title: 'Details', card: detailsCard(await cards.inputOf(record), page, ownVote, said, manages) };
 }
 
 const correctionDialog = (form: Form, id: string): Dialog => formDialog(form, { do: actions.correct, id });
 const setDialog = (form: Form, id: string): Dialog => formDialog(form, { do: actions.addToSet, id });
-const settingsDialog = (form: Form): Dialog => formDialog(form, { do: actions.settings });
+const settingsDialog = (form: Form): Dialog => optionalDialog(form, { do: actions.settings });
 
 const formOfSets = async ({ store, now }: TeamsContext): Promise<Form> =>
   setForm(await setNames(store, now()));
 
 async function openSettings(context: TeamsContext, origin: Origin): Promise<Dialog> {
   const settings = await settingsFor(context, actorOf(origin), { surface: TEAMS, channel: origin.channel });
-  return 'why' in settings ? { text: settings.why } : settingsDialog({ ...settings.form, expanded: true });
+  return 'why' in settings ? { text: settings.why } : settingsDialog(settings.form);
 }
 
 /**
@@ -145,6 +151,8 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
     const all = await casesOf(context, viewerOf(context, origin), id, page);
     return { title: 'Cases', card: casesCard(all) };
   }
+  const managed = await manageDialog(context, origin, sent);
+  if (managed !== undefined) return managed;
   if (sent.do === actions.schedule) return openSchedule(context, origin);
   if (sent.do === actions.study) return studyDialog(context, origin, sent);
   if (sent.do === actions.reviewCase) return reviewDialog(context, origin, sent);
@@ -153,15 +161,15 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
   if (visible === null) return { text: voteTexts.gone };
   switch (sent.do) {
     case actions.details:
-      return verdictDialog(context, visible, sent);
+      return verdictDialog(context, origin, visible, sent);
     case actions.json: {
-      if (visible.kind === 'hidden') return verdictDialog(context, visible);
+      if (visible.kind === 'hidden') return verdictDialog(context, origin, visible);
       const json = JSON.stringify({ id, ...visible.record.verdict }, null, 1);
       return { title: 'JSON', card: jsonCard(id, json, page) };
     }
     case actions.addToSet:
       return visible.kind === 'hidden'
-        ? verdictDialog(context, visible)
+        ? verdictDialog(context, origin, visible)
         : setDialog(await formOfSets(context), id);
     case actions.fillIn:
     case actions.again:
@@ -169,12 +177,13 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
     case actions.disagree: {
       // The vote already counts; the form adds detail.
       const outcome = await castThumb(context, votingOf(context, origin), id, 'disagree');
-      if (outcome.kind !== 'counted' && outcome.kind !== 'asked') return verdictDialog(context, visible);
+      if (outcome.kind !== 'counted' && outcome.kind !== 'asked')
+        return verdictDialog(context, origin, visible);
       return outcome.form === null ? CLOSED : correctionDialog(outcome.form, id);
     }
     case actions.correct: {
       const form = await correctionFor(context, visible, viewer.voter);
-      return form === null ? verdictDialog(context, visible) : correctionDialog(form, id);
+      return form === null ? verdictDialog(context, origin, visible) : correctionDialog(form, id);
     }
     default:
       return { text: 'This button belongs to an older version of Jury: ask again to get a new card.' };
@@ -191,7 +200,7 @@ async function sendAsk(context: TeamsContext, origin: Origin, sent: Sent): Promi
   const shown = (form: Form | null): Dialog =>
     form === null ? { text: EXPIRED } : askDialog({ form, draftId });
   if (sent.next === next.reshape) return shown(await reshapeDraft(context, draftId, filledIn));
-  if (sent.next === next.expand) return shown(await expandDraft(context, draftId, filledIn));
+  if (sent.next === EXPAND) return shown(await expandDraft(context, draftId, filledIn));
   const recorded = await sendDraft(context, draftId, filledIn, {
     surface: TEAMS,
     team: origin.tenant,
@@ -217,7 +226,7 @@ async function sendCorrection(context: TeamsContext, origin: Origin, sent: Sent)
     case 'gone':
       return { text: voteTexts.gone };
     case 'nothing':
-      return verdictDialog(context, outcome.visible);
+      return verdictDialog(context, origin, outcome.visible);
     case 'wrong':
       return correctionDialog(refilled(outcome.form, filledIn, outcome.errors), sent.id);
     case 'kept':
@@ -237,6 +246,11 @@ async function sendSet(context: TeamsContext, origin: Origin, sent: Sent): Promi
 async function sendSettings(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
   const filledIn = readFormData(sent);
   const conversation = { surface: TEAMS, channel: origin.channel };
+  if (sent.next === EXPAND) {
+    const settings = await settingsFor(context, actorOf(origin), conversation);
+    if ('why' in settings) return { text: settings.why };
+    return settingsDialog({ ...refilled(settings.form, filledIn), expanded: true });
+  }
   const saved = await saveSettings(context, actorOf(origin), conversation, filledIn);
   if ('why' in saved) return { text: saved.why };
   if ('errors' in saved) return settingsDialog(refilled(saved.form, filledIn, saved.errors));
@@ -250,7 +264,7 @@ async function voteInDialog(context: TeamsContext, origin: Origin, sent: Sent): 
   const outcome = sent.do === actions.disagree ? null : await pressed(context, origin, sent);
   if (outcome === null) return null;
   const visible = await visibleVerdict(context.store, sent.id, viewerOf(context, origin), context.now());
-  return visible === null ? { text: outcome } : verdictDialog(context, visible, {}, outcome);
+  return visible === null ? { text: outcome } : verdictDialog(context, origin, visible, {}, outcome);
 }
 
 /** Handles a submitted dialog or a turned page. A JuryError, such as an unreachable store, becomes a text in the dialog. */

@@ -19,7 +19,7 @@ import { actions, kindOf, TEAMS } from './ids.ts';
 import { GONE, type Messages, type Places, type Target, type TeamsMessage } from './messages.ts';
 import { chartOf, digestDetails, digestMessage } from './render/digest.ts';
 import { heading, lines, message, opensDialog, run } from './render/elements.ts';
-import { formDialog, readFormData } from './render/form.ts';
+import { EXPAND, optionalDialog, readFormData } from './render/form.ts';
 import { errorMessage, linesMessage, lineText } from './render/notices.ts';
 import { statusOf } from './teams-app.ts';
 
@@ -175,7 +175,7 @@ export async function pressPauseAlert(context: TeamsContext, origin: Origin, id:
 const formOf = async (context: TeamsContext, origin: Origin): Promise<Form> =>
   scheduleForm(await zoneOf(context, origin), context.digestSources.defined().values());
 
-const dialogOf = (form: Form): Dialog => formDialog(form, { do: actions.schedule });
+const dialogOf = (form: Form): Dialog => optionalDialog(form, { do: actions.schedule });
 
 export const openSchedule = async (context: TeamsContext, origin: Origin): Promise<Dialog> =>
   dialogOf(await formOf(context, origin));
@@ -183,6 +183,7 @@ export const openSchedule = async (context: TeamsContext, origin: Origin): Promi
 export async function sendSchedule(context: TeamsContext, origin: Origin, sent: Sent): Promise<Dialog> {
   const form = await formOf(context, origin);
   const filledIn = readFormData(sent);
+  if (sent.next === EXPAND) return dialogOf({ ...refilled(form, filledIn), expanded: true });
   const read = readScheduleForm(form, filledIn);
   if ('errors' in read) return dialogOf(refilled(form, filledIn, read.errors));
   try {

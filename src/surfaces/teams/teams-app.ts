@@ -92,7 +92,7 @@ const Refusal = z.object({
     status: z.number(),
     headers: z.looseObject({ 'retry-after': z.unknown().optional() }).optional(),
     data: z
-      .looseObject({ error: z.looseObject({ message: z.string() }) })
+      .looseObject({ error: z.looseObject({ message: z.string().default(''), code: z.string().optional() }) })
       .optional()
       .catch(undefined),
   }),
@@ -109,6 +109,7 @@ export const statusOf = (thrown: unknown): number | null => refusalIn(thrown)?.s
 export interface TeamsCloud {
   cloud?: CloudEnvironment;
   token?: TokenCredentials['token'];
+  graphUrl?: string;
 }
 
 /** Microsoft's clouds by `TEAMS_CLOUD`, each with the address for conversations without a known one; null if the cloud has none. */
@@ -119,6 +120,16 @@ const CLOUDS: Readonly<Record<Env['settings']['TEAMS_CLOUD'], [CloudEnvironment,
     usgovdod: [US_GOV_DOD, 'https://smba.infra.dod.teams.microsoft.us/teams'],
     china: [CHINA, null],
   };
+
+/** What it takes to ask Microsoft Graph. */
+export interface Graph {
+  /** Such as `https://graph.microsoft.com`. */
+  url: string;
+  token: (tenant: string) => Promise<string>;
+  fetch: typeof globalThis.fetch;
+  /** The app's own id. */
+  app: string;
+}
 
 /** @param serviceUrl the conversation's address; null for Teams' worldwide address */
 export type ApiFor = (serviceUrl: string | null) => ApiClient;
@@ -171,10 +182,10 @@ export function createTeamsApp(
   web: Express,
   log: Logger,
   { endpoint = MESSAGES_PATH, ...microsoft }: TeamsCloud & { endpoint?: `/${string}` } = {},
-): { app: App; apiFor: ApiFor } {
+): { app: App; apiFor: ApiFor; graph: Graph | null } {
   const { TEAMS_CLIENT_ID, TEAMS_CLIENT_SECRET, TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL } = settings;
   const [named, worldwide] = CLOUDS[settings.TEAMS_CLOUD];
-  const { cloud = named, token } = microsoft;
+  const { cloud = named, token, graphUrl = cloud.graphScope.replace(/\/\.default$/, '') } = microsoft;
   const isPlayground = TEAMS_PLAYGROUND_URL !== undefined;
   const logger = quietLogger(log);
   const adapter: IHttpServerAdapter = new ExpressAdapter(web, { logger });
@@ -190,11 +201,12 @@ export function createTeamsApp(
   };
   const apiClientSettings = { oauthUrl: cloud.tokenServiceUrl };
   const unknown = TEAMS_PLAYGROUND_URL ?? worldwide;
+  const tokens = token ?? (isPlayground ? async () => unsigned : createAppToken(login, outgoing.fetch));
   const app = new App({
     clientId: login.clientId,
     // Empty, so that the library requests no tokens itself: it has no option for a proxy.
     clientSecret: '',
-    token: token ?? (isPlayground ? async () => unsigned : createAppToken(login, outgoing.fetch)),
+    token: tokens,
     tenantId: TEAMS_TENANT_ID ?? '',
     dangerouslyAllowUnauthenticatedRequests: isPlayground,
     cloud,
@@ -211,8 +223,18 @@ export function createTeamsApp(
     activity: { mentions: { stripText: false } },
   });
   const clients = new Map<string, ApiClient>();
+  // A playground has no Graph, unless a test has one.
+  const hasGraph = !isPlayground || microsoft.graphUrl !== undefined;
   return {
     app,
+    graph: hasGraph
+      ? {
+          url: graphUrl,
+          token: async (tenant) => String(await tokens(cloud.graphScope, tenant)),
+          fetch: outgoing.fetch,
+          app: login.clientId,
+        }
+      : null,
     apiFor: (serviceUrl) => {
       const url = (serviceUrl ?? unknown)?.replace(/\/+$/, '');
       if (url === undefined)

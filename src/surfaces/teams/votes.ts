@@ -28,11 +28,12 @@ import {
   shareOnce,
   stopRequest,
   thumbText,
+  tryAgain,
   type Voting,
   voted,
 } from '../desks/index.ts';
 import { chooseReading } from '../forms/index.ts';
-import { agreementOf, listedFor, queuePage } from '../views/index.ts';
+import { agreementOf, listedFor, QUEUE_SHOWN, queuePage } from '../views/index.ts';
 import { type Activity, type ButtonData, feedbackOf, type Origin, unsaidKind } from './activities.ts';
 import { actorOf, personOf, type TeamsContext, viewerOf } from './context.ts';
 import { pressPauseAlert } from './digests.ts';
@@ -250,6 +251,8 @@ export async function onButton(
       const why = await stopRequest(context, actorOf(origin), id);
       return why ?? 'Stopping: what the judges have said so far is kept.';
     }
+    case actions.tryAgain:
+      return (await tryAgain(context, actorOf(origin), id)).text;
     case actions.judgeEdited: {
       return pressJudgeEdited(context, origin, id, message);
     }
@@ -268,6 +271,8 @@ export async function onButton(
     }
     case actions.pauseAlert:
       return pressPauseAlert(context, origin, id);
+    case actions.queue:
+      return (await queueFor(context, origin, queue ?? QUEUE_SHOWN.most)).card;
     default: {
       const review = await pressReview(context, origin, button, message);
       if (review !== null) return review;

@@ -2,6 +2,7 @@
  * Verdicts as people look at them: details, matrix, lists. Data that a surface renders. It knows no platform's markup and stores
  * nothing. Start reading: `verdict-details.ts`.
  */
+export { issueFor } from './issue.ts';
 export {
   agreementOf,
   agreementText,

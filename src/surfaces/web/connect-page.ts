@@ -244,6 +244,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
         {
           kindOf: (conversation) => kindOf(conversation) ?? 'page',
           readPaste: parts.readPaste,
+          methods: parts.library.methods,
           download: async () => {
             throw new JuryError('bad-input', 'The console does not take files: paste the text');
           },

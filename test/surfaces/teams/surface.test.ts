@@ -24,6 +24,7 @@ const DOES = {
   ...{ 'judge these': 'judge-these', 'what is right': 'correct', 'take back': 'retract' },
   ...{ 'judge without': 'unsure-remark', belongs: 'unsure-answer', edit: 'ask' },
   ...{ 'judge with': 'with-it', details: 'details' },
+  ...{ 'try again': 'try-again' },
   ...{ start: 'review-start', 'response right': 'review-right', 'response wrong': 'review-wrong' },
   ...{ 'not sure': 'review-unsure', 'whole case': 'review-case' },
   ...{ 'not this week': 'review-skip', never: 'review-never' },
@@ -51,9 +52,11 @@ async function aRig(): Promise<ChatRig> {
   let dialog: { channel: string; thread: string | null; content: z.infer<typeof Content> } | null = null;
   /** The buttons of a message as it was seen: what is pressed may have changed since. */
   const attached = new WeakMap<Seen, unknown>();
+  const feedback = new WeakMap<Seen, boolean>();
   const seen = (post: TeamsPost): Seen => {
     const shown = { id: post.id, text: textOfPost(post) };
     attached.set(shown, post.activity.attachments);
+    feedback.set(shown, JSON.stringify(post.activity.channelData ?? {}).includes('feedbackLoop'));
     return shown;
   };
   const portOf = (jury: unknown): number => {
@@ -63,6 +66,7 @@ async function aRig(): Promise<ChatRig> {
     }
     throw new Error('not started here');
   };
+  const takesFeedback = (message: Seen): boolean => feedback.get(message) === true;
   const postOf = (id: string) => teams.posts.find((post) => post.id === id);
   return {
     surface,
@@ -107,12 +111,25 @@ async function aRig(): Promise<ChatRig> {
         seen: async () => teams.posts.filter(({ conversation }) => conversation === thread).map(seen),
       };
     },
-    can: (message, button) => buttonIn(attached.get(message), DOES[button]) !== undefined,
+    // Teams shows thumbs of its own.
+    can: (message, button) =>
+      button === 'agree'
+        ? takesFeedback(message)
+        : buttonIn(attached.get(message), DOES[button]) !== undefined,
     press: async (jury, message, button) => {
       const { id } = message;
       const post = postOf(id);
       const data = buttonIn(attached.get(message), DOES[button]);
+      const isFeedback = button === 'agree' && takesFeedback(message);
       const [channel = '', thread = null] = (post?.conversation ?? '').split(';messageid=');
+      if (isFeedback) {
+        const value = {
+          actionName: 'feedback',
+          actionValue: { reaction: 'like', feedback: '{"feedbackText":""}' },
+        } as const;
+        const given = ann.invoke(channel, thread, 'message/submitAction', value, id);
+        return void (await ann.deliver(portOf(jury), given));
+      }
       const isDialog = ['what is right', 'edit', 'details', 'whole case'].includes(button);
       const invoke = isDialog
         ? ann.invoke(channel, thread, 'task/fetch', { data: { ...data } }, id)
@@ -143,6 +160,17 @@ async function aRig(): Promise<ChatRig> {
       teams.refuse({ status: 500, times: Number.POSITIVE_INFINITY, says: text });
       return { failed: teams.refused, end: () => teams.refuse({ status: 500, times: 0 }) };
     },
+    refuse: ({ teams: error, refuses }) => {
+      if (error === null) return null;
+      const says = refuses === 'cards' ? { says: '"FAIL' } : {};
+      teams.refuse({ ...error, ...says, conversation: CHANNEL, times: Number.POSITIVE_INFINITY });
+      return { failed: teams.refused, end: () => teams.refuse({ status: 500, times: 0 }) };
+    },
+    told: async () =>
+      teams.posts
+        .filter(({ conversation }) => conversation === ann.personal)
+        .map(seen)
+        .filter(({ text }) => !text.startsWith('Paste what')),
     posts: async () => teams.posts.filter(({ conversation }) => conversation === CHANNEL).map(seen),
     received: async () => teams.posts.filter(({ conversation }) => conversation === ann.personal).map(seen),
   };

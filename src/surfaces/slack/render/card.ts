@@ -148,17 +148,24 @@ function actionRow(
   id: string,
   votes: CardVotes,
   { buttons, menu, names }: Extract<CardPart, { kind: 'actions' }>,
+  issue: string | null,
 ): ActionsBlock {
+  // If not all options fit, those go first that Details has, too.
+  const room = limits.overflow - (issue === null ? 0 : 1);
+  const dropped = (['json', 'add-to-set'] as const).slice(0, Math.max(0, menu.length - room));
+  const link = { text: plain('Create issue', limits.optionText), value: carried('issue', id) };
   const overflow: Overflow = {
     type: 'overflow',
     action_id: actions.cardMenu,
-    // If not all options fit, drop the file: Details offers it too.
-    options: menu
-      .filter((action) => menu.length <= limits.overflow || action !== 'json')
-      .map((action) => ({
-        text: plain(actionParts(action, id, names, votes).text, limits.optionText),
-        value: carried(action, id),
-      })),
+    options: [
+      ...(issue === null ? [] : [{ ...link, url: issue }]),
+      ...menu
+        .filter((action) => !dropped.some((one) => one === action))
+        .map((action) => ({
+          text: plain(actionParts(action, id, names, votes).text, limits.optionText),
+          value: carried(action, id),
+        })),
+    ],
   };
   const shown = buttons.map((action) => button(actionParts(action, id, names, votes)));
   return { type: 'actions', elements: menu.length === 0 ? shown : [...shown, overflow] };
@@ -201,7 +208,7 @@ function peopleSay(tally: VerdictTally, verdict: VerdictRecord['verdict']): Know
  * @param shown selects the parts to show
  */
 export function cardBlocks(
-  { record, tally, preferred, texts, setting }: CardInput,
+  { record, tally, preferred, texts, setting, issue = null }: CardInput,
   showsRequest: boolean,
   shown: (card: Card) => Card = (card) => card,
 ): KnownBlock[] {
@@ -209,7 +216,7 @@ export function cardBlocks(
   const card = shown(cardOf(verdict, evalCase, texts, { ...setting, earlier }));
   return card.flatMap((part) =>
     part.kind === 'actions'
-      ? [...peopleSay(tally, verdict), actionRow(id, { tally, preferred }, part)]
+      ? [...peopleSay(tally, verdict), actionRow(id, { tally, preferred }, part, issue)]
       : cardLines(part, showsRequest).flatMap(noticeBlocks),
   );
 }

@@ -20,6 +20,7 @@ import { actions, callbacks } from '../ids.ts';
 import {
   bold,
   button,
+  buttonRow,
   context,
   header,
   limits,
@@ -123,12 +124,14 @@ export function pagedView(
  *
  * @param page from 0; clamped to the existing pages
  * @param ownVote the viewer's blind vote, if answering revealed the verdict to them
+ * @param mayManage whether the viewer gets *Manage…*; default: no
  */
 export function detailsView(
   input: CardInput,
   page = 0,
   ownVote: Vote | null = null,
   place: DetailsPlace = 'card',
+  mayManage = false,
 ): ModalView {
   const { record, texts, tally } = input;
   const { id, blind } = record;
@@ -148,6 +151,7 @@ export function detailsView(
     [
       ...(ownVote === null ? [] : ownAnswerBlocks(record, ownVote, tally)),
       ...linkLine(input.page ?? null, inBrowser.details),
+      ...(mayManage ? [buttonRow(button({ text: 'Manage…', action: actions.manage, value: id }))] : []),
     ],
     [...card, ...detailsOf(record, texts).flatMap(sectionBlocks)],
     page,

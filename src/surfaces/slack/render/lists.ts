@@ -1,6 +1,14 @@
 import type { HomeView, KnownBlock, ModalView, RichTextElement, SectionBlock } from '@slack/types';
 import { minuteText } from '../../../common/text/index.ts';
-import { blindLines, ranked, type SummaryLine, summaryShown, summaryText } from '../../chat/index.ts';
+import {
+  blindLines,
+  ranked,
+  type SummaryLine,
+  someCanTryAgain,
+  summaryShown,
+  summaryText,
+  TRY_AGAIN,
+} from '../../chat/index.ts';
 import {
   agreementText,
   defaultsText,
@@ -246,6 +254,9 @@ export function summaryMessage(checkId: string, lines: readonly SummaryLine[]): 
     ...shown.flatMap(lineRow),
     ...(rest > 0 ? [caseRow(`${rest} more that do not pass`, showing)] : []),
     ...(passes > 0 ? [caseRow(`✅ ${passes}${more}`, showing)] : []),
+    ...(someCanTryAgain(lines)
+      ? [buttonRow(button({ text: TRY_AGAIN, action: actions.tryAgain, value: checkId }))]
+      : []),
     ...(isOpen
       ? [buttonRow(button({ text: 'Stop', action: actions.stop, value: checkId, style: 'danger' }))]
       : []),

@@ -72,6 +72,7 @@ const DOING = {
   'judge-these': { action: actions.judgeThese, style: 'primary' },
   'judge-edited': { action: actions.judgeEdited, style: 'primary' },
   stop: { action: actions.stop, style: 'danger' },
+  'try-again': { action: actions.tryAgain },
   'unsure-remark': { action: actions.unsureRemark },
   'unsure-answer': { action: actions.unsureAnswer },
   'review-start': { action: actions.reviewStart, style: 'primary' },

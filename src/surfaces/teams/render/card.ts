@@ -2,8 +2,7 @@ import type { AnswerNames } from '../../../case/index.ts';
 import { type Card, type CardAction, cardOf, preferring } from '../../../judging/card/index.ts';
 import { isExact } from '../../../judging/verdict/index.ts';
 import { type CardInput, cardLines, cardText } from '../../chat/index.ts';
-import { isUndecided } from '../../desks/index.ts';
-import { actionText, peopleSayText, preferringText, shortLine } from '../../wording/index.ts';
+import { actionText, peopleSayText, preferringText, shortLine, tallyText } from '../../wording/index.ts';
 import { actions, kindOf } from '../ids.ts';
 import type { TeamsMessage } from '../messages.ts';
 import {
@@ -12,10 +11,12 @@ import {
   type Element,
   lines,
   type Mention,
+  MOST_ACTIONS,
   mentionNote,
   message,
   note,
   opensDialog,
+  opensPage,
   run,
   secondary,
   submits,
@@ -30,6 +31,12 @@ const TIPS: Partial<Record<CardAction, string>> = {
   agree: 'I agree with the panel',
   disagree: 'I disagree with the panel',
 };
+
+/** Teams shows its own below a message that takes them; dialogs have none. */
+const THUMBS: readonly CardAction[] = ['agree', 'disagree'];
+
+const takesThumbs = (card: Card): boolean =>
+  card.some((part) => part.kind === 'actions' && part.buttons.includes('agree'));
 
 /** The button for an action. In a dialog every button sends the dialog; elsewhere some open one. */
 function actionButton(
@@ -61,26 +68,31 @@ const kindOfSource = ({ source }: CardInput['record']) => source.kind ?? kindOf(
  * @param inDialog whether the card is shown in a dialog
  */
 export function cardElements(
-  { record, tally, preferred, texts, setting }: CardInput,
+  { record, tally, preferred, texts, setting, issue = null }: CardInput,
   { showsRequest, inDialog }: { showsRequest: boolean; inDialog: boolean },
 ): { card: Card; body: Element[]; buttons: Button[] } {
   const { id, verdict, evalCase, blind, earlier } = record;
-  const card = cardOf(verdict, evalCase, texts, { ...setting, earlier });
+  // Who asked is for others to know.
+  const askedBy = kindOfSource(record) === 'direct' ? null : (setting.askedBy ?? null);
+  const card = cardOf(verdict, evalCase, texts, { ...setting, askedBy, earlier });
   const buttons = card.flatMap((part): Button[] => {
     // On a hidden verdict, a vote is an answer about the case, and this viewer has answered already.
     if (part.kind !== 'actions' || blind === true) return [];
     const votes = { tally, preferred, names: part.names };
     return [
       ...part.buttons
-        .filter((action) => !inDialog || action !== 'details')
+        .filter((action) => (inDialog ? action !== 'details' : !THUMBS.includes(action)))
         .map((action) => actionButton(action, id, votes, inDialog)),
       ...part.menu
         .filter((action) => action !== 'share' || kindOfSource(record) === 'channel')
         .map((action) => secondary(actionButton(action, id, votes, inDialog))),
+      ...opensPage('Create issue', issue).map(secondary),
     ];
   });
   // Shown above the buttons, which are at the bottom of the card.
-  const people = blind === true ? null : peopleSayText(tally, verdict);
+  const hasVotes = tally.agree + tally.disagree > 0;
+  const thumbs = takesThumbs(card) && !inDialog && hasVotes ? tallyText(tally) : null;
+  const people = blind === true ? null : (peopleSayText(tally, verdict) ?? thumbs);
   const body = card.flatMap((part) =>
     part.kind === 'actions'
       ? people === null
@@ -97,7 +109,7 @@ const mentionFor = ({ record, asker = null, setting }: CardInput): Mention | nul
     ? null
     : { id: asker, name: setting.askedBy };
 
-/** A verdict's card, within Teams' limits for one message; the details have the rest. Names no voter. */
+/** A verdict's card, within Teams' limits for one message; the details have the rest, buttons too. Names no voter. */
 export function cardMessage(input: CardInput): TeamsMessage {
   const { record, setting } = input;
   const mention = mentionFor(input);
@@ -107,10 +119,10 @@ export function cardMessage(input: CardInput): TeamsMessage {
   return {
     ...message(cardText(card, record.verdict), {
       body: [...body, ...(mention === null ? [] : [mentionNote('asked by', mention)])],
-      actions: buttons,
+      actions: buttons.slice(0, MOST_ACTIONS),
       mention,
     }),
-    takesThumbs: !isUndecided(record),
+    takesThumbs: takesThumbs(card),
     isByAi,
   };
 }

@@ -29,6 +29,7 @@ import {
   bold,
   button,
   buttonRow,
+  buttonRows,
   bytesOf,
   CARD_BYTES,
   cardOfParts,
@@ -94,7 +95,7 @@ export function blindMessage(record: Blind, standard: Standard): TeamsMessage {
     body: [
       lines(bold('🗳️ Answer first')),
       ...blindLines(record, standard).flatMap(noticeElements),
-      buttonRow(...blindButtons({ id }, record, standard)),
+      ...buttonRows(...blindButtons({ id }, record, standard)),
       note('Your first answer counts and shows you the verdict. Reactions do not count here.'),
     ],
     actions: [
@@ -176,12 +177,14 @@ const ownAnswer = (
 /**
  * The card, followed by everything that was judged and said.
  * @param said the result of a vote, shown first
+ * @param mayManage whether the viewer gets *Manage…*; default: no
  */
 export function detailsCard(
   input: CardInput,
   page = 0,
   ownVote: Vote | null = null,
   said = '',
+  mayManage = false,
 ): IAdaptiveCard {
   const { record, texts, tally } = input;
   const { body, buttons } = cardElements(input, { showsRequest: true, inDialog: true });
@@ -192,7 +195,14 @@ export function detailsCard(
   ];
   return paged(
     { id: record.id, do: actions.details },
-    { body: first, buttons: [...buttons, ...opensPage(inBrowser.details, input.page ?? null)] },
+    {
+      body: first,
+      buttons: [
+        ...(mayManage ? [submits('Manage…', { do: actions.manage, id: record.id })] : []),
+        ...buttons,
+        ...opensPage(inBrowser.details, input.page ?? null),
+      ],
+    },
     detailsOf(record, texts),
     page,
   );
@@ -231,7 +241,7 @@ export const blindCaseCard = (
     {
       body: [
         lines(run(blindQuestion(record.verdict, standard))),
-        buttonRow(...blindButtons(about, record, standard, true)),
+        ...buttonRows(...blindButtons(about, record, standard, true)),
         note('Your first answer counts and shows you the verdict.'),
       ],
     },

@@ -84,11 +84,23 @@ export const submits = (title: string, data: ButtonData, tooltip?: string): ISub
   data,
 });
 
+/** Clients fold or cut more actions in one place. */
+export const MOST_ACTIONS = 6;
+
 /** Buttons between other elements. */
 export const buttonRow = (...buttons: Button[]): Element => ({ type: 'ActionSet', actions: buttons });
 
+/** Buttons between other elements, in as many rows as they need. */
+export const buttonRows = (...buttons: Button[]): Element[] =>
+  Array.from({ length: Math.ceil(buttons.length / MOST_ACTIONS) }, (_, row) =>
+    buttonRow(...buttons.slice(row * MOST_ACTIONS, (row + 1) * MOST_ACTIONS)),
+  );
+
 /** Moves a less important button to the overflow menu. */
 export const secondary = <T extends Button>(action: T): T => ({ ...action, mode: 'secondary' });
+
+/** Shows a button that would be in an overflow menu, which only a card's own actions have. */
+const primary = <T extends Button>(action: T): T => ({ ...action, mode: 'primary' });
 
 export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
@@ -152,14 +164,17 @@ interface CardParts {
   mention?: Mention | null;
 }
 
-/** The card of a dialog. */
-export const dialogCard = (body: readonly Element[], buttons: readonly Button[] = []): IAdaptiveCard => ({
-  type: 'AdaptiveCard',
-  version: '1.5',
-  $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-  body: [...body],
-  actions: [...buttons],
-});
+/** The card of a dialog. Buttons that do not fit below it stand in rows at its end. */
+export function dialogCard(body: readonly Element[], buttons: readonly Button[] = []): IAdaptiveCard {
+  const rows = buttonRows(...buttons.slice(MOST_ACTIONS).map(primary));
+  return {
+    type: 'AdaptiveCard',
+    version: '1.5',
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    body: [...body, ...rows],
+    actions: buttons.slice(0, MOST_ACTIONS),
+  };
+}
 
 /** A note about what was dropped, and where to find it. */
 const leftOut = (actions: readonly Button[]) => (left: readonly Element[]) => {

@@ -13,6 +13,8 @@ import {
   type Form,
   type FormField,
   type FormPart,
+  isField,
+  severalIn,
   shownParts,
   shownText,
 } from '../../forms/index.ts';
@@ -23,8 +25,13 @@ type Input = ITextInput | INumberInput | IDateInput | ITimeInput | IChoiceSetInp
 
 /** The value for "nothing chosen" in an optional list. */
 const NOTHING = '-';
-/** Marks the id of a multi-select, whose values arrive as one text. */
+/** Marks the id of a multi-select, whose values arrive as one text. Pickers for one field also have a number: `models[]2`. */
 const SEVERAL = '[]';
+const IS_SEVERAL = /^(?<id>.+)\[\]\d?$/;
+/** A longer list is searched: clients show each choice of a multi-select as a checkbox. */
+const LONGEST_LIST = 10;
+/** How many pickers a list gets, by how much they take up. */
+const PICKERS = { usual: 3, most: 9, bytes: 9_000 } as const;
 /** A dialog's card has the same size limit as a message's; a longer text is kept unchanged instead. */
 const LONGEST_INPUT = 4_000;
 const EXCERPT = 300;
@@ -32,6 +39,15 @@ const LONGEST_LABEL = 150;
 const LONGEST_CHOICE = 100;
 
 type Select = Extract<FormField, { kind: 'select' | 'multi-select' }>;
+type Several = Extract<FormField, { kind: 'multi-select' }>;
+
+const choicesOf = (choices: Select['choices']): NonNullable<IChoiceSetInput['choices']> =>
+  choices.map(({ id, title }) => ({ title: shortLine(title, LONGEST_CHOICE), value: id }));
+
+/** Teams looks people up as they are typed. */
+const PEOPLE = {
+  'choices.data': { type: 'Data.Query' as const, dataset: 'graph.microsoft.com/users' },
+};
 
 function choiceSet(field: Select): IChoiceSetInput {
   const { id, choices, none } = field;
@@ -42,11 +58,27 @@ function choiceSet(field: Select): IChoiceSetInput {
   return {
     type: 'Input.ChoiceSet',
     id: several ? `${id}${SEVERAL}` : id,
-    choices: all.map((choice) => ({ title: shortLine(choice.title, LONGEST_CHOICE), value: choice.id })),
-    style: 'compact',
+    ...(field.kind === 'multi-select' && field.people === true ? PEOPLE : {}),
+    choices: choicesOf(all),
+    style: !several && choices.length > LONGEST_LIST ? 'filtered' : 'compact',
     ...(several ? { isMultiSelect: true, placeholder: none ?? '' } : {}),
     ...(initial === undefined || initial === '' ? {} : { value: initial }),
   };
+}
+
+/** A long list of which several may be chosen: searchable pickers of one choice each, and one more than are chosen. */
+function pickers({ id, choices: all, none, initial = [] }: Several): IChoiceSetInput[] {
+  const choices = choicesOf(all);
+  const room = Math.floor(PICKERS.bytes / bytesOf(choices));
+  const count = Math.max(initial.length + 1, Math.min(PICKERS.usual, room));
+  return Array.from({ length: Math.min(count, PICKERS.most, all.length) }, (_, n) => ({
+    type: 'Input.ChoiceSet',
+    id: `${id}${SEVERAL}${n + 1}`,
+    choices,
+    style: 'filtered',
+    placeholder: n === 0 ? (none ?? 'Choose') : 'Another one',
+    ...(initial[n] === undefined ? {} : { value: initial[n] }),
+  }));
 }
 
 function inputOf(field: FormField): Input {
@@ -97,18 +129,42 @@ function partElements(part: FormPart): Element[] {
         `${shortLine(label, LONGEST_LABEL)}: kept as it was pasted, ${grouped(text.length)} characters, more than a form can hold. ${shortLine(text, EXCERPT)}`,
       ),
     ];
+  const isPicked = part.kind === 'multi-select' && part.choices.length > LONGEST_LIST;
+  const [first, ...others] = isPicked ? pickers(part) : [inputOf(part)];
   return [
     {
-      ...inputOf(part),
+      ...(first ?? inputOf(part)),
       label: shortLine(label, LONGEST_LABEL),
       ...(required === undefined ? {} : { isRequired: true, errorMessage: required }),
     },
+    ...others,
     ...(hint === undefined ? [] : [note(hint)]),
     ...(error === undefined ? [] : [lines(run(`⚠️ ${error}`, { color: 'Attention' }))]),
   ];
 }
 
-type FormData = Readonly<Record<string, string>>;
+export type FormData = Readonly<Record<string, string>>;
+
+/** What a dialog would send of a field that is not touched; null for a text, of which the form keeps what it began with. */
+function untouched(field: FormField): readonly [id: string, value: string] | null {
+  if (field.kind === 'select') return [field.id, field.initial ?? ''];
+  return field.kind === 'multi-select' ? [`${field.id}${SEVERAL}`, (field.initial ?? []).join(',')] : null;
+}
+
+/** A form that shows one field and what is wrong in others; `rest` is sent along for those that are not shown. */
+export function briefForm(form: Form, only: string): { form: Form; rest: FormData } {
+  if (form.expanded === true) return { form, rest: {} };
+  const isLeftOut = (part: FormPart): part is FormField =>
+    isField(part) && part.id !== only && part.error === undefined;
+  const rest = form.parts.flatMap((part) => (isLeftOut(part) ? [untouched(part) ?? []] : []));
+  return {
+    form: {
+      ...form,
+      parts: form.parts.map((part) => (isLeftOut(part) ? { ...part, advanced: true } : part)),
+    },
+    rest: Object.fromEntries(rest.filter((entry) => entry.length > 0)),
+  };
+}
 
 /**
  * A form as a dialog's card. Fields that do not fit are left out and counted; the text pasted for them is kept.
@@ -136,6 +192,17 @@ export function formDialog(
   return { title: form.title, card: dialogCard([...body, ...(left === 0 ? [] : [note(leftOut)])], buttons) };
 }
 
+/** What the button *Options* asks for: the fields that few people change. */
+export const EXPAND = 'expand';
+
+/** The button that shows the advanced fields of a form, if it has any that are not shown. */
+export const optionsOf = (form: Form, data: FormData): { title: string; data: FormData }[] =>
+  shownParts(form).length < form.parts.length ? [{ title: 'Options', data: { ...data, next: EXPAND } }] : [];
+
+/** A form with that button. */
+export const optionalDialog = (form: Form, data: FormData): ReturnType<typeof formDialog> =>
+  formDialog(form, data, optionsOf(form, data));
+
 const Answers = z.record(z.string(), z.unknown());
 
 /**
@@ -147,9 +214,11 @@ export function readFormData(data: unknown): FilledIn {
   for (const [id, value] of Object.entries(Answers.safeParse(data).data ?? {})) {
     if (typeof value !== 'string' && typeof value !== 'number') continue;
     const text = String(value);
-    if (id.endsWith(SEVERAL))
-      filledIn[id.slice(0, -SEVERAL.length)] = text.split(',').filter((one) => one !== '');
-    else filledIn[id] = text === '' || text === NOTHING ? null : text;
+    const several = IS_SEVERAL.exec(id)?.groups?.id;
+    if (several !== undefined) {
+      const chosen = [...severalIn(filledIn, several), ...text.split(',').filter((one) => one !== '')];
+      filledIn[several] = [...new Set(chosen)];
+    } else filledIn[id] = text === '' || text === NOTHING ? null : text;
   }
   return filledIn;
 }

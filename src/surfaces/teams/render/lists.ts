@@ -1,6 +1,14 @@
 import type { IAdaptiveCard, ITextRun } from '@microsoft/teams.cards';
 import type { AnswerNames } from '../../../case/index.ts';
-import { blindLines, ranked, type SummaryLine, summaryShown, summaryText } from '../../chat/index.ts';
+import {
+  blindLines,
+  ranked,
+  type SummaryLine,
+  someCanTryAgain,
+  summaryShown,
+  summaryText,
+  TRY_AGAIN,
+} from '../../chat/index.ts';
 import {
   agreementText,
   type Home,
@@ -20,6 +28,7 @@ import {
   bold,
   button,
   buttonRow,
+  buttonRows,
   CARD_BYTES,
   dialogCard,
   type Element,
@@ -74,7 +83,11 @@ export function summaryMessage(checkId: string, all: readonly SummaryLine[]): Te
   return message(text, {
     body: [heading(text), ...shown.flatMap((line) => lineRow(line, opensDialog))],
     foot: (left) => counts(rest + left.length),
-    actions: isOpen ? [button('Stop', { do: actions.stop, id: checkId })] : [],
+    actions: isOpen
+      ? [button('Stop', { do: actions.stop, id: checkId })]
+      : someCanTryAgain(all)
+        ? [button(TRY_AGAIN, { do: actions.tryAgain, id: checkId })]
+        : [],
   });
 }
 
@@ -114,7 +127,7 @@ function queued(item: ListedVerdict, asked: number): Element {
     const opens = opensDialog('Whole case', { do: actions.details, id: record.id, queue: asked });
     return apart(
       ...blindLines(record, standard).flatMap(noticeElements),
-      buttonRow(...blindButtons({ id: record.id, queue: asked }, record, standard), opens),
+      ...buttonRows(...blindButtons({ id: record.id, queue: asked }, record, standard), opens),
     );
   }
   const { id, title, decision, why, reason, names } = item;
@@ -162,17 +175,17 @@ export function queueMessage(
   const text = queueText(waiting);
   const others = waiting - items.length;
   const most = Math.min(QUEUE_SHOWN.most, waiting);
-  const more = (left: number) =>
-    left === 0 && asked < most
-      ? `${others} more: write “queue ${most}”.`
-      : `${others + left} more, after these.`;
+  const showsMore = others > 0 && asked < most;
   return message(text, {
     body: [...said, heading(text), ...items.map((item) => queued(item, asked))],
     foot: (left) => [
-      ...(others + left.length > 0 ? [note(more(left.length))] : []),
+      ...(others + left.length > 0 ? [note(`${others + left.length} more, after these.`)] : []),
       note(lookedAtText(lookedAt)),
       ...(lately === null ? [] : latelyElements(lately)),
     ],
-    actions: opensPage(inBrowser.queue, page),
+    actions: [
+      ...(showsMore ? [button('More', { do: actions.queue, queue: most })] : []),
+      ...opensPage(inBrowser.queue, page),
+    ],
   });
 }

@@ -77,6 +77,7 @@ export function noticeButton({ label, does, id }: MessageButton): Button {
     case 'judge-edited':
     case 'judge-these':
     case 'stop':
+    case 'try-again':
     case 'unsure-remark':
     case 'unsure-answer':
     case 'review-start':
@@ -142,17 +143,20 @@ export const welcomeMessage = (): TeamsMessage =>
 
 const alike = noticeLooks(noticeMessage);
 
+/** Teams' limit for a status. */
+const STATUS = 1_000;
+
 /** The looks other than verdicts. Streams show a status; a model's answer cites the judges. */
 export const looks: Omit<Chat<TeamsMessage>['looks'], 'card' | 'blind' | 'summary'> = {
   ...alike,
   welcome: welcomeMessage,
   progress: (progress) => ({
     ...alike.progress(progress),
-    status: plainName(progressStatus(progress), 300),
+    status: plainName(progressStatus(progress), STATUS),
   }),
   hiddenProgress: (about) => ({ ...alike.hiddenProgress(about), status: hiddenTitle(about) }),
-  answer: (answer, texts) => {
-    const shown = alike.answer(answer, texts);
+  answer: (answer, texts, again) => {
+    const shown = alike.answer(answer, texts, again);
     const { headline, text, quotes, note: remark } = answerParts(answer, texts);
     if (answer.kind !== 'answer' || headline === null) return shown;
     const citations = judgesWords(answer.record, answer.by, texts);
