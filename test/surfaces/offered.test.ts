@@ -121,6 +121,7 @@ describe('why a verdict was offered is kept with a vote:', () => {
     const row = {
       where: 'Row 1',
       verdictId: 'v1',
+      caseId: null,
       exchange: null,
       rubric: null,
       voter: 'cem',

@@ -234,7 +234,13 @@ interface Reading {
   after: Read;
   marks: readonly Mark[];
   /** Null if nothing is compared. */
-  baseline: { before: Read; marks: readonly Mark[]; places: ReadonlyMap<number, number> } | null;
+  baseline: {
+    before: Read;
+    /** Whether one of its configurations is named. */
+    isNamed: boolean;
+    marks: readonly Mark[];
+    places: ReadonlyMap<number, number>;
+  } | null;
   isOfAnswers: boolean;
   byLabel: boolean;
 }
@@ -242,8 +248,10 @@ interface Reading {
 /** How the earlier run judged what a setup judges: by the index of a case in the later run. */
 function earlierBy({ after, baseline }: Reading, setup: Setup) {
   if (baseline === null) return () => null;
-  const { before, marks, places } = baseline;
-  const own = matchSetups(before.setups, after.setups).pairs.find(([, other]) => other === setup)?.[0];
+  const { before, isNamed, marks, places } = baseline;
+  const paired = matchSetups(before.setups, after.setups).pairs.find(([, other]) => other === setup)?.[0];
+  // Everything is compared with a configuration that is named.
+  const own = isNamed ? before.setups[0] : paired;
   if (own === undefined) return () => null;
   const facts = byCase(before.table.factsOf(own.id));
   return (index: number) => {
@@ -307,7 +315,15 @@ export async function readBuildCases(
   const reading: Reading = {
     after,
     marks,
-    baseline: before === null ? null : { before, marks: earlier, places: counterparts(earlier, marks) },
+    baseline:
+      before === null
+        ? null
+        : {
+            before,
+            isNamed: base?.setup !== null,
+            marks: earlier,
+            places: counterparts(earlier, marks),
+          },
     isOfAnswers,
     byLabel: isByLabel(checks, manifest),
   };

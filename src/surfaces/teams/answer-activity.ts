@@ -86,8 +86,6 @@ async function quoting(
 }
 
 async function onMessage(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
-  // With the permission for it, Teams also delivers messages that do not mention the app.
-  if (origin.kind !== 'direct' && !isMentioned(activity)) return;
   const { store, checks, now } = context;
   const input = await quoting(context, activity, origin);
   const { check, status } = await recordRequest(store, { ...judgeRequest(activity, origin), input }, now());

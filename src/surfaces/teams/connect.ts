@@ -131,6 +131,10 @@ const notYet = async (): Promise<never> => {
 /** Replies to where an activity came from. */
 type Say = (text: string) => Promise<unknown>;
 
+/** With the permission for it, Teams also delivers messages that do not mention the app; nothing is kept of those. */
+const isForUs = (activity: Activity, { kind }: Origin): boolean =>
+  !/^message(?:Update|Delete)?$/.test(activity.type) || kind === 'direct' || isMentioned(activity);
+
 /** How often a conversation is notified that the store cannot be reached. */
 const TOLD_MS = 600_000;
 
@@ -164,8 +168,8 @@ export async function connectTeams(
   const { env, log, now, store, web } = host;
   const { settings } = env;
   const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
-  const endpoints = playground === undefined ? microsoft : { endpoint: await playgroundPath(env) };
-  const { app, apiFor, graph } = createTeamsApp(env, web, log, endpoints);
+  const endpoint = playground === undefined ? {} : { endpoint: await playgroundPath(env) };
+  const { app, apiFor, graph } = createTeamsApp(env, web, log, { ...microsoft, ...endpoint });
   await requireToken(app);
   const unshown = (thrown: unknown) => {
     host.onError();
@@ -214,15 +218,21 @@ export async function connectTeams(
     }
     throw thrown;
   };
+  /** An activity that may be answered; null for any other. */
+  const accepted = (raw: unknown): { activity: Activity; origin: Origin } | null => {
+    const activity = readActivity(raw);
+    if (activity === null) return null;
+    if (playground !== undefined && !isBelow(activity.serviceUrl, playground)) return null;
+    const origin = originOf(activity, now());
+    if (origin === null || (tenant !== undefined && origin.tenant !== tenant)) return null;
+    return activity.type !== 'message' || isForUs(activity, origin) ? { activity, origin } : null;
+  };
   /** Saves what an activity asks for before answering it. If that fails, the error makes Teams deliver it again. */
   const onActivity = async (context: TeamsContext, raw: unknown, say: Say) => {
-    const activity = readActivity(raw);
-    if (activity === null) return undefined;
-    if (playground !== undefined && !isBelow(activity.serviceUrl, playground)) return undefined;
-    const origin = originOf(activity, now());
-    if (origin === null || (tenant !== undefined && origin.tenant !== tenant)) return undefined;
+    const { activity, origin } = accepted(raw) ?? {};
+    if (activity === undefined || origin === undefined) return undefined;
     try {
-      await places.keep(activity, origin);
+      if (isForUs(activity, origin)) await places.keep(activity, origin);
       if (tenant !== undefined && (await context.isForeign(origin.user, origin.channel)))
         return await answerForeign(context, activity, origin);
       return await answerActivity(context, activity, origin);
