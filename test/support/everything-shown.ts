@@ -203,11 +203,15 @@ export function everythingWith(text: string, language: Language = 'en') {
   const criteria = Array.from({ length: 14 }, () => ({ title: text, rule: text }));
   const offer = { run: 'r', place: 0, number: 1, most: 10, evalCase };
   const reviews = [
-    offerMessage({ ...offer, standard: { title: text, task: text, criteria } }, text.slice(0, 100)),
-    offerMessage({ ...offer, standard: { title: text, task: '', criteria: criteria.slice(0, 1) } }, null),
-    reviewMessage(reviewInvitation(10, true)),
+    offerMessage({ ...offer, standard: { title: text, task: text, criteria } }, text.slice(0, 100), language),
+    offerMessage(
+      { ...offer, standard: { title: text, task: '', criteria: criteria.slice(0, 1) } },
+      null,
+      language,
+    ),
+    reviewMessage(reviewInvitation(10, true, language)),
   ];
-  const wholeReview = wholeOf({ ...offer, standard: { title: text, task: text, criteria } });
+  const wholeReview = wholeOf({ ...offer, standard: { title: text, task: text, criteria } }, language);
   return {
     record,
     scored,
