@@ -47,12 +47,12 @@ import type { Store } from '../src/stores/store.ts';
 import { Annotation } from '../src/studies/annotation.ts';
 import { Study } from '../src/studies/study.ts';
 import { Draft } from '../src/surfaces/forms/ask-desk.ts';
+import { RunScore } from '../src/surfaces/index.ts';
 import { Place } from '../src/surfaces/teams/messages.ts';
 import { KeptHalves } from '../src/surfaces/teams/partial-requests.ts';
 import { Open } from '../src/surfaces/teams/streams.ts';
 import { Visitor } from '../src/surfaces/web/access.ts';
 import { KeptView } from '../src/surfaces/web/live-views.ts';
-import { RunScore } from '../src/surfaces/index.ts';
 import { Own } from '../src/surfaces/web/sessions.ts';
 import { closeAfterEach, closing } from './support/resources.ts';
 import { aWish, reviewParts } from './support/reviews.ts';
@@ -305,7 +305,18 @@ const kept: Readonly<Record<string, Kept>> = {
     schema: SpotCheck,
     row: 'a request that could not be judged or shown',
     fields: {
-      ...allOf('erased', 'id', 'at', 'surface', 'team', 'channel', 'kind', 'thread', 'wish', 'isWishComplete'),
+      ...allOf(
+        'erased',
+        'id',
+        'at',
+        'surface',
+        'team',
+        'channel',
+        'kind',
+        'thread',
+        'wish',
+        'isWishComplete',
+      ),
       ...allOf('erased', 'again', 'blind', 'replaces', 'requestedBy'),
       ...within('erased', 'progress', 'placeholder', 'replies.*', 'verdicts.*', 'failures', 'asked'),
       ...within('erased', 'input', 'kind', 'message', 'text', 'quotes'),

@@ -107,7 +107,7 @@ export async function manageMenu(
     message: {
       text: 'What to do with this verdict',
       parts: [
-        line('Everything here is written to the audit log.'),
+        line('Rulings, known answers, sets and studies are written to the audit log, with your name.'),
         note('In the terminal, on the server:'),
         { kind: 'list', items: commands, more: null },
       ],
