@@ -120,7 +120,7 @@ export async function manageMenu(
 const study = { set: 'study_set', people: 'study_people', count: 'study_count', name: 'study_name' } as const;
 
 /** @param sets the names of all sets */
-function studyFromSetForm(sets: readonly string[]): Form {
+export function studyFromSetForm(sets: readonly string[]): Form {
   return {
     title: 'Start a study',
     send: 'Start',
