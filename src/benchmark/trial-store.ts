@@ -36,6 +36,8 @@ export interface TrialStore {
   /** The verdicts of all trials, or (cheaper) of those with the given keys. After a power cut the last few may be missing. */
   readVerdicts(name: string, keys?: ReadonlySet<string>): AsyncIterable<TrialVerdict>;
   totals(name: string): Promise<RunTotals>;
+  /** Differs after every change of a run's cases or trials, so that what was made of them can be kept. Cheap. */
+  revision(name: string): Promise<string>;
   /**
    * Erases the texts of cases and what judges wrote about them. The cases keep their places, and their outcomes still count. Resolves to the
    * number of cases erased.

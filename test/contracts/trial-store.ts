@@ -101,6 +101,33 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     await again.close();
   });
 
+  test('every change of cases or trials makes another revision, and reading makes none', async () => {
+    const seen = new Set<string>();
+    const changed = async () => {
+      const now = await store.revision('r1');
+      expect(await store.revision('r1')).toBe(now);
+      expect(seen.has(now)).toBe(false);
+      seen.add(now);
+    };
+    const writer = await begun();
+    await changed();
+    await writer.save(aTrial('0-0', aVerdict()), aVerdict());
+    await changed();
+    await writer.save(aTrial('0-1', aVerdict()), aVerdict());
+    await changed();
+    await writer.forget(['0-1']);
+    await changed();
+    // As expensive as before, so that the totals are the same.
+    await writer.save(aTrial('0-1', aVerdict()), aVerdict());
+    await changed();
+    await writer.close();
+    await store.eraseCases('r1', ({ id }) => id === 'c0');
+    await changed();
+    for await (const _ of store.readTrials('r1'));
+    expect(seen.has(await store.revision('r1'))).toBe(true);
+    expect(await store.revision('none')).toBe(await store.revision('none'));
+  });
+
   test('a run that does not exist reads as nothing', async () => {
     expect(await store.names()).toEqual([]);
     expect(await store.readRun('r1')).toBeNull();

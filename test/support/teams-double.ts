@@ -43,6 +43,10 @@ export const textOfPost = ({ activity }: TeamsPost): string =>
     ...wordsIn(activity.attachments?.map(({ content }) => content)),
   ].join('\n');
 
+/** Who alone sees a targeted message. */
+const seenBy = ({ recipient }: Sent, isTargeted: unknown): Pick<TeamsPost, 'onlyFor'> =>
+  isTargeted === 'true' ? { onlyFor: z.string().parse(recipient?.id) } : {};
+
 /** A refusal that the next calls get. */
 interface Refusal {
   status: number;
@@ -126,9 +130,8 @@ export async function startTeamsDouble(pace?: TeamsPace) {
       return;
     }
     const id = newId();
-    const isTargeted = request.query.isTargetedActivity === 'true';
-    const onlyFor = isTargeted ? { onlyFor: z.string().parse(activity.recipient?.id) } : {};
-    posts.push({ id, conversation: request.params.conversation, activity, changes: 0, ...onlyFor });
+    const seen = seenBy(activity, request.query.isTargetedActivity);
+    posts.push({ id, conversation: request.params.conversation, activity, changes: 0, ...seen });
     response.status(201).json({ id });
   });
   app.put('/v3/conversations/:conversation/activities/:id', async (request, response) => {

@@ -28,7 +28,7 @@ async function openDesk(): Promise<VoteDesk> {
   const store = await openSqliteStore(join(scratch(), 'jury.db'));
   closing(() => store.close());
   const library = builtInLibrary();
-  const texts = cardTexts(library);
+  const texts = cardTexts(library, 'en');
   return {
     ...{ store, library, onVote: () => {}, now: () => clock },
     ...{ cards: { refresh: () => {} }, texts },

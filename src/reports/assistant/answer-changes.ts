@@ -45,7 +45,7 @@ const judgedBy = ({ setup: { method, models } }: Judging): string => `${method} 
  * Why the two runs' judgements differ: changed rubrics, method, judges or prompts. Older runs record rubrics and methods only through their
  * prompts.
  */
-function judgingObstacles(before: Answers, after: Answers, rubrics: readonly string[]): string[] {
+export function judgingObstacles(before: Judging, after: Judging, rubrics: readonly string[]): string[] {
   const { method } = after.setup;
   const yardsticks = rubrics.map((rubric) => ({
     // Of the later run's method, because judgedBy() tells of another one.

@@ -336,7 +336,7 @@ function trustText(report: AssistantReport): string {
 
 /** What people's votes say of verdicts like these; null if there are too few. */
 export function votesText({ votes }: AssistantReport): string | null {
-  return agreedSentence({ agreed: votes.tp + votes.tn, n: totalOf(votes) });
+  return agreedSentence({ agreed: votes.tp + votes.tn, n: totalOf(votes) }, 'en');
 }
 
 /** Maximum length of a request in a list of the slowest, in characters. */

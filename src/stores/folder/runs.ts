@@ -280,6 +280,14 @@ export function createFolderTrialStore(folder: string): TrialStore {
         totals = plusShare(totals, shareOf(trial));
       return totals;
     },
+    revision: async (name) => {
+      const { cases, trials } = filesOf(name);
+      const states = await Promise.all([cases, trials].map((path) => stat(path).catch(() => null)));
+      // What is erased or judged again is written to a new file.
+      return states
+        .map((state) => (state === null ? '' : `${state.mtimeMs} ${state.size} ${state.ino}`))
+        .join();
+    },
     eraseCases: (name, isErased) => {
       const files = filesOf(name);
       return writing(files.folder, async () => {
