@@ -29,6 +29,7 @@ const importsOf = (path: string): string[] =>
 const ROOMS = [
   'common',
   'common/text',
+  'words',
   'statistics',
   'statistics/raters',
   'case',

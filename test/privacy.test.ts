@@ -48,7 +48,7 @@ import type { Store } from '../src/stores/store.ts';
 import { Annotation } from '../src/studies/annotation.ts';
 import { Study } from '../src/studies/study.ts';
 import { Draft } from '../src/surfaces/forms/ask-desk.ts';
-import { Place } from '../src/surfaces/teams/messages.ts';
+import { Place, Profile } from '../src/surfaces/teams/messages.ts';
 import { KeptHalves } from '../src/surfaces/teams/partial-requests.ts';
 import { Open } from '../src/surfaces/teams/streams.ts';
 import { Visitor } from '../src/surfaces/web/access.ts';
@@ -203,7 +203,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'examples',
       ),
       ...within('stays', 'settings', 'rubricVersion', 'values.*'),
-      ...allOf('stays', 'startedAt', 'durationMs'),
+      ...allOf('stays', 'startedAt', 'durationMs', 'takenFrom.run'),
     },
   },
   judgement: {
@@ -311,11 +311,39 @@ const kept: Readonly<Record<string, Kept>> = {
     },
     why: 'requests are still being judged: run it again',
   },
+  'request that failed': {
+    schema: SpotCheck,
+    row: 'a request that could not be judged or shown',
+    fields: {
+      ...allOf(
+        'erased',
+        'id',
+        'at',
+        'surface',
+        'team',
+        'channel',
+        'kind',
+        'thread',
+        'wish',
+        'isWishComplete',
+      ),
+      ...allOf('erased', 'again', 'blind', 'replaces', 'requestedBy'),
+      ...within('erased', 'progress', 'placeholder', 'replies.*', 'verdicts.*', 'failures', 'asked'),
+      ...within('erased', 'input', 'kind', 'message', 'text', 'quotes'),
+      ...within('erased', 'input.cases', 'evalCase', 'assumed', 'unsure.text', 'unsure.withIt', 'received'),
+      ...within('erased', 'input.files', 'id', 'name', 'size', 'url'),
+    },
+  },
   'request whose answer is being written in Teams': {
     schema: Open,
     row: 'in Teams: the beginning of a request whose answer is still being written',
-    fields: allOf('named', 'kind', 'check', 'by', 'words'),
+    fields: allOf('named', 'kind', 'check', 'by', 'words', 'language'),
     why: 'requests are still being judged: run it again',
+  },
+  'profile of a person in Teams': {
+    schema: Profile,
+    row: 'in Teams: of each person who acted,',
+    fields: allOf('erased', 'account', 'timeZone', 'language'),
   },
   'answer to a question': {
     schema: KeptAnswer,
@@ -381,9 +409,11 @@ const kept: Readonly<Record<string, Kept>> = {
       ),
       ...within('erased', 'view', 'paste', 'draft', 'headline', 'quotes', 'lines', 'verdict'),
       ...within('erased', 'view.judges', 'name', 'mark', 'text', 'state'),
+      ...within('erased', 'view.answers', 'given', 'most'),
       ...within('erased', 'view.lines', 'mark', 'title', 'text', 'verdict', 'name'),
       ...within('erased', 'view', 'missing.name', 'missing.text', 'understood.name', 'understood.text'),
       ...within('erased', 'view.readings', 'remark', 'answer'),
+      ...within('erased', 'view.answers', 'given', 'most'),
     },
   },
   session: {
@@ -411,6 +441,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'goldEvery',
         'issueUrl',
         'allowedModels',
+        'language',
         'membersMayChange',
       ] as const),
     ),
@@ -618,7 +649,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('stays', 'ratings', ...judged),
       ...allOf('stays', 'rounds', 'decidedInRound', 'calls', 'savedCalls', 'attempts', 'cached', 'latencyMs'),
       ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd'),
-      ...allOf('stays', 'sequentialMs', 'promptHashes', 'startedAt', 'endedAt'),
+      ...allOf('stays', 'sequentialMs', 'promptHashes', 'startedAt', 'endedAt', 'takenFrom.run'),
     },
   },
   'verdict of a run': {

@@ -161,13 +161,14 @@ export type RunTotals = z.infer<typeof RunTotals>;
 export const noTotals: RunTotals = { trials: 0, failed: 0, calls: 0, spentUsd: 0, unknownCosts: 0 };
 
 /** A trial's share of the totals. */
-export const shareOf = (trial: Trial): RunTotals => ({
-  trials: 1,
-  failed: hasFailed(trial) ? 1 : 0,
-  calls: trial.calls,
-  spentUsd: trial.usage.costUsd ?? 0,
-  unknownCosts: trial.usage.costUsd === null ? 1 : 0,
-});
+export const shareOf = (trial: Trial): RunTotals => {
+  const { calls, usage, takenFrom } = trial;
+  const counts = { trials: 1, failed: hasFailed(trial) ? 1 : 0 };
+  // What was taken over was paid for by another run.
+  if (takenFrom !== undefined) return { ...counts, calls: 0, spentUsd: 0, unknownCosts: 0 };
+  const { costUsd } = usage;
+  return { ...counts, calls, spentUsd: costUsd ?? 0, unknownCosts: costUsd === null ? 1 : 0 };
+};
 
 /** Rounded to a billionth of a dollar, because floating-point sums drift. */
 const exact = (usd: number): number => Math.round(usd * 1e9) / 1e9;

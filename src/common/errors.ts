@@ -28,12 +28,19 @@ export class JuryError extends Error {
   readonly code: ErrorCode;
   /** Whether the same call may succeed later without a change. */
   readonly retryable: boolean;
+  /** Whether someone must change something first, which the message names. */
+  readonly needsChange: boolean;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryable?: boolean } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; retryable?: boolean; needsChange?: boolean } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'JuryError';
     this.code = code;
     this.retryable = options.retryable ?? false;
+    this.needsChange = options.needsChange ?? false;
   }
 }
 

@@ -179,6 +179,27 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     expect(await store.totals('r1')).toEqual(totals);
   });
 
+  test('what another run has judged counts as a trial, without its calls and costs', async () => {
+    const writer = await begun();
+    const verdict = { ...aVerdict(fail, 0.25), takenFrom: { run: 'r0' } };
+    await writer.save(aTrial('0-0', verdict), verdict);
+    const unpriced = { ...aVerdict(fail, null), takenFrom: { run: 'r0' } };
+    await writer.save(aTrial('0-1', unpriced), unpriced);
+    await writer.save(aTrial('0-2', aVerdict(fail, 0.5)), aVerdict(fail, 0.5));
+    const totals = { trials: 3, failed: 0, calls: 1, spentUsd: 0.5, unknownCosts: 0 };
+    expect(await writer.totals()).toEqual(totals);
+    await writer.forget(['0-0']);
+    expect(await writer.totals()).toEqual({ ...totals, trials: 2 });
+    await writer.close();
+    expect((await all(store.readTrials('r1'))).map(({ takenFrom }) => takenFrom?.run).sort()).toEqual([
+      'r0',
+      undefined,
+    ]);
+    expect(
+      (await all(store.readVerdicts('r1'))).flatMap(({ verdict: { takenFrom } }) => takenFrom ?? []),
+    ).toEqual([{ run: 'r0' }]);
+  });
+
   test('it is known what is kept, what failed and how many calls each took', async () => {
     const writer = await begun();
     await writer.save(aTrial('0-0'), aVerdict());

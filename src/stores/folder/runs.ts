@@ -190,7 +190,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
       let { spentUsd } = await startTotals(files);
       for await (const trial of readJsonLines(files.trials, Trial)) {
         if (!gone.has(trial.key)) continue;
-        spentUsd += trial.usage.costUsd ?? 0;
+        spentUsd += shareOf(trial).spentUsd;
         totals = plusShare(totals, shareOf(trial), -1);
         judged.delete(trial.key);
       }

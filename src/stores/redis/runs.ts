@@ -8,6 +8,7 @@ import {
   RunManifest,
   RunName,
   type RunTotals,
+  shareOf,
   Trial,
   type TrialStore,
   TrialVerdict,
@@ -16,7 +17,6 @@ import {
 import { type EvalCase, KeptCase } from '../../case/index.ts';
 import { JuryError } from '../../common/index.ts';
 import { caseIdOf } from '../../judging/index.ts';
-import { hasFailed } from '../../judging/verdict/index.ts';
 import { parseStored, parseStoredJson, storedJson } from '../store.ts';
 import { type Connection, connect, type RedisStoreOptions, script } from './connection.ts';
 
@@ -162,11 +162,10 @@ function redisWriter(redis: Connection, keys: RunKeys): TrialWriter {
       await redis.number('SREM', underWay, key);
     },
     save: async (trial, verdict) => {
-      const { key, calls, judgements } = trial;
-      const { costUsd } = trial.usage;
+      const { key, judgements } = trial;
+      const { calls, spentUsd, unknownCosts, failed } = shareOf(trial);
       const words = (await deflate(JSON.stringify(verdict))).toString('base64');
-      const cost = costUsd === null ? '' : nano(costUsd);
-      const failed = hasFailed(trial) ? 1 : 0;
+      const cost = unknownCosts > 0 ? '' : nano(spentUsd);
       const saved = await redis.run(
         saveTrial,
         [trials, briefs, verdicts, totals, underWay, keys.replies(key)],
