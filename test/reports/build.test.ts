@@ -165,6 +165,16 @@ describe('a JUnit file', () => {
     expect(file).toMatch(/<testcase name="u044"[^>]*\/>\n {4}<testcase name="u200"[^>]*\/>/);
   });
 
+  test('names the series of a baseline, which is another run each time', () => {
+    const drop = aCheck({
+      name: 'pass-rate no worse than main-6-1 by 0.02',
+      required: { kind: 'drop', value: 0.02 },
+    });
+    expect(junitFile(aBuild({ checks: [drop] }))).toContain(
+      '<testcase name="pass-rate no worse than main by 0.02"',
+    );
+  });
+
   test('of a build that passes has no failure, however many mistakes are allowed', () => {
     const file = junitFile(
       aBuild({ passes: true, checks: [aCheck({ met: true })], cases: [aBuildCase(), known] }),

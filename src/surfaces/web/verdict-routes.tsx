@@ -188,7 +188,9 @@ export function registerVerdicts(router: Router, context: PageContext): void {
     set: {
       open: async (request, id) => {
         const record = await readableVerdict(context, viewerOf(context, request), id);
-        return 'why' in record ? { status: 409, why: record.why } : setForm(await setNames(store, now()));
+        return 'why' in record
+          ? { status: 409, why: record.why }
+          : setForm(await setNames(store, now()), 'en');
       },
       take: async (request, id, form, filledIn) => {
         const record = await readableVerdict(context, viewerOf(context, request), id);
