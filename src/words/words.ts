@@ -1,6 +1,7 @@
 import { card as englishCard } from './english/card.ts';
 import { chat as englishChat } from './english/chat.ts';
 import { details as englishDetails } from './english/details.ts';
+import { forms as englishForms } from './english/forms.ts';
 import { lists as englishLists } from './english/lists.ts';
 import { requests as englishRequests } from './english/requests.ts';
 import { verdict as englishVerdict } from './english/verdict.ts';
@@ -8,6 +9,7 @@ import { votes as englishVotes } from './english/votes.ts';
 import { card as germanCard } from './german/card.ts';
 import { chat as germanChat } from './german/chat.ts';
 import { details as germanDetails } from './german/details.ts';
+import { forms as germanForms } from './german/forms.ts';
 import { lists as germanLists } from './german/lists.ts';
 import { requests as germanRequests } from './german/requests.ts';
 import { verdict as germanVerdict } from './german/verdict.ts';
@@ -18,6 +20,7 @@ const english = {
   card: englishCard,
   chat: englishChat,
   details: englishDetails,
+  forms: englishForms,
   lists: englishLists,
   requests: englishRequests,
   verdict: englishVerdict,
@@ -31,6 +34,7 @@ const german: Words = {
   card: germanCard,
   chat: germanChat,
   details: germanDetails,
+  forms: germanForms,
   lists: germanLists,
   requests: germanRequests,
   verdict: germanVerdict,

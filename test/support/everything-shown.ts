@@ -141,7 +141,13 @@ export function everythingWith(text: string, language: Language = 'en') {
     stopping: false,
   };
   const titled = new Map([[rubric.id, { id: rubric.id, title: text }]]);
-  const choices = { rubrics: titled, methods: titled, personas: titled, models: [text.slice(0, 100)] };
+  const choices = {
+    rubrics: titled,
+    methods: titled,
+    personas: titled,
+    models: [text.slice(0, 100)],
+    language,
+  };
   const rubrics = new Map([[rubric.id, rubric]]);
   const wish = { rubric: rubric.id, panel: [rubric.id] };
   const correction = { criteria: ['first'], judges: [], comment: text.slice(0, 3000) };
@@ -162,8 +168,11 @@ export function everythingWith(text: string, language: Language = 'en') {
       said: { value: 'disagree', correction },
     }),
     settings: settingsForm({ wish }, choices),
-    set: setForm([]),
-    sets: setForm(Array.from({ length: 60 }, (_, at) => `${'x'.repeat(60)}-${at}`)),
+    set: setForm([], language),
+    sets: setForm(
+      Array.from({ length: 60 }, (_, at) => `${'x'.repeat(60)}-${at}`),
+      language,
+    ),
     schedule: { ...scheduleForm('UTC', [{ id: 'nightly', title: text }]), expanded: true },
   };
   const digest: Digest = {

@@ -501,6 +501,10 @@ export type Verdict = {
             [key: string]: string;
         };
     };
+    /** The benchmark run that judged it: of the same request and answer, by the same rubric, prompts and judges. */
+    takenFrom?: {
+        run: string;
+    };
     /** Assumptions made when the case was read, in words. */
     assumed: string[];
     /** Lines of the paste that may belong to the answer, and that it was judged without. */
@@ -667,6 +671,7 @@ export type AssistantChange = {
         interval: ReportInterval;
         trend: "better" | "worse" | "steady" | "unknown";
     } | null;
+    takenOver?: number;
     unchanged: {
         n: number;
         flipped: number;

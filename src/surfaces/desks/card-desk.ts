@@ -24,7 +24,7 @@ import {
   shownFor,
   verdictIdOf,
 } from '../../requests/index.ts';
-import { wordsIn } from '../../words/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { judgedLine, readTheseValue, type SummaryLine } from '../chat/index.ts';
 import { draftAgain, type FilledIn, type Form, type FormErrors, findDraft, textIn } from '../forms/index.ts';
 import { noteRuling, rulingLine, type SurfaceHost } from '../index.ts';
@@ -37,24 +37,25 @@ const SHOWN_SETS = 20;
 export const SET = 'set';
 
 /** Asks for the set that the case of a verdict is added to. @param names the existing sets */
-export function setForm(names: readonly string[]): Form {
-  const newest = names.slice(-SHOWN_SETS).join(', ');
-  const more = names.length > SHOWN_SETS ? ` and ${names.length - SHOWN_SETS} more` : '';
-  const there = names.length === 0 ? '' : `There are: ${newest}${more}. `;
+export function setForm(names: readonly string[], language: Language): Form {
+  const { set: words, ...forms } = wordsIn(language).forms;
   return {
-    title: 'Add to a set',
+    title: words.title,
     parts: [
       {
         kind: 'text',
         id: SET,
-        label: 'Set',
+        label: words.label,
         initial: names.at(-1) ?? 'regressions',
-        required: 'Name a set.',
-        hint: `${there}A new name makes a new set. Benchmarks can judge the cases of a set again and again.`,
+        required: words.required,
+        hint: words.hint({
+          names: names.slice(-SHOWN_SETS).join(', '),
+          more: Math.max(0, names.length - SHOWN_SETS),
+        }),
       },
     ],
-    send: 'Add',
-    cancel: 'Cancel',
+    send: forms.add,
+    cancel: forms.cancel,
   };
 }
 

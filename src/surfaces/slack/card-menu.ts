@@ -118,7 +118,7 @@ async function sendJson(context: SlackContext, click: Click, id: string): Promis
 export async function openSetForm(context: SlackContext, click: Click, id: string): Promise<void> {
   const record = await readableOrTell(context, click, id);
   if (record === null) return;
-  const form = setForm(await setNames(context.store, context.now()));
+  const form = setForm(await setNames(context.store, context.now()), context.texts.language);
   await openView(context, click, formView(forms.set, { verdict: id }, form));
 }
 

@@ -187,7 +187,9 @@ export function registerVerdicts(router: Router, context: PageContext): void {
     set: {
       open: async (request, id) => {
         const record = await readableVerdict(context, viewerOf(context, request), id);
-        return 'why' in record ? { status: 409, why: record.why } : setForm(await setNames(store, now()));
+        return 'why' in record
+          ? { status: 409, why: record.why }
+          : setForm(await setNames(store, now()), 'en');
       },
       take: async (_request, id, form, filledIn) => {
         const added = await addBySetForm(context, { id }, filledIn);
