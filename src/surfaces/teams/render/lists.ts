@@ -175,17 +175,18 @@ export function queueMessage(
   const text = queueText(waiting);
   const others = waiting - items.length;
   const most = Math.min(QUEUE_SHOWN.most, waiting);
-  const showsMore = others > 0 && asked < most;
+  const after = (count: number): Element => {
+    const text = note(`${count} more, after these.`);
+    const showsMore = others > 0 && asked < most;
+    return showsMore ? row(text, button('More', { do: actions.queue, queue: most })) : text;
+  };
   return message(text, {
     body: [...said, heading(text), ...items.map((item) => queued(item, asked))],
     foot: (left) => [
-      ...(others + left.length > 0 ? [note(`${others + left.length} more, after these.`)] : []),
+      ...(others + left.length > 0 ? [after(others + left.length)] : []),
       note(lookedAtText(lookedAt)),
       ...(lately === null ? [] : latelyElements(lately)),
     ],
-    actions: [
-      ...(showsMore ? [button('More', { do: actions.queue, queue: most })] : []),
-      ...opensPage(inBrowser.queue, page),
-    ],
+    actions: opensPage(inBrowser.queue, page),
   });
 }
