@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /**
  * The kinds of failure that callers can distinguish.
  * - `usage`: the request is invalid (an option, an id, a combination)
@@ -9,15 +11,17 @@
  * - `endpoint-refused`: a model's endpoint refuses the key, the model or every request until a setting changes
  * - `internal`: a bug in Jury
  */
-export type ErrorCode =
-  | 'usage'
-  | 'bad-input'
-  | 'bad-file'
-  | 'config'
-  | 'store-unavailable'
-  | 'undelivered'
-  | 'endpoint-refused'
-  | 'internal';
+export const ErrorCode = z.enum([
+  'usage',
+  'bad-input',
+  'bad-file',
+  'config',
+  'store-unavailable',
+  'undelivered',
+  'endpoint-refused',
+  'internal',
+]);
+export type ErrorCode = z.infer<typeof ErrorCode>;
 
 /** A failure that a caller can handle. The message says what to do. */
 export class JuryError extends Error {

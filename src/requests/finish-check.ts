@@ -95,7 +95,10 @@ async function respond(
     const { edits = [] } = (await shownFor(parts.store, run.check.id, parts.now())) ?? {};
     return edits.length > 0 ? 'answered' : reading;
   }
-  if (reading.kind !== 'items') return { kind: reading.kind === 'nothing' ? 'nothing' : 'unreadable' };
+  if (reading.kind === 'unreadable') return reading;
+  if (reading.kind === 'nothing') return { kind: 'nothing' };
+  // A question, and nothing that it could be about.
+  if (reading.kind === 'question') return { kind: 'unreadable', isShort: true };
   const { items } = reading;
   if (items.length > MAX_CASES)
     return {

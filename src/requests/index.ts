@@ -18,7 +18,16 @@ export {
 } from './join-thread.ts';
 export { type Planning, planRequest } from './judge-one-case.ts';
 export { newerAnswer } from './judged-again.ts';
-export type { Answer, CaseState, CheckProblem, CheckSurface, Mark, Presenter, Watcher } from './presenter.ts';
+export type {
+  Answer,
+  AnswerFailure,
+  CaseState,
+  CheckProblem,
+  CheckSurface,
+  Mark,
+  Presenter,
+  Watcher,
+} from './presenter.ts';
 export { isGreeting, isThanks, type MessageSource, readMessage, threadReading } from './read-message.ts';
 export { findPeople, forgetPeople, ownChatKey, peopleKey, profileKey } from './requesters.ts';
 export { noteFollowing, noteShown, shownFor } from './shown-messages.ts';

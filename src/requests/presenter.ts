@@ -2,6 +2,7 @@ import type { EvalCase } from '../case/index.ts';
 import type { Parsed, Understood } from '../case/paste/index.ts';
 import type { SpentLimit } from '../judges/llm/index.ts';
 import type { CasePlan, DeliberationEvent, JudgeRequest, Readings } from '../judging/index.ts';
+import type { UnscoredReason } from '../judging/verdict/index.ts';
 import type { VerdictRecord } from '../labels/record/index.ts';
 import type { ThreadQuestion } from './join-thread.ts';
 import type { Shown } from './shown-messages.ts';
@@ -12,8 +13,8 @@ export type CheckProblem =
   | { kind: 'unclear'; problem: string; missing: readonly string[]; understood: Understood }
   /** There was no paste at all: time to introduce the app. */
   | { kind: 'nothing' }
-  /** There is text, but no conversation in it. */
-  | { kind: 'unreadable' }
+  /** There is text, but no conversation in it. `isShort`: a remark of one line rather than a failed paste. */
+  | { kind: 'unreadable'; isShort: boolean }
   /** It is uncertain which messages of a thread belong together: nothing is judged until a person decides. */
   | ({ kind: 'unsure' } & ThreadQuestion)
   /**
@@ -31,15 +32,20 @@ export type CheckProblem =
 
 /**
  * The response to a question in a judged thread. `answer`: by a model, from the stored judgements. `details`: what the
- * judges said, because no model can answer; `failed` says what went wrong if one was asked. `hidden`: people must vote
- * first. `which`: the thread has several verdicts. `gone`: the verdict is no longer stored.
+ * judges said, because no model can answer; `failed` says why if one was asked. `not-seated`: about a judge that did not
+ * judge this case. `hidden`: people must vote first. `which`: the thread has several verdicts. `gone`: the verdict is no
+ * longer stored.
  */
 export type Answer =
   | { kind: 'answer'; record: VerdictRecord; by: string | null; model: string; text: string; words: string[] }
-  | { kind: 'details'; record: VerdictRecord; by: string | null; failed: string | null }
+  | { kind: 'details'; record: VerdictRecord; by: string | null; failed: AnswerFailure | null }
+  | { kind: 'not-seated'; record: VerdictRecord; named: string; seated: string[] }
   | { kind: 'hidden'; record: VerdictRecord }
   | { kind: 'which'; cases: { number: number; record: VerdictRecord }[] }
   | { kind: 'gone' };
+
+/** Why a question got no answer: what became of the model's, or a question that is too long. */
+export type AnswerFailure = { reason: UnscoredReason } | { reason: 'too-long'; most: number };
 
 /** The state of one of several cases. */
 export type CaseState =
@@ -108,7 +114,8 @@ export type Reading =
   | { kind: 'question'; asked: string }
   /** It is uncertain which messages of the thread are meant. */
   | ({ kind: 'unsure' } & ThreadQuestion)
-  | { kind: 'nothing' | 'unreadable' };
+  | { kind: 'nothing' }
+  | { kind: 'unreadable'; isShort: boolean };
 
 /** A surface, as needed for the flow of a check. */
 export interface CheckSurface {

@@ -249,6 +249,6 @@ async function readWords(
   if (above !== null) return above;
   if (isGreeting(input.text)) return { kind: 'nothing' };
   return isShort(input.text) || ownItems.every(isUnreadable)
-    ? { kind: 'unreadable' }
+    ? { kind: 'unreadable', isShort: isShort(input.text) }
     : { kind: 'items', items: ownItems };
 }

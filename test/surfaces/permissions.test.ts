@@ -175,7 +175,9 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
         await keepFailed(store, check, noRedaction, Date.now());
         const roles = rolesOf(who, isPublic);
         const checks = { take: async () => {}, stop: async () => {}, tryAgain: async () => true };
-        return (await tryAgain({ store, roles, now: Date.now, checks }, actors[who], id)).begun;
+        return (
+          await tryAgain({ store, roles, texts: { language: 'en' }, now: Date.now, checks }, actors[who], id)
+        ).begun;
       },
     managing:
       (actors: Readonly<Record<Who, Actor>>, isPublic: boolean, item: ManageForm): Try =>
@@ -189,7 +191,7 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
           ...{ right: 'fail', study_set: 'regressions', study_people: ['U0ANN'], study_count: '1' },
         };
         const about = { id: await verdict(), item, team: '' };
-        const all = { ...desk, pseudonym, consoleUrl: null };
+        const all = { ...desk, pseudonym, consoleUrl: null, texts: { language: 'en' as const } };
         return 'text' in (await sendManageForm(all, seeing, actors[who], about, filledIn));
       },
     ruling:
@@ -197,7 +199,8 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
       async (who) => {
         const { library, now } = jury.parts;
         const roles = rolesOf(who, isPublic);
-        const desk = { store, library, roles, now, announce: async () => true };
+        const texts = { language: 'en' } as const;
+        const desk = { store, library, roles, texts, now, announce: async () => true };
         const seeing = { voter: who, maySee: async () => true };
         return (
           'ruled' in

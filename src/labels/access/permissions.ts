@@ -88,11 +88,11 @@ const isAdmin = ({ admins }: Pick<Roles, 'admins'>, { people, email = null }: Ac
 
 const refused = {
   admins:
-    'This is for the admins of Jury. Ask one of them, or have one let the members of this conversation.',
+    'Only Jury’s admins can do this here. Ask one of them; in the settings, an admin can allow it to everyone in this conversation.',
   guest: 'Guests and people of other organizations cannot do this. Ask a member of this conversation.',
   outsider: 'You are not a member of this conversation.',
   unknown:
-    'Who is in this conversation cannot be looked up. Try again in a minute; in a private channel, add me to it first.',
+    'I cannot see who is in this conversation. Try again in a minute; if this is a private channel, add me to it first.',
 } as const;
 
 /**

@@ -25,6 +25,7 @@ export {
   chatParts,
   createCards,
   createChatPresenter,
+  type Looks,
   type Place,
 } from './chat-presenter.ts';
 export { type DeliveryError, deliveryError } from './delivery-errors.ts';
@@ -38,6 +39,7 @@ export {
   trendLines,
 } from './digest-words.ts';
 export { downloadSignal, readDownload, requireFileSize } from './download.ts';
+export type { Locales } from './languages.ts';
 export {
   answerParts,
   budgetText,
@@ -48,19 +50,14 @@ export {
   noticeLooks,
   spentNotice,
   spentText,
-  TRY_AGAIN,
-  UNSURE_WHY,
   type UnsurePaste,
-  unreadable,
   unshowableNotice,
   unsureChoices,
   unsureLines,
   unsureQuestion,
-  welcome,
   welcomeNotice,
 } from './notices.ts';
 export {
-  hiddenNote,
   hiddenTitle,
   judgedLine,
   progressStatus,

@@ -41,13 +41,13 @@ import {
 
 const scoreText = (measure: Measure): string => (measure.defined ? measure.value.toFixed(3) : '–');
 
-const summaryCost = ({ costUsd, unknownCosts, trials }: ConfigurationSummary): string => {
-  if (unknownCosts === trials && trials > 0) return 'unknown';
+const summaryCost = ({ costUsd, unknownCosts, trials, takenOver }: ConfigurationSummary): string => {
+  if (unknownCosts === trials - takenOver && unknownCosts > 0) return 'unknown';
   return `${usd(costUsd)}${unknownCosts > 0 ? '+' : ''}`;
 };
 
-const perTrial = ({ latencyMs, trials }: ConfigurationSummary): string =>
-  trials === 0 ? '–' : `${(latencyMs / trials / 1000).toFixed(2)} s`;
+const perTrial = ({ latencyMs, trials, takenOver }: ConfigurationSummary): string =>
+  trials === takenOver ? '–' : `${(latencyMs / (trials - takenOver) / 1000).toFixed(2)} s`;
 
 /** Counts trials without a decision as wrong, unless no trial has one: then nothing is right or wrong. */
 const classified = ({ confusion }: ConfigurationSummary) => {
@@ -68,6 +68,7 @@ const columns: readonly Column<ConfigurationSummary>[] = [
   ['F1', (summary) => scoreText(classified(summary).f1)],
   ['calls', ({ calls }) => grouped(calls)],
   ['saved calls', ({ savedCalls }) => grouped(savedCalls)],
+  ['taken over', ({ takenOver }) => grouped(takenOver)],
   ['cost', summaryCost],
   ['time/trial', perTrial],
 ];
@@ -78,6 +79,7 @@ const EMPTY: Readonly<Record<string, string>> = {
   'no quorum': '0',
   unanswered: '0',
   'saved calls': '0',
+  'taken over': '0',
   accuracy: '–',
   F1: '–',
 };

@@ -101,10 +101,10 @@ export async function adjudicate(
     return;
   }
   const { decision, caseId, rubric, method, preference } = verdict;
-  const reason = preference === undefined ? reasonOf(verdict) : pairReason(preference);
+  const reason = preference === undefined ? reasonOf(verdict, 'en') : pairReason(preference);
   out(
     renderCard(screen, [
-      { kind: 'headline', tone: decision, label: decisionText(verdict), reason },
+      { kind: 'headline', tone: decision, label: decisionText(verdict, 'en'), reason },
       { kind: 'footer', facts: [caseId, rubric, method] },
     ]),
   );
@@ -292,7 +292,8 @@ export async function show(
     return;
   }
   const { verdict, evalCase, earlier } = record;
-  out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library), { earlier, hasModel: true })));
+  const setting = { earlier, hasModel: true, isOperator: true };
+  out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library, 'en'), setting)));
   const turns = evalCase.conversation.map(({ role, text }) => `${role}: ${text}`);
   const answers =
     evalCase.alternative === undefined
@@ -308,6 +309,6 @@ export async function show(
         votes.map((vote) => voteText(voted, vote)),
       ),
     );
-  const such = suchVerdicts(record);
+  const such = suchVerdicts(record, 'en');
   if (such !== null) out(renderList(screen, 'What people say of such verdicts', [such.text, such.small]));
 }

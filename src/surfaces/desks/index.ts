@@ -11,7 +11,7 @@ export {
   judgeThese,
   judgeWithIt,
   modelToAsk,
-  NO_MODEL,
+  noModel,
   readableVerdict,
   ruleOn,
   SET,
@@ -84,5 +84,4 @@ export {
   thumbText,
   type Voting,
   voted,
-  voteTexts,
 } from './vote-desk.ts';

@@ -1,6 +1,7 @@
 import { isStoreAway, JuryError } from '../../common/index.ts';
 import { counted } from '../../common/text/index.ts';
 import { readSet, setNames } from '../../datasets/index.ts';
+import type { CardTexts } from '../../judging/card/index.ts';
 import {
   type Action,
   type Actor,
@@ -31,7 +32,7 @@ import { readableVerdict, ruleOn } from './card-desk.ts';
 type ManageDesk = Pick<
   SurfaceHost,
   'store' | 'library' | 'roles' | 'now' | 'announce' | 'pseudonym' | 'consoleUrl'
->;
+> & { texts: Pick<CardTexts, 'language'> };
 
 /** What a person can do with a verdict under *Manage…*, in this order. Each opens a form. */
 export const managing = {

@@ -87,9 +87,9 @@ const NOT_SURE: Choice = { id: UNSURE, title: 'I am not sure' };
 const answerId = (answer: CaseAnswer): string => (answer.kind === 'unsure' ? UNSURE : rightText(answer));
 
 /** Asks what is right if the panel did not decide. The answer is the whole vote, so nothing is preselected. */
-function answerField({ verdict, standard, said, answer }: CorrectionInput): FormPart {
+function answerField({ verdict, standard, texts, said, answer }: CorrectionInput): FormPart {
   const { kind, label, ...question } = rightQuestion(verdict, ballotOf(verdict).kind === 'score');
-  const levels = ballotChoices(verdict, standard)
+  const levels = ballotChoices(verdict, standard, texts.language)
     .filter((one) => one.answer.kind === 'score')
     .map((one): Choice => ({ id: answerId(one.answer), title: one.text }));
   const before = answer ?? (said !== undefined && 'right' in said ? said.right : undefined);
@@ -200,7 +200,7 @@ export function correctionForm(input: CorrectionInput): Form {
     send: 'Send',
     cancel: isOpen ? 'Cancel' : 'Skip',
     parts: [
-      { kind: 'paragraph', text: outcomeText(verdict, 600) },
+      { kind: 'paragraph', text: outcomeText(verdict, 600, texts.language) },
       {
         kind: 'note',
         text: isOpen

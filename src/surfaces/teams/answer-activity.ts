@@ -23,7 +23,7 @@ import {
   textOfHtml,
   unsaidKind,
 } from './activities.ts';
-import type { Dialog, TeamsContext } from './context.ts';
+import { type Dialog, inLanguageOf, type TeamsContext } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
 import { TEAMS } from './ids.ts';
 import { greeting, leaveConversation } from './installation.ts';
@@ -104,7 +104,7 @@ async function onEdit(context: TeamsContext, activity: Activity, origin: Origin)
   const shown = await noteEdit(store, check, edited, now());
   if (shown === null) return;
   const { channel, thread } = origin;
-  const offer = noticeMessage(editedNotice(check, shown.cases > 0));
+  const offer = noticeMessage(editedNotice(check, shown.cases > 0, context.texts.language));
   await once(
     context,
     origin,
@@ -246,10 +246,11 @@ export async function answerForeign(
  * @throws JuryError `store-unavailable` if a request could not be saved
  */
 export async function answerActivity(
-  context: TeamsContext,
+  any: TeamsContext,
   activity: Activity,
   origin: Origin,
 ): Promise<InvokeResponse | undefined> {
+  const context = await inLanguageOf(any, activity, origin);
   switch (activity.type) {
     case 'message':
       await onMessage(context, activity, origin);

@@ -29,7 +29,7 @@ import {
   teamsMessages,
 } from './activities.ts';
 import { answerActivity, answerForeign, wordsAnswer } from './answer-activity.ts';
-import { createMembers, type TeamsContext, type TeamsParts } from './context.ts';
+import { createLocales, createMembers, type TeamsContext, type TeamsParts } from './context.ts';
 import { createTeamsAnnouncer, createTeamsDigestPoster } from './digests.ts';
 import { requireToken, tokenOf } from './entra-tokens.ts';
 import { TEAMS } from './ids.ts';
@@ -41,7 +41,7 @@ import { replyTo } from './private-answers.ts';
 import { cardMessage } from './render/card.ts';
 import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
-import { errorMessage, looks, noticeMessage } from './render/notices.ts';
+import { errorMessage, looksIn, noticeMessage } from './render/notices.ts';
 import { createTeamsReviewPoster } from './reviews.ts';
 import { createStreams } from './streams.ts';
 import { createTeamsStudyPoster } from './studies.ts';
@@ -57,7 +57,12 @@ export const teamsChat = ({
   surface: TEAMS,
   change: (place, id, shown, urgency) => streams.show(place, id, shown, urgency === 'progress'),
   nameOf: async (user, channel) => nameOf(user) ?? nameIn(user, channel).catch(() => null),
-  looks: { ...looks, card: cardMessage, blind: blindMessage, summary: summaryMessage },
+  looks: (language) => ({
+    ...looksIn(language),
+    card: cardMessage,
+    blind: (record, standard) => blindMessage(record, standard, language),
+    summary: (check, all) => summaryMessage(check, all, language),
+  }),
 });
 
 /** What the person asked, as far as is known before files are read. */
@@ -73,19 +78,29 @@ export const createTeamsPresenter = (
   parts: TeamsParts & { cards: Cards },
   chat: Chat<TeamsMessage>,
 ): Presenter => {
-  const { messages, streams, places } = parts;
+  const { languages, library, messages, streams, places } = parts;
   return createChatPresenter(parts, chat, {
-    placeholder: (check) => streams.begin(check, parts.library.redactor.text(wordsIn(check))),
-    unshowable: async ({ id, team, requestedBy, progress }, record, refusal) => {
+    placeholder: async (check) =>
+      streams.begin(
+        check,
+        library.redactor.text(wordsIn(check)),
+        await languages.inConversation(check.channel),
+      ),
+    unshowable: async ({ id, team, requestedBy, channel: at, progress }, record, refusal) => {
       const channel = await places.personal(team, requestedBy);
       if (channel === null) return;
-      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal, id));
+      const language = await languages.ofPerson(requestedBy, at);
+      const message = noticeMessage(
+        unshowableNotice(progress.placeholder !== null, record, refusal, id, language),
+      );
       await messages.post({ channel, thread: null }, message);
     },
-    limits: async ({ team, requestedBy }, spent) => {
+    limits: async ({ team, requestedBy, channel: at }, spent) => {
       // Teams has no ephemeral messages, so only people with a personal chat with the app can be notified.
       const channel = await places.personal(team, requestedBy);
-      if (channel !== null) await messages.post({ channel, thread: null }, noticeMessage(spentNotice(spent)));
+      if (channel === null) return;
+      const language = await languages.ofPerson(requestedBy, at);
+      await messages.post({ channel, thread: null }, noticeMessage(spentNotice(spent, language)));
     },
     permalink: () => undefined,
     withdraw: async ({ channel, messages: shown }) => {
@@ -164,11 +179,13 @@ export async function connectTeams(
   const messages = createMessages(places, apiFor, pace);
   let stop: SpotChecks['stop'] = async () => {};
   const onStop = (check: string, by: string) => void stop(check, by).catch(unshown);
-  const { parts: shared, flush } = chatParts(host, pace.changeMs, unshown);
+  const locales = createLocales();
+  const { parts: shared, flush } = chatParts(host, pace.changeMs, unshown, locales);
   const halves = createHalves(store, now);
   const readThread = graph === null ? null : createThreadReader(graph, places, now);
   const parts = {
     ...shared,
+    locales,
     places,
     nameOf: places.nameOf,
     ...createMembers(places, apiFor, now, playground !== undefined),

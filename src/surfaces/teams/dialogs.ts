@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isStoreAway, JuryError } from '../../common/index.ts';
 import { setNames } from '../../datasets/index.ts';
 import { refusal, type VisibleVerdict, visibleVerdict } from '../../labels/access/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import {
   addBySetForm,
   casesOf,
@@ -12,7 +13,6 @@ import {
   readableVerdict,
   SET,
   setForm,
-  voteTexts,
 } from '../desks/index.ts';
 import {
   type Draft,
@@ -32,7 +32,7 @@ import {
   shownParts,
   understand,
 } from '../forms/index.ts';
-import { STORE_AWAY, standardOf } from '../wording/index.ts';
+import { standardOf } from '../wording/index.ts';
 import { type ButtonData, type Origin, unsaidKind } from './activities.ts';
 import { actorOf, type Dialog, isShownAt, type Sent, type TeamsContext, viewerOf } from './context.ts';
 import { openSchedule, sendSchedule } from './digests.ts';
@@ -116,15 +116,18 @@ async function verdictDialog(
   { page = 0, queue }: Pick<ButtonData, 'page' | 'queue'> = {},
   said = '',
 ): Promise<Dialog> {
-  const { cards, library } = context;
+  const { cards, library, texts } = context;
   const { record } = visible;
+  const { language } = texts;
+  const { votes } = wordsIn(language);
   if (visible.kind === 'hidden') {
     const standard = standardOf(record.verdict, library.rubrics);
-    return { title: 'The case', card: blindCaseCard(record, standard, page, queue) };
+    return { title: votes.blind.case, card: blindCaseCard(record, standard, language, page, queue) };
   }
   const ownVote = visible.kind === 'answered' ? visible.vote : null;
+  const input = await cards.inputOf(record, language);
   const manages = await mayManage(context, actorOf(origin), record);
-  return { title: 'Details', card: detailsCard(await cards.inputOf(record), page, ownVote, said, manages) };
+  return { title: votes.actions.details, card: detailsCard(input, page, ownVote, said, manages) };
 }
 
 const correctionDialog = (form: Form, id: string): Dialog => formDialog(form, { do: actions.correct, id });
@@ -145,11 +148,13 @@ async function openSettings(context: TeamsContext, origin: Origin): Promise<Dial
  */
 export async function openDialog(context: TeamsContext, origin: Origin, sent: ButtonData): Promise<Dialog> {
   const { id, page = 0 } = sent;
+  const { language } = context.texts;
+  const { requests, votes } = wordsIn(language);
   if (sent.do === actions.ask) return openKnown(context, origin, id);
   if (sent.do === actions.settings) return openSettings(context, origin);
   if (sent.do === actions.cases) {
     const all = await casesOf(context, viewerOf(context, origin), id, page);
-    return { title: 'Cases', card: casesCard(all) };
+    return { title: wordsIn(language).chat.casesTitle, card: casesCard(all, language) };
   }
   const managed = await manageDialog(context, origin, sent);
   if (managed !== undefined) return managed;
@@ -158,14 +163,14 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
   if (sent.do === actions.reviewCase) return reviewDialog(context, origin, sent);
   const viewer = viewerOf(context, origin);
   const visible = await visibleVerdict(context.store, id, viewer, context.now());
-  if (visible === null) return { text: voteTexts.gone };
+  if (visible === null) return { text: votes.gone };
   switch (sent.do) {
     case actions.details:
       return verdictDialog(context, origin, visible, sent);
     case actions.json: {
       if (visible.kind === 'hidden') return verdictDialog(context, origin, visible);
       const json = JSON.stringify({ id, ...visible.record.verdict }, null, 1);
-      return { title: 'JSON', card: jsonCard(id, json, page) };
+      return { title: 'JSON', card: jsonCard(id, json, page, language) };
     }
     case actions.addToSet:
       return visible.kind === 'hidden'
@@ -186,7 +191,7 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
       return form === null ? verdictDialog(context, origin, visible) : correctionDialog(form, id);
     }
     default:
-      return { text: 'This button belongs to an older version of Jury: ask again to get a new card.' };
+      return { text: requests.olderButton };
   }
 }
 
@@ -224,7 +229,7 @@ async function sendCorrection(context: TeamsContext, origin: Origin, sent: Sent)
   const outcome = await castCorrection(context, votingOf(context, origin), sent.id, filledIn);
   switch (outcome.kind) {
     case 'gone':
-      return { text: voteTexts.gone };
+      return { text: wordsIn(context.texts.language).votes.gone };
     case 'nothing':
       return verdictDialog(context, origin, outcome.visible);
     case 'wrong':
@@ -287,6 +292,7 @@ export async function sendDialog(context: TeamsContext, origin: Origin, sent: Se
     }
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
-    return { text: isStoreAway(thrown) ? STORE_AWAY : thrown.message };
+    const { storeAway } = wordsIn(context.texts.language).votes;
+    return { text: isStoreAway(thrown) ? storeAway : thrown.message };
   }
 }

@@ -10,13 +10,12 @@ export {
   type Home,
   type ListedVerdict,
   listedFor,
-  lookedAtText,
   ownText,
   QUEUE_SHOWN,
   type Queue,
   queuePage,
-  queueText,
   readQueueCommand,
+  type WishTitles,
   wishWords,
 } from './lists.ts';
 export {

@@ -16,10 +16,10 @@ export function issueFor(
   template: string,
   consoleUrl: string | null,
 ): string {
-  const reason = reasonOf(verdict);
+  const reason = reasonOf(verdict, 'en');
   const link = source.permalink ?? (consoleUrl === null ? null : `${consoleUrl}/verdicts/${id}`);
   return issueLink(template, {
-    title: shortLine(`${decisionText(verdict)}: ${reason}`, 150),
+    title: shortLine(`${decisionText(verdict, 'en')}: ${reason}`, 150),
     body: [
       `User: ${lastRequest(evalCase)}`,
       ...namedAnswers(evalCase).map(({ name, text }) => `${name}: ${text}`),

@@ -96,7 +96,10 @@ describe('Teams: limits and failures', () => {
       decision: 'fail',
       reason: '短'.repeat(120),
     });
-    const card = casesCard(Array.from({ length: 100 }, (_, n) => long(n)));
+    const card = casesCard(
+      Array.from({ length: 100 }, (_, n) => long(n)),
+      'en',
+    );
     expect(Buffer.byteLength(JSON.stringify(card))).toBeLessThan(28_000);
     expect(JSON.stringify(card)).toMatch(/\d+ more do not fit here/);
   });

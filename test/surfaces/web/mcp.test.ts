@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -6,7 +7,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Verdict } from '../../../src/judging/verdict/verdict.ts';
+import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { agentAt, textOf } from '../../support/agent-at.ts';
+import { keepMadeRun, manyHabits } from '../../support/made-run.ts';
 import { keyIn, openLink } from '../../support/open-link.ts';
 import { callWithout } from '../../support/page-service.ts';
 import { PASTE, UNSURE, UNSURE_LINE } from '../../support/pastes.ts';
@@ -240,6 +243,26 @@ describe('an agent at a service', () => {
       structuredContent: { decision: 'fail', cancelled: false },
     });
     expect(double.counts.received).toBe(judges);
+  });
+
+  test('lists runs and says what changed from one to another', async () => {
+    const folder = newFolder();
+    const runs = createFolderTrialStore(join(folder, 'runs'));
+    const [first, second] = manyHabits;
+    if (first === undefined || second === undefined) throw new Error('There are no habits.');
+    await keepMadeRun(runs, { name: 'nightly-20261101', cases: 12, repeats: 1, habits: [first] });
+    await keepMadeRun(runs, { name: 'nightly-20261102', cases: 12, repeats: 1, habits: [first] });
+    await keepMadeRun(runs, { name: 'other', cases: 6, repeats: 1, habits: [second] });
+    const { service } = await runService({ ...tokens, JURY_DATA_DIR: folder });
+    const { call } = await agentAt(service.port, TOKENS.ci);
+    const listed = await call('list_runs', { series: 'nightly', limit: 1 });
+    expect(listed.structuredContent).toMatchObject({ runs: [{ series: 'nightly', cases: 12 }], all: 2 });
+    expect(textOf(listed)).toMatch(/series nightly\nand 1 more run: ask with a larger "limit"$/);
+    const sides = { first: 'nightly-20261101', second: 'nightly-20261102' };
+    const compared = await call('compare_runs', sides);
+    expect(compared.structuredContent).toMatchObject({ ...sides, sharedCases: 12, leftOut: [] });
+    expect(textOf(compared)).toMatch(/^nightly-20261101 → nightly-20261102\n/);
+    expect(textOf(compared)).toContain('12 cases with the same answer in both');
   });
 
   test('reads nothing that is not for it', async () => {

@@ -141,9 +141,9 @@ const MENTION = 80;
 const mentionText = ({ name }: Mention): string => `<at>${plainName(name, MENTION)}</at>`;
 
 /** A small line that ends with a mention; Teams recognizes mentions only in text blocks. */
-export const mentionNote = (text: string, mention: Mention): Element => ({
+export const mentionNote = (text: (name: string) => string, mention: Mention): Element => ({
   type: 'TextBlock',
-  text: `${text} ${mentionText(mention)}`,
+  text: text(mentionText(mention)),
   isSubtle: true,
   size: 'Small',
   wrap: true,
