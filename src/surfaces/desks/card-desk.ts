@@ -1,5 +1,5 @@
 import { isStoreAway, JuryError } from '../../common/index.ts';
-import { addVerdictToSet } from '../../datasets/index.ts';
+import { addVerdictToSet, requireSetName } from '../../datasets/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
 import type { CardTexts } from '../../judging/card/index.ts';
 import {
@@ -27,7 +27,7 @@ import {
 import { type Language, wordsIn } from '../../words/index.ts';
 import { judgedLine, readTheseValue, type SummaryLine } from '../chat/index.ts';
 import { draftAgain, type FilledIn, type Form, type FormErrors, findDraft, textIn } from '../forms/index.ts';
-import { noteRuling, rulingLine, type SurfaceHost } from '../index.ts';
+import { noteChange, noteRuling, rulingLine, type SurfaceHost } from '../index.ts';
 import { firstPaste } from '../wording/index.ts';
 
 /** How many names of sets a hint lists. */
@@ -60,17 +60,21 @@ export function setForm(names: readonly string[], language: Language): Form {
 }
 
 /**
- * Adds the case of a verdict to the named set. The name is normalized, so that people can write “My set”.
+ * Adds the case of a verdict to the named set, and notes who did in the audit log. The name is normalized, so that people can write “My set”.
  *
  * @throws JuryError `store-unavailable`
  */
 export async function addBySetForm(
   { store, library, now }: Pick<CardDesk, 'store' | 'now'> & Pick<SurfaceHost, 'library'>,
-  { id }: Pick<VerdictRecord, 'id'>,
+  actor: Actor,
+  { id, source }: Pick<VerdictRecord, 'id' | 'source'>,
   filledIn: FilledIn,
 ): Promise<{ text: string } | { errors: FormErrors }> {
   const name = (textIn(filledIn, SET) ?? '').trim().toLowerCase().replaceAll(/\s+/g, '-');
   try {
+    requireSetName(name);
+    const change = { what: 'set', about: name, before: null, after: { verdict: id } } as const;
+    await noteChange({ store, now }, actor, source, change);
     return { text: await addVerdictToSet(store, name, id, library.caseFormat, now()) };
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;

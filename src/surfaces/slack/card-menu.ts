@@ -162,7 +162,7 @@ export function registerCardActions(app: App, context: SlackContext): void {
   onForm(app, context, forms.set, async (sent, own) => {
     const record = await readableVerdict(own, viewerOf(own, sent), sent.about.verdict);
     if ('why' in record) return { errors: { [SET]: record.why } };
-    const added = await addBySetForm(own, record, sent.filledIn);
+    const added = await addBySetForm(own, actorOf(sent), record, sent.filledIn);
     if ('errors' in added) return added;
     return { after: () => tell(context, { ...record.source, user: sent.user }, added.text, doneMessage) };
   });

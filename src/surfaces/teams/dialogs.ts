@@ -243,7 +243,7 @@ async function sendSet(context: TeamsContext, origin: Origin, sent: Sent): Promi
   const record = await readableVerdict(context, viewerOf(context, origin), sent.id);
   if ('why' in record) return { text: record.why };
   const filledIn = readFormData(sent);
-  const added = await addBySetForm(context, record, filledIn);
+  const added = await addBySetForm(context, actorOf(origin), record, filledIn);
   if (!('errors' in added)) return added;
   return setDialog(refilled(await formOfSets(context), filledIn, added.errors), sent.id);
 }
