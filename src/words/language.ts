@@ -22,12 +22,16 @@ const TYPICAL: Readonly<Record<Language, ReadonlySet<string>>> = {
   ),
 };
 
-/** The language of a text by its most common words; null if that is not clear. */
-export function languageOfText(text: string): Language | null {
+/**
+ * The language of a text by its most common words, which have to be the clear majority; null if that is not clear.
+ * @param least how many of them there have to be
+ */
+export function languageOfText(text: string, least = 1): Language | null {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const [en, de] = (['en', 'de'] as const).map(
     (one) => words.filter((word) => TYPICAL[one].has(word)).length,
   );
-  if (en === de || en === undefined || de === undefined) return null;
-  return de > en ? 'de' : 'en';
+  if (en === undefined || de === undefined) return null;
+  if (de > 2 * en && de >= least) return 'de';
+  return en > 2 * de && en >= least ? 'en' : null;
 }
