@@ -16,7 +16,7 @@ const TYPICAL: Readonly<Record<Language, ReadonlySet<string>>> = {
     ),
   ),
   de: new Set(
-    'der die das den dem des ein eine einen einem einer eines und ist sind nicht ich du er sie es wir ihr mir mich dir dich zu zum zur mit auf für von vom im bei nach aus auch noch nur wie was warum wieso weshalb welche welcher welches wo wann kann kannst bitte finde gibt mach stell stelle stimmt hat haben habe kein keine denn doch mal über unter hier heute jetzt ja nein'.split(
+    'der die das dazu den dem des ein eine einen einem einer eines und ist sind nicht ich du er sie es wir ihr mir mich dir dich zu zum zur mit auf für von vom im bei nach aus auch noch nur wie was sagt warum wieso weshalb welche welcher welches wo wann kann kannst bitte finde gibt mach stell stelle stimmt hat haben habe kein keine denn doch mal über unter hier heute jetzt ja nein'.split(
       ' ',
     ),
   ),

@@ -4,6 +4,7 @@ import { details as englishDetails } from './english/details.ts';
 import { forms as englishForms } from './english/forms.ts';
 import { lists as englishLists } from './english/lists.ts';
 import { requests as englishRequests } from './english/requests.ts';
+import { reviews as englishReviews } from './english/reviews.ts';
 import { verdict as englishVerdict } from './english/verdict.ts';
 import { votes as englishVotes } from './english/votes.ts';
 import { card as germanCard } from './german/card.ts';
@@ -12,6 +13,7 @@ import { details as germanDetails } from './german/details.ts';
 import { forms as germanForms } from './german/forms.ts';
 import { lists as germanLists } from './german/lists.ts';
 import { requests as germanRequests } from './german/requests.ts';
+import { reviews as germanReviews } from './german/reviews.ts';
 import { verdict as germanVerdict } from './german/verdict.ts';
 import { votes as germanVotes } from './german/votes.ts';
 import type { Language } from './language.ts';
@@ -23,6 +25,7 @@ const english = {
   forms: englishForms,
   lists: englishLists,
   requests: englishRequests,
+  reviews: englishReviews,
   verdict: englishVerdict,
   votes: englishVotes,
 };
@@ -37,6 +40,7 @@ const german: Words = {
   forms: germanForms,
   lists: germanLists,
   requests: germanRequests,
+  reviews: germanReviews,
   verdict: germanVerdict,
   votes: germanVotes,
 };
