@@ -222,7 +222,7 @@ function unjudgedCriteria({ caseFormat }: Library, question: Question): { id: st
  * The language in which judges give their reasons, by its English name: that of the case. Null for English, and where it is not
  * clear: nothing is said then, so that such prompts stay as they are.
  */
-export function reasonsLanguage(evalCase: EvalCase): string | null {
+function reasonsLanguage(evalCase: EvalCase): string | null {
   const stated = evalCase.language?.trim().toLowerCase();
   const code =
     stated === undefined
