@@ -54,6 +54,7 @@ const ROOMS = [
   'datasets',
   'benchmark',
   'benchmark/collect',
+  'benchmark/imported',
   'reviews',
   'reports/facts',
   'reports/estimates',

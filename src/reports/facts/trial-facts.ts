@@ -120,6 +120,7 @@ export function factsOf(
   const outcome = outcomeOf(trial);
   // Cached answers say nothing about tokens, cost and latency.
   const fresh = cached === 0;
+  const timed = fresh && trial.untimed !== true;
   const place = placesOf(trial.key)?.index ?? 0;
   return {
     place,
@@ -137,8 +138,8 @@ export function factsOf(
     tokens: fresh ? plus(usage.promptTokens, usage.completionTokens) : null,
     outputTokens: fresh ? usage.completionTokens : null,
     costUsd: fresh ? usage.costUsd : null,
-    latencyMs: fresh ? trial.latencyMs : null,
-    sequentialMs: fresh ? sequentialMsOf(trial) : null,
+    latencyMs: timed ? trial.latencyMs : null,
+    sequentialMs: timed ? sequentialMsOf(trial) : null,
     fromCache: !fresh,
     criteria: criteriaOf(trial, outcome),
   };

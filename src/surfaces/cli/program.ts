@@ -22,6 +22,7 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   personas: async () => (await import('./list-commands.ts')).personas,
   models: async () => (await import('./list-commands.ts')).models,
   'bench run': async () => (await import('./bench-run.ts')).run,
+  'bench import': async () => (await import('./bench-import.ts')).importJudgements,
   'bench list': async () => (await import('./bench.ts')).listRuns,
   'bench show': async () => (await import('./bench.ts')).showRun,
   'bench report': async () => (await import('./bench-report.ts')).report,
