@@ -95,7 +95,12 @@ const groups = [
 ];
 
 const chunks = await bundle(
-  { main: 'src/start.ts', index: 'src/index.ts', 'paste-worker': 'src/paste-worker.ts' },
+  {
+    main: 'src/start.ts',
+    index: 'src/index.ts',
+    'paste-worker': 'src/paste-worker.ts',
+    'report-worker': 'src/report-worker.ts',
+  },
   { plugins: [loading], groups },
 );
 for (const [name, text] of Object.entries(prepared.files)) writeFileSync(join(folder, name), text);

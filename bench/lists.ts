@@ -68,15 +68,19 @@ const lists = (store: Store): Record<string, () => Promise<unknown>> => ({
     const read = await readVoteQueue(store, viewer, now);
     const range = { from: dayOf(now - 90 * dayMs), to: dayOf(now), kinds: ['verdict'] as const };
     const { rows } = await publicCounts(store, range, now);
-    const listed = listedFor(read, new Map());
-    return homeView({
-      recent: read.recent.map(listed),
-      needVotes: read.queue.map(listed),
-      lookedAt: read.lookedAt,
-      agreement: agreedShareOf(rows),
-      own: read.own,
-      settings: await store.channelSettings('D1'),
-    });
+    const listed = listedFor(read, new Map(), 'en');
+    return homeView(
+      {
+        recent: read.recent.map(listed),
+        needVotes: read.queue.map(listed),
+        lookedAt: read.lookedAt,
+        agreement: agreedShareOf(rows),
+        own: read.own,
+        settings: await store.channelSettings('D1'),
+        language: 'en',
+      },
+      { rubrics: new Map(), methods: new Map(), personas: new Map() },
+    );
   },
   queue: () => readVoteQueue(store, viewer, now),
   'digest preview': async () => {

@@ -1,9 +1,11 @@
-// What a page of a run costs: npm run bench:run-page [-- --cases 600]
+// What a page of a run costs: npm run bench:run-page [-- --cases 600 --runs 200 --verdicts 100000]
 // A run of 24 configurations: the size of its file, how soon Chromium opens it from disk, sorts, searches and opens a case; and how soon
-// the console answers. Judges say something else each time, as models do, so that the texts compress no better than theirs.
+// the console answers, and how long it answers nothing else meanwhile, also with many runs and verdicts. Judges say something else each time,
+// as models do, so that the texts compress no better than theirs.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
@@ -17,8 +19,15 @@ import { findBrowser, openBrowser } from '../test/support/browser.ts';
 import { keepMadeRun, manyHabits } from '../test/support/made-run.ts';
 import { openLink } from '../test/support/open-link.ts';
 import { reportFile } from '../test/support/report-html.ts';
+import { aRecord } from '../test/support/store-builders.ts';
 
-const { values } = parseArgs({ options: { cases: { type: 'string', default: '600' } } });
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '600' },
+    runs: { type: 'string', default: '200' },
+    verdicts: { type: 'string', default: '100000' },
+  },
+});
 const CONFIGURATIONS = 24;
 /** Words of a judge's reason, and how many there are to choose from: English text has about as much information a word. */
 const [WORDS, VOCABULARY] = [60, 3_000];
@@ -94,23 +103,110 @@ if (chromium !== null) {
   await browser.close();
 }
 
-const parts = await assemble(readEnv({ JURY_DATA_DIR: folder, PORT: '0' }, ''), {
+/** Nanoseconds to ms. */
+const NS = 1e6;
+
+/** Asks for a page some times; prints how long it took, and the longest that the service did nothing else meanwhile. */
+async function asked(base: string, headers: Record<string, string>, path: string, times = 41): Promise<void> {
+  const took: number[] = [];
+  const held: number[] = [];
+  for (let n = 0; n < times; n += 1) {
+    const delays = monitorEventLoopDelay({ resolution: 1 });
+    delays.enable();
+    const begun = performance.now();
+    const answer = await fetch(`${base}${path}`, { headers });
+    await answer.text();
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
+    took.push(performance.now() - begun);
+    // A delay is counted when it is over.
+    await new Promise((done) => setTimeout(done, 5));
+    delays.disable();
+    held.push(delays.max / NS);
+  }
+  const [first = 0, ...warm] = took;
+  warm.sort((a, b) => a - b);
+  const at = (share: number) => ms(warm[Math.floor(warm.length * share)] ?? 0).padStart(7);
+  const holds = `held ${ms(held[0] ?? 0)}, ${ms(Math.max(...held.slice(1)))}`;
+  print(path, `${ms(first).padStart(8)} ${at(0.5)} ${at(0.95)}   ${holds}`);
+}
+
+async function serving(
+  data: string,
+  measure: (base: string, headers: Record<string, string>) => Promise<void>,
+) {
+  const parts = await assemble(readEnv({ JURY_DATA_DIR: data, PORT: '0', JURY_RETENTION_DAYS: '0' }, ''), {
+    cache: false,
+    warn: () => {},
+  });
+  const service = await startService(parts, pino({ level: 'silent' }));
+  await measure(`http://127.0.0.1:${service.port}`, await openLink(service.link ?? ''));
+  await service.close(0);
+  await parts.close();
+}
+
+console.log(
+  '\naddress: first, then median and p95; the longest that the loop was held, by the first and by the others',
+);
+await serving(folder, async (base, headers) => {
+  for (const path of [
+    '/healthz',
+    '/runs/made',
+    '/runs',
+    '/ui/runs/made/cases/77',
+    '/api/v1/runs',
+    '/api/v1/runs/made',
+  ])
+    await asked(base, headers, path);
+});
+rmSync(folder, { recursive: true });
+
+// Many runs beside many verdicts: a year of four nightly benchmarks.
+const many = mkdtempSync(join(tmpdir(), 'jury-runs-'));
+const manyRuns = createFolderTrialStore(join(many, 'runs'));
+const count = Number(values.runs);
+const DAY_MS = 86_400_000;
+const begin = Date.UTC(2026, 0, 1);
+for (let n = 0; n < count; n += 1) {
+  const createdAt = new Date(begin + Math.floor(n / 4) * DAY_MS).toISOString();
+  const name = `nightly${n % 4}-${createdAt.slice(0, 10)}`;
+  const skilled = habits.map((habit) => ({ ...habit, skill: Math.min(1, habit.skill + (n % 7) / 200) }));
+  await keepMadeRun(manyRuns, { name, cases: 21, repeats: 1, habits: skilled, rationale: say, createdAt });
+}
+const verdicts = Number(values.verdicts);
+const filled = await assemble(readEnv({ JURY_DATA_DIR: many, JURY_RETENTION_DAYS: '0' }, ''), {
   cache: false,
   warn: () => {},
 });
-const service = await startService(parts, pino({ level: 'silent' }));
-const headers = await openLink(service.link ?? '');
-for (const address of ['/runs', '/runs/made', '/ui/runs/made/cases/77', '/api/v1/runs']) {
-  const times: number[] = [];
-  for (let n = 0; n < 21; n += 1) {
-    const asked = performance.now();
-    await (await fetch(`http://127.0.0.1:${service.port}${address}`, { headers })).text();
-    times.push(performance.now() - asked);
-  }
-  const [first = 0, ...warm] = times;
-  warm.sort((a, b) => a - b);
-  print(`${address}, first, then median and p95`, `${ms(first)} ${ms(warm[10] ?? 0)} ${ms(warm[18] ?? 0)}`);
-}
-await service.close(0);
-await parts.close();
-rmSync(folder, { recursive: true });
+const kept = await filled.store();
+for (let from = 0; from < verdicts; from += 500)
+  await Promise.all(
+    Array.from({ length: Math.min(500, verdicts - from) }, (_, n) =>
+      kept.saveVerdict(aRecord({ id: `v${from + n}`, at: begin + (from + n) * 1_000 })),
+    ),
+  );
+await filled.close();
+console.log(`\n${count} runs of ${CONFIGURATIONS} configurations and 21 cases, ${verdicts} verdicts`);
+await serving(many, async (base, headers) => {
+  await asked(base, headers, '/healthz');
+  const prepared = performance.now();
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  for (let series = 0; series < 4; series += 1)
+    while (
+      (await (await fetch(`${base}/runs?series=nightly${series}`, { headers })).text()).includes(
+        'being prepared',
+      )
+    )
+      await new Promise((done) => setTimeout(done, 200));
+  delays.disable();
+  print('prepared in', `${ms(performance.now() - prepared)}   held ${ms(delays.max / NS)}`);
+  for (const path of [
+    '/runs',
+    '/runs?series=nightly0',
+    '/runs/nightly0-2026-01-09',
+    '/runs/nightly0-2026-01-09?against=nightly0-2026-01-08',
+    '/api/v1/runs',
+  ])
+    await asked(base, headers, path);
+});
+rmSync(many, { recursive: true });

@@ -122,6 +122,8 @@ export interface Env {
   browserFolder: string;
   /** The worker script that reads long pastes off the main thread. */
   pasteWorker: URL;
+  /** The worker script that prepares pages of runs off the main thread. */
+  reportWorker: URL;
 }
 
 /** The path of a folder that ships with the program. */
@@ -131,6 +133,7 @@ const builtInPrompts = shippedFolder('prompts');
 const docsFolder = shippedFolder('docs');
 const browserFolder = shippedFolder('dist/browser');
 const pasteWorker = pathToFileURL(shippedFolder('dist/paste-worker.js'));
+const reportWorker = pathToFileURL(shippedFolder('dist/report-worker.js'));
 
 const withoutEmpty = (variables: Variables): Variables =>
   Object.fromEntries(
@@ -276,6 +279,7 @@ export function readEnv(variables: Variables = process.env, file = '.env'): Env 
     docsFolder,
     browserFolder,
     pasteWorker,
+    reportWorker,
     variable: (name) => {
       const path = all[`${name}_FILE`];
       return all[name] ?? (path === undefined ? undefined : readSecret(name, path));

@@ -29,6 +29,7 @@ const importsOf = (path: string): string[] =>
 const ROOMS = [
   'common',
   'common/text',
+  'words',
   'statistics',
   'statistics/raters',
   'case',
@@ -91,6 +92,7 @@ const ROOTS = [
   'main.ts',
   'paste-worker.ts',
   'public.ts',
+  'report-worker.ts',
   'start.ts',
 ];
 
@@ -214,7 +216,7 @@ const IO: [what: RegExp, where: RegExp][] = [
   [/^@microsoft\//, /^surfaces\/teams\//],
   [
     /^node:(fs|http|https|net|tls|dns|child_process|worker_threads)(\/|$)/,
-    /^(judges\/llm\/|prompting\/|stores\/|surfaces\/|datasets\/|common\/make-folder\.ts|env(-values)?\.ts|(main|paste-worker)\.ts)/,
+    /^(judges\/llm\/|prompting\/|stores\/|surfaces\/|datasets\/|common\/make-folder\.ts|env(-values)?\.ts|(main|paste-worker|report-worker)\.ts)/,
   ],
 ];
 

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -63,6 +63,7 @@ describe('what the page of examples prints', () => {
       'mcp',
       'own-prompts',
       'own-rubric',
+      'vitest',
     ]);
   });
 
@@ -119,7 +120,7 @@ describe('what the page of examples prints', () => {
     expect(gate(5, { ...panel, NAME: 'panel' }).status).toBe(0);
     expect(gate(6, { ...panel, NAME: 'branch', BASELINE: 'panel' }).status).toBe(0);
     expect(summary(6)).toMatch(
-      /^## ✅ Gate passed: [^]*\n```\nNo change beyond chance among 2 configurations\.\n```\n/,
+      /^## ✅ Gate passed: [\s\S]*\n```\nNo change beyond chance among 2 configurations\.\n```\n/,
     );
     expect(summary(5)).not.toContain('beyond chance among');
     // The assistant's answers are the same, but what is right is not: the judges look worse.
@@ -284,6 +285,29 @@ describe('what the page of examples prints', () => {
     expect(ran[2]?.err).toContain('12 of 12 rows kept');
     expect(ran[3]?.out).toMatch(/alpha, nominal: correct or not +−?0\.\d{3}/);
     expect(readFileSync(join(cwd, 'weighed.jsonl'), 'utf8').trim().split('\n')).toHaveLength(3);
+  });
+
+  test('a matcher fails a test with the reason of the verdict', async () => {
+    expect(scripts.get('vitest')).toEqual(['npx vitest run']);
+    const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+    const run = (folder: string) =>
+      promisify(execFile)(process.execPath, [vitest, 'run'], {
+        cwd: folder,
+        env: { ...process.env, CI: '' },
+      });
+    expect((await run(join(examples, 'vitest'))).stdout).toMatch(/2 passed/);
+    // The one that expects the closed place to fail is turned around.
+    const copy = mkdtempSync(join(examples, 'vitest-'));
+    try {
+      cpSync(join(examples, 'vitest'), copy, { recursive: true });
+      const file = join(copy, 'assistant.test.mjs');
+      writeFileSync(file, readFileSync(file, 'utf8').replace('.not.toPassJury', '.toPassJury'));
+      await expect(run(copy)).rejects.toMatchObject({
+        stderr: expect.stringMatching(/Jury: fail, exact checks: Closed since 20:00/),
+      });
+    } finally {
+      rmSync(copy, { recursive: true });
+    }
   });
 
   test('a program judges over HTTP and votes', async () => {

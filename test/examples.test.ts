@@ -91,7 +91,7 @@ const Preformatted = z.object({
   type: z.literal('rich_text_preformatted'),
   elements: z.array(z.object({ text: z.string() })),
 });
-const helpCard = welcomeMessage().blocks.flatMap((block): Example[] =>
+const helpCard = welcomeMessage('en').blocks.flatMap((block): Example[] =>
   (block.type === 'rich_text' ? block.elements : []).flatMap((element) => {
     const shown = Preformatted.safeParse(element);
     if (!shown.success) return [];

@@ -27,6 +27,7 @@ import { Vote } from '../src/labels/record/vote.ts';
 import { Adjudication } from '../src/labels/voting/adjudication.ts';
 import { castBlind, castByReaction } from '../src/labels/voting/cast-vote.ts';
 import { BenchmarkRun } from '../src/reports/history/benchmark-history.ts';
+import { RunNumbers } from '../src/reports/history/run-numbers.ts';
 import { KeptAnswer } from '../src/requests/answer-question.ts';
 import { keepPeople, People } from '../src/requests/requesters.ts';
 import { Shown } from '../src/requests/shown-messages.ts';
@@ -47,12 +48,11 @@ import type { Store } from '../src/stores/store.ts';
 import { Annotation } from '../src/studies/annotation.ts';
 import { Study } from '../src/studies/study.ts';
 import { Draft } from '../src/surfaces/forms/ask-desk.ts';
-import { Place } from '../src/surfaces/teams/messages.ts';
+import { Place, Profile } from '../src/surfaces/teams/messages.ts';
 import { KeptHalves } from '../src/surfaces/teams/partial-requests.ts';
 import { Open } from '../src/surfaces/teams/streams.ts';
 import { Visitor } from '../src/surfaces/web/access.ts';
 import { KeptView } from '../src/surfaces/web/live-views.ts';
-import { RunScore } from '../src/surfaces/index.ts';
 import { Own } from '../src/surfaces/web/sessions.ts';
 import { closeAfterEach, closing } from './support/resources.ts';
 import { aWish, reviewParts } from './support/reviews.ts';
@@ -111,6 +111,16 @@ const parts: Readonly<Record<string, z.ZodType>> = {
   'part of a digest': DigestBlock,
   snapshot: Snapshot,
 };
+
+/** A result with its interval, in numbers. */
+const result = [
+  'kind',
+  'configuration',
+  ...['measure', 'coverage'].flatMap((name) =>
+    ['defined', 'n', 'value', 'why'].map((part) => `${name}.${part}`),
+  ),
+  ...['defined', 'n', 'low', 'high', 'level', 'by', 'why'].map((part) => `interval.${part}`),
+];
 
 const place = [
   'name',
@@ -195,7 +205,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'examples',
       ),
       ...within('stays', 'settings', 'rubricVersion', 'values.*'),
-      ...allOf('stays', 'startedAt', 'durationMs'),
+      ...allOf('stays', 'startedAt', 'durationMs', 'takenFrom.run'),
     },
   },
   judgement: {
@@ -303,11 +313,39 @@ const kept: Readonly<Record<string, Kept>> = {
     },
     why: 'requests are still being judged: run it again',
   },
+  'request that failed': {
+    schema: SpotCheck,
+    row: 'a request that could not be judged or shown',
+    fields: {
+      ...allOf(
+        'erased',
+        'id',
+        'at',
+        'surface',
+        'team',
+        'channel',
+        'kind',
+        'thread',
+        'wish',
+        'isWishComplete',
+      ),
+      ...allOf('erased', 'again', 'blind', 'replaces', 'requestedBy'),
+      ...within('erased', 'progress', 'placeholder', 'replies.*', 'verdicts.*', 'failures', 'asked'),
+      ...within('erased', 'input', 'kind', 'message', 'text', 'quotes'),
+      ...within('erased', 'input.cases', 'evalCase', 'assumed', 'unsure.text', 'unsure.withIt', 'received'),
+      ...within('erased', 'input.files', 'id', 'name', 'size', 'url'),
+    },
+  },
   'request whose answer is being written in Teams': {
     schema: Open,
     row: 'in Teams: the beginning of a request whose answer is still being written',
-    fields: allOf('named', 'kind', 'check', 'by', 'words'),
+    fields: allOf('named', 'kind', 'check', 'by', 'words', 'language'),
     why: 'requests are still being judged: run it again',
+  },
+  'profile of a person in Teams': {
+    schema: Profile,
+    row: 'in Teams: of each person who acted,',
+    fields: allOf('erased', 'account', 'timeZone', 'language'),
   },
   'answer to a question': {
     schema: KeptAnswer,
@@ -373,9 +411,11 @@ const kept: Readonly<Record<string, Kept>> = {
       ),
       ...within('erased', 'view', 'paste', 'draft', 'headline', 'quotes', 'lines', 'verdict'),
       ...within('erased', 'view.judges', 'name', 'mark', 'text', 'state'),
+      ...within('erased', 'view.answers', 'given', 'most'),
       ...within('erased', 'view.lines', 'mark', 'title', 'text', 'verdict', 'name'),
       ...within('erased', 'view', 'missing.name', 'missing.text', 'understood.name', 'understood.text'),
       ...within('erased', 'view.readings', 'remark', 'answer'),
+      ...within('erased', 'view.answers', 'given', 'most'),
     },
   },
   session: {
@@ -403,6 +443,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'goldEvery',
         'issueUrl',
         'allowedModels',
+        'language',
         'membersMayChange',
       ] as const),
     ),
@@ -425,6 +466,15 @@ const kept: Readonly<Record<string, Kept>> = {
         'review.size',
       ),
       ...allOf('erased', 'owner', 'review.people'),
+    },
+  },
+  'numbers of a run': {
+    schema: RunNumbers,
+    row: RESULTS,
+    fields: {
+      ...allOf('stays', 'builds', 'score', ...result.map((field) => `score.${field}`)),
+      ...within('stays', 'setups', 'id', 'score', ...result.map((field) => `score.${field}`), 'turned'),
+      ...within('stays', 'setups.turned', 'cases', 'worse', 'better', 'labeled'),
     },
   },
   'progress of a digest': {
@@ -601,7 +651,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('stays', 'ratings', ...judged),
       ...allOf('stays', 'rounds', 'decidedInRound', 'calls', 'savedCalls', 'attempts', 'cached', 'latencyMs'),
       ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd'),
-      ...allOf('stays', 'sequentialMs', 'untimed', 'promptHashes', 'startedAt', 'endedAt'),
+      ...allOf('stays', 'sequentialMs', 'untimed', 'promptHashes', 'startedAt', 'endedAt', 'takenFrom.run'),
     },
   },
   'verdict of a run': {
@@ -667,16 +717,6 @@ const kept: Readonly<Record<string, Kept>> = {
     schema: BenchmarkRun,
     row: RESULTS,
     fields: allOf('stays', 'name', 'at', 'correct', 'n', 'cases', 'costUsd'),
-  },
-  'score of a run, for the console': {
-    schema: RunScore,
-    row: RESULTS,
-    fields: {
-      ...allOf('stays', 'kind', 'configuration'),
-      ...within('stays', 'measure', 'defined', 'n', 'value', 'why'),
-      ...within('stays', 'interval', 'defined', 'level', 'low', 'high', 'by', 'n', 'why'),
-      ...within('stays', 'coverage', 'defined', 'n', 'value', 'why'),
-    },
   },
   baseline: {
     schema: Baseline,

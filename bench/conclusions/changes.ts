@@ -114,6 +114,7 @@ export function answersOf(
       key: `0-${place}`,
       compared: null,
       failing: [],
+      judgedIn: run,
     };
   });
   return { manifest, setup, answers, clusterBy: 'group' };

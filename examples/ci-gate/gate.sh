@@ -13,6 +13,7 @@ arguments=(bench run "${DATASET:?set DATASET to the cases}" --name "$run" --seri
 [ -n "${METHODS:-}" ] && arguments+=(--methods "$METHODS")
 [ -n "${RUBRIC:-}" ] && arguments+=(--rubric "$RUBRIC")
 [ -n "${BUDGET:-}" ] && arguments+=(--budget "$BUDGET")
+[ "${CHANGED_ONLY:-}" = true ] && arguments+=(--changed-only)
 for threshold in ${FAIL_UNDER:-}; do arguments+=(--fail-under "$threshold"); done
 [ -n "${FAIL_UNDER:-}" ] && [ -n "${FAIL_UNDER_BY:-}" ] && arguments+=(--fail-under-by "$FAIL_UNDER_BY")
 

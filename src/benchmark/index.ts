@@ -33,6 +33,7 @@ export {
 } from './run-manifest.ts';
 export { seriesOf } from './series.ts';
 export { allSeries, finishedRuns, type SeriesRun } from './series-runs.ts';
+export { casesLeft, findTakeOver, type TakeOver, takeOver } from './take-over.ts';
 export {
   addWords,
   type ConfigurationSummary,

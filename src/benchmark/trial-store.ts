@@ -36,6 +36,8 @@ export interface TrialStore {
   /** The verdicts of all trials, or (cheaper) of those with the given keys. After a power cut the last few may be missing. */
   readVerdicts(name: string, keys?: ReadonlySet<string>): AsyncIterable<TrialVerdict>;
   totals(name: string): Promise<RunTotals>;
+  /** Differs after every change of a run's cases or trials, so that what was made of them can be kept. Cheap. */
+  revision(name: string): Promise<string>;
   /**
    * Erases the texts of cases and what judges wrote about them. The cases keep their places, and their outcomes still count. Resolves to the
    * number of cases erased.
@@ -159,13 +161,14 @@ export type RunTotals = z.infer<typeof RunTotals>;
 export const noTotals: RunTotals = { trials: 0, failed: 0, calls: 0, spentUsd: 0, unknownCosts: 0 };
 
 /** A trial's share of the totals. */
-export const shareOf = (trial: Trial): RunTotals => ({
-  trials: 1,
-  failed: hasFailed(trial) ? 1 : 0,
-  calls: trial.calls,
-  spentUsd: trial.usage.costUsd ?? 0,
-  unknownCosts: trial.usage.costUsd === null ? 1 : 0,
-});
+export const shareOf = (trial: Trial): RunTotals => {
+  const { calls, usage, takenFrom } = trial;
+  const counts = { trials: 1, failed: hasFailed(trial) ? 1 : 0 };
+  // What was taken over was paid for by another run.
+  if (takenFrom !== undefined) return { ...counts, calls: 0, spentUsd: 0, unknownCosts: 0 };
+  const { costUsd } = usage;
+  return { ...counts, calls, spentUsd: costUsd ?? 0, unknownCosts: costUsd === null ? 1 : 0 };
+};
 
 /** Rounded to a billionth of a dollar, because floating-point sums drift. */
 const exact = (usd: number): number => Math.round(usd * 1e9) / 1e9;

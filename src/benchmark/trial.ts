@@ -79,6 +79,8 @@ export const Trial = z.strictObject({
   promptHashes: z.array(z.string()),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
+  /** The run that judged it, if this one took it over. */
+  takenFrom: z.strictObject({ run: z.string() }).optional(),
 });
 export type Trial = z.infer<typeof Trial>;
 
@@ -162,6 +164,7 @@ export function trialOf(key: string, configuration: string, label: Label | null,
   if (preference !== undefined) trial.preference = { better: preference.better, judges: preference.judges };
   if (ratings !== undefined) trial.ratings = ratings.map(briefly);
   if (all.some(({ usage }) => usage.untimed === true)) trial.untimed = true;
+  if (verdict.takenFrom !== undefined) trial.takenFrom = verdict.takenFrom;
   return trial;
 }
 
@@ -226,6 +229,8 @@ export interface ConfigurationSummary {
   /** Calls saved because the majority was already decided. */
   savedCalls: number;
   cached: number;
+  /** Trials taken over from an earlier run, whose calls and costs are that run's. */
+  takenOver: number;
   /** Known cost in US dollars; `unknownCosts` is the number of trials without a known cost. */
   costUsd: number;
   unknownCosts: number;
@@ -244,6 +249,7 @@ const nothing = (id: string): ConfigurationSummary => ({
   calls: 0,
   savedCalls: 0,
   cached: 0,
+  takenOver: 0,
   costUsd: 0,
   unknownCosts: 0,
   latencyMs: 0,
@@ -255,13 +261,16 @@ function add(summary: ConfigurationSummary, trial: Trial): void {
   summary.trials += 1;
   summary.decisions[outcomeOfVerdict(trial)] += 1;
   if (hasFailed(trial)) summary.failed += 1;
-  summary.calls += trial.calls;
-  summary.savedCalls += trial.savedCalls ?? 0;
-  summary.cached += trial.cached;
-  summary.costUsd += trial.usage.costUsd ?? 0;
-  if (trial.usage.costUsd === null) summary.unknownCosts += 1;
-  summary.latencyMs += trial.latencyMs;
-  if (trial.untimed === true) summary.untimed += 1;
+  if (trial.takenFrom !== undefined) summary.takenOver += 1;
+  else {
+    summary.calls += trial.calls;
+    summary.savedCalls += trial.savedCalls ?? 0;
+    summary.cached += trial.cached;
+    summary.costUsd += trial.usage.costUsd ?? 0;
+    if (trial.usage.costUsd === null) summary.unknownCosts += 1;
+    summary.latencyMs += trial.latencyMs;
+    if (trial.untimed === true) summary.untimed += 1;
+  }
   const truth = trial.label?.decision;
   if (truth !== undefined && trial.decision !== 'scored') summary.confusion[truth][outcomeOf(trial)] += 1;
 }

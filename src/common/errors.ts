@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /**
  * The kinds of failure that callers can distinguish.
  * - `usage`: the request is invalid (an option, an id, a combination)
@@ -9,27 +11,36 @@
  * - `endpoint-refused`: a model's endpoint refuses the key, the model or every request until a setting changes
  * - `internal`: a bug in Jury
  */
-export type ErrorCode =
-  | 'usage'
-  | 'bad-input'
-  | 'bad-file'
-  | 'config'
-  | 'store-unavailable'
-  | 'undelivered'
-  | 'endpoint-refused'
-  | 'internal';
+export const ErrorCode = z.enum([
+  'usage',
+  'bad-input',
+  'bad-file',
+  'config',
+  'store-unavailable',
+  'undelivered',
+  'endpoint-refused',
+  'internal',
+]);
+export type ErrorCode = z.infer<typeof ErrorCode>;
 
 /** A failure that a caller can handle. The message says what to do. */
 export class JuryError extends Error {
   readonly code: ErrorCode;
   /** Whether the same call may succeed later without a change. */
   readonly retryable: boolean;
+  /** Whether someone must change something first, which the message names. */
+  readonly needsChange: boolean;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; retryable?: boolean } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; retryable?: boolean; needsChange?: boolean } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'JuryError';
     this.code = code;
     this.retryable = options.retryable ?? false;
+    this.needsChange = options.needsChange ?? false;
   }
 }
 

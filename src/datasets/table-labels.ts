@@ -192,10 +192,10 @@ function requireLabelColumns(columns: readonly string[], has: (field: RulingFiel
       'bad-input',
       `No column holds labels: name one "label" (pass, fail or a score), or add --map COLUMN=label. Columns: ${all}.`,
     );
-  if (!has('verdictId') && !(has('user') && has('response')))
+  if (!has('verdictId') && !has('caseId') && !(has('user') && has('response')))
     throw new JuryError(
       'bad-input',
-      `Nothing says what the labels are about: name a column "verdict_id" or "task", or two "user" and "response". Columns: ${all}.`,
+      `Nothing says what the labels are about: name a column "verdict_id" or "task", or "case" for the ids of cases, or two "user" and "response". Columns: ${all}.`,
     );
 }
 
@@ -208,6 +208,7 @@ const namedColumns = (columns: readonly string[], field: LabelField): string[] =
 /** Fields, by their names in commands. */
 const FIELDS = new Map<string, LabelField>([
   ['verdict_id', 'verdictId'],
+  ['case', 'caseId'],
   ['label', 'label'],
   ['error_type', 'errorType'],
   ['note', 'note'],
@@ -238,7 +239,7 @@ function requireFields(
 }
 
 /**
- * Reads labels from a table, one per row, each about a verdict or about a request and its response. Rows that can't be read are returned as
+ * Reads labels from a table, one per row, each about a verdict, a case, or a request and its response. Rows that can't be read are returned as
  * problems.
  * @param wanted fields such as `label`, by column; `-` to skip a column; other columns are recognized by name
  * @param values meanings of labels, in the format of `readValueMap`
@@ -282,6 +283,7 @@ export function readLabelRows(
     labels.push({
       where,
       verdictId: first('verdictId'),
+      caseId: first('caseId'),
       user: first('user'),
       response: first('response'),
       rubric: first('rubric'),

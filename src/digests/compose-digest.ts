@@ -137,7 +137,7 @@ function headline(
 /** How often people agree, and that this is no sample; nothing for too few, or where the headline says it. */
 function votesText(data: DigestData, { settled }: LabelTotals): DigestBlock[] {
   const { successes: agreed, n } = rightShare(settled);
-  const text = agreedSentence({ agreed, n }, `verdicts ${whereText(data)} that`);
+  const text = agreedSentence({ agreed, n }, 'en', data.scope);
   return text === null || data.benchmarks.length === 0 ? [] : [{ kind: 'text', text }];
 }
 

@@ -74,7 +74,7 @@ export function requireBenchmarks(names: readonly string[], benchmarks: KnownBen
   const near = didYouMean(unknown, [...defined, ...series]);
   throw new JuryError(
     'usage',
-    `There is no benchmark or series of runs named "${unknown.slice(0, 60)}".${near} Benchmarks: ${defined.join(', ')}. To define another, add a file to benchmarks/ in JURY_PROMPTS_DIR.`,
+    `There is no benchmark or series of runs named "${unknown.slice(0, 60)}".${near} Benchmarks: ${defined.join(', ')}. Your Jury admin can add others on the server.`,
   );
 }
 

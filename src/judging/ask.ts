@@ -10,6 +10,7 @@ import {
   isScored,
   type Judge,
   Judgement,
+  type UnscoredReason,
   unknownUsage,
   type Verdict,
   withoutAnswer,
@@ -97,7 +98,7 @@ export interface VerdictQuestion {
 /** An answer to a question about a verdict, with the words of the case on which it is based; or why there is none. */
 type Explanation =
   | { status: 'answered'; text: string; words: string[] }
-  | { status: 'unanswered'; message: string };
+  | { status: 'unanswered'; reason: UnscoredReason; message: string };
 
 /** Answers a question about a verdict. Does not reject for a model's failure. */
 export type Explain = (question: VerdictQuestion) => Promise<Explanation>;

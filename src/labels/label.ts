@@ -110,7 +110,7 @@ export function labelOf(
 /** `pass`, `fail`, `3`, `New is better`. */
 export const rightWords = (right: Right, preference: Verdict['preference']): string =>
   preference !== undefined && right.kind === 'score'
-    ? betterText({ better: betterOf(right.score), names: preference.names })
+    ? betterText({ better: betterOf(right.score), names: preference.names }, 'en')
     : rightText(right);
 
 /** `pass`, `fail`, `3`, or why there is no label. */

@@ -27,6 +27,7 @@ import {
   textsOf,
   type Words,
 } from './facts/index.ts';
+import type { MatrixCell, MatrixRow } from './matrix-cells.ts';
 
 const letters: Readonly<Record<Outcome, string>> = {
   pass: 'p',
@@ -39,24 +40,6 @@ const letters: Readonly<Record<Outcome, string>> = {
 const outcomeBy = new Map<string, Outcome>(
   (['pass', 'fail', ...gapNames] as const).map((outcome) => [letters[outcome], outcome]),
 );
-
-/** One case across all configurations. */
-export interface MatrixRow {
-  id: string;
-  /** The first run that contains the case, and the case's place in it. */
-  run: string;
-  place: number;
-  /** The beginning of what the user asked last. */
-  request: string;
-  truth: 'pass' | 'fail' | null;
-  errorType: string | null;
-  labelScore: number | null;
-  /**
-   * One per configuration: null if there is no trial; the mean score; or letters. The first letter is the most frequent outcome (undecided on
-   * a tie); with repeats, one letter follows for each: `p` pass, `f` fail, `u` undecided, `n` no quorum, `a` unanswered.
-   */
-  cells: (string | number | null)[];
-}
 
 /** Outcomes of every case in every configuration, in order. */
 export interface RunMatrix {
@@ -92,7 +75,7 @@ interface MatrixColumn {
   scores: number[][] | null;
 }
 
-function cellOf(repeats = '', scores: readonly number[] = []): MatrixRow['cells'][number] {
+function cellOf(repeats = '', scores: readonly number[] = []): MatrixCell {
   if (scores.length > 0) return sum(scores) / scores.length;
   if (repeats.length < 2) return repeats === '' ? null : repeats;
   const outcomes = [...repeats].flatMap((letter) => {
@@ -249,8 +232,8 @@ export interface ComparedCases {
 /** ID of a configuration in a matrix of both runs. */
 export const sideId = (side: 'before' | 'after', setup: string): string => `${side} ${setup}`;
 
-/** Key by which cases are matched: for an assistant, the request; for judges, everything that they were shown. */
-const keyOf = (evalCase: EvalCase, isOfAssistant: boolean): string =>
+/** Key by which cases of two runs are matched: for an assistant, the request; for judges, everything that they were shown. */
+export const matchingKey = (evalCase: EvalCase, isOfAssistant: boolean): string =>
   isOfAssistant
     ? `${evalCase.id ?? ''} ${requestHash(evalCase)}`
     : `${caseIdOf(evalCase)} ${caseHash(evalCase)}`;
@@ -262,7 +245,7 @@ async function matchedPlaces(
   const isOfAssistant = assistant !== null;
   const keysOf = async (run: string): Promise<string[]> => {
     const keys: string[] = [];
-    for await (const evalCase of store.readCases(run)) keys.push(keyOf(evalCase, isOfAssistant));
+    for await (const evalCase of store.readCases(run)) keys.push(matchingKey(evalCase, isOfAssistant));
     return keys;
   };
   const placesByKey = groupedBy((await keysOf(first)).entries(), ([, key]) => key);

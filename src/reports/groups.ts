@@ -95,6 +95,9 @@ class TrialOfJudge implements TrialFacts {
   get fromCache() {
     return this.trial.fromCache;
   }
+  get takenFrom() {
+    return this.trial.takenFrom;
+  }
   get outcome() {
     return outcomes[this.answers.at(this.row, 1) ?? -1] ?? 'unanswered';
   }
@@ -104,11 +107,14 @@ class TrialOfJudge implements TrialFacts {
   get confidence() {
     return this.answers.at(this.row, 3);
   }
+  private get isFresh() {
+    return !this.trial.fromCache && this.trial.takenFrom === null;
+  }
   get costUsd() {
-    return this.trial.fromCache ? null : this.answers.at(this.row, 4);
+    return this.isFresh ? this.answers.at(this.row, 4) : null;
   }
   get latencyMs() {
-    return this.trial.fromCache ? null : this.answers.at(this.row, 5);
+    return this.isFresh ? this.answers.at(this.row, 5) : null;
   }
   get sequentialMs() {
     return this.latencyMs;

@@ -6,7 +6,7 @@ export {
   type CaseDetails,
   type ComparedCases,
   createMatrix,
-  type MatrixRow,
+  matchingKey,
   type RunMatrix,
   readCaseDetails,
   readComparedCase,
@@ -19,6 +19,7 @@ export {
 export { readDimensions } from './groups.ts';
 export { makeJoinedReport } from './joined-report.ts';
 export { makeReport } from './make-report.ts';
+export { isBad, letterOf, type MatrixCell, type MatrixRow } from './matrix-cells.ts';
 export { isRanked, Report } from './report.ts';
 export { correlationsCsv, groupsCsv, recallCsv, setupsCsv, trialHeads, trialRecord } from './report-csv.ts';
 export { markdownText, reportMarkdown } from './report-markdown.ts';

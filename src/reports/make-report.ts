@@ -23,6 +23,7 @@ import {
   type TrialTable,
   tabulate,
   tagNames,
+  takenOverNotes,
   wordsFor,
 } from './facts/index.ts';
 import { createGroups, type Dimension, type Groups, tagsOf } from './groups.ts';
@@ -36,7 +37,7 @@ import type { Report } from './report.ts';
  */
 export function reportOf(
   manifest: RunManifest,
-  { setups, factsOf, mistakes, trials, silence }: TrialTable,
+  { setups, factsOf, mistakes, trials, takenOver, silence }: TrialTable,
   groups: Groups | null = null,
   onCases?: (setup: string, judged: JudgedCases) => void,
 ): Report {
@@ -66,6 +67,7 @@ export function reportOf(
     notes: [
       ...(silence === null ? [] : [`Nothing was judged, since no trial got an answer: ${silence}`]),
       ...methodNotes(manifest),
+      ...takenOverNotes(takenOver, trials),
     ],
     joined: null,
     assistant: null,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { grouped } from '../common/text/index.ts';
+
 import { isScored } from '../judging/verdict/index.ts';
 import { type ChannelSettings, isAllowedModel, isOpenToAll } from '../labels/access/index.ts';
 import type { VerdictRecord } from '../labels/record/index.ts';
@@ -32,6 +32,23 @@ function namedJudge(
       .split(' ')
       .filter((word) => word.length > 3);
   return named((persona) => [titleOf(persona), persona]) ?? named(wordsOf);
+}
+
+/** The title of a persona that a text names although it did not judge: as its title is written, or after "the". */
+function namedAbsent(
+  asked: string,
+  seated: ReadonlySet<string>,
+  personas: ReadonlyMap<string, { title: string }>,
+): string | null {
+  const text = fold(asked);
+  const absent = [...personas].find(
+    ([id, { title }]) =>
+      !seated.has(id) &&
+      text.includes(fold(title)) &&
+      (asked.includes(title) ||
+        ['the', 'der', 'die', 'das'].some((the) => text.includes(fold(`${the} ${title}`)))),
+  );
+  return absent?.[1].title ?? null;
 }
 
 /** The verdict that a text names by its case's id or number, or the only one there is. */
@@ -100,6 +117,9 @@ async function explained(
   const titleOf = (persona: string) => library.personas.get(persona)?.title ?? persona;
   const judge = namedJudge(asked, record, titleOf);
   const by = judge === null ? null : titleOf(judge);
+  const seated = new Set(record.verdict.judgements.flatMap((one) => one.judge.persona ?? []));
+  const named = judge === null ? namedAbsent(asked, seated, library.personas) : null;
+  if (named !== null) return { kind: 'not-seated', record, named, seated: [...seated].map(titleOf) };
   const model = modelFor(parts, record, judge, await store.channelSettings(run.check.channel));
   if (model === null) return { kind: 'details', record, by, failed: null };
   const key = `answer:${run.check.id}`;
@@ -113,7 +133,8 @@ async function explained(
       payers: payersOf(parts, run),
     }),
   );
-  if (outcome.status === 'unanswered') return { kind: 'details', record, by, failed: outcome.message };
+  if (outcome.status === 'unanswered')
+    return { kind: 'details', record, by, failed: { reason: outcome.reason } };
   const { text, words } = outcome;
   const answer = { by, model, text, words };
   // Fix the answer: neither a crash before it is shown nor another process answering too may change it.
@@ -146,9 +167,7 @@ export async function answerQuestion(
     };
   // An answer in the thread would reveal it to people who have yet to vote.
   if (!isOpenToAll(record)) return { kind: 'hidden', record };
-  if (asked.length > MAX_QUESTION) {
-    const failed = `the question has ${grouped(asked.length)} characters; ask in at most ${grouped(MAX_QUESTION)}`;
-    return { kind: 'details', record, by: null, failed };
-  }
+  if (asked.length > MAX_QUESTION)
+    return { kind: 'details', record, by: null, failed: { reason: 'too-long', most: MAX_QUESTION } };
   return explained(parts, run, record, asked);
 }

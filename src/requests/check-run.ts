@@ -69,7 +69,7 @@ export interface CheckRun {
    *
    * @throws JuryError `store-unavailable`
    */
-  note: (parts: Partial<Pick<SpotCheck, 'input' | 'progress' | 'blind'>>) => Promise<void>;
+  note: (parts: Partial<Pick<SpotCheck, 'input' | 'progress' | 'blind' | 'wish'>>) => Promise<void>;
 }
 
 /** Whether this process must not touch the check any more. */

@@ -1,12 +1,11 @@
-import * as z from 'zod';
-import { changeText, type KeyValue } from '../common/index.ts';
+import type { KeyValue } from '../common/index.ts';
 import type { Person } from '../labels/access/index.ts';
+import { noteOwnId, ownIds } from './own-ids.ts';
 import { type Edit, noteShown, SHOWN_KEPT_MS, type Shown, shownFor } from './shown-messages.ts';
 import { type Recorded, type RequestStore, recordRequest } from './spot-check.ts';
 
 /** The store key for the ids of a person's edited requests. */
 const editsKey = (surface: string, user: string): string => `edits:${surface}:${user}`;
-const editsIn = (text: string | null): string[] => z.array(z.string()).parse(JSON.parse(text ?? '[]'));
 
 /**
  * Stores the edited text of a request.
@@ -22,8 +21,7 @@ export async function noteEdit(
   now: number,
 ): Promise<Shown | null> {
   if ((await shownFor(store, check, now)) === null) return null;
-  const withThis = (text: string | null) => JSON.stringify([...new Set([...editsIn(text), check])]);
-  await changeText(store, editsKey(edit.surface, edit.requestedBy), withThis, now, SHOWN_KEPT_MS);
+  await noteOwnId(store, editsKey(edit.surface, edit.requestedBy), check, now, SHOWN_KEPT_MS);
   const before = await noteShown(store, check, () => ({ edit }), now);
   return before.edit === null ? before : null;
 }
@@ -48,7 +46,7 @@ export async function forgetEdits(
 ): Promise<number> {
   const key = editsKey(surface, user);
   let forgotten = 0;
-  for (const check of editsIn(await store.get(key, now))) {
+  for (const check of await ownIds(store, key, now)) {
     if ((await shownFor(store, check, now))?.edit?.requestedBy !== user) continue;
     await forgetEdit(store, check, now);
     forgotten += 1;

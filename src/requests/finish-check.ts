@@ -2,6 +2,7 @@ import type { Parsed } from '../case/paste/index.ts';
 import { withdrawVerdict } from '../labels/access/index.ts';
 import { answerQuestion } from './answer-question.ts';
 import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
+import { canTryAgain, dropFailed, keepFailed } from './failed-requests.ts';
 import { answersKey, type CaseOutcome, judgeOne } from './judge-one-case.ts';
 import type { CaseState, CheckProblem, CheckSurface, Reading } from './presenter.ts';
 import { isThanks } from './read-message.ts';
@@ -46,6 +47,35 @@ async function placeholderOf({ store }: SpotCheckParts, run: CheckRun): Promise<
 
 const STOPPED: CheckProblem = { kind: 'stopped' };
 
+async function answerIn(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  message: string,
+  above: Shown,
+  asked: string,
+): Promise<CheckOutcome | CheckProblem> {
+  const answer = await answerQuestion(parts, run, above, asked);
+  if (run.signal.aborted) return STOPPED;
+  if (answer.kind === 'details' && answer.failed !== null)
+    await keepFailed(parts.store, run.check, parts.library.redactor, parts.now());
+  await run.surface.presenter.answer(run.check, message, answer);
+  return 'answered';
+}
+
+/** Saves what a message asks for, so that it need not be read again. @param input null if a retry must read it again */
+async function noteRead(
+  run: CheckRun,
+  input: SpotCheck['input'] | null,
+  said: SpotCheck['wish'] = {},
+): Promise<void> {
+  const { input: read, progress, wish } = run.check;
+  if (read.kind !== 'message') return;
+  const asked = { wish: { ...said, ...wish } };
+  await run.note(
+    input === null ? asked : { ...asked, input, progress: { ...progress, asked: read.message } },
+  );
+}
+
 /** Responds to a message: judges its cases, answers a question or reports a problem. */
 async function respond(
   parts: SpotCheckParts,
@@ -58,29 +88,24 @@ async function respond(
   if (isOver()) return STOPPED;
   const reading = await readingOf(run, above !== null);
   if (isOver()) return STOPPED;
-  if (reading.kind === 'question' && above !== null) {
-    const answer = await answerQuestion(parts, run, above, reading.asked);
-    if (run.signal.aborted) return STOPPED;
-    await run.surface.presenter.answer(run.check, message, answer);
-    return 'answered';
-  }
+  if (reading.kind === 'question' && above !== null)
+    return answerIn(parts, run, message, above, reading.asked);
   if (reading.kind === 'unsure') {
     // A person has already answered it, and its message has become a card.
     const { edits = [] } = (await shownFor(parts.store, run.check.id, parts.now())) ?? {};
     return edits.length > 0 ? 'answered' : reading;
   }
-  if (reading.kind !== 'items') return { kind: reading.kind === 'nothing' ? 'nothing' : 'unreadable' };
+  if (reading.kind === 'unreadable') return reading;
+  if (reading.kind === 'nothing') return { kind: 'nothing' };
+  // A question, and nothing that it could be about.
+  if (reading.kind === 'question') return { kind: 'unreadable', isShort: true };
   const { items } = reading;
   if (items.length > MAX_CASES)
     return {
       kind: 'refused',
       message: `There are ${items.length} cases; one request takes ${MAX_CASES}. Nothing was judged: split them, or use "jury judge" on the command line.`,
     };
-  const input = asInput(items);
-  if (run.check.input.kind === 'message' && input !== null) {
-    const { progress, input: read } = run.check;
-    await run.note({ input, progress: { ...progress, asked: read.message } });
-  }
+  await noteRead(run, asInput(items), reading.wish);
   const [only] = items;
   const outcome =
     items.length === 1 && only !== undefined
@@ -144,6 +169,7 @@ export async function withdraw(
   judged = 0,
 ): Promise<void> {
   const { presenter } = surface;
+  await dropFailed(store, id);
   const shown = await shownFor(store, id, now());
   if (shown === null) return;
   for (let index = 0; index < Math.max(shown.cases, judged); index += 1) {
@@ -174,7 +200,7 @@ async function finish(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcom
   const outcome = await respond(parts, run, message, above);
   if (typeof outcome === 'string') return outcome;
   if (isLeft(run)) return 'left';
-  await presenter.problem(run.check, message, outcome);
+  await showProblem(parts, run, message, outcome);
   return outcome.kind;
 }
 
@@ -182,6 +208,17 @@ async function finish(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcom
 async function isChosen({ store, now }: SpotCheckParts, { check }: CheckRun): Promise<boolean> {
   const id = requestId({ ...check, key: chosenKey(check) });
   return (await store.spotCheck(id)) !== null || (await shownFor(store, id, now())) !== null;
+}
+
+/** Shows why there is no verdict. What may succeed as it is can be tried again. */
+async function showProblem(
+  { store, library, now }: SpotCheckParts,
+  { check, surface: { presenter } }: CheckRun,
+  message: string,
+  problem: CheckProblem,
+): Promise<void> {
+  if (canTryAgain(problem, check)) await keepFailed(store, check, library.redactor, now());
+  await presenter.problem(check, message, problem);
 }
 
 async function finishOne(
@@ -200,7 +237,7 @@ async function finishOne(
   if (outcome.kind === 'problem' && outcome.problem.kind === 'unsure-lines' && (await isChosen(parts, run)))
     return outcome.problem.kind;
   if (outcome.kind === 'problem') {
-    await presenter.problem(run.check, message, outcome.problem);
+    await showProblem(parts, run, message, outcome.problem);
     return outcome.problem.kind;
   }
   await presenter.card(run.check, message, outcome.record);
@@ -250,6 +287,7 @@ async function finishSeveral(
             kind: 'problem',
             title: titleOf(items[index], index),
             problem: parts.library.redactor.text(problemText(outcome.problem)),
+            canTryAgain: canTryAgain(outcome.problem, run.check),
           };
     await presenter.summary(run.check, message, states, false);
   };
@@ -264,6 +302,8 @@ async function finishSeveral(
   const ended = await Promise.allSettled(Array.from({ length: CASES_AT_ONCE }, worker));
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
   if (isLeft(run)) return 'left';
+  if (states.some((state) => state.kind === 'problem' && state.canTryAgain))
+    await keepFailed(parts.store, run.check, parts.library.redactor, parts.now());
   await presenter.summary(run.check, message, states, true);
   const decisions = states.map((state) =>
     state.kind === 'judged' ? state.record.verdict.decision : 'undecided',

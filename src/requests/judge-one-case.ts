@@ -29,7 +29,7 @@ import { earlierAnswer, whatItSaid } from './judged-again.ts';
 import { payersOf, tellLimits } from './payers.ts';
 import type { CheckProblem } from './presenter.ts';
 import { keepPeople } from './requesters.ts';
-import { type SpotCheck, verdictIdOf } from './spot-check.ts';
+import { askingMessage, type SpotCheck, verdictIdOf } from './spot-check.ts';
 
 export type CaseOutcome =
   | { kind: 'judged'; record: VerdictRecord }
@@ -232,7 +232,7 @@ async function keep(
   });
   const permalink = surface.presenter.permalink(check, message);
   const earlier = isCard ? ((await earlierAnswer(store, check, now()))?.record ?? null) : null;
-  const asked = check.progress.asked ?? earlier?.source.asked;
+  const asked = askingMessage(check) ?? earlier?.source.asked;
   const record: VerdictRecord = {
     id,
     at: now(),

@@ -1,7 +1,8 @@
 import type { EvalCase } from '../case/index.ts';
 import type { Parsed, Understood } from '../case/paste/index.ts';
 import type { SpentLimit } from '../judges/llm/index.ts';
-import type { CasePlan, DeliberationEvent, Readings } from '../judging/index.ts';
+import type { CasePlan, DeliberationEvent, JudgeRequest, Readings } from '../judging/index.ts';
+import type { UnscoredReason } from '../judging/verdict/index.ts';
 import type { VerdictRecord } from '../labels/record/index.ts';
 import type { ThreadQuestion } from './join-thread.ts';
 import type { Shown } from './shown-messages.ts';
@@ -12,8 +13,8 @@ export type CheckProblem =
   | { kind: 'unclear'; problem: string; missing: readonly string[]; understood: Understood }
   /** There was no paste at all: time to introduce the app. */
   | { kind: 'nothing' }
-  /** There is text, but no conversation in it. */
-  | { kind: 'unreadable' }
+  /** There is text, but no conversation in it. `isShort`: a remark of one line rather than a failed paste. */
+  | { kind: 'unreadable'; isShort: boolean }
   /** It is uncertain which messages of a thread belong together: nothing is judged until a person decides. */
   | ({ kind: 'unsure' } & ThreadQuestion)
   /**
@@ -22,7 +23,8 @@ export type CheckProblem =
   | { kind: 'unsure-lines'; message: string; text: string; readings: Readings }
   /** Understood, but it cannot be judged as requested; `missing`: paths that the named rubric needs. */
   | { kind: 'refused'; message: string; evalCase?: EvalCase; missing?: readonly string[] }
-  | { kind: 'failed'; message: string }
+  /** `isWaiting`: it is tried again without anyone asking. */
+  | { kind: 'failed'; message: string; isWaiting?: true }
   /** `spent`: the requester's own limits; empty if the shared budget is used up. */
   | { kind: 'budget'; spent: readonly SpentLimit[] }
   /** Stopped before anything was judged. */
@@ -30,21 +32,26 @@ export type CheckProblem =
 
 /**
  * The response to a question in a judged thread. `answer`: by a model, from the stored judgements. `details`: what the
- * judges said, because no model can answer; `failed` says what went wrong if one was asked. `hidden`: people must vote
- * first. `which`: the thread has several verdicts. `gone`: the verdict is no longer stored.
+ * judges said, because no model can answer; `failed` says why if one was asked. `not-seated`: about a judge that did not
+ * judge this case. `hidden`: people must vote first. `which`: the thread has several verdicts. `gone`: the verdict is no
+ * longer stored.
  */
 export type Answer =
   | { kind: 'answer'; record: VerdictRecord; by: string | null; model: string; text: string; words: string[] }
-  | { kind: 'details'; record: VerdictRecord; by: string | null; failed: string | null }
+  | { kind: 'details'; record: VerdictRecord; by: string | null; failed: AnswerFailure | null }
+  | { kind: 'not-seated'; record: VerdictRecord; named: string; seated: string[] }
   | { kind: 'hidden'; record: VerdictRecord }
   | { kind: 'which'; cases: { number: number; record: VerdictRecord }[] }
   | { kind: 'gone' };
+
+/** Why a question got no answer: what became of the model's, or a question that is too long. */
+export type AnswerFailure = { reason: UnscoredReason } | { reason: 'too-long'; most: number };
 
 /** The state of one of several cases. */
 export type CaseState =
   | { kind: 'pending' }
   | { kind: 'judged'; record: VerdictRecord }
-  | { kind: 'problem'; title: string; problem: string };
+  | { kind: 'problem'; title: string; problem: string; canTryAgain: boolean };
 
 /** What a mark on the message that asked says. */
 export type Mark = 'pass' | 'fail' | 'undecided';
@@ -94,19 +101,21 @@ export interface Presenter {
   /**
    * Informs the requester elsewhere that it cannot be shown there, with the verdict if there is one.
    *
-   * @param refusal the chat's reason for refusing the card; null if there is no longer a place for one
+   * @param refusal the chat's reason
    */
-  unshowable: (check: SpotCheck, record: VerdictRecord | null, refusal: string | null) => Promise<void>;
+  unshowable: (check: SpotCheck, record: VerdictRecord | null, refusal: string) => Promise<void>;
 }
 
 /** What was found where a request was made. */
 export type Reading =
-  | { kind: 'items'; items: readonly Parsed[] }
+  /** `wish`: how to judge, as the message says. */
+  | { kind: 'items'; items: readonly Parsed[]; wish?: JudgeRequest }
   /** About the verdict above. */
   | { kind: 'question'; asked: string }
   /** It is uncertain which messages of the thread are meant. */
   | ({ kind: 'unsure' } & ThreadQuestion)
-  | { kind: 'nothing' | 'unreadable' };
+  | { kind: 'nothing' }
+  | { kind: 'unreadable'; isShort: boolean };
 
 /** A surface, as needed for the flow of a check. */
 export interface CheckSurface {

@@ -3,6 +3,7 @@ import type { CaseFormat } from '../case/format/index.ts';
 import { decodeInput, type Parsed, type ReadPaste } from '../case/paste/index.ts';
 import { isBadInput } from '../common/index.ts';
 import type { ConversationKind } from '../labels/record/index.ts';
+import { type NamedMethods, wishIn } from './asked-wish.ts';
 import { holdsPaste, isHalf, joinThread, type Thread, type ThreadReading } from './join-thread.ts';
 import type { Reading } from './presenter.ts';
 import type { MessageInput, SpotCheck } from './spot-check.ts';
@@ -73,6 +74,8 @@ export interface MessageSource {
    */
   above: (place: Pick<SpotCheck, 'team' | 'channel'>, thread: string, below: string) => Promise<Thread>;
   readPaste: ReadPaste;
+  /** The methods that a message may name. */
+  methods: NamedMethods;
   /** The shape of a case. */
   format: CaseFormat;
 }
@@ -208,8 +211,29 @@ export async function readMessage(
   signal: AbortSignal,
   isJudged: boolean,
 ): Promise<Reading> {
-  const { input, thread } = check;
+  const { input } = check;
   if (input.kind === 'cases') return { kind: 'nothing' };
+  const { text, wish, ignored } = wishIn(input.text, source.methods);
+  const reading = await readWords(check, { ...input, text }, source, signal, isJudged);
+  if (reading.kind !== 'items') return reading;
+  const items = reading.items.map((item) => withNotes(item, ignored));
+  return { kind: 'items', items, ...(Object.keys(wish).length === 0 ? {} : { wish }) };
+}
+
+/** A case with notes of its own. The object stays the same, because its spans are made on first use. */
+function withNotes(item: Parsed, notes: readonly string[]): Parsed {
+  if ('case' in item) item.assumed.push(...notes);
+  return item;
+}
+
+async function readWords(
+  check: SpotCheck,
+  input: MessageInput,
+  source: MessageSource,
+  signal: AbortSignal,
+  isJudged: boolean,
+): Promise<Reading> {
+  const { thread } = check;
   const ownItems = await readOne(input, source, check.requestedBy, signal);
   const isWhole = holdsPaste(ownItems) || input.files.length > 0;
   const joined = isWhole ? null : await readHalf(check, input, source, signal);
@@ -225,6 +249,6 @@ export async function readMessage(
   if (above !== null) return above;
   if (isGreeting(input.text)) return { kind: 'nothing' };
   return isShort(input.text) || ownItems.every(isUnreadable)
-    ? { kind: 'unreadable' }
+    ? { kind: 'unreadable', isShort: isShort(input.text) }
     : { kind: 'items', items: ownItems };
 }

@@ -4,7 +4,7 @@ import { changeText, isUndelivered, JuryError } from '../common/index.ts';
 import type { CheckRun, SpotCheckParts } from './check-run.ts';
 import { earlierAnswer, newerAnswer, noteNewer } from './judged-again.ts';
 import type { CheckSurface, Mark } from './presenter.ts';
-import { verdictIdOf } from './spot-check.ts';
+import { askingMessage, verdictIdOf } from './spot-check.ts';
 
 /** The mark on a message that asked. `at`: when the request that it is about was made. */
 const Marked = z.strictObject({ at: z.number(), mark: z.enum(['pass', 'fail', 'undecided']).nullable() });
@@ -94,15 +94,18 @@ export async function settle(
     if (!isGone(thrown)) observer.failed('chat', check, thrown);
   };
   const earlier = await earlierAnswer(store, check, now());
+  const newer = await newerAnswer(store, verdictIdOf(check.id, 0), now());
   if (earlier !== null && presenter.fold !== undefined) {
     const link = presenter.permalink(check, message) ?? null;
     for (const id of earlier.verdicts) await noteNewer(store, id, { link }, now());
     for (const one of earlier.messages)
       if (one !== message) await presenter.fold(check, one, link).catch(unlessNever);
-    // An edit that was judged sooner than this one.
-    const newer = await newerAnswer(store, verdictIdOf(check.id, 0), now());
-    if (newer !== null) await presenter.fold(check, message, newer.link).catch(unlessNever);
   }
-  const asked = check.progress.asked ?? earlier?.record?.source.asked;
+  // An edit that was judged sooner than this one has replaced it already, and marked the message.
+  if (newer !== null) {
+    await presenter.fold?.(check, message, newer.link).catch(unlessNever);
+    return;
+  }
+  const asked = askingMessage(check) ?? earlier?.record?.source.asked;
   if (asked !== undefined) await putMark(parts, run, asked, decided).catch(unlessNever);
 }

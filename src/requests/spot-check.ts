@@ -81,6 +81,13 @@ export const SpotCheck = z.strictObject({
 });
 export type SpotCheck = z.infer<typeof SpotCheck>;
 
+/** The message that asked; undefined if none did. */
+export const askingMessage = ({
+  input,
+  progress,
+}: Pick<SpotCheck, 'input' | 'progress'>): string | undefined =>
+  input.kind === 'message' ? input.message : progress.asked;
+
 /** Leases are always shorter. One that seems longer is void: the clock was set back after it was taken. */
 export const LONGEST_LEASE_MS = 15 * 60_000;
 
@@ -88,6 +95,8 @@ export const LONGEST_LEASE_MS = 15 * 60_000;
 export interface RequestStore {
   /** Records a request before it is acknowledged. `known`: this id was recorded before, finished or not. */
   addSpotCheck(check: SpotCheck): Promise<'added' | 'known'>;
+  /** Makes a finished check pending again. `known`: it is pending already. */
+  reopenSpotCheck(check: SpotCheck): Promise<'added' | 'known'>;
   /** Claims a pending check for `owner` until `now + leaseMs`; null if it is finished or held by another owner. */
   claimSpotCheck(id: string, owner: string, now: number, leaseMs: number): Promise<SpotCheck | null>;
   /**

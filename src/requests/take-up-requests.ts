@@ -1,5 +1,6 @@
 import { endsWithin, isStoreAway, isUndelivered, JuryError, messageOf } from '../common/index.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
+import { failedRequest, keepFailed, reopen } from './failed-requests.ts';
 import { finishCheck, withdraw } from './finish-check.ts';
 import type { CheckSurface } from './presenter.ts';
 import { noteShown, shownFor } from './shown-messages.ts';
@@ -37,7 +38,7 @@ export type SpotChecks = ReturnType<typeof createSpotChecks>;
 
 /** Judges recorded requests and shows each result once, despite crashes and restarts. */
 export function createSpotChecks(parts: SpotCheckParts) {
-  const { store, now, owner, observer } = parts;
+  const { store, now, owner, observer, library } = parts;
   const runs = new Map<string, { run: CheckRun; done: Promise<void> }>();
   let closing = false;
 
@@ -153,25 +154,40 @@ export function createSpotChecks(parts: SpotCheckParts) {
     if (isLeft(run)) return;
     const atStore = isStoreAway(thrown);
     const atChat = isUndelivered(thrown);
-    observer.failed(atStore ? 'store' : atChat ? 'chat' : 'elsewhere', run.check, thrown);
+    // Nothing else throws `usage` here.
+    observer.failed(atStore ? 'store' : atChat || isUsage(thrown) ? 'chat' : 'elsewhere', run.check, thrown);
     await run.watcher?.end().catch(() => {});
     if (atStore) {
       await report(
         run,
         'The store cannot be reached at the moment, so the verdict could not be kept. The case will be judged as soon as it is back.',
+        true,
       );
       return;
     }
     const judged = await isJudged(run.check);
     const isOld = now() - run.check.at > GIVE_UP_MS;
     const isPassing = atChat && thrown.retryable;
-    const isSaid =
-      !isPassing && (isUsage(thrown) ? await tellElsewhere(run) : await say(run, thrown, judged));
+    const isSaid = isPassing ? await sayNeeded(run, thrown) : await sayFinally(run, thrown, judged);
     // Once reported, there is nothing left to do: another attempt would only fail again. A verdict is shown as soon as
     // the chat accepts it.
     if (isSaid || (isOld && !(isPassing && judged)))
       await store.finishSpotCheck(run.check.id, now(), KNOWN_MS);
     else await pause(run);
+  }
+
+  /** Tells once what someone must change before anything can be shown; that is then shown as soon as they have. */
+  async function sayNeeded(run: CheckRun, { message, needsChange }: JuryError): Promise<false> {
+    if (!needsChange || (run.check.progress.failures ?? 0) > 0) return false;
+    await keepFailed(store, run.check, library.redactor, now());
+    await tellElsewhere(run, message);
+    return false;
+  }
+
+  /** @returns whether what went wrong could be said, there or elsewhere */
+  async function sayFinally(run: CheckRun, thrown: unknown, judged: boolean): Promise<boolean> {
+    await keepFailed(store, run.check, library.redactor, now());
+    return isUsage(thrown) ? tellElsewhere(run, messageOf(thrown)) : say(run, thrown, judged);
   }
 
   /**
@@ -189,13 +205,15 @@ export function createSpotChecks(parts: SpotCheckParts) {
     return isShown && tellElsewhere(run, why);
   }
 
-  async function report(run: CheckRun, message: string): Promise<boolean> {
+  /** @param isWaiting whether it is tried again without anyone asking */
+  async function report(run: CheckRun, message: string, isWaiting = false): Promise<boolean> {
     const { check, surface } = run;
     const { placeholder } = check.progress;
     if (placeholder === null) return false;
-    return surface.presenter.problem(check, placeholder, { kind: 'failed', message }).then(
+    const problem = { kind: 'failed' as const, message, ...(isWaiting ? { isWaiting } : {}) };
+    return surface.presenter.problem(check, placeholder, problem).then(
       () => true,
-      (again) => isUsage(again) && tellElsewhere(run),
+      (again) => isUsage(again) && tellElsewhere(run, messageOf(again)),
     );
   }
 
@@ -203,11 +221,13 @@ export function createSpotChecks(parts: SpotCheckParts) {
    * Nothing can be shown where the request was made, so this counts as said even if the requester cannot be notified
    * elsewhere.
    */
-  async function tellElsewhere({ check, surface }: CheckRun, refusal: string | null = null): Promise<true> {
+  async function tellElsewhere({ check, surface }: CheckRun, refusal: string): Promise<true> {
     const shown = await shownFor(store, check.id, now()).catch(() => null);
     if (shown?.withdrawn === true) return true;
     const record = await store.verdict(verdictIdOf(check.id, 0)).catch(() => null);
-    await surface.presenter.unshowable(check, record, refusal).catch(() => {});
+    await surface.presenter
+      .unshowable(check, record, refusal)
+      .catch((thrown) => observer.failed('chat', check, thrown));
     return true;
   }
 
@@ -260,6 +280,20 @@ export function createSpotChecks(parts: SpotCheckParts) {
         // The store is down: the check stays recorded and is found by the next search for abandoned ones.
       }),
     stop,
+    /**
+     * Takes up a request that failed once more, wherever it failed.
+     *
+     * @returns whether it is still kept
+     * @throws JuryError `store-unavailable`
+     */
+    tryAgain: async (id: string): Promise<boolean> => {
+      const failed = await failedRequest(store, id, now());
+      if (failed === null) return false;
+      await store.delete(stopKey(id));
+      await reopen(store, failed, now());
+      void take(id, true).catch(() => {});
+      return true;
+    },
     /** Stops a deleted request wherever it runs, and removes its answer. */
     withdraw: async (id: string, name: string): Promise<void> => {
       const surface = parts.surfaces.get(name);

@@ -1,6 +1,6 @@
 import { changeText, type KeyValue } from '../common/index.ts';
 import { noteShown, SHOWN_KEPT_MS, type Shown, shownFor } from './shown-messages.ts';
-import type { SpotCheck } from './spot-check.ts';
+import { askingMessage, type SpotCheck } from './spot-check.ts';
 
 /** Without threads, messages are taken to be about the last verdict for this long. */
 const LAST_KEPT_MS = 86_400_000;
@@ -23,11 +23,11 @@ export async function noteAnswered(
   cases: number,
   now: number,
 ): Promise<void> {
-  const { id, channel, input, progress } = check;
+  const { id, channel, progress } = check;
   const { placeholder, replies } = progress;
   if (placeholder === null) return;
   const messages = [placeholder, ...Object.values(replies)];
-  const asked = (input.kind === 'message' ? input.message : progress.asked) ?? null;
+  const asked = askingMessage(check) ?? null;
   await noteShown(store, id, () => ({ channel, messages, cases, asked }), now);
   if (cases === 0) return;
   const note = (thread: string | null, ttl: number) =>

@@ -38,6 +38,7 @@ export {
   Annotator,
   byCategory,
   categoryOf,
+  rubricsOfCases,
   Study,
   type StudyCase,
   StudyEntry,

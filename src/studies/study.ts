@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { KeptCase } from '../case/index.ts';
 import { groupedBy, JuryError } from '../common/index.ts';
-import { Criterion, OVERALL, type Rubric } from '../judging/standards/index.ts';
+import { Criterion, entry, OVERALL, type Rubric, rubricFor } from '../judging/standards/index.ts';
 import { Person, type Pseudonym, personText } from '../labels/access/index.ts';
 import { categoryOfLabel } from '../labels/index.ts';
 import { createRandom } from '../statistics/index.ts';
@@ -160,6 +160,22 @@ export function sampleCases(cases: readonly StudyCase[], count: number, seed: nu
     left = left.filter((group) => group.length > 0);
   }
   return cases.filter((one) => chosen.has(one));
+}
+
+/** The rubrics of cases, in order of appearance: the requested one, or each case's own. */
+export function rubricsOfCases(
+  rubrics: ReadonlyMap<string, Rubric>,
+  cases: readonly StudyCase[],
+  wish?: string,
+): { rubrics: Rubric[]; cases: StudyCase[] } {
+  if (wish !== undefined) return { rubrics: [entry('rubric', rubrics, wish)], cases: [...cases] };
+  const used = new Map<string, Rubric>();
+  const named = cases.map((one) => {
+    const rubric = rubricFor(rubrics, one.evalCase);
+    used.set(rubric.id, rubric);
+    return { ...one, rubric: rubric.id };
+  });
+  return { rubrics: [...used.values()], cases: used.size === 1 ? [...cases] : named };
 }
 
 const MAX_ANNOTATORS = 200;

@@ -1,5 +1,6 @@
 import { type RunManifest, readBaseline, seriesOf, type TrialStore } from '../benchmark/index.ts';
 import { publicCounts } from '../labels/agreement/index.ts';
+import type { CountRow } from '../labels/record/index.ts';
 import { type Against, type AssistantReport, withVotes } from '../reports/assistant/index.ts';
 import type { Side } from '../reports/comparison/index.ts';
 import { requireRun } from '../reports/facts/index.ts';
@@ -33,14 +34,17 @@ export async function againstRuns(
   ];
 }
 
-/** Adds people's votes to a report, except those of channels that hide their verdicts. */
-export async function withPeople(
-  { store, now }: Pick<ReportParts, 'store' | 'now'>,
-  report: AssistantReport,
-): Promise<AssistantReport> {
+/** People's votes for a report, except those of channels that hide their verdicts. */
+export async function publicVotes({ store, now }: Pick<ReportParts, 'store' | 'now'>): Promise<CountRow[]> {
   const all = { from: '0000-01-01', to: '9999-12-31' };
-  return withVotes(report, (await publicCounts(store, all, now)).rows);
+  return (await publicCounts(store, all, now)).rows;
 }
+
+/** Adds people's votes to a report. */
+export const withPeople = async (
+  parts: Pick<ReportParts, 'store' | 'now'>,
+  report: AssistantReport,
+): Promise<AssistantReport> => withVotes(report, await publicVotes(parts));
 
 /** Reads `NAME` or `NAME:CONFIGURATION`. */
 export function readSide(text: string): Side {

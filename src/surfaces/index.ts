@@ -3,7 +3,7 @@
  * Start reading: `surface.ts` is the contract.
  */
 export { noteChange, noteRuling, rulingLine, TERMINAL, whoIn } from './audit-notes.ts';
-export { againstRuns, readSide, withPeople } from './compared-runs.ts';
+export { againstRuns, publicVotes, readSide, withPeople } from './compared-runs.ts';
 export { eraseForgotten, noteForgotten } from './forgotten-cases.ts';
 export { digestSender, type OpenDigests, openDigests, personaTitles } from './open-digests.ts';
 export { importedPerson, readConversation, readPerson, requireUser } from './person-and-channel-ids.ts';
@@ -26,7 +26,7 @@ export {
   namedReviewers,
   reviewWish,
 } from './review-samples.ts';
-export { RunScore, RunSummary } from './run-summary.ts';
+export { RunSummary } from './run-summary.ts';
 export {
   type Inspection,
   type Line,

@@ -1,19 +1,6 @@
 import * as z from 'zod';
 import { Subject } from '../benchmark/index.ts';
-import { Estimate, ReportMeasure } from '../reports/estimates/index.ts';
-
-/** The result of a run in one number: of the assistant or, with labels, of the best judges; otherwise, of the first configuration. */
-export const RunScore = z.strictObject({
-  kind: z
-    .enum(['f1', 'pass-rate', 'mean-score'])
-    .describe('`pass-rate`, `mean-score`: of the answers. `f1`: how well the judges find the wrong answers.'),
-  configuration: z.string().describe('Id of the configuration.'),
-  ...Estimate.shape,
-  coverage: ReportMeasure.describe(
-    "The share of its trials, or of the assistant's answers, that got a decision or a score.",
-  ),
-});
-export type RunScore = z.infer<typeof RunScore>;
+import { RunScore } from '../reports/history/index.ts';
 
 /** A run in a list. */
 export const RunSummary = z.strictObject({

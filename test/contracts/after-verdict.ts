@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CHECKABLE, GOOD_PASTE, PASTE } from '../support/pastes.ts';
 import { newFolder, until } from '../support/resources.ts';
+import { serviceModel } from '../support/service-model.ts';
+import { deliveryErrors } from './delivery-errors.ts';
 import type { MadeRequest, Running, Seen, SurfaceRig } from './surface.ts';
 
 /** A request made in a chat. */
@@ -21,6 +23,10 @@ export interface ChatRig extends SurfaceRig {
   ask: (jury: Running, text: string) => Promise<Request>;
   /** All changes that show this text fail until `end`, as where a platform has a passing fault. */
   failChanges: (text: string) => Fault;
+  /** From now on the platform answers so to messages in the conversation; null if it has no such error. */
+  refuse: (error: (typeof deliveryErrors)[number]) => Fault | null;
+  /** What the app wrote to the person alone. */
+  told: () => Promise<Seen[]>;
   /** The link to a message, where the platform has links. */
   linkTo?: (message: Seen) => string;
   /** What the app's reactions on the message that asked say, where it can react. */
@@ -144,6 +150,122 @@ export function afterVerdictContract(name: string, open: () => Promise<ChatRig>)
       await settled(jury);
       await request.remove(jury);
       await until(async () => (await texts(request)).every((text) => text !== FOLDED && text !== 'PASS'));
+    });
+  });
+
+  describe(`${name}: a message that the platform does not take`, () => {
+    /** A request to which the platform answers with errors, until they end; null if it has no such error. */
+    async function refused(row: (typeof deliveryErrors)[number]) {
+      const rig = await open();
+      let ahead = 0;
+      const jury = await rig.start({}, () => Date.now() + ahead);
+      const fault = rig.refuse(row);
+      if (fault === null) return null;
+      const store = await jury.parts.store();
+      const request = await rig.ask(jury, PASTE);
+      const later = <T>(isThere: () => Promise<T>) =>
+        until(async () => {
+          ahead += 1_000;
+          return isThere();
+        });
+      await later(async () => fault.failed() > 0);
+      const isDone = () => later(async () => (await store.pendingSpotChecks()) === 0);
+      return { rig, jury, fault, request, later, isDone };
+    }
+
+    /** What everyone sees in the end: the card, and one verdict behind it. */
+    async function isShownOnce({
+      jury,
+      request,
+      later,
+      isDone,
+    }: NonNullable<Awaited<ReturnType<typeof refused>>>) {
+      await later(async () => (await texts(request)).includes('FAIL'));
+      await isDone();
+      expect(await texts(request)).toEqual(['FAIL']);
+      expect(await verdicts(jury)).toHaveLength(1);
+    }
+
+    test('since it is busy is shown later, and no one is bothered', async () => {
+      for (const row of deliveryErrors.filter(({ asker }) => asker === null)) {
+        const made = await refused(row);
+        if (made === null) continue;
+        made.fault.end();
+        await isShownOnce(made);
+        expect(await made.rig.told()).toEqual([]);
+      }
+    });
+
+    test.each(deliveryErrors.filter(({ asker }) => asker !== null))(
+      'is told once to the person who asked, and to the log: $kind',
+      async (row) => {
+        const made = await refused(row);
+        if (made === null) return;
+        const { rig, jury, fault, request, later, isDone } = made;
+        await later(async () => (await rig.told()).length > 0);
+        const [message = { id: '', text: '' }] = await rig.told();
+        expect(message.text).toMatch(row.asker ?? /^$/);
+        const isWarned = (line: string) => line.includes('"where":"chat"') && line.includes('"level":40');
+        expect(jury.logged.find(isWarned)).toContain(row.kind === 'scope' ? 'chat:write' : '"why":');
+        const { inPlace } = row;
+        if (inPlace !== null)
+          await later(async () => (await request.seen()).some(({ text }) => inPlace.test(text)));
+        if (!row.byItself) await isDone();
+        fault.end();
+        // Pressed twice, and once more by another client: it is tried once.
+        if (!row.byItself) for (let n = 0; n < 3; n += 1) await rig.press(jury, message, 'try again');
+        await isShownOnce(made);
+        expect(await rig.told()).toHaveLength(1);
+      },
+    );
+  });
+
+  describe(`${name}: a request that failed`, () => {
+    test('says so with a way to try again, in its message, and is judged then', async () => {
+      const rig = await open();
+      const { env, double } = await serviceModel({ answer: () => ({ fields: { decision: 'pass' } }) });
+      const jury = await rig.start({ ...env, JURY_DAILY_BUDGET_USD: '0' });
+      const { channel } = rig.conversation;
+      // Voters in a blind channel get a verdict by models or none.
+      await (await jury.parts.store()).saveChannelSettings(channel, { wish: {}, blind: true });
+      const request = await rig.ask(jury, PASTE);
+      const failed = await until(async () =>
+        (await request.seen()).find((message) => rig.can(message, 'try again')),
+      );
+      await settled(jury);
+      expect(failed.text).toMatch(/budget/);
+      expect(double.counts.received).toBe(0);
+      await rig.press(jury, failed, 'try again');
+      await settled(jury);
+      expect(await verdicts(jury)).toEqual([]);
+      await (await jury.parts.store()).saveChannelSettings(channel, { wish: { models: ['rules'] } });
+      // What was asked waits for another try after a restart, too.
+      await jury.die();
+      const next = await rig.start({ ...env, JURY_DATA_DIR: jury.parts.env.settings.JURY_DATA_DIR });
+      await rig.press(next, failed, 'try again');
+      const card = await until(async () =>
+        (await request.seen()).find(({ text }) => /FAIL|answer/i.test(text)),
+      );
+      expect(card.id).toBe(failed.id);
+      expect(await request.seen()).toHaveLength(1);
+    });
+
+    test('is gone with the message that asked', async () => {
+      const rig = await open();
+      const { env } = await serviceModel();
+      const jury = await rig.start({ ...env, JURY_DAILY_BUDGET_USD: '0' });
+      const { channel } = rig.conversation;
+      await (await jury.parts.store()).saveChannelSettings(channel, { wish: {}, blind: true });
+      const request = await rig.ask(jury, PASTE);
+      const failed = await until(async () =>
+        (await request.seen()).find((message) => rig.can(message, 'try again')),
+      );
+      await settled(jury);
+      await request.remove(jury);
+      await until(async () => (await request.seen()).length === 0);
+      await rig.press(jury, failed, 'try again');
+      await settled(jury);
+      expect(await request.seen()).toEqual([]);
     });
   });
 

@@ -20,6 +20,25 @@ export function checksContract({ current, another }: StoresOfTest): void {
     expect(await current().pendingSpotChecks()).toBe(1);
   });
 
+  test('that is finished can be opened again, once, and is not found as known meanwhile', async () => {
+    const again = aCheck({ at: now + 5 });
+    expect(await current().addSpotCheck(aCheck())).toBe('added');
+    expect(await current().reopenSpotCheck(again)).toBe('known');
+    await current().claimSpotCheck('check-1', 'a', now, lease);
+    await current().finishSpotCheck('check-1', now, 1000);
+    const opened = await Promise.all([
+      current().reopenSpotCheck(again),
+      (await another()).reopenSpotCheck(again),
+    ]);
+    expect(opened.sort()).toEqual(['added', 'known']);
+    expect(await current().pendingSpotChecks()).toBe(1);
+    expect(await current().addSpotCheck(aCheck())).toBe('known');
+    // Its earlier lease went with it.
+    expect(await current().claimSpotCheck('check-1', 'b', now, lease)).toEqual(again);
+    await current().finishSpotCheck('check-1', now, 1000);
+    expect(await current().reopenSpotCheck(aCheck({ id: 'check-new' }))).toBe('added');
+  });
+
   test('is claimed by one, comes back as it was, and is free again when the lease is over', async () => {
     await current().addSpotCheck(aCheck());
     const other = await another();

@@ -62,7 +62,7 @@ export interface MadeRequest {
 
 type Button =
   | ('stop' | 'agree' | 'right' | 'what is right' | 'take back' | 'judge these')
-  | ('judge without' | 'belongs' | 'edit' | 'judge with' | 'details')
+  | ('judge without' | 'belongs' | 'edit' | 'judge with' | 'details' | 'try again')
   | ('start' | 'response right' | 'response wrong' | 'not sure' | 'whole case' | 'not this week' | 'never');
 
 /** A platform with a person in it who asks and votes. */

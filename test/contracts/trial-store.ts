@@ -101,6 +101,33 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     await again.close();
   });
 
+  test('every change of cases or trials makes another revision, and reading makes none', async () => {
+    const seen = new Set<string>();
+    const changed = async () => {
+      const now = await store.revision('r1');
+      expect(await store.revision('r1')).toBe(now);
+      expect(seen.has(now)).toBe(false);
+      seen.add(now);
+    };
+    const writer = await begun();
+    await changed();
+    await writer.save(aTrial('0-0', aVerdict()), aVerdict());
+    await changed();
+    await writer.save(aTrial('0-1', aVerdict()), aVerdict());
+    await changed();
+    await writer.forget(['0-1']);
+    await changed();
+    // As expensive as before, so that the totals are the same.
+    await writer.save(aTrial('0-1', aVerdict()), aVerdict());
+    await changed();
+    await writer.close();
+    await store.eraseCases('r1', ({ id }) => id === 'c0');
+    await changed();
+    for await (const _ of store.readTrials('r1'));
+    expect(seen.has(await store.revision('r1'))).toBe(true);
+    expect(await store.revision('none')).toBe(await store.revision('none'));
+  });
+
   test('a run that does not exist reads as nothing', async () => {
     expect(await store.names()).toEqual([]);
     expect(await store.readRun('r1')).toBeNull();
@@ -150,6 +177,27 @@ export function trialStoreContract(test: TestAPI | TestAPI['skip'], make: () => 
     expect(await writer.totals()).toEqual(totals);
     await writer.close();
     expect(await store.totals('r1')).toEqual(totals);
+  });
+
+  test('what another run has judged counts as a trial, without its calls and costs', async () => {
+    const writer = await begun();
+    const verdict = { ...aVerdict(fail, 0.25), takenFrom: { run: 'r0' } };
+    await writer.save(aTrial('0-0', verdict), verdict);
+    const unpriced = { ...aVerdict(fail, null), takenFrom: { run: 'r0' } };
+    await writer.save(aTrial('0-1', unpriced), unpriced);
+    await writer.save(aTrial('0-2', aVerdict(fail, 0.5)), aVerdict(fail, 0.5));
+    const totals = { trials: 3, failed: 0, calls: 1, spentUsd: 0.5, unknownCosts: 0 };
+    expect(await writer.totals()).toEqual(totals);
+    await writer.forget(['0-0']);
+    expect(await writer.totals()).toEqual({ ...totals, trials: 2 });
+    await writer.close();
+    expect((await all(store.readTrials('r1'))).map(({ takenFrom }) => takenFrom?.run).sort()).toEqual([
+      'r0',
+      undefined,
+    ]);
+    expect(
+      (await all(store.readVerdicts('r1'))).flatMap(({ verdict: { takenFrom } }) => takenFrom ?? []),
+    ).toEqual([{ run: 'r0' }]);
   });
 
   test('it is known what is kept, what failed and how many calls each took', async () => {

@@ -166,7 +166,7 @@ describe('a card', () => {
 
   test('says once that no judge answered, and which did not for which reason where these differ', () => {
     const card = cardFor([[mute, mute]]);
-    expect(partOf(card, 'headline')?.reason).toMatch(/^none of 2 judges answered \(2 no usable reply/);
+    expect(partOf(card, 'headline')?.reason).toBe('the model’s answer could not be used');
     expect(partOf(card, 'actions')).toMatchObject({
       buttons: ['again', 'right', 'details'],
       menu: expect.not.arrayContaining(['again']),
@@ -333,8 +333,11 @@ describe('a card', () => {
     const card = cardOf({ ...verdict, criteria: [...verdict.criteria, left], remarks }, evalCase, texts, {
       hasModel: true,
     });
+    expect(partOf(card, 'asks')).toMatchObject({
+      lines: ['Not checked: Time – the paste has no date; add “Date: 2026-03-02”'],
+      before: 0,
+    });
     expect(partOf(card, 'notes')?.lines).toEqual([
-      'Not checked: Time – the paste has no date; add “Date: 2026-03-02”',
       'Ignored: Open "yes", not understood · text before the first label ("is this ok?")',
       'Assumed: the venue is meant · cost $$ read as moderate',
       'judges read the first 2 of 9 documents',
@@ -420,7 +423,9 @@ describe('a card without a decision by exact checks', () => {
     const verdict = unchecked('Needs a model.');
     const none = cardOf(verdict, aCase(), texts, { hasModel: false });
     expect(none[0]).toMatchObject({ reason: 'this needs a model, and none is connected' });
-    expect(partOf(none, 'notes')?.lines[0]).toMatch(/^Set JURY_MODEL/);
+    expect(partOf(none, 'notes')?.lines[0]).toBe('Ask your Jury admin to connect a model');
+    const operator = cardOf(verdict, aCase(), texts, { hasModel: false, isOperator: true });
+    expect(partOf(operator, 'notes')?.lines[0]).toMatch(/^Set JURY_MODEL/);
     // What can be checked exactly is named where the paste has nothing but words.
     const bare = { conversation: aCase().conversation, response: 'Done.' };
     const hint = (evalCase: EvalCase) =>
@@ -475,7 +480,7 @@ test.each([
   [1000, '1\u00a0s'],
   [12_345, '12.35\u00a0s'],
 ])('a time of %d ms stays on one line: %j', (ms, text) => {
-  expect(timeText(ms)).toBe(text);
+  expect(timeText(ms, 'en')).toBe(text);
 });
 
 describe('a cost', () => {

@@ -22,7 +22,7 @@ afterEach(() => store.close());
 let row = 0;
 const subject = (parts: Partial<RowSubject>): RowSubject => {
   row += 1;
-  return { where: `Row ${row}`, verdictId: null, exchange: null, rubric: null, ...parts };
+  return { where: `Row ${row}`, verdictId: null, caseId: null, exchange: null, rubric: null, ...parts };
 };
 beforeEach(() => {
   row = 0;
@@ -99,6 +99,32 @@ describe('labels made elsewhere', () => {
     expect(await rightOn('v2')).toBeUndefined();
   });
 
+  test('of a case apply to every verdict on it, where its id names one case', async () => {
+    await store.saveVerdict(aRecord({ id: 'v1', evalCase: aCase({ id: 'c1' }) }));
+    await store.saveVerdict(aRecord({ id: 'v2', evalCase: aCase({ id: 'c1' }) }));
+    await store.saveVerdict(aRecord({ id: 'v3', evalCase: aCase({ id: 'c2' }) }));
+    await store.saveVerdict(aRecord({ id: 'v4', evalCase: aCase({ id: 'c2', response: 'Another.' }) }));
+    await store.saveVerdict(aRecord({ id: 'c1', evalCase: aCase({ id: 'c9' }) }));
+    const { counts, problems } = await takeRulings([
+      ruled('fail', { caseId: 'c1' }),
+      ruled('fail', { caseId: 'c2' }),
+      ruled('fail', { caseId: 'nope' }),
+      // An id of a verdict comes first, as a column "id" may hold either.
+      ruled('pass', { verdictId: 'c1', caseId: 'c1' }),
+      ruled('pass', { caseId: 'c2', exchange: { ...exchange, response: 'Another.' } }),
+    ]);
+    expect(counts.kept).toBe(4);
+    expect(problems.map(({ where, problem }) => `${where} ${problem}`)).toEqual([
+      'Row 2 verdicts on different texts have the case id "c2": add the columns "user" and "response"',
+      'Row 3 there is no verdict on a case "nope"',
+    ]);
+    expect(await rightOn('v1')).toEqual(await rightOn('v2'));
+    expect(await rightOn('v3')).toBeUndefined();
+    expect([await rightOn('c1'), await rightOn('v4')]).toEqual(
+      Array(2).fill({ kind: 'decision', decision: 'pass' }),
+    );
+  });
+
   test('that match nothing are left out, each with what is wrong', async () => {
     await store.saveVerdict(aRecord());
     const { counts, problems } = await takeRulings([
@@ -110,7 +136,7 @@ describe('labels made elsewhere', () => {
     ]);
     expect(counts).toEqual({ kept: 0, replaced: 0, unchanged: 0 });
     expect(problems.map(({ where, problem }) => `${where} ${problem}`)).toEqual([
-      'Row 1 has neither a verdict id nor a user text with a response',
+      'Row 1 has no id of a verdict or a case, and no user text with a response',
       'Row 2 there is no verdict "nope"',
       'Row 3 there is no verdict on this text',
       'Row 4 there is no verdict on this text by the rubric "in-car"',

@@ -107,7 +107,9 @@ describe('who is refused learns why', () => {
     expect(await why('guest', 'set')).toContain('Guests and people of other organizations cannot do this');
     expect(await why('outsider', 'read')).toBe('You are not a member of this conversation.');
     expect(await why('reader', 'schedule')).toBe('You are not a member of this conversation.');
-    expect(await why('unknown', 'set')).toContain('cannot be looked up. Try again in a minute');
-    expect(await why('member', 'set', ['U0BEN'])).toContain('This is for the admins of Jury');
+    expect(await why('unknown', 'set')).toContain(
+      'cannot see who is in this conversation. Try again in a minute',
+    );
+    expect(await why('member', 'set', ['U0BEN'])).toContain('Only Jury’s admins can do this here');
   });
 });

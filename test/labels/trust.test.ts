@@ -62,14 +62,14 @@ describe('trust in a verdict', () => {
 
   test('is said in the details, only from twenty verdicts on', () => {
     const record = aRecord();
-    const saidWith = (trust: Trust) => suchVerdicts({ ...record, trust });
+    const saidWith = (trust: Trust) => suchVerdicts({ ...record, trust }, 'en');
     expect(saidWith({ agreed: 108, n: 124, days: 180 })).toEqual({
       text: 'People agreed with 87 % of the 124 such verdicts they voted on; not a random sample.',
       small: 'Such verdicts: the same rubric, method, models and decision, in the 180 days before',
     });
     expect(saidWith({ agreed: 20, n: 20, days: 180 })?.text).toContain('100 % of the 20 such verdicts');
     expect(saidWith({ agreed: 19, n: 19, days: 180 })).toBeNull();
-    expect(suchVerdicts(record)).toBeNull();
+    expect(suchVerdicts(record, 'en')).toBeNull();
     const titles = (details: ReturnType<typeof detailsOf>) => details.map(({ title }) => title);
     const [plain, trusted] = [undefined, { agreed: 108, n: 124, days: 180 }].map((trust) =>
       titles(detailsOf({ ...record, trust }, plainTexts)),

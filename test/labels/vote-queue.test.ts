@@ -138,27 +138,25 @@ describe('the queue', () => {
 });
 
 describe('why a verdict is there', () => {
-  const why = (one: VotedVerdict) => reasonsText(one, rule);
+  const why = (one: VotedVerdict) => reasonsText(one, rule, 'en');
 
   test('has the judges and the votes', () => {
-    expect(why(voted([]))).toBe('no vote yet, a label takes 3');
-    expect(why(voted(['agree']))).toBe('1 vote, a label takes 3');
+    expect(why(voted([]))).toBe('no vote yet, 3 needed');
+    expect(why(voted(['agree']))).toBe('1 vote, 3 needed');
     expect(why(voted(['agree', 'disagree'], panel([fail, pass, fail])))).toBe(
       'judges split 2–1, votes split 1–1',
     );
     expect(why(voted([], panel([mute], { decision: 'undecided' })))).toBe(
-      'the panel could not decide, no vote yet, a label takes 3',
+      'the panel could not decide, no vote yet, 3 needed',
     );
-    expect(why(voted([], panel([fail, mute])))).toBe(
-      '1 of 2 judges gave no answer, no vote yet, a label takes 3',
-    );
+    expect(why(voted([], panel([fail, mute])))).toBe('1 of 2 judges gave no answer, no vote yet, 3 needed');
     const unsure = panel([
       { decision: 'fail', confidence: 0.5 },
       { decision: 'fail', confidence: 0.7 },
     ]);
     expect(why(voted(['agree', 'agree', 'agree'], unsure))).toBe('judges are 60 % sure');
     const apart = panel([{ score: 1 }, { score: 3 }], { decision: 'scored', score: 2, scale });
-    expect(why(voted([], apart))).toBe('judges score from 1 to 3, no vote yet, a label takes 3');
+    expect(why(voted([], apart))).toBe('judges score from 1 to 3, no vote yet, 3 needed');
   });
 
   test('is how far apart scores lie from a quarter of the scale on, wherever it begins', () => {

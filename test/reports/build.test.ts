@@ -40,6 +40,7 @@ const aBuild = (parts: Partial<Build> = {}): Build => ({
   baseline: { run: 'main-6-1', series: 'main' },
   passes: false,
   checks: [aCheck()],
+  notes: [],
   unfinished: null,
   cases: [aBuildCase()],
   page: null,

@@ -89,6 +89,7 @@ describe('a JUnit file', () => {
     baseline: null,
     passes: false,
     checks: [check('a <"m"> & t0', true), check('b', false)],
+    notes: [],
     unfinished: null,
     cases: [],
     page: null,

@@ -16,6 +16,7 @@ const someFacts = (place: number): TrialFacts => ({
   category: oneOf(null, 'none', 'a b', 'null'),
   firstRound: { pass: oneOf(0, 1, 12), fail: oneOf(0, 2) },
   fromCache: oneOf(true, false),
+  takenFrom: oneOf(null, 'main-1', 'null'),
   score: number(),
   labelScore: number(),
   confidence: number(),

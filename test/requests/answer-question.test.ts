@@ -141,15 +141,19 @@ describe('a question about a verdict', () => {
 
   test('is answered with what the judges said where the model gives no answer', async () => {
     const { ask } = await above({});
-    const explain: SpotCheckParts['explain'] = async () => ({ status: 'unanswered', message: 'timed out' });
+    const explain: SpotCheckParts['explain'] = async () => ({
+      status: 'unanswered',
+      reason: 'timeout',
+      message: 'timed out',
+    });
     expect(await ask('ann?', { explain })).toMatchObject({
       kind: 'details',
       by: 'The Careful Auditor',
-      failed: 'timed out',
+      failed: { reason: 'timeout' },
     });
     expect(await ask('x'.repeat(4_001))).toMatchObject({
       kind: 'details',
-      failed: 'the question has 4,001 characters; ask in at most 4,000',
+      failed: { reason: 'too-long', most: 4_000 },
     });
     expect(await ask('x'.repeat(4_000))).toMatchObject({ kind: 'answer' });
   });

@@ -133,15 +133,17 @@ describe('a message', () => {
     expect(chat.get('asks')).toBe('received');
     expect(await store.pendingSpotChecks()).toBe(0);
     const alone = await finished({ input: message('why?') }, question);
-    expect(alone.shown.problems).toEqual([{ kind: 'unreadable' }]);
+    expect(alone.shown.problems).toEqual([{ kind: 'unreadable', isShort: true }]);
     expect(alone.shown.answers).toEqual([]);
   });
 
   test('that holds nothing says so, also below a verdict', async () => {
-    for (const kind of ['nothing', 'unreadable'] as const)
+    const nothing = { kind: 'nothing' } as const;
+    const unreadable = { kind: 'unreadable', isShort: true } as const;
+    for (const reading of [nothing, unreadable])
       expect(
-        (await finished({ input: message('hm') }, { read: async () => ({ kind }) })).shown.problems,
-      ).toEqual([{ kind }]);
+        (await finished({ input: message('hm') }, { read: async () => reading })).shown.problems,
+      ).toEqual([reading]);
     const { start, record, shown } = await world();
     await record('judged', { input: casesOf('A.'), thread: '1.0' });
     await start('first').take('judged');

@@ -90,6 +90,7 @@ function reading(
       return { messages: above, unread: null };
     },
     readPaste: async (text) => parseAll(text),
+    methods: new Map([['mad', { title: 'Multi-agent debate' }]]),
     format,
   };
   const check = aCheck({ input, thread, requestedBy: 'ann' });
@@ -120,8 +121,12 @@ describe('what is read of a message', () => {
     // It begins the thread: there is nothing above it.
     expect(await reading(inputOf('judge this'), { thread: '9', above: turns })).toEqual({
       kind: 'unreadable',
+      isShort: true,
     });
-    expect(await reading(inputOf('judge this'), { above: turns })).toEqual({ kind: 'unreadable' });
+    expect(await reading(inputOf('judge this'), { above: turns })).toEqual({
+      kind: 'unreadable',
+      isShort: true,
+    });
   });
 
   test('is what is wrong with the first message, where nothing above is a conversation', async () => {
@@ -154,13 +159,16 @@ describe('what is read of a message', () => {
 
   test('without threads is about the verdict if it asks something or quotes it', async () => {
     const judged = { isJudged: true, kind: 'direct' } as const;
-    expect(await reading(inputOf('closed, surely'), judged)).toEqual({ kind: 'unreadable' });
+    expect(await reading(inputOf('closed, surely'), judged)).toEqual({ kind: 'unreadable', isShort: true });
     expect(await reading(inputOf('why closed'), judged)).toMatchObject({ kind: 'question' });
     expect(await reading(inputOf('closed, surely', { quotes: '1' }), judged)).toMatchObject({
       kind: 'question',
     });
     expect(await reading(inputOf('?'), judged)).toMatchObject({ kind: 'question' });
-    expect(await reading(inputOf('why closed'), { kind: 'direct' })).toEqual({ kind: 'unreadable' });
+    expect(await reading(inputOf('why closed'), { kind: 'direct' })).toEqual({
+      kind: 'unreadable',
+      isShort: true,
+    });
     expect(await reading(inputOf('?'), { kind: 'direct' })).toEqual({ kind: 'nothing' });
   });
 
@@ -168,13 +176,14 @@ describe('what is read of a message', () => {
     const place = { thread: '1', above: turns };
     expect(await reading(inputOf('judge this'), { ...place, kind: 'direct' })).toEqual({
       kind: 'unreadable',
+      isShort: true,
     });
     expect(responseOf(await reading(inputOf('judge this'), { ...place, kind: 'group' }))).toEqual([ANSWER]);
   });
 
   test('is nothing where it only greets, unreadable where it is short, and otherwise a paste without labels', async () => {
     expect(await reading(inputOf('hello'))).toEqual({ kind: 'nothing' });
-    expect(await reading(inputOf('the fridge is empty'))).toEqual({ kind: 'unreadable' });
+    expect(await reading(inputOf('the fridge is empty'))).toEqual({ kind: 'unreadable', isShort: true });
     const long = `The fridge is empty, and ${'so '.repeat(30)}on.`;
     expect(responseOf(await reading(inputOf(long)))).toEqual([
       expect.stringContaining('No label says who speaks'),

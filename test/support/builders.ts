@@ -24,7 +24,9 @@ export const aCase = (parts: Partial<EvalCase> = {}): EvalCase => ({
 
 /** The words of a card without a library. */
 export const plainTexts: CardTexts = {
+  language: 'en',
   personaTitle: (id) => id.toUpperCase(),
+  methodTitle: (id) => id,
   rubric: () => undefined,
   lineFor: () => null,
 };

@@ -20,7 +20,7 @@ import { builtIn } from './built-in.ts';
 import { aRecord, verdictFrom } from './records.ts';
 
 const library = readLibrary([builtIn]);
-const texts = cardTexts(library);
+const texts = cardTexts(library, 'en');
 const standard = { title: 'Plain', criteria: ['First'], levels: {} };
 const tally = { agree: 1, disagree: 1, unsure: 0 };
 
@@ -89,7 +89,7 @@ export function pagesWith(all: readonly string[]): string {
   return renderToString(
     <>
       {[...parsed, understood].map((one) => (
-        <UnreadPaste key={one} {...explainPaste({ ...one, format: library.caseFormat })} />
+        <UnreadPaste key={one} {...explainPaste({ ...one, format: library.caseFormat }, 'en')} />
       ))}
       <VerdictPage shown={shown} people={{ voted: { record, votes: [vote], adjudication }, mayRule: true }} />
       <VerdictPage shown={{ ...shown, visible: { kind: 'hidden', record } }} people={null} />

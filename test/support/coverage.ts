@@ -89,6 +89,7 @@ export const plainFacts: Omit<TrialFacts, 'place' | 'unit' | 'repeat' | 'truth' 
   latencyMs: null,
   sequentialMs: null,
   fromCache: false,
+  takenFrom: null,
   criteria: [],
 };
 

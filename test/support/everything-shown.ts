@@ -9,6 +9,7 @@ import { offerMessage, reviewMessage, wholeOf } from '../../src/surfaces/desks/r
 import { askForm } from '../../src/surfaces/forms/ask-form.ts';
 import { correctionForm } from '../../src/surfaces/forms/corrections.ts';
 import { settingsForm } from '../../src/surfaces/forms/judging-fields.ts';
+import type { Language } from '../../src/words/language.ts';
 import { aCase, aRubric, fail, mute, pass } from './builders.ts';
 import { words } from './format.ts';
 import { aRecord, verdictFrom } from './records.ts';
@@ -19,7 +20,7 @@ export const LINK = 'https://jury.slack.com/archives/C1/p1';
 const rubric = aRubric({ needs: ['recommendation', 'documents'] });
 
 /** What chats can be asked to show, with one text in all places at once. */
-export function everythingWith(text: string) {
+export function everythingWith(text: string, language: Language = 'en') {
   const verdict = {
     ...verdictFrom([[fail, fail, pass, mute]], { text }),
     caseId: text.slice(0, 200),
@@ -51,7 +52,9 @@ export function everythingWith(text: string) {
   const record = { ...aRecord(verdict, { evalCase }), received };
   const check = { type: 'says-same' as const, lexicon: 'l', field: 'response', name: text };
   const texts = {
+    language,
     personaTitle: () => text,
+    methodTitle: () => text,
     rubric: () => ({
       title: text,
       criteria: rubric.criteria.map((one) => ({ ...one, check })),
@@ -113,6 +116,7 @@ export function everythingWith(text: string) {
     waiting: 9,
     asked: 3,
     lookedAt: { most: 200, isCut: false },
+    language,
   };
   const vote = {
     verdictId: 'v1',
@@ -176,7 +180,8 @@ export function everythingWith(text: string) {
   const unsure = { text, readings: { remark: evalCase, answer: evalCase }, draftId: 'd1' };
   const answers: Answer[] = [
     { kind: 'answer', record, by: text, model: 'openai/gpt-4o-mini', text, words: [text, text] },
-    { kind: 'details', record, by: null, failed: text },
+    { kind: 'details', record, by: null, failed: { reason: 'malformed' } },
+    { kind: 'not-seated', record, named: text, seated: [text, text] },
     { kind: 'hidden', record },
     {
       kind: 'which',

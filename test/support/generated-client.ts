@@ -501,6 +501,10 @@ export type Verdict = {
             [key: string]: string;
         };
     };
+    /** The benchmark run that judged it: of the same request and answer, by the same rubric, prompts and judges. */
+    takenFrom?: {
+        run: string;
+    };
     /** Assumptions made when the case was read, in words. */
     assumed: string[];
     /** Lines of the paste that may belong to the answer, and that it was judged without. */
@@ -603,22 +607,35 @@ export type ReportInterval = {
     why: string;
 };
 export type RunScore = {
+    /** `pass-rate`, `mean-score`: of the answers. `f1`: how well the judges find the wrong answers. */
     kind: "f1" | "pass-rate" | "mean-score";
+    /** Id of the configuration. */
     configuration: string;
     measure: ReportMeasure;
     interval: ReportInterval;
+    /** The share of its trials, or of the assistant's answers, that got a decision or a score. */
     coverage: ReportMeasure;
 };
 export type RunSummary = {
+    /** Its name. */
     id: string;
+    /** What it belongs to over time. */
+    series: string;
+    /** Id of its benchmark; null if it belongs to no defined one. */
     benchmark: string | null;
     createdAt: string;
+    /** What it measures: an assistant, or the judges themselves. */
     subject: "assistant" | "judges";
+    /** Where its cases come from. */
     source: string;
     cases: number;
+    /** How many ways of judging it compares. */
     configurations: number;
+    /** Trials that are done: a trial is a case × configuration × repeat. */
     trials: number;
+    /** Trials in all. */
     planned: number;
+    /** Null while it is unknown. */
     score: RunScore | null;
 };
 export type Estimate = {
@@ -654,6 +671,7 @@ export type AssistantChange = {
         interval: ReportInterval;
         trend: "better" | "worse" | "steady" | "unknown";
     } | null;
+    takenOver?: number;
     unchanged: {
         n: number;
         flipped: number;
@@ -1029,6 +1047,7 @@ export type Report = {
     run: {
         version: 1;
         name: string;
+        series?: string;
         createdAt: string;
         settings: {
             methods: string[];
@@ -1546,6 +1565,13 @@ export type Progress = {
         text: string;
         state: "waiting" | "asked" | "answered";
     }[];
+    /** How many answers there are; absent where people vote before they see the verdict. */
+    answers?: {
+        /** By the panel, in all rounds so far. */
+        given: number;
+        /** If there are as many rounds as there can be. */
+        most: number;
+    };
     /** Whether someone is stopping the judging. */
     stopping: boolean;
 };

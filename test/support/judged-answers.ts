@@ -103,6 +103,7 @@ export function answersOf(
         key: `0-${place}`,
         compared: null,
         failing: [],
+        judgedIn: name,
       };
     }),
   };

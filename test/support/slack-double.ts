@@ -122,6 +122,8 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     const refusal = refusals.find((one) => one.method === call.method && one.times > 0 && one.match(call));
     if (refusal === undefined) return null;
     refusal.times -= 1;
+    if (refusal.error === 'missing_scope')
+      return ok({ ok: false, error: refusal.error, needed: 'chat:write', provided: 'commands' });
     if (refusal.error !== 'ratelimited') return ok({ ok: false, error: refusal.error });
     return { status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': '1' } };
   }

@@ -13,12 +13,15 @@ export interface TeamsPost {
   activity: Sent;
   /** How often it was changed. */
   changes: number;
+  /** The account of the one person who sees it; absent if everyone does. */
+  onlyFor?: string;
 }
 
 const Sent = z.looseObject({
   type: z.string(),
   summary: z.string().optional(),
   text: z.string().optional(),
+  recipient: z.looseObject({ id: z.string() }).optional(),
   attachments: z.array(z.looseObject({ content: z.unknown() })).optional(),
   entities: z.array(z.looseObject({ type: z.string() })).optional(),
 });
@@ -40,9 +43,15 @@ export const textOfPost = ({ activity }: TeamsPost): string =>
     ...wordsIn(activity.attachments?.map(({ content }) => content)),
   ].join('\n');
 
+/** Who alone sees a targeted message. */
+const seenBy = ({ recipient }: Sent, isTargeted: unknown): Pick<TeamsPost, 'onlyFor'> =>
+  isTargeted === 'true' ? { onlyFor: z.string().parse(recipient?.id) } : {};
+
 /** A refusal that the next calls get. */
 interface Refusal {
   status: number;
+  /** Teams' word for it. */
+  code?: string;
   times: number;
   retryAfter?: number;
   /** Only calls with this in their body. */
@@ -51,6 +60,9 @@ interface Refusal {
   conversation?: string;
   /** Only calls about streams. */
   streams?: boolean;
+  /** Only messages for one person. */
+  targeted?: boolean;
+  method?: string;
 }
 
 /**
@@ -86,12 +98,14 @@ export async function startTeamsDouble(pace?: TeamsPace) {
     const isMeant =
       decodeURIComponent(path).includes(refusal?.conversation ?? '') &&
       JSON.stringify(request.body ?? '').includes(refusal?.says ?? '') &&
+      (refusal?.targeted !== true || request.query.isTargetedActivity === 'true') &&
+      (refusal?.method === undefined || refusal.method === method) &&
       (refusal?.streams !== true || /streaminfo/.test(JSON.stringify(request.body)));
     if (refusal !== null && refusal.times > 0 && isMeant) {
       refusal.times -= 1;
       refused += 1;
       if (refusal.retryAfter !== undefined) response.setHeader('retry-after', String(refusal.retryAfter));
-      response.status(refusal.status).json({ error: { code: 'refused' } });
+      response.status(refusal.status).json({ error: { code: refusal.code ?? 'refused' } });
       return;
     }
     next();
@@ -116,7 +130,8 @@ export async function startTeamsDouble(pace?: TeamsPace) {
       return;
     }
     const id = newId();
-    posts.push({ id, conversation: request.params.conversation, activity, changes: 0 });
+    const seen = seenBy(activity, request.query.isTargetedActivity);
+    posts.push({ id, conversation: request.params.conversation, activity, changes: 0, ...seen });
     response.status(201).json({ id });
   });
   app.put('/v3/conversations/:conversation/activities/:id', async (request, response) => {

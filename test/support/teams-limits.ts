@@ -40,6 +40,9 @@ function choiceProblems({ choices, value, isMultiSelect }: Json): string[] {
   ];
 }
 
+/** Microsoft's own check of cards takes no more in one place. */
+const MOST_ACTIONS = 6;
+
 function buttonProblems({ title, tooltip }: Json): string[] {
   if (typeof title !== 'string' || title.trim() === '') return ['a button without a title'];
   return isOnlyEmoji(title) && typeof tooltip !== 'string' ? [`${title} does not say what it does`] : [];
@@ -47,7 +50,12 @@ function buttonProblems({ title, tooltip }: Json): string[] {
 
 function problemsOf(element: Json): string[] {
   const { type, text, altText, actions } = element;
-  const buttons = Array.isArray(actions) ? actions.filter(isJson).flatMap(buttonProblems) : [];
+  const buttons = Array.isArray(actions)
+    ? [
+        ...(actions.length > MOST_ACTIONS ? [`${actions.length} actions`] : []),
+        ...actions.filter(isJson).flatMap(buttonProblems),
+      ]
+    : [];
   switch (type) {
     case 'Image':
       return typeof altText !== 'string' || altText === '' ? ['a picture without words'] : [];

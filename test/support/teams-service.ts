@@ -5,6 +5,7 @@ import type {
   IMessageReactionActivity,
   IMessageUpdateActivity,
   InvokeActivity,
+  IUnInstalledActivity,
 } from '@microsoft/teams.api';
 import * as z from 'zod';
 import { slack } from '../../src/surfaces/slack/surface.ts';
@@ -12,6 +13,7 @@ import type { SurfaceHost } from '../../src/surfaces/surface.ts';
 import { connectTeams } from '../../src/surfaces/teams/connect.ts';
 import type { TeamsPace } from '../../src/surfaces/teams/pace.ts';
 import { teams as surface } from '../../src/surfaces/teams/surface.ts';
+import type { TeamsCloud } from '../../src/surfaces/teams/teams-app.ts';
 import { page } from '../../src/surfaces/web/page-surface.ts';
 import { PASTE } from './pastes.ts';
 import { closing, until } from './resources.ts';
@@ -56,6 +58,7 @@ export type TeamsActivity =
   | Posted<IMessageDeleteActivity>
   | Posted<IMessageReactionActivity>
   | Posted<IInstalledActivity>
+  | Posted<IUnInstalledActivity>
   | Posted<InvokeActivity>;
 
 /** A tenth of the usual waits: for tests that are not about how long these are. */
@@ -73,8 +76,9 @@ export function startTeamsJury(
   { url, pace }: TeamsDouble,
   env: Record<string, string> = {},
   now?: () => number,
+  microsoft: TeamsCloud = {},
 ): Promise<RunningService> {
-  const paced = { ...surface, connect: (host: SurfaceHost) => connectTeams(host, {}, pace) };
+  const paced = { ...surface, connect: (host: SurfaceHost) => connectTeams(host, microsoft, pace) };
   return runService({ TEAMS_PLAYGROUND_URL: url, ...env }, [slack, paced, page], now);
 }
 
@@ -167,6 +171,15 @@ export function aPerson(teams: TeamsDouble, name = 'Ann', tenant = TENANT) {
         action: 'add',
         id: 'f:installed',
       }),
+    /** As Teams says that the app was removed. */
+    removed: (channel = personal) => {
+      next += 1_000;
+      return activity(channel, null, {
+        type: 'installationUpdate',
+        action: 'remove',
+        id: `f:${next}`,
+      });
+    },
     react: (channel: string, thread: string | null, replyToId: string, rest: Reactions) => {
       next += 1_000;
       return activity(channel, thread, {

@@ -40,6 +40,8 @@ const filled = (values: Record<string, string[]>, more = {}) => {
   return readSettingsForm({ ...settingsForm(before, choices), expanded: true }, values, before);
 };
 
+const titles = { rubrics: new Map(), methods: new Map(), personas: new Map() };
+
 test('the settings form sets it, and says what changed', () => {
   expect(filled({ settings_allowed: [MINI] })).toEqual({
     settings: { wish: {}, allowedModels: [MINI] },
@@ -48,10 +50,12 @@ test('the settings form sets it, and says what changed', () => {
   expect(filled({ settings_allowed: [] }, { allowedModels: [MINI] })).toMatchObject({
     settings: { wish: {} },
   });
-  expect(settingsChange({ wish: {} }, { wish: {}, allowedModels: [MINI] })).toBe(
+  expect(settingsChange({ wish: {} }, { wish: {}, allowedModels: [MINI] }, titles, 'en')).toBe(
     `models that may judge: all → ${MINI}`,
   );
-  expect(defaultsText({ wish: {}, allowedModels: [MINI] })).toContain(`models that may judge: ${MINI}`);
+  expect(defaultsText({ wish: {}, allowedModels: [MINI] }, titles, 'en')).toContain(
+    `models that may judge: ${MINI}`,
+  );
 });
 
 test('defaults must be allowed, and a limit never opens by itself', () => {

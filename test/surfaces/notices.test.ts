@@ -14,6 +14,6 @@ test.each([
   ],
 ])('a line that may belong to %s is asked about as such', (whole, answer, choice) => {
   const readings = { remark, answer };
-  expect(unsureQuestion({ text, readings })).toBe(`Does “${text}” belong to ${whole}?`);
-  expect(unsureChoices(readings)).toEqual({ remark: 'Judge without it', answer: choice });
+  expect(unsureQuestion({ text, readings }, 'en')).toBe(`Does “${text}” belong to ${whole}?`);
+  expect(unsureChoices(readings, 'en')).toEqual({ remark: 'Judge without it', answer: choice });
 });

@@ -28,7 +28,7 @@ async function openDesk(): Promise<VoteDesk> {
   const store = await openSqliteStore(join(scratch(), 'jury.db'));
   closing(() => store.close());
   const library = builtInLibrary();
-  const texts = cardTexts(library);
+  const texts = cardTexts(library, 'en');
   return {
     ...{ store, library, onVote: () => {}, now: () => clock },
     ...{ cards: { refresh: () => {} }, texts },
@@ -121,6 +121,7 @@ describe('why a verdict was offered is kept with a vote:', () => {
     const row = {
       where: 'Row 1',
       verdictId: 'v1',
+      caseId: null,
       exchange: null,
       rubric: null,
       voter: 'cem',

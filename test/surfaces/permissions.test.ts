@@ -2,12 +2,16 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
+import { noRedaction } from '../../src/case/redact/redactor.ts';
+import { addToSet } from '../../src/datasets/named-case-sets.ts';
 import { keepDigestPage } from '../../src/digests/digest-page.ts';
 import type { Actor, Membership, Person } from '../../src/labels/access/permissions.ts';
 import type { VerdictRecord } from '../../src/labels/record/verdict-record.ts';
+import { keepFailed } from '../../src/requests/failed-requests.ts';
 import { beginReview, volunteer } from '../../src/reviews/manage-reviews.ts';
 import { openTrialStore } from '../../src/stores/open-store.ts';
-import { ruleOn } from '../../src/surfaces/desks/card-desk.ts';
+import { ruleOn, tryAgain } from '../../src/surfaces/desks/card-desk.ts';
+import { type ManageForm, sendManageForm } from '../../src/surfaces/desks/manage-desk.ts';
 import { emptyDraft, keepDraft } from '../../src/surfaces/forms/ask-desk.ts';
 import { requireVisitor } from '../../src/surfaces/web/access.ts';
 import { consoleRoles } from '../../src/surfaces/web/context.ts';
@@ -95,6 +99,11 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
   const { surface = '', channel = '' } = source;
   if (admins === 'delegated') await store.saveChannelSettings(channel, { wish: {}, membersMayChange: true });
   const settings = await store.channelSettings(channel);
+  const rolesOf = (who: Who, isPublic: boolean) => {
+    const standing: Membership = who === 'member' ? 'member' : isPublic ? 'reader' : 'outsider';
+    const listed = jury.parts.env.settings.JURY_ADMINS ?? null;
+    return { admins: listed, membership: async () => standing, store };
+  };
   const verdict = async (): Promise<string> => {
     const id = newId();
     const record = aRecord({ id });
@@ -158,14 +167,40 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
         if (address === null || typeof address === 'string') throw new Error('the page has no port');
         return (await call(address.port, '/digests/d9/900')).status === 200;
       },
+    tryingAgain:
+      (actors: Readonly<Record<Who, Actor>>, isPublic: boolean): Try =>
+      async (who) => {
+        const id = `${surface}:${TEAM}:${newId()}`;
+        const check = aCheck({ id, at: Date.now(), ...source, thread: null });
+        await keepFailed(store, check, noRedaction, Date.now());
+        const roles = rolesOf(who, isPublic);
+        const checks = { take: async () => {}, stop: async () => {}, tryAgain: async () => true };
+        return (
+          await tryAgain({ store, roles, texts: { language: 'en' }, now: Date.now, checks }, actors[who], id)
+        ).begun;
+      },
+    managing:
+      (actors: Readonly<Record<Who, Actor>>, isPublic: boolean, item: ManageForm): Try =>
+      async (who) => {
+        const { library, now } = jury.parts;
+        const pseudonym = await jury.parts.pseudonym();
+        const desk = { store, library, roles: rolesOf(who, isPublic), now, announce: async () => true };
+        const seeing = { voter: who, maySee: async () => true };
+        await addToSet(store, 'regressions', aRecord().evalCase, now());
+        const filledIn = {
+          ...{ right: 'fail', study_set: 'regressions', study_people: ['U0ANN'], study_count: '1' },
+        };
+        const about = { id: await verdict(), item, team: '' };
+        const all = { ...desk, pseudonym, consoleUrl: null, texts: { language: 'en' as const } };
+        return 'text' in (await sendManageForm(all, seeing, actors[who], about, filledIn));
+      },
     ruling:
       (actors: Readonly<Record<Who, Actor>>, isPublic: boolean): Try =>
       async (who) => {
-        const { env, library, now } = jury.parts;
-        const standing: Membership = who === 'member' ? 'member' : isPublic ? 'reader' : 'outsider';
-        const listed = env.settings.JURY_ADMINS ?? null;
-        const roles = { admins: listed, membership: async () => standing, store };
-        const desk = { store, library, roles, now, announce: async () => true };
+        const { library, now } = jury.parts;
+        const roles = rolesOf(who, isPublic);
+        const texts = { language: 'en' } as const;
+        const desk = { store, library, roles, texts, now, announce: async () => true };
         const seeing = { voter: who, maySee: async () => true };
         return (
           'ruled' in
@@ -279,7 +314,10 @@ async function slackPlace(column: string, admins: Admins): Promise<Place> {
         await settings(who, 'settings_members', admins === 'delegated' ? '*' : 'members');
         return about.took('membersMayChange');
       },
-      'rule on a verdict, from its page in the console': about.ruling(actors, isPublic),
+      'try again what failed': about.tryingAgain(actors, isPublic),
+      'rule on a verdict': about.ruling(actors, isPublic),
+      'make a case one with a known answer': about.managing(actors, isPublic, 'known-answer'),
+      'start a study from a set': about.managing(actors, isPublic, 'start-study'),
       'check answers drawn by chance': async (who) => {
         await drawFor(jury, { surface: 'slack', team: '', user: users.member });
         await command(who, 'review');
@@ -362,7 +400,10 @@ async function teamsPlace(_column: string, admins: Admins): Promise<Place> {
         await settings(who, { settings_members: admins === 'delegated' ? '' : 'members' });
         return about.took('membersMayChange');
       },
-      'rule on a verdict, from its page in the console': about.ruling(actors, false),
+      'try again what failed': about.tryingAgain(actors, false),
+      'rule on a verdict': about.ruling(actors, false),
+      'make a case one with a known answer': about.managing(actors, false, 'known-answer'),
+      'start a study from a set': about.managing(actors, false, 'start-study'),
     },
   };
 }
@@ -429,7 +470,7 @@ async function webPlace(column: string, admins: Admins): Promise<Place> {
         await post('/ui/stop', { request: id });
         return about.isStopped(id);
       },
-      'rule on a verdict, from its page in the console': async () => {
+      'rule on a verdict': async () => {
         const id = await about.verdict();
         await post(`/ui/verdicts/${id}/rule`, { right: ['fail'], role: ['lead'] });
         return (await about.store.adjudications()).some(({ verdictId }) => verdictId === id);

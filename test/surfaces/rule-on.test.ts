@@ -20,6 +20,7 @@ test('a ruling is kept, logged with who made it, and announced in its conversati
     const desk = {
       store,
       library: await loadLibrary([builtIn]),
+      texts: { language: 'en' } as const,
       now: () => saturday + told.length,
       roles: { admins: null, membership: async () => membership, store },
       announce: async (_: object, line: readonly (string | { person: string })[]) => {
@@ -38,7 +39,7 @@ test('a ruling is kept, logged with who made it, and announced in its conversati
     });
     expect(await rule({}, seeing, 'v2')).toMatchObject({ why: expect.stringContaining('Answer first') });
     membership = 'unknown';
-    expect(await rule()).toMatchObject({ why: expect.stringContaining('cannot be looked up') });
+    expect(await rule()).toMatchObject({ why: expect.stringContaining('cannot see who is') });
     expect(await store.adjudications()).toEqual([]);
     expect(await store.changes(0)).toEqual([]);
 

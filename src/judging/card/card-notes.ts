@@ -7,7 +7,8 @@ import {
   noteKind,
 } from '../../case/index.ts';
 import { groupedBy } from '../../common/index.ts';
-import { andList, capital, plainLine } from '../../common/text/index.ts';
+import { capital, plainLine } from '../../common/text/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import { pathsOfCheck } from '../standards/index.ts';
 import { type CriterionVerdict, cutShortText, isExact, type Verdict } from '../verdict/index.ts';
 import { type CardSetting, type CardTexts, decisionText, type EarlierOutcome, judgesOf } from './card.ts';
@@ -37,12 +38,6 @@ export const needsModel = (verdict: Verdict, texts: CardTexts): boolean => {
 const hasData = ({ conversation: _, response: _r, ...content }: ReturnType<typeof contentOf>): boolean =>
   Object.values(content).some((value) => value !== undefined);
 
-const DATA_HINT =
-  'Exact checks need data in the paste: what the car did (“Device: temperature”, “Operation: set”, “Value: 21 °C”), or what a venue is like (“Rating: 4.3”, “Duration: 5 min”)';
-
-/** Exact checks quote with backticks, as Markdown does; cards show quotation marks. */
-export const inQuotes = (text: string): string => text.replaceAll(/`([^`]+)`/g, '“$1”');
-
 /** The notes on a criterion's fields that were given but could not be read. */
 function unreadOf(id: string, { rubric, assumed }: Verdict, evalCase: EvalCase, texts: CardTexts): string[] {
   const criterion = texts.rubric(rubric)?.criteria.find((one) => one.id === id);
@@ -64,11 +59,13 @@ export const unreadText = (
 ): string | null =>
   unreadOf(id, verdict, evalCase, texts)[0]?.replace(
     /^[^"]*(".*), not understood(.*“([^:]+): .*)$/,
-    (_, value, how, label) => `The ${label.toLowerCase()} ${value} could not be read${how}`,
+    (_, value: string, how: string, label: string) =>
+      wordsIn(texts.language).card.unread({ label: label.toLowerCase(), value, how }),
   ) ?? null;
 
-/** `Not checked: Time – the paste has no date; add "Date: 2026-03-02"`, a line for each reason. */
-function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string[] {
+/** What to add to the paste: `Not checked: Time – the paste has no date; add "Date: 2026-03-02"`, a line for each reason. */
+export function asksOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string[] {
+  const words = wordsIn(texts.language).card;
   const criteria = texts.rubric(verdict.rubric)?.criteria ?? [];
   const reasonOfRow = ({ id, rationale }: CriterionVerdict): string => {
     const unread = unreadText(id, verdict, evalCase, texts);
@@ -78,18 +75,18 @@ function leftOut(verdict: Verdict, evalCase: EvalCase, texts: CardTexts): string
     if (missing.length > 0 && criterion?.ask !== undefined) return criterion.ask;
     const examples = missing.flatMap((path) => texts.lineFor(path) ?? []);
     if (missing.length === 0 || examples.length < missing.length) return rationale ?? '';
-    const names = examples.map((line) => line.split(':')[0]?.toLowerCase());
-    return `the paste has no ${names.join(' and no ')}; add ${andList(examples.map((line) => `“${line}”`))}`;
+    const names = examples.map((line) => line.split(':')[0]?.toLowerCase() ?? '');
+    return words.missing({ names, lines: examples });
   };
   const left = verdict.criteria.filter(({ decision }) => decision === 'not-judged');
-  return [...groupedBy(left, reasonOfRow)].map(
-    ([reason, rows]) => `Not checked: ${rows.map(({ title }) => title).join(' · ')} – ${reason}`,
+  return [...groupedBy(left, reasonOfRow)].map(([reason, rows]) =>
+    words.notChecked({ titles: rows.map(({ title }) => title), reason }),
   );
 }
 
-const noted = (kind: string, texts: readonly string[]): string[] => {
+const noted = (text: (said: string) => string, texts: readonly string[]): string[] => {
   const all = texts.join(' · ');
-  return (all === '' || all.length > LONGEST_NOTE ? texts : [all]).map((one) => `${kind}: ${one}`);
+  return (all === '' || all.length > LONGEST_NOTE ? texts : [all]).map(text);
 };
 
 /** A title as it continues a sentence; names and abbreviations keep their capital. */
@@ -98,20 +95,24 @@ const inSentence = (title: string): string =>
 
 /** `Was: not decided, as question answering`: what the verdict that this one replaces said, and how it was judged differently. */
 function earlierText(earlier: EarlierOutcome, verdict: Verdict, texts: CardTexts): string {
-  const isDecision = earlier.decision !== 'scored';
-  const outcome = isDecision ? decisionText(earlier).toLowerCase() : decisionText(earlier);
+  const { language } = texts;
+  const words = wordsIn(language);
+  const outcome =
+    earlier.decision === 'scored'
+      ? decisionText(earlier, language)
+      : words.verdict.decision[earlier.decision];
   const as = texts.rubric(earlier.rubric)?.title ?? earlier.rubric;
   const now = new Set(judgesOf(verdict).map(({ model }) => model));
   const isSamePanel =
     now.size === new Set(earlier.models).size && earlier.models.every((one) => now.has(one));
   const by = earlier.models.map((model) =>
-    model === 'rules' ? 'exact checks' : model.replace(/^[^/]+\//, ''),
+    model === 'rules' ? words.verdict.exact : model.replace(/^[^/]+\//, ''),
   );
-  return [
-    `Was: ${outcome}`,
-    ...(earlier.rubric === verdict.rubric ? [] : [`as ${inSentence(as)}`]),
-    ...(isSamePanel || by.length === 0 ? [] : [`by ${andList(by)}`]),
-  ].join(', ');
+  return words.card.was({
+    outcome,
+    as: earlier.rubric === verdict.rubric ? null : language === 'en' ? inSentence(as) : as,
+    by: isSamePanel ? [] : by,
+  });
 }
 
 /** What was left out or assumed, and other remarks on how a case was judged, a line each. */
@@ -119,8 +120,9 @@ export function notesOf(
   verdict: Verdict,
   evalCase: EvalCase,
   texts: CardTexts,
-  { hasModel, earlier }: CardSetting,
+  { hasModel, earlier, isOperator = false }: CardSetting,
 ): string[] {
+  const words = wordsIn(texts.language).card;
   const aside = titlesOf(verdict.criteria, 'not-relevant');
   // Missing fields are reported with the criterion that was left out because of them.
   const assumed = verdict.assumed.filter((one) => noteKind(one) === 'assumed');
@@ -130,23 +132,26 @@ export function notesOf(
   const ignored = verdict.assumed
     .filter((one) => noteKind(one) === 'left out' && !unread.includes(one))
     .map((one) => one.replace(/^[^:]*: /, ''));
-  const cut = cutShortText(verdict);
+  const cut = cutShortText(verdict, texts.language);
   return [
     ...(earlier === undefined ? [] : [earlierText(earlier, verdict, texts)]),
-    ...(verdict.leftOut === undefined ? [] : [`Left out: “${plainLine(verdict.leftOut)}”`]),
+    ...(verdict.leftOut === undefined ? [] : [words.leftOut(plainLine(verdict.leftOut))]),
     ...(needsModel(verdict, texts) && !hasModel
       ? [
-          'Set JURY_MODEL, such as openai/gpt-4o-mini, and its OPENAI_API_KEY to connect one',
-          ...(hasData(contentOf(evalCase)) ? [] : [DATA_HINT]),
+          isOperator ? words.connectModel : words.askAdmin,
+          ...(hasData(contentOf(evalCase)) ? [] : [words.dataHint]),
         ]
       : []),
     ...(cut === '' ? [] : [capital(cut)]),
-    ...leftOut(verdict, evalCase, texts),
     ...(isExact(verdict) ? new Set(verdict.judgements.flatMap(({ caveat }) => caveat ?? [])) : []),
-    ...(aside.length === 0 ? [] : [`Not relevant here: ${aside.join(' · ')}`]),
-    ...noted('Ignored', ignored),
-    ...noted('Assumed', assumed),
-    // The footer names the rubric; the details say why it was chosen.
-    ...verdict.remarks.filter((remark) => !remark.startsWith(`rubric ${verdict.rubric} `)),
+    ...(aside.length === 0 ? [] : [words.notRelevant(aside)]),
+    ...noted(words.ignored, ignored),
+    ...noted(words.assumed, assumed),
+    // The footer names the rubric; the details say why it was chosen, and what else is about an id.
+    ...verdict.remarks.filter(
+      (remark) =>
+        !remark.startsWith(`rubric ${verdict.rubric} `) &&
+        (isOperator || !remark.startsWith(`method ${verdict.method} `)),
+    ),
   ];
 }

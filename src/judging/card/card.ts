@@ -1,7 +1,8 @@
 import { type CaseFormat, lineFor } from '../../case/format/index.ts';
 import type { AnswerNames } from '../../case/index.ts';
 import { groupedBy } from '../../common/index.ts';
-import { percent, usd } from '../../common/text/index.ts';
+import { usd } from '../../common/text/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import type { Rubric } from '../standards/index.ts';
 import {
   betterOf,
@@ -31,6 +32,10 @@ export interface CriterionRow {
   /** One sentence: the reason, or what to add so that it can be checked; empty if the headline says it. */
   text: string;
 }
+
+/** Exact checks quote with backticks, as Markdown does; people are shown quotation marks. */
+export const inQuotes = (text: string, language: Language): string =>
+  text.replaceAll(/`([^`]+)`/g, (_, quoted: string) => wordsIn(language).card.quoted(quoted));
 
 /** The possible entries of a card's menu. */
 export const menuActions = ['again', 'unsure', 'retract', 'share', 'add-to-set', 'json'] as const;
@@ -73,6 +78,8 @@ export type CardPart =
   | { kind: 'panel'; text: string; isExact: boolean; dissent: string | null }
   /** Every judge of the deciding round, for surfaces that have no details to open. */
   | { kind: 'opinions'; opinions: Opinion[] }
+  /** What to add to the paste so that more could be checked. `before`: how many rows above ask for something, too. */
+  | { kind: 'asks'; lines: string[]; before: number }
   /** What was left out or assumed, and other remarks. */
   | { kind: 'notes'; lines: string[] }
   /** `names`: the names of two compared answers. */
@@ -86,6 +93,7 @@ export type Card = CardPart[];
 
 /** The words of a card that are not in the verdict. */
 export interface CardTexts extends PersonaTexts {
+  methodTitle: (id: string) => string;
   /** Undefined if the rubric no longer exists. */
   rubric: (id: string) => Pick<Rubric, 'title' | 'criteria' | 'decide'> | undefined;
   /** A line of a paste that sets the field at a path, such as `Date: 2026-03-02`; null if there is none. */
@@ -94,12 +102,18 @@ export interface CardTexts extends PersonaTexts {
 
 interface CardWords {
   personas: ReadonlyMap<string, { title: string }>;
+  methods: ReadonlyMap<string, { title: string }>;
   rubrics: ReadonlyMap<string, Rubric>;
   caseFormat: Pick<CaseFormat, 'groups'>;
 }
 
-export const cardTexts = ({ personas, rubrics, caseFormat }: CardWords): CardTexts => ({
+export const cardTexts = (
+  { personas, methods, rubrics, caseFormat }: CardWords,
+  language: Language,
+): CardTexts => ({
+  language,
   personaTitle: (id) => personas.get(id)?.title ?? id,
+  methodTitle: (id) => methods.get(id)?.title ?? id,
   rubric: (id) => rubrics.get(id),
   lineFor: (path) => lineFor(path, caseFormat),
 });
@@ -123,25 +137,23 @@ export interface CardSetting {
   /** Display names. */
   askedBy?: string | null;
   stoppedBy?: string | null;
+  /** Whether the reader can connect a model: at a terminal, not in a chat. */
+  isOperator?: boolean;
 }
 
-const DECISIONS: Record<Verdict['decision'], string> = {
-  pass: 'PASS',
-  fail: 'FAIL',
-  scored: 'SCORE',
-  undecided: 'NOT DECIDED',
-};
-
 /** `FAIL`, `NOT DECIDED`, `SCORE 72 of 100`, `New is better`. */
-export const decisionText = ({
-  decision,
-  score,
-  scale,
-  preference,
-}: Pick<Verdict, 'decision' | 'score' | 'scale'> & Pick<EarlierOutcome, 'preference'>): string =>
+export const decisionText = (
+  {
+    decision,
+    score,
+    scale,
+    preference,
+  }: Pick<Verdict, 'decision' | 'score' | 'scale'> & Pick<EarlierOutcome, 'preference'>,
+  language: Language,
+): string =>
   preference !== undefined && decision === 'scored'
-    ? betterText(preference)
-    : `${DECISIONS[decision]}${score === null ? '' : ` ${scoreText(score, scale)}`}`;
+    ? betterText(preference, language)
+    : `${wordsIn(language).verdict.label[decision]}${score === null ? '' : ` ${scoreText(score, scale, language)}`}`;
 
 /** The cost in words; says so if the price is unknown. */
 export const costText = (costUsd: number | null): string => (costUsd === null ? 'unknown' : usd(costUsd));
@@ -161,8 +173,9 @@ export interface Opinion {
   caveat: string | null;
 }
 
-/** Titles of personas by id. */
+/** Titles of personas by id, and the language in which a verdict is shown. */
 export interface PersonaTexts {
+  language: Language;
   personaTitle: (id: string) => string;
 }
 
@@ -183,34 +196,43 @@ export function judgeName(
 }
 
 /** A judge's preference between two answers, in a few words. */
-function preferenceText({ score, changedWithOrder }: ScoredJudgement, [A, B]: Preference['names']): string {
-  if (changedWithOrder === true) return 'changed with the order';
+function preferenceText(
+  { score, changedWithOrder }: ScoredJudgement,
+  [A, B]: Preference['names'],
+  language: Language,
+): string {
+  const words = wordsIn(language).verdict;
+  if (changedWithOrder === true) return words.changedWithOrder;
   const better = betterOf(score ?? 0);
-  return better === 'same' ? 'no difference' : `prefers ${better === 'A' ? A : B}`;
+  return better === 'same' ? words.noDifference : words.prefers(better === 'A' ? A : B);
 }
 
 /** A judgement's answer in a few words. */
 export function stanceOf(
   judgement: Judgement,
   { scale, preference }: Pick<Verdict, 'scale' | 'preference'>,
+  language: Language,
 ): string {
+  const words = wordsIn(language).verdict;
   if (!isScored(judgement))
-    return judgement.reason === 'not-relevant' ? 'not relevant' : `no answer (${judgement.reason})`;
+    return judgement.reason === 'not-relevant'
+      ? words.notRelevant
+      : words.noAnswer(words.silence[judgement.reason]);
   const { decision, score, confidence } = judgement;
-  const answer =
+  const stance =
     preference !== undefined
-      ? preferenceText(judgement, preference.names)
+      ? preferenceText(judgement, preference.names, language)
       : decision === 'scored'
-        ? `score ${scoreText(score, scale)}`
-        : decision;
-  return confidence === null ? answer : `${answer}, ${percent(confidence)} sure`;
+        ? words.scoreStance(scoreText(score, scale, language))
+        : words.decision[decision];
+  return confidence === null ? stance : words.sure({ stance, confidence });
 }
 
 /** An earlier stance; the latest one shows the scale. */
-const shortStance = (judgement: Judgement, { preference }: Verdict): string =>
+const shortStance = (judgement: Judgement, { preference }: Verdict, language: Language): string =>
   isScored(judgement) && judgement.score !== null && preference === undefined
-    ? scoreText(judgement.score, undefined)
-    : stanceOf(judgement, { preference });
+    ? scoreText(judgement.score, undefined, language)
+    : stanceOf(judgement, { preference }, language);
 
 export const toneOf = (judgement: Judgement): Tone => {
   if (isScored(judgement)) return judgement.decision;
@@ -222,15 +244,20 @@ export const judgesOf = ({ judgements }: Pick<Verdict, 'judgements'>): Judge[] =
   judgements.map(({ judge }) => judge);
 
 function opinionOf(judgement: Judgement, verdict: Verdict, texts: PersonaTexts): Opinion {
+  const { language } = texts;
   const before = verdict.judgements
     .filter((other) => other.round < judgement.round && isSameJudge(other.judge, judgement.judge))
-    .map((other) => ({ stance: stanceOf(other, verdict), short: shortStance(other, verdict) }));
-  const changed = before.some(({ stance }) => stance !== stanceOf(judgement, verdict));
+    .map((other) => ({
+      stance: stanceOf(other, verdict, language),
+      short: shortStance(other, verdict, language),
+    }));
+  const stance = stanceOf(judgement, verdict, language);
+  const changed = before.some((one) => one.stance !== stance);
   return {
     judge: judgeName(judgement, judgesOf(verdict), texts),
     tone: toneOf(judgement),
-    stance: stanceOf(judgement, verdict),
-    text: saidBy(judgement),
+    stance,
+    text: inQuotes(saidBy(judgement), language),
     before: changed ? before.map(({ short }) => short) : [],
     caveat: isScored(judgement) ? (judgement.caveat ?? null) : null,
   };

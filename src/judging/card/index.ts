@@ -12,6 +12,7 @@ export {
   cardTexts,
   costText,
   decisionText,
+  inQuotes,
   judgeName,
   judgesOf,
   type MenuAction,
@@ -25,5 +26,4 @@ export {
   type Tone,
   toneOf,
 } from './card.ts';
-export { inQuotes } from './card-notes.ts';
 export { cardOf, timeText } from './make-card.ts';

@@ -1,6 +1,7 @@
 import { answerNamesOf, type EvalCase, lastRequest } from '../../case/index.ts';
 import { groupedBy } from '../../common/index.ts';
-import { andList, counted, firstSentence, plainKey } from '../../common/text/index.ts';
+import { firstSentence, plainKey } from '../../common/text/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import {
   allJudgements,
   backersOf,
@@ -8,7 +9,6 @@ import {
   betterOf,
   type CriterionVerdict,
   decisiveJudgements,
-  fallbackText,
   isExact,
   isNotAsked,
   isScored,
@@ -17,8 +17,6 @@ import {
   type Preference,
   pairReason,
   reasonOf,
-  reasonText,
-  rounded,
   type ScoredJudgement,
   scoredOf,
   scoreText,
@@ -32,23 +30,23 @@ import {
   type CardSetting,
   type CardTexts,
   type CriterionRow,
-  costText,
   decisionText,
+  inQuotes,
   judgeName,
   judgesOf,
   menuActions,
   opinionsOf,
   type ScoreRow,
 } from './card.ts';
-import { inQuotes, needsModel, notesOf, titlesOf, unreadText } from './card-notes.ts';
+import { asksOf, needsModel, notesOf, titlesOf, unreadText } from './card-notes.ts';
 
 /** `Auditor and Investigator disagree: “the kitchen is open until 21:00”`; null if no judge does. */
 function dissentOf(against: readonly ScoredJudgement[], verdict: Verdict, texts: CardTexts): string | null {
   const [first] = against;
   if (first === undefined) return null;
-  const names = against.map((one) => judgeName(one, judgesOf(verdict), texts));
-  const reason = first.rationale === null ? '' : `: “${firstSentence(first.rationale)}”`;
-  return `${andList(names)} ${names.length === 1 ? 'disagrees' : 'disagree'}${reason}`;
+  const judges = against.map((one) => judgeName(one, judgesOf(verdict), texts));
+  const reason = inQuotes(firstSentence(first.rationale), texts.language);
+  return wordsIn(texts.language).verdict.disagree({ judges, reason });
 }
 
 /** One reason for each of two answers, and the judges that prefer the other one. */
@@ -99,9 +97,10 @@ function rowsOf(
       ({ decision, tally }) => decision === tone && (tone === 'fail' || isHeard(tally)),
     );
     const reasonIn = ({ id, title, decision, tally: { pass, fail }, rationale }: CriterionVerdict) => {
-      if (decision === 'undecided' && pass > 0 && fail > 0) return `the judges split ${pass} : ${fail}`;
+      if (decision === 'undecided' && pass > 0 && fail > 0)
+        return wordsIn(texts.language).card.judgesSplit({ pass, fail });
       const unread = decision === 'undecided' ? unreadText(id, verdict, evalCase, texts) : null;
-      return unread ?? untitled(title, inQuotes(firstSentence(rationale)));
+      return unread ?? untitled(title, inQuotes(firstSentence(rationale), texts.language));
     };
     return [...groupedBy(rows, reasonIn)].map(([text, group]) => {
       const titles = group.map(({ title }) => title);
@@ -117,18 +116,21 @@ function headlineOf(
   texts: CardTexts,
   { hasModel }: CardSetting,
 ): { reason: string; rows: CriterionRow[] } {
+  const { language } = texts;
+  const words = wordsIn(language);
   if (needsModel(verdict, texts))
-    return { reason: `this needs a model${hasModel ? '' : ', and none is connected'}`, rows: [] };
+    return { reason: words.card.needsModel({ isConnected: hasModel }), rows: [] };
   if (verdict.preference !== undefined && verdict.decision === 'scored')
-    return { reason: backingOf(verdict), rows: [] };
+    return { reason: backingOf(verdict, language), rows: [] };
   // With a single criterion, the card shows the sides of a tie instead: they say the same in more detail.
   const rows =
     sidesOf(verdict).length > 0 && verdict.criteria.length === 1 ? [] : rowsOf(verdict, evalCase, texts);
   const [first, ...others] = rows.filter(({ tone }) => tone === 'fail');
   if (verdict.decision !== 'fail' || first === undefined)
-    return { reason: inQuotes(reasonOf(verdict)), rows };
+    return { reason: inQuotes(reasonOf(verdict, language), language), rows };
   // Judges were not asked for reasons, so the row would be empty.
-  if (first.text === '') return { reason: reasonOf(verdict), rows: rows.filter((row) => row !== first) };
+  if (first.text === '')
+    return { reason: reasonOf(verdict, language), rows: rows.filter((row) => row !== first) };
   const backersReason = firstSentence(backersOf(verdict)[0]?.rationale ?? null);
   const isSaid = isExact(verdict) || plainKey(backersReason) === plainKey(first.text);
   if (!isSaid) return { reason: backersReason, rows };
@@ -143,21 +145,23 @@ function headlineOf(
       : { reason: first.text, rows: [{ ...first, text: '' }, ...rest] };
   const titles = [first, ...others].flatMap((row) => row.titles);
   // More than three names would not fit into the first line.
-  const which =
-    titles.length > 3 ? `${titles.length} of ${verdict.criteria.length} criteria` : andList(titles);
-  return { reason: `${which} do not hold`, rows };
+  const reason =
+    titles.length > 3
+      ? words.verdict.manyFail({ count: titles.length, of: verdict.criteria.length })
+      : words.verdict.fail(titles);
+  return { reason, rows };
 }
 
 /** The judges who decided, and those who disagree or gave no answer. */
 function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
   const { decision, tally, preference } = verdict;
   const last = decisiveJudgements(verdict);
+  const words = wordsIn(texts.language).verdict;
   if (needsModel(verdict, texts)) return [];
   if (preference !== undefined && decision === 'scored') return pairPart(verdict, preference, texts);
   // The headline says who judged.
   if (verdict.fallback !== undefined) return [];
-  if (isExact(verdict))
-    return [{ kind: 'panel', text: 'exact checks, no model', isExact: true, dissent: null }];
+  if (isExact(verdict)) return [{ kind: 'panel', text: words.exactAlone, isExact: true, dissent: null }];
   // The headline says that no judge answered, and why.
   const reasons = new Set(last.map((one) => (isScored(one) ? null : one.reason)));
   if (!last.some(isScored) && (verdict.cancelled || reasons.size <= 1)) return [];
@@ -169,9 +173,9 @@ function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
     {
       kind: 'panel',
       text: [
-        backingOf(verdict),
-        ...(tally.notAsked > 0 && !verdict.cancelled ? [`${tally.notAsked} not needed`] : []),
-        ...silent.map((one) => `${nameOf(one)} gave no answer (${reasonText(one.reason)})`),
+        backingOf(verdict, texts.language),
+        ...(tally.notAsked > 0 && !verdict.cancelled ? [words.backing.notNeeded(tally.notAsked)] : []),
+        ...silent.map((one) => words.backing.silent({ judge: nameOf(one), why: words.silence[one.reason] })),
       ].join(' · '),
       isExact: false,
       dissent: dissentOf(against, verdict, texts),
@@ -179,7 +183,7 @@ function panelPart(verdict: Verdict, texts: CardTexts): CardPart[] {
   ];
 }
 
-function scoresOf(verdict: Verdict): ScoreRow[] {
+function scoresOf(verdict: Verdict, { language }: Pick<CardTexts, 'language'>): ScoreRow[] {
   const { criteria, preference } = verdict;
   if (preference !== undefined) return differences(verdict, preference);
   const share = ({ score, scale }: CriterionVerdict): number =>
@@ -189,25 +193,26 @@ function scoresOf(verdict: Verdict): ScoreRow[] {
     .sort((a, b) => share(a) - share(b))
     .map(({ title, score, scale, rationale }) => ({
       title,
-      score: scoreText(score, scale),
+      score: scoreText(score, scale, language),
       text: firstSentence(rationale),
     }));
 }
 
 /** Number and unit stay on one line. */
-export const timeText = (ms: number): string =>
-  ms < 1000 ? `${Math.round(ms)}\u00a0ms` : `${rounded(ms / 1000)}\u00a0s`;
+export const timeText = (ms: number, language: Language): string =>
+  ms < 1000 ? `${Math.round(ms)}\u00a0ms` : `${wordsIn(language).verdict.number(ms / 1000)}\u00a0s`;
 
-function usageOf(verdict: Verdict): string[] {
+function usageOf(verdict: Verdict, { language }: Pick<CardTexts, 'language'>): string[] {
   if (isExact(verdict)) return [];
+  const words = wordsIn(language).card;
   const { calls, rounds, usage, durationMs } = verdict;
   const cached = allJudgements(verdict)
     .filter((judgement) => judgement.usage.fromCache)
     .reduce((total, { calls: questions = 1 }) => total + questions, 0);
   return [
-    `${counted(calls, 'call')}${rounds > 1 ? ` in ${rounds} rounds` : ''}${cached > 0 ? `, ${cached} from cache` : ''}`,
-    usage.costUsd === null ? 'cost unknown' : costText(usage.costUsd),
-    timeText(durationMs),
+    words.calls({ count: calls, rounds, cached }),
+    usage.costUsd === null ? words.costUnknown : words.cost(usage.costUsd),
+    timeText(durationMs, language),
   ];
 }
 
@@ -215,12 +220,15 @@ function footerOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, settin
   const models = [...new Set(allJudgements(verdict).map(({ judge }) => judge.model.replace(/^[^/]+\//, '')))];
   const turns = evalCase.conversation.filter(({ role }) => role === 'user').length;
   const { askedBy = null, stoppedBy = null } = setting;
+  const words = wordsIn(texts.language).card;
   return [
     texts.rubric(verdict.rubric)?.title ?? verdict.rubric,
-    ...(turns > 1 ? [`turn ${turns} of ${turns}`] : []),
-    ...(isExact(verdict) || models.length === 0 ? [] : [verdict.method, models.join(', ')]),
-    ...(askedBy === null ? [] : [`asked by ${askedBy}`]),
-    ...(verdict.cancelled ? [stoppedBy === null ? 'stopped early' : `stopped by ${stoppedBy}`] : []),
+    ...(turns > 1 ? [words.turn(turns)] : []),
+    ...(isExact(verdict) || models.length === 0
+      ? []
+      : [texts.methodTitle(verdict.method), models.join(', ')]),
+    ...(askedBy === null ? [] : [words.askedBy(askedBy)]),
+    ...(verdict.cancelled ? [stoppedBy === null ? words.stoppedEarly : words.stoppedBy(stoppedBy)] : []),
   ];
 }
 
@@ -282,23 +290,34 @@ export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, s
       : opinionsOf(decisiveJudgements(verdict), verdict, texts);
   const notes = notesOf(verdict, evalCase, texts, setting);
   const panel = panelPart(verdict, texts);
-  const headline = [continued(reason), fallback === undefined ? '' : fallbackText(fallback)]
+  const asks = asksOf(verdict, evalCase, texts);
+  const before = rows.filter(({ tone }) => tone === 'undecided').length;
+  const headline = [
+    continued(reason),
+    fallback === undefined ? '' : wordsIn(texts.language).verdict.fallback[fallback],
+  ]
     .filter((part) => part !== '')
     .join(' · ');
   const parts: Card = [
-    { kind: 'headline', tone: verdict.decision, label: decisionText(verdict), reason: headline },
+    {
+      kind: 'headline',
+      tone: verdict.decision,
+      label: decisionText(verdict, texts.language),
+      reason: headline,
+    },
     { kind: 'request', id: evalCase.id ?? null, text: lastRequest(evalCase) },
     ...(verdict.preference === undefined ? [] : panel),
     { kind: 'criteria', rows },
     { kind: 'held', titles: held },
-    { kind: 'scores', scores: scoresOf(verdict) },
+    { kind: 'scores', scores: scoresOf(verdict, texts) },
     { kind: 'sides', opinions: opinionsOf(firstOf, verdict, texts) },
     ...(verdict.preference === undefined ? panel : []),
     { kind: 'opinions', opinions },
+    { kind: 'asks', lines: asks, before },
     { kind: 'notes', lines: notes },
     actionsOf(verdict, evalCase, texts, setting),
     { kind: 'footer', facts: footerOf(verdict, evalCase, texts, setting) },
-    { kind: 'usage', facts: usageOf(verdict) },
+    { kind: 'usage', facts: usageOf(verdict, texts) },
   ];
   return parts.filter((part) => !Object.values(part).some((one) => Array.isArray(one) && one.length === 0));
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Language, wordsIn } from '../../words/index.ts';
 
 /** One seat of a panel. */
 export const Judge = z.strictObject({
@@ -224,9 +225,17 @@ export const freeUsage: Usage = { ...totalUsage([]), latencyMs: 0, attempts: 0, 
 export const answerOf = (judgement: ScoredJudgement): string =>
   judgement.decision === 'scored' ? `score ${judgement.score}` : judgement.decision;
 
-/** What a judge said: its reason, or why it gave no answer. */
+/** What a judge said: its reason, or why it gave no answer, with what its model or endpoint answered: for the details. */
 export const saidBy = (judgement: Judgement): string =>
   isScored(judgement) ? (judgement.rationale ?? 'No reason asked for.') : judgement.message;
+
+/** What a judge said, for everyone: without what its model or endpoint answered. */
+export function shownReason(judgement: Judgement, language: Language): string {
+  const { noReason, silence } = wordsIn(language).verdict;
+  if (isScored(judgement)) return judgement.rationale ?? noReason;
+  const { reason, message } = judgement;
+  return reason === 'unsupported' || reason === 'not-relevant' ? message : silence[reason];
+}
 
 export const scoredOf = (judgements: readonly Judgement[]): ScoredJudgement[] => judgements.filter(isScored);
 

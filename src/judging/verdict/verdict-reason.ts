@@ -1,5 +1,6 @@
 import { groupedBy } from '../../common/index.ts';
-import { andList, firstSentence, percent } from '../../common/text/index.ts';
+import { firstSentence } from '../../common/text/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import {
   answerOf,
   type Finding,
@@ -9,14 +10,7 @@ import {
   reasonText,
   type ScoredJudgement,
 } from './judgement.ts';
-import {
-  type CriterionVerdict,
-  fallbackText,
-  gapOf,
-  isFailure,
-  type Preference,
-  type Verdict,
-} from './verdict.ts';
+import { type CriterionVerdict, gapOf, isFailure, type Preference, type Verdict } from './verdict.ts';
 
 /** The parts of a verdict that its reason is made from. */
 export type Decided = Omit<
@@ -33,8 +27,6 @@ export type Decided = Omit<
   | 'startedAt'
   | 'durationMs'
 >;
-
-const judges = (count: number): string => (count === 1 ? '1 judge' : `${count} judges`);
 
 /** At most two decimals. */
 export const rounded = (score: number): string => String(Math.round(score * 100) / 100);
@@ -63,31 +55,52 @@ export function backersOf(verdict: Decided): ScoredJudgement[] {
 }
 
 /** `72 of 100`; without the scale if that is unknown. */
-export const scoreText = (score: number | null, scale: Verdict['scale']): string =>
-  `${score === null ? '–' : rounded(score)}${scale === undefined ? '' : ` of ${rounded(scale.max)}`}`;
+export function scoreText(score: number | null, scale: Verdict['scale'], language: Language): string {
+  const { number, scoreOf } = wordsIn(language).verdict;
+  return scoreOf({
+    score: score === null ? '–' : number(score),
+    max: scale === undefined ? null : number(scale.max),
+  });
+}
 
 /** `B is better`, by the names that people use; or `Tie`. */
-export const betterText = ({ better, names: [A, B] }: Pick<Preference, 'better' | 'names'>): string =>
-  better === 'A' || better === 'B' ? `${better === 'A' ? A : B} is better` : 'Tie';
+export function betterText(
+  { better, names: [A, B] }: Pick<Preference, 'better' | 'names'>,
+  language: Language,
+): string {
+  const words = wordsIn(language).verdict;
+  return better === 'A' || better === 'B' ? words.better(better === 'A' ? A : B) : words.tie;
+}
 
 /** `New is better: 2`, for several pairs. */
-export const betterCounts = (all: readonly Pick<Preference, 'better' | 'names'>[]): string[] =>
-  [...groupedBy(all, betterText)].map(([text, same]) => `${text}: ${same.length}`);
+export const betterCounts = (
+  all: readonly Pick<Preference, 'better' | 'names'>[],
+  language: Language,
+): string[] =>
+  [...groupedBy(all, (one) => betterText(one, language))].map(([text, same]) => `${text}: ${same.length}`);
 
 /** `3 of 3 judges, in both orders`: how many prefer what, and how many changed their answer with the order of the two. */
-function pairBacking({ better, judges: said, names: [nameA, nameB] }: Preference, panel: number): string {
+function pairBacking(
+  { better, judges: said, names: [nameA, nameB] }: Preference,
+  panel: number,
+  language: Language,
+): string {
+  const { backing, split } = wordsIn(language).verdict;
   const { A, B, same, changed } = said;
-  const of = (count: number, does: string, plural: string): string =>
-    count === 0 ? '' : `${count} of ${judges(panel)} ${count === 1 ? does : plural}`;
-  const order = of(changed, 'changed with the order', 'changed with the order');
+  const unlessNone = (count: number, text: (of: { count: number; panel: number }) => string): string =>
+    count === 0 ? '' : text({ count, panel });
+  const order = unlessNone(changed, backing.changed);
   const sides =
     A > 0 && B > 0
-      ? [`the judges split ${A} : ${B}`]
-      : [of(A, `prefers ${nameA}`, `prefer ${nameA}`), of(B, `prefers ${nameB}`, `prefer ${nameB}`)];
+      ? [split({ counts: [A, B], sameWeight: false })]
+      : [
+          unlessNone(A, (of) => backing.prefer({ ...of, name: nameA })),
+          unlessNone(B, (of) => backing.prefer({ ...of, name: nameB })),
+        ];
   const parts =
     better === 'A' || better === 'B'
-      ? [`${said[better]} of ${judges(panel)}, in both orders`, order]
-      : [order, of(same - changed, 'sees no difference', 'see no difference'), ...sides];
+      ? [backing.bothOrders({ count: said[better], panel }), order]
+      : [order, unlessNone(same - changed, backing.noDifference), ...sides];
   return parts.filter((part) => part !== '').join('; ');
 }
 
@@ -110,33 +123,49 @@ export function pairReason({
 }
 
 /** Who found it: `2 of 3 judges`, `60–85 across 4 judges`, `exact checks`. */
-export function backingOf(verdict: Decided): string {
-  if (verdict.fallback !== undefined) return fallbackText(verdict.fallback);
-  if (isExact(verdict)) return 'exact checks';
+export function backingOf(verdict: Decided, language: Language): string {
+  const words = wordsIn(language).verdict;
+  const { backing } = words;
+  if (verdict.fallback !== undefined) return words.fallback[verdict.fallback];
+  if (isExact(verdict)) return words.exact;
   const { decision, tally, confidence, preference } = verdict;
-  if (preference !== undefined && decision === 'scored') return pairBacking(preference, tally.panel);
+  const { panel } = tally;
+  if (preference !== undefined && decision === 'scored') return pairBacking(preference, panel, language);
   const scores = decisiveJudgements(verdict).flatMap((one) => (isScored(one) ? (one.score ?? []) : []));
-  if (decision === 'scored' && scores.length > 1) {
-    const [low, high] = [rounded(Math.min(...scores)), rounded(Math.max(...scores))];
-    return low === high
-      ? `the same from ${judges(scores.length)}`
-      : `${low}–${high} across ${judges(scores.length)}`;
+  const count = scores.length;
+  if (decision === 'scored' && count > 1) {
+    const [low, high] = [words.number(Math.min(...scores)), words.number(Math.max(...scores))];
+    return low === high ? backing.same(count) : backing.range({ low, high, count });
   }
-  if (decision === 'scored') return judges(scores.length);
+  if (decision === 'scored') return words.judges(count);
   const answered = tally.pass + tally.fail + tally.scored;
   if (decision === 'undecided')
-    return answered === tally.panel ? judges(answered) : `${answered} of ${judges(tally.panel)} answered`;
-  const weight = confidence === null ? '' : `, ${percent(confidence)} of the weight`;
-  return `${backersOf(verdict).length} of ${judges(tally.panel)}${weight}`;
+    return answered === panel ? words.judges(answered) : backing.answered({ count: answered, panel });
+  return backing.of({ count: backersOf(verdict).length, panel, weight: confidence });
 }
 
-/** Why judges did not answer: each reason with its count, and the first message that is not a cancellation. */
-function obstacles(round: readonly Judgement[]): string {
-  const unscored = round.filter((judgement) => judgement.status === 'unscored');
+const unscoredOf = (round: readonly Judgement[]) =>
+  round.filter((judgement) => judgement.status === 'unscored');
+
+/** Why judges did not answer, as it is stored: each reason with its count, and the first message that is not a cancellation. */
+function storedObstacles(round: readonly Judgement[]): string {
+  const unscored = unscoredOf(round);
   const groups = groupedBy(unscored, ({ reason }) => reason);
   const counted = [...groups].map(([reason, group]) => `${group.length} ${reasonText(reason)}`).join(', ');
   const example = unscored.find(({ reason }) => reason !== 'cancelled');
   return [counted, firstSentence(example?.message ?? '')].filter((part) => part !== '').join(': ');
+}
+
+/** The same for people: what a model or an endpoint answered is for the details; what a judge could not decide is its reason. */
+function obstacles(round: readonly Judgement[], language: Language): string {
+  const { silence, silences } = wordsIn(language).verdict;
+  const unscored = unscoredOf(round);
+  const groups = groupedBy(unscored, ({ reason }) => reason);
+  const counts = [...groups].map(([reason, group]) => ({ count: group.length, why: silence[reason] }));
+  const open = unscored.find(({ reason }) => reason === 'unsupported');
+  const said = firstSentence(open?.message ?? '');
+  if (said !== '' && groups.size === 1) return said;
+  return ended(silences(counts), said);
 }
 
 const hasDecision = (criteria: readonly CriterionVerdict[], wanted: CriterionVerdict['decision']) =>
@@ -152,53 +181,68 @@ export function sidesOf(verdict: Decided): { answer: string; backers: ScoredJudg
     .sort((a, b) => b.backers.length - a.backers.length || (a.answer > b.answer ? -1 : 1));
 }
 
+type Obstacles = (round: readonly Judgement[]) => string;
+
 /** `the judges split 1 : 1`. Judges that did not answer come first, since they might have broken the tie. */
-function splitText(counts: readonly number[], round: readonly Judgement[], panel: number): string {
-  const uneven = counts.some((count) => count !== counts[0]);
-  const split = `split ${counts.join(' : ')}${uneven ? ', with the same weight on each side' : ''}`;
+function splitText(
+  counts: readonly number[],
+  round: readonly Judgement[],
+  panel: number,
+  why: Obstacles,
+  language: Language,
+): string {
+  const words = wordsIn(language).verdict;
+  const sameWeight = counts.some((count) => count !== counts[0]);
   const silent = round.filter((one) => !isScored(one) && isFailure(one.reason));
   return silent.length === 0
-    ? `the judges ${split}`
-    : `${silent.length} of ${judges(panel)} did not answer (${obstacles(silent)}); the others ${split}`;
+    ? words.split({ counts, sameWeight })
+    : words.splitWithSilent({ counts, sameWeight, silent: silent.length, panel, why: why(silent) });
 }
 
 /** How much exact checks could check, if they found nothing wrong: `3 of 5 criteria hold, 2 could not be checked`. */
-function partialText(criteria: readonly CriterionVerdict[]): string {
+function partialText(criteria: readonly CriterionVerdict[], language: Language): string {
+  const words = wordsIn(language).verdict;
   const asked = criteria.filter((one) => !isNotAsked(one));
   const [holding, open] = [hasDecision(asked, 'pass'), hasDecision(asked, 'undecided')];
-  if (holding.length === 0) return firstSentence(open[0]?.rationale ?? 'nothing could be checked');
-  return `${holding.length} of ${asked.length} criteria ${holding.length === 1 ? 'holds' : 'hold'}, ${open.length} could not be checked`;
+  if (holding.length === 0) return firstSentence(open[0]?.rationale ?? words.nothingChecked);
+  return words.partly({ holding: holding.length, asked: asked.length, open: open.length });
 }
 
-function whyUndecided(verdict: Decided): string {
+/** @param isStored keeps what models and endpoints answered: for the sentence that is stored, in English */
+function whyUndecided(verdict: Decided, language: Language, isStored = false): string {
+  const words = wordsIn(language).verdict;
+  const why: Obstacles = isStored ? storedObstacles : (of) => obstacles(of, language);
   const { tally, criteria, ratings = [], cancelled } = verdict;
+  const { panel } = tally;
   const round = decisiveJudgements(verdict);
   const asked = verdict.decidedInRound !== null;
-  if (asked && verdict.preference !== undefined && isExact(verdict))
-    return 'exact checks do not tell which answer is better: this needs a model';
-  if (!asked && cancelled) return 'no judge had answered';
-  if (!asked && ratings.length > 0)
-    return `no criterion could be rated, so there was nothing to discuss (${obstacles(ratings)})`;
-  if (!asked) return 'the case lacks fields that every criterion needs';
-  if (tally.notRelevant * 2 > tally.panel)
-    return `${tally.notRelevant} of ${judges(tally.panel)} found the rubric not relevant to this case`;
+  if (asked && verdict.preference !== undefined && isExact(verdict)) return words.pairNeedsModel;
+  if (!asked && cancelled) return words.nobodyYet;
+  if (!asked && ratings.length > 0) return words.noRatings(why(ratings));
+  if (!asked) return words.nothingToJudgeBy;
+  if (tally.notRelevant * 2 > panel) return words.foundNotRelevant({ count: tally.notRelevant, panel });
   const sides = sidesOf(verdict);
   if (sides.length > 0) {
     const counts = sides.map(({ backers }) => backers.length);
-    return splitText(counts, round, tally.panel);
+    return splitText(counts, round, panel, why, language);
   }
   if (round.every((one) => one.status === 'unscored' && one.reason === 'unsupported') && isExact(verdict))
-    return partialText(criteria);
-  const answered = tally.pass + tally.fail + tally.scored;
-  if (cancelled && answered === 0) return 'no judge had answered';
-  const why = obstacles(round);
+    return partialText(criteria, language);
+  const count = tally.pass + tally.fail + tally.scored;
+  if (cancelled && count === 0) return words.nobodyYet;
   switch (gapOf(verdict)) {
-    case 'unanswered':
-      return `${tally.panel === 1 ? 'the judge did not answer' : `none of ${judges(tally.panel)} answered`} (${why})`;
-    case 'no-quorum':
-      return `no quorum: only ${answered} of ${judges(tally.panel)} answered (${why})`;
+    case 'unanswered': {
+      const [reason, ...others] = new Set(unscoredOf(round).map((one) => one.reason));
+      return isStored || reason === undefined || others.length > 0
+        ? words.noneAnswered({ panel, why: why(round) })
+        : words.allSilent[reason];
+    }
+    case 'no-quorum': {
+      const few = words.fewAnswered({ count, panel, why: why(round) });
+      return isStored ? `no quorum: ${few}` : few;
+    }
     case 'undecided':
-      return `${tally.panel === 1 ? 'the judge could not decide' : `only ${answered} of ${judges(tally.panel)} could decide`} (${why})`;
+      return words.fewDecided({ count, panel, why: why(round) });
   }
 }
 
@@ -214,45 +258,48 @@ function mainFailure(verdict: Decided): Finding | null {
 }
 
 /** `Time and Cost do not hold`: the reason of a panel that was asked for none. */
-const describeTitles = (criteria: readonly CriterionVerdict[], one: string, many: string): string =>
-  criteria.length === 0
-    ? ''
-    : `${andList(criteria.map(({ title }) => title))} ${criteria.length === 1 ? one : many}`;
+const describeTitles = (
+  criteria: readonly CriterionVerdict[],
+  text: (titles: readonly string[]) => string,
+): string => (criteria.length === 0 ? '' : text(criteria.map(({ title }) => title)));
 
-/** The main reason for an outcome in one sentence, without who found it. */
-export function reasonOf(verdict: Decided): string {
+/** The main reason for an outcome in one sentence, without who found it. Reasons of judges are in the judges' own words. */
+export const reasonOf = (verdict: Decided, language: Language): string =>
+  mainReason(verdict, language, false);
+
+function mainReason(verdict: Decided, language: Language, isStored: boolean): string {
   const { decision, criteria } = verdict;
+  const words = wordsIn(language).verdict;
   const backers = backersOf(verdict);
   switch (decision) {
     case 'pass': {
       const judged = criteria.filter((one) => one.decision !== 'not-judged' && !isNotAsked(one));
       const holding = hasDecision(judged, 'pass');
-      const which = judged.length < criteria.length ? 'judged criteria' : 'criteria';
       if (judged.length > 1 && holding.length === judged.length)
-        return `${judged.length === 2 ? 'both' : `all ${judged.length}`} ${which} hold`;
+        return words.allHold({ count: judged.length, someNotJudged: judged.length < criteria.length });
       const reason = firstSentence(backers[0]?.rationale ?? null);
-      return reason === '' ? describeTitles(holding, 'holds', 'hold') : reason;
+      return reason === '' ? describeTitles(holding, words.hold) : reason;
     }
     case 'fail':
       return (
         firstSentence(mainFailure(verdict)?.rationale ?? backers[0]?.rationale ?? null) ||
-        describeTitles(hasDecision(criteria, 'fail'), 'does not hold', 'do not hold')
+        describeTitles(hasDecision(criteria, 'fail'), words.fail)
       );
     case 'scored': {
       if (verdict.preference !== undefined)
-        return ended(betterText(verdict.preference), pairReason(verdict.preference));
+        return ended(betterText(verdict.preference, language), pairReason(verdict.preference));
       const from = ({ score }: ScoredJudgement) => Math.abs((score ?? 0) - (verdict.score ?? 0));
       const [nearest] = [...backers].sort((a, b) => from(a) - from(b));
       return firstSentence(nearest?.rationale ?? null);
     }
     case 'undecided':
-      return whyUndecided(verdict);
+      return whyUndecided(verdict, language, isStored);
   }
 }
 
 /** `2 of 3 judges: it was closed; also failing: Cost`. */
 function mainText(verdict: Decided): string {
-  const [reason, backing] = [reasonOf(verdict), backingOf(verdict)];
+  const [reason, backing] = [mainReason(verdict, 'en', true), backingOf(verdict, 'en')];
   switch (verdict.decision) {
     case 'pass':
       return `${backing}: ${reason}`;
@@ -267,14 +314,17 @@ function mainText(verdict: Decided): string {
     }
     case 'scored':
       if (verdict.preference !== undefined)
-        return ended(`${betterText(verdict.preference)} (${backing})`, pairReason(verdict.preference));
-      return ended(`${scoreText(verdict.score, verdict.scale)} (${backing})`, reason);
+        return ended(`${betterText(verdict.preference, 'en')} (${backing})`, pairReason(verdict.preference));
+      return ended(`${scoreText(verdict.score, verdict.scale, 'en')} (${backing})`, reason);
     case 'undecided':
       return verdict.fallback === undefined ? reason : `${backing}: ${reason}`;
   }
 }
 
-/** The outcome of a verdict and its main reason in one line, with what was left out. */
+/**
+ * The outcome of a verdict and its main reason in one line, with what was left out. It is stored with the verdict, in English; people
+ * are shown {@link reasonOf}.
+ */
 export function whyOf(verdict: Decided): string {
   const { criteria, cancelled, decidedInRound, ratings } = verdict;
   const left = groupedBy(hasDecision(criteria, 'not-judged'), ({ rationale }) => rationale);
@@ -285,7 +335,7 @@ export function whyOf(verdict: Decided): string {
   const unrated = ratings !== undefined && decidedInRound !== null ? hasDecision(criteria, 'undecided') : [];
   return [
     cancelled ? 'stopped early' : '',
-    cutShortText(verdict),
+    cutShortText(verdict, 'en'),
     mainText(verdict),
     unrated.length > 0 ? `no rating of ${unrated.map(({ id }) => id).join(', ')}` : '',
     notJudged === '' ? '' : `not judged: ${notJudged}`,
@@ -295,7 +345,7 @@ export function whyOf(verdict: Decided): string {
 }
 
 /** Which round decided if a later one was cut short; otherwise empty. */
-export const cutShortText = ({ decidedInRound, rounds }: Decided): string =>
+export const cutShortText = ({ decidedInRound, rounds }: Decided, language: Language): string =>
   decidedInRound === null || decidedInRound >= rounds - 1
     ? ''
-    : `round ${decidedInRound + 2} was not finished, after round ${decidedInRound + 1}`;
+    : wordsIn(language).verdict.cutShort(decidedInRound);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { grouped, percent } from '../../common/text/index.ts';
 import { wilsonInterval } from '../../statistics/index.ts';
 import type { Gap } from '../../statistics/raters/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { type Judge, Judgement, Rationale, TotalUsage, type UnscoredReason } from './judgement.ts';
 import { quorumOf } from './quorum.ts';
 
@@ -88,15 +88,6 @@ export type Preference = z.infer<typeof Preference>;
 export const Fallback = z.enum(['budget', 'refused', 'unreachable']);
 export type Fallback = z.infer<typeof Fallback>;
 
-const FALLBACKS: Record<Fallback, string> = {
-  budget: "today's budget is spent",
-  refused: "the model's endpoint refuses to answer",
-  unreachable: 'no model answered',
-};
-
-/** `exact checks only, no model answered`: that exact checks stood in for models, and why. */
-export const fallbackText = (fallback: Fallback): string => `exact checks only, ${FALLBACKS[fallback]}`;
-
 /** The outcome of one case, with all judgements. */
 export const Verdict = z.strictObject({
   caseId: z.string().describe("The case's id, or one made from its content."),
@@ -160,6 +151,12 @@ export const Verdict = z.strictObject({
         ),
     })
     .describe('The settings in effect.'),
+  takenFrom: z
+    .strictObject({ run: z.string() })
+    .optional()
+    .describe(
+      'The benchmark run that judged it: of the same request and answer, by the same rubric, prompts and judges.',
+    ),
   assumed: z.array(z.string()).describe('Assumptions made when the case was read, in words.'),
   leftOut: z
     .string()
@@ -274,7 +271,9 @@ export function shareText({ agreed, n }: AgreedShare, independent = n): string {
 /**
  * `People agreed with 87 % of the 124 such verdicts they voted on; not a random sample`: people choose what they vote on, so it says no
  * more.
- * @param verdicts what was voted on
  */
-export const votedText = ({ agreed, n }: AgreedShare, verdicts = 'such verdicts'): string =>
-  `People agreed with ${percent(agreed / n)} of the ${grouped(n)} ${verdicts} they voted on; not a random sample`;
+export const votedText = ({ agreed, n }: AgreedShare, language: Language, which: VotedOn = 'such'): string =>
+  wordsIn(language).verdict.voted[which]({ share: agreed / n, count: n });
+
+/** What people voted on: verdicts like this one, or those of a digest's conversation or of all. */
+export type VotedOn = 'such' | 'here' | 'everywhere';

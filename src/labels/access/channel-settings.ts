@@ -3,6 +3,7 @@ import { JuryError } from '../../common/index.ts';
 import { andList, clipped } from '../../common/text/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
 import { JudgeRequest } from '../../judging/index.ts';
+import { Language } from '../../words/index.ts';
 
 export const ChannelSettings = z.strictObject({
   wish: JudgeRequest.default({}),
@@ -16,6 +17,8 @@ export const ChannelSettings = z.strictObject({
   issueUrl: z.string().optional(),
   /** The only models that may judge here, besides the exact checks; absent: any model. */
   allowedModels: z.array(z.string()).min(1).optional(),
+  /** In which language its shared messages are; absent: what the platform says of it, otherwise English. */
+  language: Language.optional(),
   /** Whether members may do what is otherwise reserved for the admins in `JURY_ADMINS`. */
   membersMayChange: z.boolean().optional(),
 });

@@ -65,6 +65,8 @@ export const permissions = {
   set: { who: 'admins or owner', unknown: 'refused' },
   /** Rule on what is right, overriding all votes. */
   rule: { who: 'admins', unknown: 'refused' },
+  /** Start a study, which invites people. */
+  study: { who: 'admins', unknown: 'refused' },
   /** Allow the members of a conversation to do what is reserved for admins. */
   delegate: { who: 'admins alone', unknown: 'refused' },
 } as const satisfies Readonly<Record<string, Rule>>;
@@ -86,11 +88,11 @@ const isAdmin = ({ admins }: Pick<Roles, 'admins'>, { people, email = null }: Ac
 
 const refused = {
   admins:
-    'This is for the admins of Jury. Ask one of them, or have one let the members of this conversation.',
+    'Only Jury’s admins can do this here. Ask one of them; in the settings, an admin can allow it to everyone in this conversation.',
   guest: 'Guests and people of other organizations cannot do this. Ask a member of this conversation.',
   outsider: 'You are not a member of this conversation.',
   unknown:
-    'Who is in this conversation cannot be looked up. Try again in a minute; in a private channel, add me to it first.',
+    'I cannot see who is in this conversation. Try again in a minute; if this is a private channel, add me to it first.',
 } as const;
 
 /**

@@ -1,6 +1,13 @@
 import { DAY_MS, groupedBy, type KeyValue, remembered } from '../../common/index.ts';
 import { dayOf } from '../../common/text/index.ts';
-import { type AgreedShare, type Trust, type Verdict, votedText } from '../../judging/verdict/index.ts';
+import {
+  type AgreedShare,
+  type Trust,
+  type Verdict,
+  type VotedOn,
+  votedText,
+} from '../../judging/verdict/index.ts';
+import type { Language } from '../../words/index.ts';
 import type { ChannelSettingsStore } from '../access/index.ts';
 import { settledSides } from '../index.ts';
 import {
@@ -83,8 +90,11 @@ export function trustIn(totals: TrustTotals, verdict: Verdict): Trust | null {
 }
 
 /** How often people agree, see `votedText`. Null for too few: see {@link MIN_FOR_SHARE}. */
-export const agreedSentence = (share: AgreedShare, verdicts?: string): string | null =>
-  share.n < MIN_FOR_SHARE ? null : votedText(share, verdicts);
+export const agreedSentence = (
+  share: AgreedShare,
+  language: Language,
+  which: VotedOn = 'such',
+): string | null => (share.n < MIN_FOR_SHARE ? null : votedText(share, language, which));
 
 /** See `trustIn`. */
 export type ReadTrust = (verdict: Verdict) => Promise<Trust | null>;

@@ -30,6 +30,8 @@ export interface RowSubject {
   /** Its position in the file: `Row 3`. */
   where: string;
   verdictId: string | null;
+  /** The id of a case, for rows without the id of a verdict that is there. */
+  caseId: string | null;
   /** The request and the answer, for rows without a verdict id. */
   exchange: { user: string; response: string } | null;
   rubric: string | null;
@@ -54,7 +56,10 @@ interface Problem {
 
 const exchangeKey = (user: string, response: string): string => `${plainKey(user)}\n${plainKey(response)}`;
 
-/** The verdicts that rows name by id, and for the other rows the verdicts on the same exchange. */
+const keyOfExchange = ({ evalCase }: VerdictRecord): string =>
+  exchangeKey(lastRequest(evalCase), evalCase.response);
+
+/** The verdicts that rows name by id, and for the other rows those on the case of that id, or on the same exchange. */
 async function candidatesFor(store: VerdictStore, rows: readonly RowSubject[]) {
   const named = new Map<string, VerdictRecord>();
   for (const id of new Set(rows.flatMap(({ verdictId }) => verdictId ?? []))) {
@@ -62,29 +67,38 @@ async function candidatesFor(store: VerdictStore, rows: readonly RowSubject[]) {
     if (record !== null) named.set(id, record);
   }
   const onExchange = new Map<string, VerdictRecord[]>();
-  for (const { verdictId, exchange } of rows)
-    if (exchange !== null && !named.has(verdictId ?? ''))
-      onExchange.set(exchangeKey(exchange.user, exchange.response), []);
-  if (onExchange.size > 0)
+  const ofCase = new Map<string, VerdictRecord[]>();
+  for (const { verdictId, caseId, exchange } of rows) {
+    if (named.has(verdictId ?? '')) continue;
+    if (caseId !== null) ofCase.set(caseId, []);
+    if (exchange !== null) onExchange.set(exchangeKey(exchange.user, exchange.response), []);
+  }
+  if (onExchange.size + ofCase.size > 0)
     for await (const record of store.allVerdicts()) {
-      const { evalCase } = record;
-      onExchange.get(exchangeKey(lastRequest(evalCase), evalCase.response))?.push(record);
+      onExchange.get(keyOfExchange(record))?.push(record);
+      ofCase.get(record.evalCase.id ?? '')?.push(record);
     }
-  return { named, onExchange };
+  return { named, onExchange, ofCase };
 }
 
-/** The verdicts of a row: the one it names, otherwise all on its exchange. A string says what is wrong with the row. */
+/** The verdicts of a row: the one it names, otherwise all on its case or its exchange. A string says what is wrong with the row. */
 function verdictsOf(
-  { verdictId, exchange, rubric }: RowSubject,
-  { named, onExchange }: Awaited<ReturnType<typeof candidatesFor>>,
+  { verdictId, caseId, exchange, rubric }: RowSubject,
+  { named, onExchange, ofCase }: Awaited<ReturnType<typeof candidatesFor>>,
 ): VerdictRecord[] | string {
   const record = named.get(verdictId ?? '');
   if (record !== undefined) return [record];
-  if (exchange === null)
-    return verdictId === null
-      ? 'has neither a verdict id nor a user text with a response'
-      : `there is no verdict "${verdictId}"`;
-  const all = onExchange.get(exchangeKey(exchange.user, exchange.response)) ?? [];
+  const own = exchange === null ? (ofCase.get(caseId ?? '') ?? []) : [];
+  // Ids are only unique within a dataset.
+  if (new Set(own.map(keyOfExchange)).size > 1)
+    return `verdicts on different texts have the case id "${caseId}": add the columns "user" and "response"`;
+  if (exchange === null && own.length === 0) {
+    if (verdictId !== null) return `there is no verdict "${verdictId}"`;
+    return caseId === null
+      ? 'has no id of a verdict or a case, and no user text with a response'
+      : `there is no verdict on a case "${caseId}"`;
+  }
+  const all = exchange === null ? own : (onExchange.get(exchangeKey(exchange.user, exchange.response)) ?? []);
   const records = all.filter(({ verdict }) => rubric === null || verdict.rubric === rubric);
   const rubrics = new Set(records.map(({ verdict }) => verdict.rubric));
   if (records.length === 0)

@@ -1,4 +1,5 @@
 import { DAY_MS, type KeyValue } from '../../common/index.ts';
+import type { Language } from '../../words/index.ts';
 import {
   type ChannelSettings,
   type ChannelSettingsStore,
@@ -153,9 +154,16 @@ async function settingsOf(
  * the same gold cases all day (UTC).
  *
  * @param isBlind whether the viewer sees no outcome before voting, even of verdicts that others see
+ * @param language of the reasons
  * @throws JuryError `store-unavailable`
  */
-export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: number, isBlind = false) {
+export async function readVoteQueue(
+  store: QueueStore,
+  viewer: Viewer,
+  now: number,
+  isBlind = false,
+  language: Language = 'en',
+) {
   const rulings = await store.adjudications();
   const ruledOn = new Set(rulings.map(({ verdictId }) => verdictId));
   const { found, isCut } = await requestedFor(store, viewer, ruledOn, now);
@@ -182,7 +190,10 @@ export async function readVoteQueue(store: QueueStore, viewer: Viewer, now: numb
     isPast(one) || !(isOwn(one) || unseen.has(one.record.id))
       ? []
       : [{ record: one.record, votes: one.votes.filter(({ voter }) => voter !== viewer.voter) }];
-  const queued = (one: VotedVerdict): QueuedVerdict => ({ ...one, reason: reasonsText(one, usualRule) });
+  const queued = (one: VotedVerdict): QueuedVerdict => ({
+    ...one,
+    reason: reasonsText(one, usualRule, language),
+  });
   const waiting = voteQueue(
     recent.filter(({ record }) => !ruledOn.has(record.id)).flatMap(asOfToday),
     usualRule,

@@ -1,6 +1,7 @@
-import { counted, percent } from '../../common/text/index.ts';
+import { percent } from '../../common/text/index.ts';
 import { isScored, type Judgement, type Range, rangeOfVerdict } from '../../judging/verdict/index.ts';
 import { createRandom } from '../../statistics/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { type LabelRule, majorityOf } from '../index.ts';
 import { type Right, rightOf, type VerdictRecord } from '../record/index.ts';
 import type { Voted } from '../voting/index.ts';
@@ -108,8 +109,6 @@ const SURE = 0.7;
 /** Scores that lie a quarter of the scale apart, such as 2 and 3 of 0 to 4, are given as a reason to vote. */
 const APART = 0.25;
 
-const round2 = (value: number): string => String(Math.round(value * 100) / 100);
-
 /** `2–1`, larger number first; null unless both occur. */
 function splitText(decisions: readonly string[]): string | null {
   const passes = decisions.filter((decision) => decision === 'pass').length;
@@ -117,7 +116,9 @@ function splitText(decisions: readonly string[]): string | null {
   return passes > 0 && fails > 0 ? `${Math.max(passes, fails)}–${Math.min(passes, fails)}` : null;
 }
 
-function ofJudges({ record }: VotedVerdict): string[] {
+function ofJudges({ record }: VotedVerdict, language: Language): string[] {
+  const { needs } = wordsIn(language).votes;
+  const { number } = wordsIn(language).verdict;
   const judges = decidingJudges(record);
   const scored = judges.filter(isScored);
   const split = splitText(scored.map(({ decision }) => decision));
@@ -129,30 +130,32 @@ function ofJudges({ record }: VotedVerdict): string[] {
   const confidence = stated.reduce((sum, one) => sum + one, 0) / stated.length;
   const unscored = judges.length - scored.length;
   const reasons: string[] = [];
-  if (split !== null) reasons.push(`judges split ${split}`);
-  else if (record.verdict.decision === 'undecided') reasons.push('the panel could not decide');
-  if (isApart) reasons.push(`judges score from ${round2(lowest)} to ${round2(highest)}`);
-  if (stated.length > 0 && confidence < SURE) reasons.push(`judges are ${percent(confidence)} sure`);
-  if (scored.length > 0 && unscored > 0)
-    reasons.push(`${unscored} of ${judges.length} judges gave no answer`);
+  if (split !== null) reasons.push(needs.judgesSplit(split));
+  else if (record.verdict.decision === 'undecided') reasons.push(needs.undecided);
+  if (isApart) reasons.push(needs.apart({ low: number(lowest), high: number(highest) }));
+  if (stated.length > 0 && confidence < SURE) reasons.push(needs.sure(percent(confidence)));
+  if (scored.length > 0 && unscored > 0) reasons.push(needs.silent({ count: unscored, of: judges.length }));
   return reasons;
 }
 
-function ofVotes(one: VotedVerdict, { minVotes }: Pick<LabelRule, 'minVotes'>): string[] {
+function ofVotes(one: VotedVerdict, { minVotes }: Pick<LabelRule, 'minVotes'>, language: Language): string[] {
+  const { needs } = wordsIn(language).votes;
   const answers = saidOf(one);
   const split = splitText(answers.flatMap((right) => (right.kind === 'decision' ? [right.decision] : [])));
-  if (split !== null) return [`votes split ${split}`];
+  if (split !== null) return [needs.votesSplit(split)];
   if (answers.length >= minVotes) return [];
-  const votes = answers.length === 0 ? 'no vote yet' : counted(answers.length, 'vote');
-  return [`${votes}, a label takes ${minVotes}`];
+  return [needs.votes({ count: answers.length, needed: minVotes })];
 }
 
 /**
- * Why a verdict needs a vote, first from the judges and then from the votes: `judges split 2–1, 1 vote, a label takes
- * 3`. Empty if it needs none.
+ * Why a verdict needs a vote, first from the judges and then from the votes: `judges split 2–1, 1 vote, 3 needed`. Empty
+ * if it needs none.
  */
-export const reasonsText = (one: VotedVerdict, rule: Pick<LabelRule, 'minVotes'>): string =>
-  [...ofJudges(one), ...ofVotes(one, rule)].join(', ');
+export const reasonsText = (
+  one: VotedVerdict,
+  rule: Pick<LabelRule, 'minVotes'>,
+  language: Language,
+): string => [...ofJudges(one, language), ...ofVotes(one, rule, language)].join(', ');
 
 interface GoldMix {
   /** One in this many cases of a channel's queue is gold, in expectation; null: none. */

@@ -64,7 +64,7 @@ export async function addGold(
   standing: ReadonlyMap<string, Adjudication>,
 ): Promise<GoldOutcome> {
   const content = JSON.stringify(plan.evalCase);
-  const id = createHash('sha256').update(`gold\n${channel}\n${content}`).digest('hex').slice(0, 20);
+  const id = goldId(channel, content);
   const storedRecord = await store.verdict(id);
   const verdict = storedRecord?.verdict ?? (await judgeCase(plan, context));
   // Do not save a verdict that was cut short: the case would count as known and never be judged again.
@@ -95,6 +95,43 @@ export async function addGold(
   });
   if (storedRecord === null) return 'added';
   return isOther ? 'corrected' : 'known';
+}
+
+/** The id of the hidden copy of a case in a channel's queue. */
+const goldId = (channel: string, content: string): string =>
+  createHash('sha256').update(`gold\n${channel}\n${content}`).digest('hex').slice(0, 20);
+
+/**
+ * Adds the case of a verdict to its channel's queue once more, as a case with a known answer: under the same verdict, ruled on, and
+ * hidden until the viewer has voted.
+ *
+ * @throws JuryError `store-unavailable`
+ */
+export async function addVerdictAsGold(
+  store: GoldParts['store'],
+  { evalCase, verdict, source: { surface, channel } }: VerdictRecord,
+  right: Right,
+  now: number,
+): Promise<Exclude<GoldOutcome, 'stopped'>> {
+  const shown = withoutAnswer(evalCase);
+  const id = goldId(channel, JSON.stringify(shown));
+  const isNew = (await store.verdict(id)) === null;
+  const before = await store.adjudication(id);
+  if (before !== null && isSameRight(before.right, right)) return 'known';
+  if (before !== null && before.role !== GOLD_ROLE) return 'overruled';
+  const source = { surface, team: '', channel, thread: null, message: null };
+  const record = {
+    id,
+    at: now,
+    evalCase: shown,
+    verdict,
+    source,
+    subjects: subjectsOf(verdict),
+    blind: true,
+  };
+  if (isNew) await saveJudged(store, record);
+  await store.adjudicate({ verdictId: id, right, role: GOLD_ROLE, at: now });
+  return isNew ? 'added' : 'corrected';
 }
 
 /**

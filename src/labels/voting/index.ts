@@ -31,6 +31,7 @@ export {
 } from './cast-vote.ts';
 export {
   addGold,
+  addVerdictAsGold,
   GOLD_ROLE,
   type GoldCase,
   type GoldOutcome,

@@ -45,7 +45,7 @@ const judgedBy = ({ setup: { method, models } }: Judging): string => `${method} 
  * Why the two runs' judgements differ: changed rubrics, method, judges or prompts. Older runs record rubrics and methods only through their
  * prompts.
  */
-function judgingObstacles(before: Answers, after: Answers, rubrics: readonly string[]): string[] {
+export function judgingObstacles(before: Judging, after: Judging, rubrics: readonly string[]): string[] {
   const { method } = after.setup;
   const yardsticks = rubrics.map((rubric) => ({
     // Of the later run's method, because judgedBy() tells of another one.
@@ -315,6 +315,9 @@ export function answerChange(before: Answers, after: Answers): RawChange {
   const obstacles = [...found, ...(hasAnswers ? coverageObstacles(matched, resultOf(kind)) : [])];
   const difference = obstacles.length > 0 ? null : differenceOf(matched, kind);
   const unchanged = pairs.filter(isUnchanged);
+  // A judgement that was taken over is not a second one: it says nothing of how steady judges are.
+  const again = unchanged.filter(({ then, now }) => then.judgedIn !== now.judgedIn);
+  const taken = unchanged.length - again.length;
   const turned = (from: Answer['outcome'], to: Answer['outcome']): Pair[] =>
     obstacles.length > 0
       ? []
@@ -338,9 +341,10 @@ export function answerChange(before: Answers, after: Answers): RawChange {
     mix: mix === null ? null : { adjusted: mix.adjusted, unadjusted: mix.unadjusted, leftOut: mix.leftOut },
     obstacles,
     difference: difference === null ? null : { value, n, interval, trend },
+    ...(taken === 0 ? {} : { takenOver: taken }),
     unchanged: {
-      n: unchanged.length,
-      flipped: unchanged.filter(({ then, now }) => then.outcome !== now.outcome).length,
+      n: again.length,
+      flipped: again.filter(({ then, now }) => then.outcome !== now.outcome).length,
     },
     failing: groupsOf(changedOf(turned('pass', 'fail'), 'now', 'then'), after.answers),
     passing: groupsOf(changedOf(turned('fail', 'pass'), 'then', 'now'), after.answers),

@@ -59,6 +59,8 @@ export interface Answer {
   compared: Pick<Compared, 'names' | 'judges'> | null;
   /** Criteria that the answer fails in that trial. */
   failing: readonly string[];
+  /** The run that judged that trial: another one, if it was taken over. */
+  judgedIn: string;
 }
 
 /** A run's answers as judged by its first configuration, in dataset order. */
@@ -94,7 +96,7 @@ type Asked = Pick<Answer, 'place' | 'caseId' | 'id' | 'request' | 'response' | '
 };
 
 /** One trial of an answer. */
-type Judged = Pick<Answer, 'rubric' | 'key' | 'failing'> & {
+type Judged = Pick<Answer, 'rubric' | 'key' | 'failing' | 'judgedIn'> & {
   fact: AnswerFacts;
   judges: Compared['judges'][number] | null;
 };
@@ -132,7 +134,8 @@ export function createAnswers(manifest: RunManifest, clusterBy: string = GROUP_T
       const isSplit = isSplitTrial(trial);
       const fact = { place, unit, repeat, truth, outcome, score, labelScore, isSplit };
       const failing = criteria.filter(({ decision }) => decision === 'fail').map(({ id }) => id);
-      const one = { key, rubric, failing, fact, judges: preference?.judges ?? null };
+      const judgedIn = trial.takenFrom?.run ?? manifest.name;
+      const one = { key, rubric, failing, judgedIn, fact, judges: preference?.judges ?? null };
       const others = judged.get(fact.place);
       if (others === undefined) judged.set(fact.place, [one]);
       else others.push(one);
@@ -148,12 +151,12 @@ export function createAnswers(manifest: RunManifest, clusterBy: string = GROUP_T
         const outcome = commonest(countOutcomes(facts));
         const shown = trials.find(({ fact }) => fact.outcome === outcome) ?? trials[0];
         if (shown === undefined) return [];
-        const { rubric, key, failing } = shown;
+        const { rubric, key, failing, judgedIn } = shown;
         const { unit } = shown.fact;
         const judges = trials.flatMap(({ judges: said }) => said ?? []);
         const compared = one.names === null ? null : { names: one.names, judges };
         // Mutated, not copied: with a spread, 100,000 answers take ten times the memory.
-        return [Object.assign(one, { unit, rubric, facts, outcome, key, compared, failing })];
+        return [Object.assign(one, { unit, rubric, facts, outcome, key, compared, failing, judgedIn })];
       }),
     }),
   };

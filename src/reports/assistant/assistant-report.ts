@@ -96,7 +96,9 @@ export const AssistantChange = z.strictObject({
     .strictObject({ value: z.number(), n: z.int(), interval: ReportInterval, trend: TrendName })
     .nullable()
     .default(null),
-  /** Answers that did not change, and how many of these the judges now decide differently. */
+  /** Answers whose judgement was taken over from the earlier run. Absent if there are none. */
+  takenOver: z.int().optional(),
+  /** Answers that did not change and were judged again, and how many of these the judges now decide differently. */
   unchanged: z.strictObject({ n: z.int(), flipped: z.int() }),
   failing: z.array(ChangedGroup),
   passing: z.array(ChangedGroup),

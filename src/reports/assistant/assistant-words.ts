@@ -184,12 +184,18 @@ export function baselineText({ rate }: AssistantReport, change: AssistantChange)
 
 const list = (builds: readonly string[]): string => builds.join(', ');
 
+/** How many answers stayed the same, and of how many not even the verdict is another. */
+const unchangedTexts = ({ requests: { shared, sameAnswer }, takenOver = 0 }: AssistantChange): string[] => [
+  ...(sameAnswer > 0 && sameAnswer < shared ? [`${counted(sameAnswer, 'answer')} unchanged`] : []),
+  ...(takenOver > 0 ? [`${counted(takenOver, 'verdict')} taken over`] : []),
+];
+
 /** What is compared: `Build 2 against 1 · same 240 requests, same judges`. */
 export function basisText(report: AssistantReport, change: AssistantChange | null): string {
   const { answers, decided, preference } = report;
   const builds = preference === null ? report.builds : [];
   const against = change === null || change.builds.length === 0 ? '' : ` against ${list(change.builds)}`;
-  const { shared = 0, onlyNow = 0, onlyThen = 0, sameAnswer = 0 } = change?.requests ?? {};
+  const { shared = 0, onlyNow = 0, onlyThen = 0 } = change?.requests ?? {};
   const leftOut = change?.mix?.leftOut ?? 0;
   const same =
     onlyNow + onlyThen === 0
@@ -203,7 +209,7 @@ export function basisText(report: AssistantReport, change: AssistantChange | nul
       ? []
       : [`${builds.length === 0 ? same.replace(/^s/, 'S') : same}, same judges`]),
     ...(leftOut > 0 ? [`${counted(leftOut, 'request')} without one of their kind left out`] : []),
-    ...(sameAnswer > 0 && sameAnswer < shared ? [`${counted(sameAnswer, 'answer')} unchanged`] : []),
+    ...(change === null ? [] : unchangedTexts(change)),
     ...(decided < answers ? [`${grouped(answers - decided)} of ${grouped(answers)} not decided`] : []),
   ].join(' · ');
 }
@@ -330,7 +336,7 @@ function trustText(report: AssistantReport): string {
 
 /** What people's votes say of verdicts like these; null if there are too few. */
 export function votesText({ votes }: AssistantReport): string | null {
-  return agreedSentence({ agreed: votes.tp + votes.tn, n: totalOf(votes) });
+  return agreedSentence({ agreed: votes.tp + votes.tn, n: totalOf(votes) }, 'en');
 }
 
 /** Maximum length of a request in a list of the slowest, in characters. */

@@ -2,7 +2,7 @@
  * How good the assistant's answers in a run are, and what changed since another run, in numbers and in words. The judges are taken
  * as they are: the other rooms measure them. Start reading: `make-assistant-report.ts`.
  */
-export { answerDrifts, strictChange } from './answer-changes.ts';
+export { answerDrifts, judgingObstacles, strictChange } from './answer-changes.ts';
 export { type Answer, type Answers, createAnswers, readAnswers } from './answers.ts';
 export {
   AssistantChange,

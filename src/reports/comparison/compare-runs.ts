@@ -12,6 +12,7 @@ import {
   requireRun,
   type TrialFacts,
   tabulate,
+  takenOverNotes,
 } from '../facts/index.ts';
 import { type SetupReport, setupReport } from '../metrics/index.ts';
 import { type Comparison, comparePairs, findSetup, matchCases, matchSetups } from './comparison.ts';
@@ -91,7 +92,10 @@ export async function compareRuns(
           ? comparisonLeadText({ pairs: compared })
           : (changeSections(assistant)[0]?.headline ?? null),
       changes: first.run === second.run ? [] : runDifferences(one.manifest, other.manifest),
-      notes: one.notes.length > 0 ? one.notes : other.notes,
+      notes: [
+        ...(one.notes.length > 0 ? one.notes : other.notes),
+        ...takenOverNotes(other.table.takenOver, other.table.trials),
+      ],
       cases,
       assistant,
       pairs: compared,

@@ -279,18 +279,31 @@ export function pointTexts({ points }: PairReport, shared: number): string[] {
   ];
 }
 
-/** What is not compared, and why. @param most ids of cases that are named */
+/** The first names of a list, with a mark if there are more. */
+const firstOf = (names: readonly string[], most: number): string =>
+  `${names.slice(0, most).join(', ')}${names.length > most ? ' …' : ''}`;
+
+/** What only one run has, in one phrase: `3 cases and 2 configurations only in monday: io rules t0, …`. None if it has nothing alone. */
+function onlyTexts(run: string, cases: number, setups: readonly string[], most: number): string[] {
+  const parts = [
+    ...(cases > 0 ? [counted(cases, 'case')] : []),
+    ...(setups.length > 0 ? [counted(setups.length, 'configuration')] : []),
+  ];
+  if (parts.length === 0) return [];
+  const names = setups.length === 0 ? '' : ` (${firstOf(setups, most)})`;
+  return [`${parts.join(' and ')}${names} only in ${run}`];
+}
+
+/** What is not compared, and why. @param most ids of cases, and configurations of a run, that are named */
 export function leftOutTexts(comparison: Comparison, most: number): string[] {
   const { first, second, cases, unmatched, assistant } = comparison;
   return [
     ...(cases.changed.length > 0 && assistant === null
       ? [
-          `${counted(cases.changed.length, 'case')} with different content or label: ${cases.changed.slice(0, most).join(', ')}${cases.changed.length > most ? ' …' : ''}`,
+          `${counted(cases.changed.length, 'case')} with different content or label (${firstOf(cases.changed, most)})`,
         ]
       : []),
-    ...(cases.onlyFirst > 0 ? [`${counted(cases.onlyFirst, 'case')} only in ${first}`] : []),
-    ...(cases.onlySecond > 0 ? [`${counted(cases.onlySecond, 'case')} only in ${second}`] : []),
-    ...unmatched.first.map((id) => `${id}, only in ${first}`),
-    ...unmatched.second.map((id) => `${id}, only in ${second}`),
+    ...onlyTexts(first, cases.onlyFirst, unmatched.first, most),
+    ...onlyTexts(second, cases.onlySecond, unmatched.second, most),
   ];
 }

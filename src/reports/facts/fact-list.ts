@@ -42,7 +42,7 @@ function createNumbering<T>(keyOf: (value: T) => string) {
 }
 
 /** The facts that are neither numbers nor findings. Many trials share the same ones. */
-type Kind = Pick<TrialFacts, 'truth' | 'outcome' | 'category' | 'firstRound' | 'fromCache'>;
+type Kind = Pick<TrialFacts, 'truth' | 'outcome' | 'category' | 'firstRound' | 'fromCache' | 'takenFrom'>;
 
 const noKind: Kind = {
   truth: null,
@@ -50,13 +50,14 @@ const noKind: Kind = {
   category: null,
   firstRound: { pass: 0, fail: 0 },
   fromCache: false,
+  takenFrom: null,
 };
 
 /** Stores the facts of many trials in little memory. */
 export function createFactList() {
   const kinds = createNumbering<Kind>(
-    ({ truth, outcome, category, firstRound: { pass, fail }, fromCache }) =>
-      `${truth} ${outcome} ${pass} ${fail} ${fromCache} ${JSON.stringify(category)}`,
+    ({ truth, outcome, category, firstRound: { pass, fail }, fromCache, takenFrom }) =>
+      `${truth} ${outcome} ${pass} ${fail} ${fromCache} ${takenFrom} ${JSON.stringify(category)}`,
   );
   const findings = createNumbering<CriterionFact>(
     ({ id, truth, outcome, score, labelScore, isRelevant, foundRelevant, anyway }) =>
@@ -68,7 +69,8 @@ export function createFactList() {
 
   function factsAt(row: number): TrialFacts {
     const number = (column: number) => rows.at(row, column) ?? 0;
-    const { truth, outcome, category, firstRound, fromCache } = kinds.at(rows.at(row, 0)) ?? noKind;
+    const { truth, outcome, category, firstRound, fromCache, takenFrom } =
+      kinds.at(rows.at(row, 0)) ?? noKind;
     const end = row + 1 < rows.length ? (rows.at(row + 1, 1) ?? 0) : findingNumbers.length;
     const criteria: CriterionFact[] = [];
     for (let at = number(1); at < end; at += 1) {
@@ -85,6 +87,7 @@ export function createFactList() {
       category,
       firstRound,
       fromCache,
+      takenFrom,
       // A copy has no room for more, which would be most of the memory.
       criteria: criteria.slice(),
       score: rows.at(row, 5),

@@ -28,5 +28,6 @@ export {
   wordsFor,
 } from './read-run.ts';
 export { repeatsOf, type Setup, setupsOf } from './setups.ts';
+export { takenOverNotes } from './taken-over.ts';
 export type { TrialFacts } from './trial-facts.ts';
 export { type EachTrial, type TrialTable, tabulate } from './trial-table.ts';

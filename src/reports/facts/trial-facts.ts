@@ -28,6 +28,8 @@ export interface TrialFacts {
   /** Latencies of all calls added up, ms. */
   sequentialMs: number | null;
   fromCache: boolean;
+  /** The run that judged it, if it was taken over; otherwise null. */
+  takenFrom: string | null;
   /** Criteria with a label or a score, and those that were found not relevant. */
   criteria: readonly CriterionFact[];
 }
@@ -118,8 +120,9 @@ export function factsOf(
 ): TrialFacts {
   const { usage, cached } = trial;
   const outcome = outcomeOf(trial);
-  // Cached answers say nothing about tokens, cost and latency.
-  const fresh = cached === 0;
+  const takenFrom = trial.takenFrom?.run ?? null;
+  // Answers from the cache or from an earlier run say nothing about this run's tokens, cost and latency.
+  const fresh = cached === 0 && takenFrom === null;
   const timed = fresh && trial.untimed !== true;
   const place = placesOf(trial.key)?.index ?? 0;
   return {
@@ -134,13 +137,14 @@ export function factsOf(
     firstRound: firstRoundOf(trial),
     confidence: confidenceOf(trial),
     calls: trial.calls,
-    savedCalls: trial.savedCalls ?? 0,
+    savedCalls: takenFrom === null ? (trial.savedCalls ?? 0) : 0,
     tokens: fresh ? plus(usage.promptTokens, usage.completionTokens) : null,
     outputTokens: fresh ? usage.completionTokens : null,
     costUsd: fresh ? usage.costUsd : null,
     latencyMs: timed ? trial.latencyMs : null,
     sequentialMs: timed ? sequentialMsOf(trial) : null,
-    fromCache: !fresh,
+    fromCache: cached > 0 && takenFrom === null,
+    takenFrom,
     criteria: criteriaOf(trial, outcome),
   };
 }

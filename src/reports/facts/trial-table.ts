@@ -13,6 +13,8 @@ export interface TrialTable<T extends Trial = Trial> {
   /** The trials of the mistakes to show, as they were read. */
   mistaken: readonly T[];
   trials: number;
+  /** How many trials were taken over, by the run that judged them. */
+  takenOver: ReadonlyMap<string, number>;
   /** If no trial has an answer, why the first one has none; otherwise null. */
   silence: string | null;
 }
@@ -37,6 +39,7 @@ export async function tabulate<T extends Trial>(
   const places = repeatsOf(manifest);
   const facts = new Map(setups.map(({ id }) => [id, createFactList()]));
   const mistakes = createMistakeList<T>(setups.map(({ id }) => id));
+  const takenOver = new Map<string, number>();
   let count = 0;
   let answered = 0;
   let silence = '';
@@ -47,6 +50,8 @@ export async function tabulate<T extends Trial>(
     facts.get(configuration.setup)?.add(fact);
     mistakes.add(configuration.setup, trial, fact);
     count += 1;
+    const { run } = trial.takenFrom ?? {};
+    if (run !== undefined) takenOver.set(run, (takenOver.get(run) ?? 0) + 1);
     if (fact.outcome !== 'unanswered') answered += 1;
     else silence ||= trial.why;
     // Usually null, and awaiting null would take longer than counting.
@@ -58,6 +63,7 @@ export async function tabulate<T extends Trial>(
     factsOf: (setup) => facts.get(setup)?.read() ?? [],
     ...mistakes.result(),
     trials: count,
+    takenOver,
     silence: answered === 0 && count > 0 ? silence : null,
   };
 }

@@ -70,7 +70,7 @@ const TITLES: readonly [CaseTurn, string][] = [
 
 /** A build as Markdown, for the summary of a job or a comment on a change. Pasted text is escaped. */
 export function summaryFile(build: Build): string {
-  const { run, baseline, passes, checks, page } = build;
+  const { run, baseline, passes, checks, notes, page } = build;
   const turns = turnsOf(build);
   const named = page === null ? markdownText(run) : `[${markdownText(run)}](${page})`;
   const against = baseline === null ? '' : `, compared with ${markdownText(baseline.run)}`;
@@ -80,6 +80,7 @@ export function summaryFile(build: Build): string {
     '',
     `Run ${named}${against}`,
     '',
+    ...notes.flatMap((note) => [markdownText(note), '']),
     ...checksTable(checks),
     ...TITLES.flatMap(([turn, title]) =>
       casesTable(build, title, turns[turn], turn !== 'unsteady' || isBroken),

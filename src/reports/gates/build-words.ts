@@ -1,5 +1,5 @@
 import { counted, grouped, plainLine } from '../../common/text/index.ts';
-import { type Build, type BuildCase, brokenBy, type CaseTurn, turnsOf } from './build.ts';
+import { type Build, type BuildCase, brokenBy, turnsOf } from './build.ts';
 import type { Check } from './thresholds.ts';
 
 /** A number with as many digits as it takes to show on which side of a limit it is. */
@@ -36,7 +36,7 @@ function checkWords(check: Check, build: Pick<Build, 'baseline'>): string {
 }
 
 /** What a run is compared with: `main`. */
-export const sinceWords = ({ baseline }: Pick<Build, 'baseline'>): string => baseline?.series ?? '';
+const sinceWords = ({ baseline }: Pick<Build, 'baseline'>): string => baseline?.series ?? '';
 
 const several = (build: Pick<Build, 'cases'>): boolean =>
   new Set(build.cases.map(({ setup }) => setup)).size > 1;
@@ -69,7 +69,7 @@ function turnedWords(cases: readonly BuildCase[], turn: 'now wrong' | 'now right
 }
 
 /** What turned since the baseline, in words: `7 newly fail, 1 newly passes since main`; empty without a baseline. */
-export function changeWords(build: Build): string {
+function changeWords(build: Build): string {
   if (build.baseline === null) return '';
   const turns = turnsOf(build);
   const all = [
@@ -118,14 +118,6 @@ export function caseWords(one: BuildCase): string {
 /** The request in quotation marks, and who judged if several did. */
 export const requestWords = ({ request }: BuildCase): string =>
   request === '' ? '' : `“${plainLine(request)}”`;
-
-/** How a list of cases is called. */
-export const TURNS: Readonly<Record<Exclude<CaseTurn, 'right'>, string>> = {
-  'now wrong': 'now wrong',
-  'now right': 'now right',
-  unsteady: 'same answer, judged otherwise',
-  wrong: 'wrong',
-};
 
 /** A case as one line of plain text. */
 export const caseLine = (build: Build, one: BuildCase): string =>

@@ -7,7 +7,7 @@ import type { Verdict } from '../../judging/verdict/index.ts';
 import { sum } from '../../statistics/index.ts';
 import { matchSetups, type Side, sideOf } from '../comparison/index.ts';
 import { byCase, commonest, countOutcomes } from '../estimates/index.ts';
-import type { ReadingWishes, Setup, TrialFacts } from '../facts/index.ts';
+import { type ReadingWishes, type Setup, type TrialFacts, takenOverNotes } from '../facts/index.ts';
 import type { Check } from './thresholds.ts';
 
 /** Where a case is in its dataset. */
@@ -55,6 +55,8 @@ export interface Build {
   baseline: { run: string; series: string } | null;
   passes: boolean;
   checks: readonly Check[];
+  /** Caveats for readers, in sentences. */
+  notes: readonly string[];
   /** If the run is not finished, why nothing is known; otherwise null. */
   unfinished: string | null;
   /** By configuration, in the order of the dataset. */
@@ -232,7 +234,13 @@ interface Reading {
   after: Read;
   marks: readonly Mark[];
   /** Null if nothing is compared. */
-  baseline: { before: Read; marks: readonly Mark[]; places: ReadonlyMap<number, number> } | null;
+  baseline: {
+    before: Read;
+    /** Whether one of its configurations is named. */
+    isNamed: boolean;
+    marks: readonly Mark[];
+    places: ReadonlyMap<number, number>;
+  } | null;
   isOfAnswers: boolean;
   byLabel: boolean;
 }
@@ -240,8 +248,10 @@ interface Reading {
 /** How the earlier run judged what a setup judges: by the index of a case in the later run. */
 function earlierBy({ after, baseline }: Reading, setup: Setup) {
   if (baseline === null) return () => null;
-  const { before, marks, places } = baseline;
-  const own = matchSetups(before.setups, after.setups).pairs.find(([, other]) => other === setup)?.[0];
+  const { before, isNamed, marks, places } = baseline;
+  const paired = matchSetups(before.setups, after.setups).pairs.find(([, other]) => other === setup)?.[0];
+  // Everything is compared with a configuration that is named.
+  const own = isNamed ? before.setups[0] : paired;
   if (own === undefined) return () => null;
   const facts = byCase(before.table.factsOf(own.id));
   return (index: number) => {
@@ -293,7 +303,7 @@ function turnedBy(reading: Reading, setup: Setup): Turned[] {
 /** The cases of a run as its configurations judged them, and what became of them since a baseline. */
 export async function readBuildCases(
   source: BuildSource,
-): Promise<Pick<Build, 'run' | 'series' | 'baseline' | 'cases'>> {
+): Promise<Pick<Build, 'run' | 'series' | 'baseline' | 'notes' | 'cases'>> {
   const { store, side, base, checks, wishes } = source;
   const after = await sideOf(store, side, wishes);
   const before = base === null ? null : await sideOf(store, base, wishes);
@@ -305,7 +315,15 @@ export async function readBuildCases(
   const reading: Reading = {
     after,
     marks,
-    baseline: before === null ? null : { before, marks: earlier, places: counterparts(earlier, marks) },
+    baseline:
+      before === null
+        ? null
+        : {
+            before,
+            isNamed: base?.setup !== null,
+            marks: earlier,
+            places: counterparts(earlier, marks),
+          },
     isOfAnswers,
     byLabel: isByLabel(checks, manifest),
   };
@@ -313,6 +331,7 @@ export async function readBuildCases(
     run: manifest.name,
     series: seriesOf(manifest),
     baseline: before === null ? null : { run: before.manifest.name, series: seriesOf(before.manifest) },
+    notes: takenOverNotes(after.table.takenOver, after.table.trials),
     cases: await withTexts(
       source,
       after.setups.flatMap((setup) => turnedBy(reading, setup)),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { subjectOf, type TrialStore } from '../../benchmark/index.ts';
 import { JuryError } from '../../common/index.ts';
 import { counted, grouped } from '../../common/text/index.ts';
@@ -170,6 +171,11 @@ interface Pair {
   after: readonly ScoredFacts[];
 }
 
+/** Trials of judges, which are of one judgement if a run took it over from the other, or both from a third. */
+interface JudgedPair extends Pair {
+  isAgain: boolean;
+}
+
 type ComparedRun = Awaited<ReturnType<typeof sideOf>>;
 
 const incomparable = (base: Side, why: string): JuryError =>
@@ -227,13 +233,19 @@ const outcomesOf = (facts: readonly ScoredFacts[]): string =>
 
 /**
  * Limits of the change if judges decided each case the same in both runs, where differences have no interval: what may still have changed, by
- * the number of cases. A case counts for F1 more than for accuracy. Undefined if some case was decided otherwise.
+ * the number of cases. Of a case that was taken over it is known that nothing did. A case counts for F1 more than for accuracy. Undefined if
+ * some case was decided otherwise.
  */
-function alikeBounds(pairs: readonly Pair[], isF1: boolean): Interval | undefined {
+function alikeBounds(pairs: readonly JudgedPair[], isF1: boolean): Interval | undefined {
   if (pairs.some(({ before, after }) => outcomesOf(before) !== outcomesOf(after))) return undefined;
-  const same = pairs.map(({ after: [first] }, at) => ({ unit: first?.unit ?? at, gained: 0, lost: 0 }));
-  const bounds = changeBetween({ pairs: same, later: [], earlier: [] }, 'judges')?.bounds;
-  if (bounds?.defined !== true || !isF1) return bounds;
+  const again = pairs.filter(({ isAgain }) => isAgain);
+  if (again.length === 0) return { defined: true, n: pairs.length, low: 0, high: 0, level: 0.95 };
+  const same = again.map(({ after: [first] }, at) => ({ unit: first?.unit ?? at, gained: 0, lost: 0 }));
+  const found = changeBetween({ pairs: same, later: [], earlier: [] }, 'judges')?.bounds;
+  if (found?.defined !== true) return found;
+  const share = again.length / pairs.length;
+  const bounds = { ...found, n: pairs.length, low: found.low * share, high: found.high * share };
+  if (!isF1) return bounds;
   const facts = pairs.flatMap(({ after }) => after);
   // F1 is 2TP / (2TP + FP + FN): one more error changes it by at most 2 in that many.
   const counted = sum(
@@ -248,7 +260,7 @@ function alikeBounds(pairs: readonly Pair[], isF1: boolean): Interval | undefine
 /** The changes to check: F1 if cases are labeled, otherwise the pass rate; for scores, their mean and how many trials have one. */
 function changesOf(
   { cases, scores, decisions, points, second }: PairReport,
-  pairs: readonly Pair[],
+  pairs: readonly JudgedPair[],
 ): Change[] {
   const change = changeOf(second);
   const scored = pairs.filter(({ before, after }) => [...before, ...after].some(isScored));
@@ -341,6 +353,10 @@ async function assistantChanges(
   return { ...compared, changes };
 }
 
+/** Where each trial was judged, in order. */
+const judgedIn = ({ manifest }: ComparedRun, facts: readonly TrialFacts[]): string[] =>
+  facts.map(({ repeat, takenFrom }) => `${repeat} ${takenFrom ?? manifest.name}`).sort();
+
 /** The change of each configuration, on the cases that are the same and judged in both runs. */
 function judgeChanges(base: Side, before: ComparedRun, after: ComparedRun): Changes {
   const { places } = matchCases(before.marks, after.marks);
@@ -358,9 +374,11 @@ function judgeChanges(base: Side, before: ComparedRun, after: ComparedRun): Chan
     );
   const judged = pairs.map(([one, other]) => {
     const earlier = byCase(before.table.factsOf(one.id));
-    return [...byCase(after.table.factsOf(other.id))].flatMap(([place, facts]): Pair[] => {
+    return [...byCase(after.table.factsOf(other.id))].flatMap(([place, facts]): JudgedPair[] => {
       const factsBefore = earlier.get(places.get(place) ?? -1);
-      return factsBefore === undefined ? [] : [{ before: factsBefore, after: facts }];
+      if (factsBefore === undefined) return [];
+      const isAgain = !isDeepStrictEqual(judgedIn(before, factsBefore), judgedIn(after, facts));
+      return [{ before: factsBefore, after: facts, isAgain }];
     });
   });
   const changes = comparePairs(pairs, before.table, after.table, places, before.marks).map(({ pair }, at) =>

@@ -9,4 +9,12 @@ export type {
   BenchmarkSource,
   JudgesHistory,
 } from './benchmark-history.ts';
+export {
+  followedSetup,
+  judgingChanges,
+  RunNumbers,
+  RunScore,
+  readRunNumbers,
+  runsBefore,
+} from './run-numbers.ts';
 export { type RunSample, readRunSample } from './run-sample.ts';

@@ -140,7 +140,7 @@ function effortTable(report: { setups: readonly Whole[]; pareto: ParetoFronts })
     'Cost and time',
     setups,
     columns,
-    'Calls and output tokens: mean per trial. Tokens and latency: median and 95th percentile. Calls in sequence: mean time of a trial if its calls were made one after another, and that time by token. Trials with cached answers are left out of tokens, cost and latency.',
+    'Calls and output tokens: mean per trial. Tokens and latency: median and 95th percentile. Calls in sequence: mean time of a trial if its calls were made one after another, and that time by token. Trials with cached answers, or taken over from an earlier run, are left out of tokens, cost and latency.',
   );
 }
 

@@ -190,7 +190,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
       let { spentUsd } = await startTotals(files);
       for await (const trial of readJsonLines(files.trials, Trial)) {
         if (!gone.has(trial.key)) continue;
-        spentUsd += trial.usage.costUsd ?? 0;
+        spentUsd += shareOf(trial).spentUsd;
         totals = plusShare(totals, shareOf(trial), -1);
         judged.delete(trial.key);
       }
@@ -279,6 +279,14 @@ export function createFolderTrialStore(folder: string): TrialStore {
       for await (const trial of readJsonLines(files.trials, Trial))
         totals = plusShare(totals, shareOf(trial));
       return totals;
+    },
+    revision: async (name) => {
+      const { cases, trials } = filesOf(name);
+      const states = await Promise.all([cases, trials].map((path) => stat(path).catch(() => null)));
+      // What is erased or judged again is written to a new file.
+      return states
+        .map((state) => (state === null ? '' : `${state.mtimeMs} ${state.size} ${state.ino}`))
+        .join();
     },
     eraseCases: (name, isErased) => {
       const files = filesOf(name);

@@ -35,6 +35,13 @@ redis.call('ZREM', KEYS[3], ARGV[1])
 redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
 return 'added'`;
 
+/** The same, if the check was finished. KEYS: data, pending, finished. ARGV: id, at, check. */
+const reopenCheck = script(z.enum(['added', 'known']))`
+if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[3]) == 0 then return 'known' end
+redis.call('ZREM', KEYS[3], ARGV[1])
+redis.call('ZADD', KEYS[2], ARGV[2], ARGV[1])
+return 'added'`;
+
 /** Whether a lease is in force. One that is too long was taken before the clock was set back, and is void. */
 const stands = `
 local function stands(till, now)
@@ -89,6 +96,8 @@ const redisRequests = (
 ): RequestStore => ({
   addSpotCheck: (check) =>
     redis.run(addCheck, [data, pending, finished], [check.id, check.at, JSON.stringify(check)]),
+  reopenSpotCheck: (check) =>
+    redis.run(reopenCheck, [data, pending, finished], [check.id, check.at, JSON.stringify(check)]),
   claimSpotCheck: (id, owner, now, leaseMs) =>
     redis.run(claimCheck, [data, leases], [id, owner, now, now + leaseMs]),
   abandonedSpotChecks: async (now, limit) =>

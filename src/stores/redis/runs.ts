@@ -8,6 +8,7 @@ import {
   RunManifest,
   RunName,
   type RunTotals,
+  shareOf,
   Trial,
   type TrialStore,
   TrialVerdict,
@@ -16,7 +17,6 @@ import {
 import { type EvalCase, KeptCase } from '../../case/index.ts';
 import { JuryError } from '../../common/index.ts';
 import { caseIdOf } from '../../judging/index.ts';
-import { hasFailed } from '../../judging/verdict/index.ts';
 import { parseStored, parseStoredJson, storedJson } from '../store.ts';
 import { type Connection, connect, type RedisStoreOptions, script } from './connection.ts';
 
@@ -37,7 +37,9 @@ export function createRunsKeys(prefix: string) {
         briefs: `${run}:briefs`,
         /** Hash: key to the verdict, compressed. */
         verdicts: `${run}:verdicts`,
-        /** Hash: `trials`, `failed`, `calls`, `unknownCosts`, `spent` (nano dollars), `budget` (nano dollars). */
+        /**
+         * Hash: `trials`, `failed`, `calls`, `unknownCosts`, `spent` (nano dollars), `budget` (nano dollars), `revision` (changes so far).
+         */
         totals: `${run}:totals`,
         /** Set: keys of trials in progress. */
         underWay: `${run}:under-way`,
@@ -70,6 +72,7 @@ if redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2]) == 0 then return 0 end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[7] .. '|' .. ARGV[4] .. '|' .. ARGV[5] .. '|' .. ARGV[6])
 redis.call('HSET', KEYS[3], ARGV[1], ARGV[3])
 redis.call('HINCRBY', KEYS[4], 'trials', 1)
+redis.call('HINCRBY', KEYS[4], 'revision', 1)
 redis.call('HINCRBY', KEYS[4], 'calls', ARGV[4])
 redis.call('HINCRBY', KEYS[4], 'failed', ARGV[6])
 if ARGV[5] == '' then redis.call('HINCRBY', KEYS[4], 'unknownCosts', 1)
@@ -88,8 +91,9 @@ redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('HDEL', KEYS[2], ARGV[1])
 redis.call('HDEL', KEYS[3], ARGV[1])
 redis.call('HINCRBY', KEYS[4], 'trials', -1)
-redis.call('HINCRBY', KEYS[4], 'calls', -calls)
-redis.call('HINCRBY', KEYS[4], 'failed', -failed)
+redis.call('HINCRBY', KEYS[4], 'revision', 1)
+redis.call('HINCRBY', KEYS[4], 'calls', 0 - calls)
+redis.call('HINCRBY', KEYS[4], 'failed', 0 - failed)
 if cost == '' then redis.call('HINCRBY', KEYS[4], 'unknownCosts', -1) end
 return 1`;
 
@@ -158,11 +162,10 @@ function redisWriter(redis: Connection, keys: RunKeys): TrialWriter {
       await redis.number('SREM', underWay, key);
     },
     save: async (trial, verdict) => {
-      const { key, calls, judgements } = trial;
-      const { costUsd } = trial.usage;
+      const { key, judgements } = trial;
+      const { calls, spentUsd, unknownCosts, failed } = shareOf(trial);
       const words = (await deflate(JSON.stringify(verdict))).toString('base64');
-      const cost = costUsd === null ? '' : nano(costUsd);
-      const failed = hasFailed(trial) ? 1 : 0;
+      const cost = unknownCosts > 0 ? '' : nano(spentUsd);
       const saved = await redis.run(
         saveTrial,
         [trials, briefs, verdicts, totals, underWay, keys.replies(key)],
@@ -262,7 +265,7 @@ export async function openRedisTrialStore(
       }
     },
     eraseCases: async (name, isErased) => {
-      const { cases, trials, verdicts } = keysOf(name);
+      const { cases, trials, verdicts, totals } = keysOf(name);
       const gone = new Map<string, [place: string, erased: EvalCase]>();
       for await (const [place, text] of redis.scan(cases)) {
         const evalCase = parseStoredJson(KeptCase, text, 'a case');
@@ -270,6 +273,8 @@ export async function openRedisTrialStore(
           gone.set(caseIdOf(evalCase), [place, erasedCase(evalCase)]);
       }
       if (gone.size === 0) return 0;
+      // Now and at the end, so that nothing is kept of what was read in between, even if this is interrupted.
+      await redis.number('HINCRBY', totals, 'revision', 1);
       for await (const trial of readTrials(name)) {
         if (!gone.has(trial.caseId)) continue;
         await redis.number('HSET', trials, trial.key, JSON.stringify(erasedTrial(trial)));
@@ -278,9 +283,11 @@ export async function openRedisTrialStore(
       // Last, so that an interrupted call can be repeated.
       for (const [place, erased] of gone.values())
         await redis.number('HSET', cases, place, JSON.stringify(erased));
+      await redis.number('HINCRBY', totals, 'revision', 1);
       return gone.size;
     },
     totals: (name) => readTotals(redis, keysOf(name)),
+    revision: async (name) => (await redis.values(keysOf(name).totals, 'trials', 'calls', 'revision')).join(),
     write: async (name) => redisWriter(redis, keysOf(name)),
     close: async () => redis.close(),
   };

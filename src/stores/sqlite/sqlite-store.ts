@@ -157,6 +157,13 @@ const sqliteRequests = (database: Database): RequestStore => ({
         VALUES (${check.id}, ${check.at}, ${JSON.stringify(check)})`;
       return added === 1 ? 'added' : 'known';
     }),
+  reopenSpotCheck: (check) =>
+    database.write(() => {
+      database.run`DELETE FROM checks WHERE id = ${check.id} AND known_until IS NOT NULL`;
+      const added = database.run`INSERT OR IGNORE INTO checks (id, at, spot_check)
+        VALUES (${check.id}, ${check.at}, ${JSON.stringify(check)})`;
+      return added === 1 ? 'added' : 'known';
+    }),
   claimSpotCheck: (id, owner, now, leaseMs) =>
     database.write(
       () =>

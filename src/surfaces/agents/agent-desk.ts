@@ -16,7 +16,7 @@ export interface AgentProgress {
 }
 
 /** A request of an agent to judge one case: a text, or a case as JSON. */
-export interface AgentRequest {
+interface AgentRequest {
   input: string | Readonly<Record<string, unknown>>;
   wish: JudgeRequest;
   /** With a key the verdict is kept, and the same request again gets the same verdict. */

@@ -104,9 +104,13 @@ export function createAgentServer(desk: AgentDesk, version: string): McpServer {
 
   const cardText = ({ verdict, shown, id, limits }: AgentVerdict): string =>
     [
-      renderCard(screen, cardOf(verdict, shown, cardTexts(library), { hasModel: defaultModel !== 'rules' }), {
-        opinions: true,
-      }),
+      renderCard(
+        screen,
+        cardOf(verdict, shown, cardTexts(library, 'en'), { hasModel: defaultModel !== 'rules' }),
+        {
+          opinions: true,
+        },
+      ),
       ...(limits === undefined ? [] : [limits]),
       ...(id === undefined ? [] : [`Kept as ${id}`]),
     ].join('\n');

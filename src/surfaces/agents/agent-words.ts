@@ -79,7 +79,8 @@ export function comparedRuns(comparison: Comparison, most: number): ComparedRuns
       ...groupRows(groups).map(({ label, value }) => `- ${label}: ${value}`),
     ]),
   ]);
-  const summary = [...ofAnswers, ...(lead === null ? [] : [lead])].filter((line) => line !== '');
+  // The lead about an assistant is the first of these headlines.
+  const summary = (assistant === null ? [lead ?? ''] : ofAnswers).filter((line) => line !== '');
   return {
     first,
     second,

@@ -1,6 +1,7 @@
 import { type EvalCase, lastRequest, namedAnswers } from '../../case/index.ts';
 import type { Card, CardPart, CriterionRow } from '../../judging/card/index.ts';
 import type { Verdict } from '../../judging/verdict/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { blindQuestion, type Standard, shortened, shortLine, toneMark } from '../wording/index.ts';
 
 /** A stretch of a line: plain, emphasized, or a link to `url`. */
@@ -22,14 +23,14 @@ export type MessagePart =
  * A button of a message.
  * - `form`, `details`, `study`: opens a draft's form, a verdict's details, or the next case of a study.
  * - `example`, `judge-edited`, `judge-these`: judges the message's example, the edited request, or messages of a thread.
- * - `stop`: stops a request.
+ * - `stop`, `try-again`: stops a request, or takes up one that failed once more.
  * - `unsure-remark`, `unsure-answer`: says whether unclear lines are a remark or belong to the answer.
  * - `review-start` to `review-never`: shows the next answer to check, says what is right, or skips; `review-case` opens the whole case.
  */
 export interface MessageButton {
   label: string;
   does:
-    | ('form' | 'details' | 'study' | 'example' | 'judge-edited' | 'judge-these' | 'stop')
+    | ('form' | 'details' | 'study' | 'example' | 'judge-edited' | 'judge-these' | 'stop' | 'try-again')
     | ('unsure-remark' | 'unsure-answer')
     | ('review-start' | 'review-right' | 'review-wrong' | 'review-unsure' | 'review-case')
     | ('review-skip' | 'review-never');
@@ -73,14 +74,15 @@ export const blindTexts = (evalCase: EvalCase, text: (whole: string) => string) 
 export const blindLines = (
   { evalCase, verdict }: { evalCase: EvalCase; verdict: Verdict },
   standard: Standard,
+  language: Language,
   text = (whole: string) => shortened(whole, 600),
 ): MessageLine[] => [
   ...blindTexts(evalCase, text).map((speech) => line({ bold: `${speech.name}: ` }, speech.text)),
-  line(blindQuestion(verdict, standard)),
+  line(blindQuestion(verdict, standard, language)),
 ];
 
 /** The most entries of each part of a card; the others are counted and listed in the details. */
-const most = { rows: 8, held: 20, sides: 4, notes: 3 } as const;
+const most = { rows: 8, held: 20, sides: 4, notes: 3, asks: 2 } as const;
 /** The most characters of each text. Together they stay below any chat's limit for one message, as a test checks. */
 const room = {
   reason: 400,
@@ -94,24 +96,47 @@ const room = {
 } as const;
 
 /** The first `shown` rows, and the number of the others. */
-function rowLines(rows: readonly CriterionRow[], shown: number, what: string): MessagePart[] {
+function rowLines(
+  rows: readonly CriterionRow[],
+  shown: number,
+  more: (left: number) => string,
+): MessagePart[] {
   const left = rows.length - shown;
-  const lines = rows.slice(0, shown).map(({ tone, title, text }) =>
-    line(
-      // A plainer mark than that of the whole verdict.
-      `${tone === 'fail' ? '✗' : toneMark(tone)} `,
-      { bold: shortLine(title, room.title) },
-      ...(text === '' ? [] : [`  ${shortLine(text, room.row)}`]),
-    ),
-  );
-  return left > 0 ? [...lines, note(`${left} more ${what} in Details`)] : lines;
+  const lines = rows
+    .slice(0, shown)
+    .map(({ tone, title, text }) =>
+      line(
+        `${toneMark(tone)} `,
+        { bold: shortLine(title, room.title) },
+        ...(text === '' ? [] : [`  ${shortLine(text, room.row)}`]),
+      ),
+    );
+  return left > 0 ? [...lines, note(more(left))] : lines;
 }
 
 /** As many names as fit into one line. */
-function namesLine(mark: string, names: readonly string[]): MessagePart {
+function namesLine(mark: string, names: readonly string[], language: Language): MessagePart {
   const shown = names.slice(0, most.held);
   const left = names.length - shown.length;
-  return line(`${mark}${shortLine(shown.join(' · '), room.held)}${left > 0 ? ` and ${left} more` : ''}`);
+  return line(
+    `${mark}${shortLine(shown.join(' · '), room.held)}${left > 0 ? ` ${wordsIn(language).card.andMore(left)}` : ''}`,
+  );
+}
+
+/** Failing rows, and the first of those that ask for something: each line of a card asks its reader to do something. */
+function criteriaLines(rows: readonly CriterionRow[], more: (left: number) => string): MessagePart[] {
+  const failing = rows.filter(({ tone }) => tone === 'fail').slice(0, most.rows);
+  const asking = rows.filter(({ tone }) => tone !== 'fail').slice(0, most.asks);
+  const shown = [...failing, ...asking];
+  const lines = rowLines(shown, shown.length, more);
+  const left = rows.length - shown.length;
+  return left > 0 ? [...lines, note(more(left))] : lines;
+}
+
+function noteLines(lines: readonly string[], shown: number, more: (left: number) => string): MessagePart[] {
+  const notes = lines.slice(0, shown).map((one) => note(shortLine(one, room.note)));
+  const left = lines.length - shown;
+  return left > 0 ? [...notes, note(more(left))] : notes;
 }
 
 /**
@@ -122,7 +147,9 @@ function namesLine(mark: string, names: readonly string[]): MessagePart {
 export function cardLines(
   part: Exclude<CardPart, { kind: 'actions' }>,
   showsRequest: boolean,
+  language: Language,
 ): MessagePart[] {
+  const words = wordsIn(language).card;
   switch (part.kind) {
     case 'headline':
       return [
@@ -133,12 +160,13 @@ export function cardLines(
       return showsRequest ? [note(`${name}“${shortLine(part.text, room.request)}”`)] : [];
     }
     case 'criteria':
-      return rowLines(part.rows, most.rows, 'criteria');
+      return criteriaLines(part.rows, words.moreCriteria);
     case 'held':
       return [
         namesLine(
           '✅ ',
           part.titles.map((title) => shortLine(title, room.title)),
+          language,
         ),
       ];
     case 'scores':
@@ -146,21 +174,21 @@ export function cardLines(
         namesLine(
           '',
           part.scores.map(({ title, score }) => `${shortLine(title, room.title)} ${score}`),
+          language,
         ),
       ];
     case 'sides': {
       const rows = part.opinions.map(({ tone, judge, text }) => ({ tone, title: judge, text }));
-      return rowLines(rows, most.sides, 'answers');
+      return rowLines(rows, most.sides, words.moreAnswers);
     }
     case 'panel': {
       const dissent = part.dissent === null ? '' : ` · ${shortLine(part.dissent, room.panel)}`;
       return [line(`${shortLine(part.text, room.panel)}${dissent}`)];
     }
-    case 'notes': {
-      const left = part.lines.length - most.notes;
-      const shown = part.lines.slice(0, most.notes).map((one) => note(shortLine(one, room.note)));
-      return left > 0 ? [...shown, note(`${left} more in Details`)] : shown;
-    }
+    case 'asks':
+      return noteLines(part.lines, Math.max(0, most.asks - part.before), words.moreInDetails);
+    case 'notes':
+      return noteLines(part.lines, most.notes, words.moreInDetails);
     case 'footer':
       return [note(part.facts.map((fact) => shortLine(fact, room.fact)).join(' · '))];
     // Shown in the details.

@@ -15,17 +15,27 @@ import {
 import {
   type Answer,
   type CheckProblem,
+  canTryAgain,
   findPeople,
   newerAnswer,
   type Presenter,
   type SpotCheck,
   type Watcher,
 } from '../../requests/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { hasModel, keepDraft } from '../forms/index.ts';
 import type { SurfaceHost } from '../index.ts';
+import { issueFor } from '../views/index.ts';
 import { type Standard, standardOf } from '../wording/index.ts';
 import { type Coalescer, createCoalescer } from './coalesce.ts';
-import { type UnclearPaste, type UnsurePaste, type UnsureThread, unsureQuestion } from './notices.ts';
+import { createLanguages, type Languages, type Locales, noLocales } from './languages.ts';
+import {
+  type TryingAgain,
+  type UnclearPaste,
+  type UnsurePaste,
+  type UnsureThread,
+  unsureQuestion,
+} from './notices.ts';
 import { advanced, type CheckProgress, type SummaryLine, summaryLineOf, waitingJudges } from './progress.ts';
 
 /** What a card is made from. */
@@ -43,6 +53,8 @@ export interface CardInput {
   asker?: string | null;
   /** Its page in the console, if people can open that. */
   page?: string | null;
+  /** Opens a new issue about it; null if it does not fail, or its conversation has no address for issues. */
+  issue?: string | null;
 }
 
 /** Where a message is: its conversation, and its thread if it is in one. */
@@ -63,32 +75,38 @@ export interface Chat<M> {
   change: (place: Place, message: string, shown: M, urgency: Urgency) => Promise<void>;
   /** A person's name; null if unknown. */
   nameOf: (user: string, channel: string) => Promise<string | null>;
-  looks: {
-    card: (input: CardInput) => M;
-    blind: (record: VerdictRecord, standard: Standard) => M;
-    progress: (progress: CheckProgress) => M;
-    hiddenProgress: (progress: CheckProgress) => M;
-    summary: (checkId: string, lines: readonly SummaryLine[]) => M;
-    /** @param draftId a draft of what was understood; null if it could not be saved */
-    unclear: (about: UnclearPaste & { draftId: string | null }) => M;
-    /** Asks which messages of a thread belong together. */
-    unsure: (about: UnsureThread) => M;
-    /** @param draftId a draft of what was understood; null if it could not be saved */
-    unsureLines: (about: UnsurePaste & { draftId: string | null }) => M;
-    answer: (answer: Answer, texts: CardTexts) => M;
-    /** An answer that was replaced; absent if the surface leaves such answers as they are. */
-    folded?: (link: string | null) => M;
-    /** @param kind for surfaces that report errors to programs */
-    error: (what: string, kind: 'refused' | 'failed' | 'stopped') => M;
-    budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] }) => M;
-    welcome: () => M;
-    unreadable: () => M;
-  };
+  looks: (language: Language) => Looks<M>;
+}
+
+/** How the messages of a chat platform look in one language. `M`: a message of the platform. */
+export interface Looks<M> {
+  card: (input: CardInput) => M;
+  blind: (record: VerdictRecord, standard: Standard) => M;
+  progress: (progress: CheckProgress) => M;
+  hiddenProgress: (progress: CheckProgress) => M;
+  summary: (checkId: string, lines: readonly SummaryLine[]) => M;
+  /** @param draftId a draft of what was understood; null if it could not be saved */
+  unclear: (about: UnclearPaste & { draftId: string | null } & TryingAgain) => M;
+  /** Asks which messages of a thread belong together. */
+  unsure: (about: UnsureThread) => M;
+  /** @param draftId a draft of what was understood; null if it could not be saved */
+  unsureLines: (about: UnsurePaste & { draftId: string | null }) => M;
+  answer: (answer: Answer, texts: CardTexts, again?: TryingAgain) => M;
+  /** An answer that was replaced; absent if the surface leaves such answers as they are. */
+  folded?: (link: string | null) => M;
+  /** @param kind for surfaces that report errors to programs */
+  error: (what: string, kind: 'refused' | 'failed' | 'stopped', again?: TryingAgain) => M;
+  budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] } & TryingAgain) => M;
+  welcome: () => M;
+  unreadable: (isShort: boolean) => M;
 }
 
 /** What all chats need. */
 export type ChatParts = SurfaceHost & {
+  /** In English; a person's context has them in the person's language. */
   texts: CardTexts;
+  textsIn: (language: Language) => CardTexts;
+  languages: Languages;
   /** Changes of messages while judges are at work. */
   changes: Coalescer;
   /** Changes of cards after votes; only the latest of each card is kept. */
@@ -100,13 +118,22 @@ export type ChatParts = SurfaceHost & {
  *
  * @param changeMs the least time between two changes of a message
  * @param unshown called for a change that could not be shown
+ * @param locales what the platform knows of people's and conversations' languages
  */
-export function chatParts(host: SurfaceHost, changeMs: number, unshown: (thrown: unknown) => void) {
+export function chatParts(
+  host: SurfaceHost,
+  changeMs: number,
+  unshown: (thrown: unknown) => void,
+  locales: Locales = noLocales,
+) {
   const changes = createCoalescer(changeMs, unshown);
   const refreshes = createCoalescer(changeMs, unshown);
+  const texts = { en: cardTexts(host.library, 'en'), de: cardTexts(host.library, 'de') };
   const parts: ChatParts = {
     ...host,
-    texts: cardTexts(host.library),
+    texts: texts.en,
+    textsIn: (language) => texts[language],
+    languages: createLanguages(host, locales),
     changes,
     refreshes,
   };
@@ -120,8 +147,12 @@ export interface Cards {
   refresh: (record: VerdictRecord) => void;
   /** Shows votes that may not have been shown before the process last ended. @throws JuryError `store-unavailable` */
   catchUp: () => Promise<void>;
-  /** What a card is made from, with the current votes. @throws JuryError `store-unavailable` */
-  inputOf: (record: VerdictRecord) => Promise<CardInput>;
+  /**
+   * What a card is made from, with the current votes.
+   * @param language of the one who reads it; default: that of its conversation
+   * @throws JuryError `store-unavailable`
+   */
+  inputOf: (record: VerdictRecord, language?: Language) => Promise<CardInput>;
 }
 
 /** How long the verdict of a card is remembered, for reactions on the card. */
@@ -138,7 +169,7 @@ type Votes = Pick<CardInput, 'tally' | 'preferred'>;
 const hasVotes = ({ tally }: Votes): boolean => !isDeepStrictEqual(tally, noVotes);
 
 export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
-  const { store, refreshes, texts, library, now } = parts;
+  const { store, refreshes, textsIn, languages, library, now } = parts;
 
   async function votesOf({ id, verdict }: VerdictRecord): Promise<Votes> {
     const tally = await store.tally(id);
@@ -146,19 +177,33 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     return { tally, preferred: preferencesOf(await store.votes(id), verdict) };
   }
 
-  async function inputOf(record: VerdictRecord, votes: Votes): Promise<CardInput> {
+  async function issueOf(record: VerdictRecord): Promise<string | null> {
+    if (record.verdict.decision !== 'fail' || !isOpenToAll(record)) return null;
+    const { issueUrl } = await store.channelSettings(record.source.channel);
+    return issueUrl === undefined ? null : issueFor(record, issueUrl, parts.consoleUrl);
+  }
+
+  async function inputOf(record: VerdictRecord, votes: Votes, language: Language): Promise<CardInput> {
     const people = await findPeople(store, record.id, now());
     const name = async (user: string | null | undefined) =>
       user === null || user === undefined ? null : chat.nameOf(user, record.source.channel);
     const [askedBy, stoppedBy] = await Promise.all([name(people?.askedBy), name(people?.stoppedBy)]);
     const setting = { hasModel: hasModel(parts), askedBy, stoppedBy };
     const page = parts.consoleUrl === null ? null : `${parts.consoleUrl}/verdicts/${record.id}`;
-    return { record, ...votes, texts, setting, asker: people?.askedBy ?? null, page };
+    return {
+      record,
+      ...votes,
+      texts: textsIn(language),
+      setting,
+      asker: people?.askedBy ?? null,
+      page,
+      issue: await issueOf(record),
+    };
   }
 
   /** Shows that a verdict was judged again. @returns whether it was */
   async function putFolded({ id, source }: VerdictRecord): Promise<boolean> {
-    const { folded } = chat.looks;
+    const { folded } = chat.looks(await languages.inConversation(source.channel));
     const newer = folded === undefined ? null : await newerAnswer(store, id, now());
     if (folded === undefined || newer === null || source.message === null) return false;
     await chat.change(source, source.message, folded(newer.link), 'now');
@@ -169,7 +214,9 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     const { source, id } = record;
     if (source.message === null) return;
     if (await putFolded(record)) return;
-    await chat.change(source, source.message, chat.looks.card(await inputOf(record, votes)), urgency);
+    const language = await languages.inConversation(source.channel);
+    const card = chat.looks(language).card(await inputOf(record, votes, language));
+    await chat.change(source, source.message, card, urgency);
     // A newer answer may have replaced it meanwhile.
     if (await putFolded(record)) return;
     const [key, shown] = [shownVotesKey(id), JSON.stringify(votes)];
@@ -180,7 +227,8 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
 
   /** Whether the card shows the current votes. */
   async function isShown(record: VerdictRecord): Promise<boolean> {
-    if (chat.looks.folded !== undefined && (await newerAnswer(store, record.id, now())) !== null) return true;
+    if (chat.looks('en').folded !== undefined && (await newerAnswer(store, record.id, now())) !== null)
+      return true;
     const votes = await votesOf(record);
     const shown = await store.get(shownVotesKey(record.id), now());
     return shown === null ? !hasVotes(votes) : shown === JSON.stringify(votes);
@@ -212,7 +260,8 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
       // The card of a hidden verdict is not stored for reactions: a reaction would be a vote that everyone sees.
       if (!isOpenToAll(record)) {
         if (await putFolded(record)) return;
-        const hidden = chat.looks.blind(record, standardOf(record.verdict, library.rubrics));
+        const looks = chat.looks(await languages.inConversation(record.source.channel));
+        const hidden = looks.blind(record, standardOf(record.verdict, library.rubrics));
         await chat.change(record.source, message, hidden, 'now');
         await putFolded(record);
         return;
@@ -225,7 +274,12 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
       for (const record of await store.recentVerdicts({ channel: null, limit: CATCH_UP }))
         if (!(await isShown(record))) refresh(record);
     },
-    inputOf: async (record) => inputOf(record, await votesOf(record)),
+    inputOf: async (record, language) =>
+      inputOf(
+        record,
+        await votesOf(record),
+        language ?? (await languages.inConversation(record.source.channel)),
+      ),
   };
 }
 
@@ -234,18 +288,23 @@ const changeKey = ({ channel }: SpotCheck, message: string): string => `${channe
 
 /** Shows the judges' progress in a message. */
 function watchCase<M>(
-  { changes, texts }: ChatParts,
-  { change, looks }: Chat<M>,
+  { changes, textsIn, languages }: ChatParts,
+  { change, looks: looksIn }: Chat<M>,
   check: SpotCheck,
   message: string,
   plan: CasePlan,
 ): Watcher {
+  // Until it is known, nothing is shown anyway.
+  let language: Language = 'en';
+  const known = languages.inConversation(check.channel).then((one) => {
+    language = one;
+  });
   let progress: CheckProgress = {
     checkId: check.id,
     stage: 'panel',
     round: 0,
     rounds: plan.method.rounds,
-    judges: waitingJudges(plan.panel, texts),
+    judges: waitingJudges(plan.panel, textsIn('en')),
     given: 0,
     stopping: false,
   };
@@ -255,7 +314,9 @@ function watchCase<M>(
   function changed(next: CheckProgress): void {
     progress = next;
     if (ended) return;
-    changes.schedule(key, () => {
+    changes.schedule(key, async () => {
+      await known;
+      const looks = looksIn(language);
       // Shows neither the judges' answers nor their timing, which tells how much they agree.
       const shown = check.blind === true ? looks.hiddenProgress(progress) : looks.progress(progress);
       return change(check, message, shown, 'progress');
@@ -264,7 +325,7 @@ function watchCase<M>(
   changed(progress);
   return {
     saw: (event) => {
-      if (check.blind !== true) changed(advanced(progress, event));
+      if (check.blind !== true) changed(advanced(progress, event, language));
     },
     stopping: () => changed({ ...progress, stopping: true }),
     end: async () => {
@@ -286,11 +347,11 @@ export function createChatPresenter<M>(
   chat: Chat<M>,
   own: OwnWays,
 ): Presenter {
-  const { store, cards, changes, library, env, now } = parts;
-  const { change, looks } = chat;
-  const { folded } = looks;
+  const { store, cards, changes, library, languages, env, now } = parts;
+  const { change } = chat;
+  const looksFor = async ({ channel }: SpotCheck) => chat.looks(await languages.inConversation(channel));
 
-  async function unclear(check: SpotCheck, about: Omit<UnclearPaste, 'format'>): Promise<M> {
+  async function unclear(check: SpotCheck, about: Omit<UnclearPaste, 'format'> & TryingAgain): Promise<M> {
     const { wish, team, channel, thread, again } = check;
     const { redactor, caseFormat: format } = library;
     const understood = redactor.parts(about.understood);
@@ -299,7 +360,7 @@ export function createChatPresenter<M>(
     const draft = { understood, wish, team, channel, thread, again, problem, by };
     // If the store is down, there is no form to open, but what was understood is still shown.
     const draftId = await keepDraft(store, draft, now(), check.id).catch(() => null);
-    return looks.unclear({ ...about, problem, understood, draftId, format });
+    return (await looksFor(check)).unclear({ ...about, problem, understood, draftId, format });
   }
 
   async function unsure(
@@ -323,15 +384,18 @@ export function createChatPresenter<M>(
     const form = { understood: {}, paste, notes, problem: why, wish, team, channel, thread, again };
     await keepDraft(store, { ...form, question, by }, now(), id);
     const shown = choices.map(({ said }) => said.map((one) => ({ as: one.as, text: text(one.text) })));
+    const looks = await looksFor(check);
     return looks.unsure({ draftId: id, why, choices: shown, leftOut: leftOut.map(text) });
   }
 
   /** Asks which of two readings is meant; the chosen one is judged in the same message. */
   async function unsureLines(
-    { id, wish, surface, team, channel, thread, again, requestedBy, input, ...check }: SpotCheck,
+    check: SpotCheck,
     message: string,
     about: Extract<CheckProblem, { kind: 'unsure-lines' }>,
   ): Promise<M> {
+    const { id, wish, surface, team, channel, thread, again, requestedBy, input } = check;
+    const language = await languages.inConversation(channel);
     const { redactor } = library;
     const text = redactor.text(about.text);
     const [understood, withIt] = [redactor.case(about.readings.remark), redactor.case(about.readings.answer)];
@@ -340,7 +404,7 @@ export function createChatPresenter<M>(
     const { kind, isWishComplete, blind } = check;
     const draft = {
       ...{ understood, wish, team, channel, thread, again },
-      problem: unsureQuestion({ text, readings }),
+      problem: unsureQuestion({ text, readings }, language),
       by: { surface, user: requestedBy },
       unsure: {
         ...{ text, withIt, message, assumed: assumed.map(redactor.text) },
@@ -349,33 +413,40 @@ export function createChatPresenter<M>(
       },
     };
     const draftId = await keepDraft(store, draft, now(), id).catch(() => null);
-    return looks.unsureLines({ text, readings, draftId });
+    return chat.looks(language).unsureLines({ text, readings, draftId });
   }
 
   async function problemOf(check: SpotCheck, message: string, problem: CheckProblem): Promise<M> {
+    const language = await languages.inConversation(check.channel);
+    const looks = chat.looks(language);
+    const again = { tryAgain: canTryAgain(problem, check) ? check.id : null };
     switch (problem.kind) {
       case 'unsure-lines':
         return unsureLines(check, message, problem);
       case 'unclear':
-        return unclear(check, problem);
+        return unclear(check, { ...problem, ...again });
       case 'refused': {
         const { message: why, missing = [], evalCase: understood } = problem;
         return understood === undefined
-          ? looks.error(why, 'refused')
-          : unclear(check, { problem: why, missing, understood });
+          ? looks.error(why, 'refused', again)
+          : unclear(check, { problem: why, missing, understood, ...again });
       }
       case 'failed':
-        return looks.error(problem.message, 'failed');
+        return looks.error(problem.message, 'failed', again);
       case 'unsure':
         return unsure(check, message, problem);
       case 'nothing':
         return looks.welcome();
       case 'unreadable':
-        return looks.unreadable();
+        return looks.unreadable(problem.isShort);
       case 'budget':
-        return looks.budget({ limitUsd: env.settings.JURY_DAILY_BUDGET_USD ?? null, spent: problem.spent });
+        return looks.budget({
+          limitUsd: env.settings.JURY_DAILY_BUDGET_USD ?? null,
+          spent: problem.spent,
+          ...again,
+        });
       case 'stopped':
-        return looks.error('Stopped before anything was judged.', 'stopped');
+        return looks.error(wordsIn(language).chat.stopped, 'stopped', again);
     }
   }
 
@@ -390,18 +461,28 @@ export function createChatPresenter<M>(
     watch: (check, message, plan) => watchCase(parts, chat, check, message, plan),
     card: (_check, _message, record) => cards.show(record),
     summary: async (check, message, states, final) => {
-      const shown = looks.summary(check.id, states.map(summaryLineOf));
+      const language = await languages.inConversation(check.channel);
+      const lines = states.map((state) => summaryLineOf(state, language));
+      const shown = chat.looks(language).summary(check.id, lines);
       if (final) return showFinal(check, message, shown);
       changes.schedule(changeKey(check, message), () => change(check, message, shown, 'progress'));
     },
     problem: async (check, message, problem) =>
       showFinal(check, message, await problemOf(check, message, problem)),
-    answer: (check, message, answer) => showFinal(check, message, looks.answer(answer, parts.texts)),
-    ...(folded === undefined
+    answer: async (check, message, answer) => {
+      const language = await languages.ofQuestion(check);
+      const hasFailed = answer.kind === 'details' && answer.failed !== null;
+      const again = { tryAgain: hasFailed ? check.id : null };
+      const shown = chat.looks(language).answer(answer, parts.textsIn(language), again);
+      await showFinal(check, message, shown);
+    },
+    ...(chat.looks('en').folded === undefined
       ? {}
       : {
-          fold: (check: SpotCheck, message: string, link: string | null) =>
-            change(check, message, folded(link), 'now'),
+          fold: async (check: SpotCheck, message: string, link: string | null) => {
+            const shown = (await looksFor(check)).folded?.(link);
+            if (shown !== undefined) await change(check, message, shown, 'now');
+          },
         }),
   };
 }

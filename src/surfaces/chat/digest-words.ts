@@ -81,7 +81,7 @@ function linesOf(block: Worded, { line, cell }: Room): DigestLine[] {
         text: [
           `\n${digestLine(request, line)}`,
           answer === '' ? '' : `\n→ ${digestLine(answer, line)}`,
-          `\n✗ ${digestLine(reason, line)}`,
+          `\n❌ ${digestLine(reason, line)}`,
         ].join(''),
         link,
         issue,

@@ -8,9 +8,11 @@ export {
   type ChatMessage,
   cardLines,
   cardText,
+  line,
   type MessageButton,
   type MessageLine,
   type MessagePart,
+  note,
   type Run,
   readTheseValue,
 } from './chat-message.ts';
@@ -23,8 +25,10 @@ export {
   chatParts,
   createCards,
   createChatPresenter,
+  type Looks,
   type Place,
 } from './chat-presenter.ts';
+export { type DeliveryError, deliveryError } from './delivery-errors.ts';
 export {
   digestLine,
   digestMark,
@@ -35,6 +39,7 @@ export {
   trendLines,
 } from './digest-words.ts';
 export { downloadSignal, readDownload, requireFileSize } from './download.ts';
+export type { Locales } from './languages.ts';
 export {
   answerParts,
   budgetText,
@@ -45,18 +50,14 @@ export {
   noticeLooks,
   spentNotice,
   spentText,
-  UNSURE_WHY,
   type UnsurePaste,
-  unreadable,
   unshowableNotice,
   unsureChoices,
   unsureLines,
   unsureQuestion,
-  welcome,
   welcomeNotice,
 } from './notices.ts';
 export {
-  hiddenNote,
   hiddenTitle,
   judgedLine,
   progressStatus,
@@ -64,6 +65,7 @@ export {
   ranked,
   receivedNotice,
   type SummaryLine,
+  someCanTryAgain,
   summaryShown,
   summaryText,
 } from './progress.ts';

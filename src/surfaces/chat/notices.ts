@@ -1,14 +1,15 @@
 import { type CaseFormat, lineFor, shownFields } from '../../case/format/index.ts';
 import { lastRequest } from '../../case/index.ts';
 import type { Understood } from '../../case/paste/index.ts';
-import { safeText, usd } from '../../common/text/index.ts';
+import { grouped, safeText } from '../../common/text/index.ts';
 import type { SpentLimit } from '../../judges/llm/index.ts';
-import type { CardTexts } from '../../judging/card/index.ts';
+import { type CardTexts, inQuotes, stanceOf } from '../../judging/card/index.ts';
 import { type Readings, wholeOf } from '../../judging/index.ts';
-import { answerOf, saidBy } from '../../judging/verdict/index.ts';
+import { shownReason } from '../../judging/verdict/index.ts';
 import { isOpenToAll } from '../../labels/access/index.ts';
 import type { VerdictRecord } from '../../labels/record/index.ts';
-import type { Answer } from '../../requests/index.ts';
+import type { Answer, AnswerFailure } from '../../requests/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { describeField } from '../forms/index.ts';
 import { firstPaste, outcomeText, shortened, shortLine, titleOf, wordsOf } from '../wording/index.ts';
 import {
@@ -65,14 +66,15 @@ const namedLines = (all: readonly (readonly [name: string, text: string])[]): Na
 });
 
 /** Why a paste cannot be judged: the missing fields, each with a line that would set it, and what was understood. */
-export function explainPaste({ problem, missing, understood, format }: UnclearPaste) {
+export function explainPaste({ problem, missing, understood, format }: UnclearPaste, language: Language) {
+  const { user, system } = wordsIn(language).chat;
   const { conversation = [], ...rest } = understood;
-  const turns = conversation.map(({ role, text }) => [role === 'user' ? 'User' : 'System', text] as const);
+  const turns = conversation.map(({ role, text }) => [role === 'user' ? user : system, text] as const);
   const fields = Object.entries(rest)
     .flatMap(([key, value]) => shownFields(key, value, (path) => lineFor(path, format)))
     .map(({ title, text }) => [title, text.replaceAll('\n', ', ')] as const);
   return {
-    problem: shortLine(problem, LONGEST_PROBLEM),
+    problem: shortLine(inQuotes(problem, language), LONGEST_PROBLEM),
     missing: namedLines(
       missing.map((path) => {
         const { label, example } = describeField(path, format);
@@ -84,47 +86,50 @@ export function explainPaste({ problem, missing, understood, format }: UnclearPa
 }
 
 /** Asks whether lines belong to what was said. */
-export const unsureQuestion = ({ text, readings }: UnsurePaste): string =>
-  `Does “${shortLine(text, TEXT)}” belong to ${wholeOf(readings)}?`;
+export const unsureQuestion = ({ text, readings }: UnsurePaste, language: Language): string =>
+  wordsIn(language).chat.lines.question({
+    text: shortLine(text, TEXT),
+    whole: wholeText(readings, language),
+  });
 
-/** Shown below the question. */
-export const UNSURE_WHY = 'The outcome depends on it, so nothing was judged yet.';
+/** What the lines may belong to. */
+const wholeText = (readings: Readings, language: Language): string => {
+  const { whole } = wordsIn(language).chat.lines;
+  return wholeOf(readings) === 'the answer' ? whole.answer : whole.said;
+};
 
 /** What was read so far, and the lines in question. */
-export const unsureLines = ({ text, readings }: UnsurePaste): NamedLines['lines'] => [
-  { name: 'User', text: shortLine(lastRequest(readings.remark), TEXT) },
-  { name: 'Answer', text: shortLine(readings.remark.response, 2 * TEXT) },
+export const unsureLines = ({ text, readings }: UnsurePaste, language: Language): NamedLines['lines'] => [
+  { name: wordsIn(language).chat.user, text: shortLine(lastRequest(readings.remark), TEXT) },
+  { name: wordsIn(language).chat.answer, text: shortLine(readings.remark.response, 2 * TEXT) },
   { name: '?', text: shortLine(text, 2 * TEXT) },
 ];
 
 /** The label of each choice. */
-export const unsureChoices = (readings: Readings): Record<keyof Readings, string> => ({
-  remark: 'Judge without it',
-  answer: wholeOf(readings) === 'the answer' ? 'It belongs to the answer' : 'It was said',
-});
+export const unsureChoices = (readings: Readings, language: Language): Record<keyof Readings, string> => {
+  const { without, answer, said } = wordsIn(language).chat.lines;
+  return { remark: without, answer: wholeOf(readings) === 'the answer' ? answer : said };
+};
 
 /** The daily budget is used up. @param limitUsd the overall budget; null for a smaller limit, which only the requester is told */
-export const budgetText = (limitUsd: number | null): string =>
-  limitUsd === null
-    ? 'A daily budget for model calls is used up, so no judge was asked. It resets at 00:00 UTC.'
-    : `The daily budget of ${usd(limitUsd)} for model calls is used up, so no judge was asked. It resets at 00:00 UTC. To raise it, set JURY_DAILY_BUDGET_USD.`;
-
-const WHOSE: Readonly<Record<SpentLimit['of'], string>> = {
-  person: 'Your own daily limit',
-  conversation: "This conversation's daily limit",
-  token: "This token's daily limit",
+export const budgetText = (limitUsd: number | null, language: Language): string => {
+  const { shared, other } = wordsIn(language).chat.budget;
+  return limitUsd === null ? other : shared(limitUsd);
 };
 
 /** Shown only to the requester, or returned to their program. */
-export const spentText = (spent: readonly SpentLimit[]): string =>
-  spent
-    .map(
-      ({ of, limitUsd, resetsAt }) =>
-        `${WHOSE[of]} of ${usd(limitUsd)} for model calls is spent. It resets at ${new Date(resetsAt).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+export const spentText = (spent: readonly SpentLimit[], language: Language): string => {
+  const words = wordsIn(language).chat.budget;
+  const momentOf = (at: number | string) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+  return spent
+    .map(({ of, limitUsd, resetsAt }) =>
+      words.spent({ whose: words.whose[of], limitUsd, resetsAt: momentOf(resetsAt) }),
     )
     .join(' ');
+};
 
-export const spentNotice = (spent: readonly SpentLimit[]): ChatMessage => signed('💸', spentText(spent));
+export const spentNotice = (spent: readonly SpentLimit[], language: Language): ChatMessage =>
+  signed('💸', spentText(spent, language));
 
 /** An answer to a question about a verdict, or what is shown instead. */
 export interface AnswerParts {
@@ -140,77 +145,90 @@ export interface AnswerParts {
 const LONGEST_REASON = 600;
 const LONGEST_ANSWER = 1_000;
 const NO_ANSWER: AnswerParts = { headline: null, text: '', quotes: [], lines: [], note: null, opens: null };
-const openDetails = ({ id }: Pick<VerdictRecord, 'id'>) => ({ label: 'Details', verdictId: id });
+const openDetails = ({ id }: Pick<VerdictRecord, 'id'>, language: Language) => ({
+  label: wordsIn(language).votes.actions.details,
+  verdictId: id,
+});
 
 /** The reason in the verdict, by the judge that was asked or else by the panel. */
 function keptReason({ verdict }: VerdictRecord, by: string | null, texts: CardTexts): string {
   const citedJudgement = verdict.judgements.findLast(
     ({ judge }) => by !== null && judge.persona !== null && texts.personaTitle(judge.persona) === by,
   );
+  const { language } = texts;
   if (citedJudgement?.status === 'scored')
-    return `${shortLine(by ?? '', NAME)} said ${answerOf(citedJudgement)}: ${shortLine(saidBy(citedJudgement), LONGEST_REASON)}`;
-  return outcomeText(verdict, LONGEST_REASON);
+    return wordsIn(language).chat.question.judgeSaid({
+      judge: shortLine(by ?? '', NAME),
+      stance: stanceOf({ ...citedJudgement, confidence: null }, verdict, language),
+      reason: shortLine(inQuotes(shownReason(citedJudgement, language), language), LONGEST_REASON),
+    });
+  return outcomeText(verdict, LONGEST_REASON, language);
+}
+
+/** Why a question got no answer. */
+function failureText(failed: AnswerFailure | null, language: Language): string {
+  const words = wordsIn(language).chat.question;
+  if (failed === null) return words.noModel;
+  return failed.reason === 'too-long' ? words.tooLong(grouped(failed.most)) : words.failed[failed.reason];
 }
 
 export function answerParts(answer: Answer, texts: CardTexts): AnswerParts {
+  const { language } = texts;
+  const { question } = wordsIn(language).chat;
   switch (answer.kind) {
     case 'answer':
       return {
         ...NO_ANSWER,
-        headline: `${shortLine(answer.by ?? 'The panel', NAME)} answers`,
+        headline: question.answers(shortLine(answer.by ?? question.panel, NAME)),
         text: shortened(safeText(answer.text), LONGEST_ANSWER),
         quotes: answer.words.map((words) => shortLine(words, TEXT)).filter((words) => words !== ''),
-        note: `An answer, not a new verdict · ${answer.model}`,
-        opens: openDetails(answer.record),
+        note: question.notANewVerdict(answer.model),
+        opens: openDetails(answer.record, language),
       };
     case 'details': {
       const { record, by, failed } = answer;
-      const why =
-        failed === null
-          ? 'To answer questions I need a model, and none is connected.'
-          : `I couldn't answer: ${shortLine(failed, TEXT).replace(/\.$/, '')}.`;
       return {
         ...NO_ANSWER,
-        text: `${why} ${keptReason(record, by, texts)}`,
-        opens: openDetails(record),
+        text: `${failureText(failed, language)} ${keptReason(record, by, texts)}`,
+        opens: openDetails(record, language),
       };
     }
+    case 'not-seated':
+      return {
+        ...NO_ANSWER,
+        text: question.notSeated({ named: answer.named, seated: answer.seated.slice(0, SHOWN) }),
+        opens: openDetails(answer.record, language),
+      };
     case 'hidden':
       return {
         ...NO_ANSWER,
-        text: "Here people vote before they see a verdict, so I can't answer in the thread. Vote first, then open the verdict.",
-        opens: { label: 'Open the case', verdictId: answer.record.id },
+        text: question.hidden,
+        opens: { label: wordsIn(language).votes.blind.openCase, verdictId: answer.record.id },
       };
     case 'which': {
       const nameOf = (record: VerdictRecord) => (isOpenToAll(record) ? titleOf : wordsOf)(record.evalCase);
-      const cases = answer.cases.map(({ number, record }) => `case ${number}: ${nameOf(record)}`);
+      const cases = answer.cases.map(({ number, record }) => question.case({ number, name: nameOf(record) }));
       return {
         ...NO_ANSWER,
-        text: `This thread has ${answer.cases.length} verdicts. Name the one that you mean, such as “case ${answer.cases[0]?.number ?? 1}”.`,
+        text: question.which({ count: answer.cases.length, example: answer.cases[0]?.number ?? 1 }),
         lines: [
           ...cases.slice(0, SHOWN),
-          ...(cases.length > SHOWN ? [`and ${cases.length - SHOWN} more`] : []),
+          ...(cases.length > SHOWN ? [wordsIn(language).card.andMore(cases.length - SHOWN)] : []),
         ],
       };
     }
     case 'gone':
-      return { ...NO_ANSWER, text: 'The verdict of this thread is no longer kept. Paste the case again.' };
+      return { ...NO_ANSWER, text: question.gone };
   }
 }
 
-/** The reply to a text without a conversation. */
-export const unreadable = {
-  text: "I couldn't read a conversation in this. Write what the user said and what your system answered, like this:",
-  paste: firstPaste,
-} as const;
+/** A request that failed and can be tried again, by its id; none if only a change to it would help. */
+export interface TryingAgain {
+  tryAgain?: string | null;
+}
 
-/** How the app introduces itself; each surface adds its ways to ask. */
-export const welcome = {
-  greeting: 'Hi, I am Jury.',
-  text: 'Paste what a user said and what your system answered, and a panel of judges decides whether the answer holds up.',
-  paste: firstPaste,
-  votes: 'Was the panel right? Vote 👍 or 👎 on its card, or react with one.',
-} as const;
+const tryingAgain = ({ tryAgain }: TryingAgain, language: Language): MessageButton[] =>
+  tryAgain == null ? [] : [{ label: wordsIn(language).chat.tryAgain, does: 'try-again', id: tryAgain }];
 
 /** A line of text after a sign. */
 const signed = (sign: string, text: string, ...buttons: MessageButton[]): ChatMessage => ({
@@ -220,7 +238,8 @@ const signed = (sign: string, text: string, ...buttons: MessageButton[]): ChatMe
 });
 
 /** An error. @param what says what to do about it */
-export const errorNotice = (what: string): ChatMessage => signed('⚠️', what);
+export const errorNotice = (what: string, again: TryingAgain = {}, language: Language = 'en'): ChatMessage =>
+  signed('⚠️', what, ...tryingAgain(again, language));
 
 const opening = (label: string, verdict: string): MessageButton => ({ label, does: 'details', id: verdict });
 
@@ -229,74 +248,84 @@ const opening = (label: string, verdict: string): MessageButton => ({ label, doe
  *
  * @param wasShown whether some of it was shown there before
  * @param record the verdict, if there is one
- * @param refusal why the platform refused; null if unknown
+ * @param refusal why the platform refused
+ * @param request its id, to try again
  */
 export function unshowableNotice(
   wasShown: boolean,
   record: Pick<VerdictRecord, 'id' | 'verdict' | 'blind'> | null,
-  refusal: string | null,
+  refusal: string,
+  request: string,
+  language: Language,
 ): ChatMessage {
-  const why = refusal?.replace(/\.$/, '') ?? 'its message was deleted, or I no longer have access';
-  if (record === null)
-    return errorNotice(
-      wasShown
-        ? `I cannot show the answer: ${why}. Ask again, or paste the case here.`
-        : 'I cannot post in that conversation. Invite me there and ask again, or paste the case here.',
-    );
+  const { chat, verdict, votes } = wordsIn(language);
+  const words = chat.unshowable;
+  const why = refusal.replace(/\.$/, '');
+  const again = { tryAgain: request };
+  if (record === null) return errorNotice(wasShown ? words.answer(why) : words.noPost(why), again, language);
   return isOpenToAll(record)
     ? signed(
         '⚠️',
-        `Your verdict is ${record.verdict.decision}, but I cannot show its card: ${why}.`,
-        opening('Details', record.id),
+        words.verdict({ decision: verdict.decision[record.verdict.decision], why }),
+        opening(votes.actions.details, record.id),
+        ...tryingAgain(again, language),
       )
     : signed(
         '⚠️',
-        `Your verdict is ready, but I cannot post it: ${why}. Answer first, and you will see it.`,
-        opening('Open the case', record.id),
+        words.blind(why),
+        opening(votes.blind.openCase, record.id),
+        ...tryingAgain(again, language),
       );
 }
 
 /** What is left of an answer that was replaced. @param link to the newer one; null if the chat has no links */
-export const foldedNotice = (link: string | null): ChatMessage => ({
-  text: 'Judged again below',
-  parts: [line(link === null ? 'Judged again below ↓' : { link: 'Judged again below ↓', url: link })],
-  buttons: [],
-});
+export function foldedNotice(link: string | null, language: Language): ChatMessage {
+  const text = wordsIn(language).chat.judgedAgainBelow;
+  return {
+    text,
+    parts: [line(link === null ? `${text} ↓` : { link: `${text} ↓`, url: link })],
+    buttons: [],
+  };
+}
 
 /** For a person who edited a request after it was read; the button judges the new text. */
-export const editedNotice = (check: string, wasJudged: boolean): ChatMessage =>
-  wasJudged
-    ? signed('✏️', 'You changed this message after it was judged. The verdict is about what it said before.', {
-        label: 'Judge again',
-        does: 'judge-edited',
-        id: check,
-      })
-    : signed('✏️', 'You changed this message after I read it.', {
-        label: 'Read it again',
-        does: 'judge-edited',
-        id: check,
-      });
+export function editedNotice(check: string, wasJudged: boolean, language: Language): ChatMessage {
+  const { judged, read, judgeAgain, readAgain } = wordsIn(language).chat.edited;
+  const does = 'judge-edited' as const;
+  return wasJudged
+    ? signed('✏️', judged, { label: judgeAgain, does, id: check })
+    : signed('✏️', read, { label: readAgain, does, id: check });
+}
 
-const openForm: MessageButton = { label: 'Open the form', does: 'form', id: '' };
-/** A button, because a client may change the line breaks of an example that people copy. */
-const judgeExample: MessageButton = { label: 'Judge this example', does: 'example', id: '' };
-
-/** Says what the app does. @param ways to ask @param queue how to see what needs a vote */
-export const welcomeNotice = (ways: readonly string[], queue: string): ChatMessage => ({
-  text: welcome.text,
-  parts: [
-    line({ bold: `${welcome.greeting} ` }, welcome.text),
-    { kind: 'title', text: 'Try this' },
-    { kind: 'example', text: welcome.paste },
-    { kind: 'title', text: 'Ways to ask' },
-    { kind: 'list', items: ways.map((way) => [way]), more: null },
-    { kind: 'title', text: 'Votes' },
-    line(`${queue} `, { italic: welcome.votes }),
-  ],
-  buttons: [judgeExample, openForm],
+const openForm = (language: Language): MessageButton => ({
+  label: wordsIn(language).chat.welcome.openForm,
+  does: 'form',
+  id: '',
 });
 
-function answerNotice(answer: Answer, texts: CardTexts): ChatMessage {
+/** Says what the app does. @param ways to ask @param queue how to see what needs a vote */
+export function welcomeNotice(ways: readonly string[], queue: string, language: Language): ChatMessage {
+  const { welcome } = wordsIn(language).chat;
+  return {
+    text: welcome.text,
+    parts: [
+      line({ bold: `${welcome.greeting} ` }, welcome.text),
+      { kind: 'title', text: welcome.tryThis },
+      { kind: 'example', text: firstPaste },
+      { kind: 'title', text: welcome.ways },
+      { kind: 'list', items: ways.map((way) => [way]), more: null },
+      { kind: 'title', text: welcome.votesTitle },
+      line(`${queue} `, { italic: welcome.votes }),
+    ],
+    buttons: [
+      // A button, because a client may change the line breaks of an example that people copy.
+      { label: welcome.judgeExample, does: 'example', id: '' },
+      openForm(language),
+    ],
+  };
+}
+
+function answerNotice(answer: Answer, texts: CardTexts, again: TryingAgain): ChatMessage {
   const { headline, text, quotes, lines, note: remark, opens } = answerParts(answer, texts);
   return {
     text: headline === null ? text : `${headline}: ${text}`,
@@ -309,57 +338,72 @@ function answerNotice(answer: Answer, texts: CardTexts): ChatMessage {
         : [{ kind: 'list' as const, items: lines.map((one) => [one]), more: null }]),
       ...(remark === null ? [] : [note(remark)]),
     ],
-    buttons: opens === null ? [] : [opening(opens.label, opens.verdictId)],
+    buttons: [
+      ...tryingAgain(again, texts.language),
+      ...(opens === null ? [] : [opening(opens.label, opens.verdictId)]),
+    ],
   };
 }
 
-const titledList = (title: string, { lines, more }: NamedLines, between: string): MessagePart[] =>
+const titledList = (
+  title: string,
+  { lines, more }: NamedLines,
+  text: (value: string) => string,
+  language: Language,
+): MessagePart[] =>
   lines.length === 0
     ? []
     : [
         { kind: 'title', text: title },
         {
           kind: 'list',
-          items: lines.map(({ name, text }) => [{ bold: name }, `${between}${text}`]),
-          more: more > 0 ? `and ${more} more` : null,
+          items: lines.map(({ name, text: value }) => [{ bold: name }, text(value)]),
+          more: more > 0 ? wordsIn(language).card.andMore(more) : null,
         },
       ];
 
 /** Says why a paste cannot be judged, what was understood, and how to add what is missing. */
-function unclearNotice(about: UnclearPaste & { draftId: string | null }): ChatMessage {
-  const { problem, missing, understood } = explainPaste(about);
+function unclearNotice(
+  about: UnclearPaste & { draftId: string | null } & TryingAgain,
+  language: Language,
+): ChatMessage {
+  const { problem, missing, understood } = explainPaste(about, language);
   const { draftId } = about;
+  const words = wordsIn(language).chat.unclear;
   return {
-    text: `This could not be judged: ${about.problem}`,
+    text: words.text(problem),
     parts: [
-      line('🤔 ', { bold: 'I cannot judge this yet. ' }, problem),
-      ...titledList('Missing', missing, ', for example: '),
-      ...titledList('Understood so far', understood, ': '),
+      line('🤔 ', { bold: `${words.title} ` }, problem),
+      ...titledList(words.missing, missing, words.example, language),
+      ...titledList(words.understood, understood, (value) => `: ${value}`, language),
     ],
-    buttons: draftId === null ? [] : [{ label: 'Fill in the rest', does: 'form', id: draftId }],
+    buttons: [
+      ...tryingAgain(about, language),
+      ...(draftId === null ? [] : [{ label: words.fillIn, does: 'form' as const, id: draftId }]),
+    ],
   };
 }
 
-const SAYS = { user: 'User', system: 'Answer' } as const;
-
 /** Asks which messages to judge; nothing is judged before the answer. */
-function unsureNotice({ draftId, why, choices, leftOut }: UnsureThread): ChatMessage {
+function unsureNotice({ draftId, why, choices, leftOut }: UnsureThread, language: Language): ChatMessage {
   const isOne = choices.length === 1;
-  const these = (count: number) => (count === 1 ? 'this message' : `these ${count} messages`);
+  const { chat, card } = wordsIn(language);
+  const words = chat.unsure;
+  const says = { user: chat.user, system: chat.answer };
   const items = (choice: UnsureThread['choices'][number]) =>
     choice.map(({ as, text }): Run[] => [
-      ...(as === null ? [] : [{ bold: `${SAYS[as]}: ` }]),
+      ...(as === null ? [] : [{ bold: `${says[as]}: ` }]),
       `“${shortLine(text, TEXT)}”`,
     ]);
   const list = (all: Run[][]): MessagePart => ({
     kind: 'list',
     items: all.slice(0, SHOWN),
-    more: all.length > SHOWN ? `and ${all.length - SHOWN} more` : null,
+    more: all.length > SHOWN ? card.andMore(all.length - SHOWN) : null,
   });
   return {
-    text: `Which messages belong together? ${why}`,
+    text: `${words.title} ${why}`,
     parts: [
-      line('🤔 ', { bold: 'Which messages belong together? ' }, `${why} Nothing is judged yet.`),
+      line('🤔 ', { bold: `${words.title} ` }, `${why} ${words.nothingYet}`),
       ...choices.flatMap((choice, index): MessagePart[] => [
         ...(isOne ? [] : [{ kind: 'title' as const, text: String(index + 1) }]),
         list(items(choice)),
@@ -367,37 +411,41 @@ function unsureNotice({ draftId, why, choices, leftOut }: UnsureThread): ChatMes
       ...(leftOut.length === 0
         ? []
         : [
-            { kind: 'title' as const, text: 'Left out' },
+            { kind: 'title' as const, text: words.leftOut },
             list(leftOut.map((text): Run[] => [`“${shortLine(text, TEXT)}”`])),
           ]),
     ],
     buttons: [
       ...choices.map(
-        ({ length }, index): MessageButton => ({
-          label: isOne ? `Judge ${these(length)}` : `${index + 1}: judge ${these(length)}`,
+        ({ length: count }, index): MessageButton => ({
+          label: isOne ? words.judge(count) : words.judgeNumbered({ number: index + 1, count }),
           does: 'judge-these',
           id: theseValue(index, draftId),
         }),
       ),
-      { label: 'Edit…', does: 'form', id: draftId },
+      { label: words.edit, does: 'form', id: draftId },
     ],
   };
 }
 
 /** Asks which of two readings is meant. */
-function unsureLinesNotice(about: UnsurePaste & { draftId: string | null }): ChatMessage {
+function unsureLinesNotice(about: UnsurePaste & { draftId: string | null }, language: Language): ChatMessage {
   const { draftId: id, readings } = about;
-  const choices = unsureChoices(readings);
+  const choices = unsureChoices(readings, language);
+  const { lines: words, unsure } = wordsIn(language).chat;
   return {
-    text: unsureQuestion(about),
+    text: unsureQuestion(about, language),
     parts: [
-      line('🤔 ', { bold: `Does the line marked “?” belong to ${wholeOf(readings)}? ` }, UNSURE_WHY),
+      line('🤔 ', { bold: `${words.marked(wholeText(readings, language))} ` }, words.why),
       {
         kind: 'list',
-        items: unsureLines(about).map(({ name, text: lineText }) => [{ bold: name }, `  “${lineText}”`]),
+        items: unsureLines(about, language).map(({ name, text: lineText }) => [
+          { bold: name },
+          `  “${lineText}”`,
+        ]),
         more: null,
       },
-      ...(id === null ? [note('Paste it again without that line, or with it in the answer.')] : []),
+      ...(id === null ? [note(words.pasteAgain)] : []),
     ],
     buttons:
       id === null
@@ -405,27 +453,42 @@ function unsureLinesNotice(about: UnsurePaste & { draftId: string | null }): Cha
         : [
             { label: choices.remark, does: 'unsure-remark', id },
             { label: choices.answer, does: 'unsure-answer', id },
-            { label: 'Edit…', does: 'form', id },
+            { label: unsure.edit, does: 'form', id },
           ],
   };
 }
 
+/** The reply to a text without a conversation. A remark gets one line; a paste that could not be read, an example. */
+function unreadableNotice(isShort: boolean, language: Language): ChatMessage {
+  const { short, long } = wordsIn(language).chat.unreadable;
+  const text = isShort ? short : long;
+  return {
+    text,
+    parts: [line(`🤔 ${text}`), ...(isShort ? [] : [{ kind: 'example' as const, text: firstPaste }])],
+    buttons: [openForm(language)],
+  };
+}
+
 /** The notices that all chats show alike, as messages of one chat. @param show converts a message */
-export const noticeLooks = <M>(show: (message: ChatMessage) => M) => ({
-  progress: (progress: CheckProgress) => show(progressNotice(progress)),
-  hiddenProgress: (about: Pick<CheckProgress, 'checkId' | 'stopping'>) => show(hiddenProgressNotice(about)),
-  unclear: (about: UnclearPaste & { draftId: string | null }) => show(unclearNotice(about)),
-  unsure: (about: UnsureThread) => show(unsureNotice(about)),
-  unsureLines: (about: UnsurePaste & { draftId: string | null }) => show(unsureLinesNotice(about)),
-  answer: (answer: Answer, texts: CardTexts) => show(answerNotice(answer, texts)),
-  error: (what: string) => show(errorNotice(what)),
-  folded: (link: string | null) => show(foldedNotice(link)),
-  budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] }) =>
-    show(signed('💸', budgetText((about.spent ?? []).length > 0 ? null : about.limitUsd))),
-  unreadable: () =>
-    show({
-      text: unreadable.text,
-      parts: [line(`🤔 ${unreadable.text}`), { kind: 'example', text: unreadable.paste }],
-      buttons: [openForm],
-    }),
+export const noticeLooks = <M>(show: (message: ChatMessage) => M, language: Language) => ({
+  progress: (progress: CheckProgress) => show(progressNotice(progress, language)),
+  hiddenProgress: (about: Pick<CheckProgress, 'checkId' | 'stopping'>) =>
+    show(hiddenProgressNotice(about, language)),
+  unclear: (about: UnclearPaste & { draftId: string | null } & TryingAgain) =>
+    show(unclearNotice(about, language)),
+  unsure: (about: UnsureThread) => show(unsureNotice(about, language)),
+  unsureLines: (about: UnsurePaste & { draftId: string | null }) => show(unsureLinesNotice(about, language)),
+  answer: (answer: Answer, texts: CardTexts, again: TryingAgain = {}) =>
+    show(answerNotice(answer, texts, again)),
+  error: (what: string, _kind?: string, again: TryingAgain = {}) => show(errorNotice(what, again, language)),
+  folded: (link: string | null) => show(foldedNotice(link, language)),
+  budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] } & TryingAgain) =>
+    show(
+      signed(
+        '💸',
+        budgetText((about.spent ?? []).length > 0 ? null : about.limitUsd, language),
+        ...tryingAgain(about, language),
+      ),
+    ),
+  unreadable: (isShort: boolean) => show(unreadableNotice(isShort, language)),
 });

@@ -156,7 +156,10 @@ export async function compare(
   if (out !== undefined) {
     const { env, library } = await context.parts();
     const { comparisonFile } = await loadReportFile();
-    await writePieces(out, await comparisonFile(store, comparison, env.browserFolder, cardTexts(library)));
+    await writePieces(
+      out,
+      await comparisonFile(store, comparison, env.browserFolder, cardTexts(library, 'en')),
+    );
     context.err(`Written to ${out}.`);
   }
   const met = await gate.passes({ side, createdAt, setups });

@@ -172,7 +172,12 @@ async function openFiles(
   out: string,
 ): Promise<ReportFiles> {
   const { env, library } = await context.parts();
-  const page = await createReportPage(await context.runs(), names, env.browserFolder, cardTexts(library));
+  const page = await createReportPage(
+    await context.runs(),
+    names,
+    env.browserFolder,
+    cardTexts(library, 'en'),
+  );
   return /\.html?$/i.test(out) ? openReportFile(out, page) : openReportFolder(out, page);
 }
 

@@ -1,7 +1,10 @@
 import { pairBuilds } from '../../benchmark/collect/index.ts';
 import {
   casesAt,
+  casesLeft,
   estimateRun,
+  findTakeOver,
+  finishedRuns,
   methodNotes,
   noTotals,
   openKeys,
@@ -19,8 +22,11 @@ import {
   runBenchmark,
   runDifferences,
   type Subject,
+  seriesOf,
+  type TakeOver,
   type TrialStore,
   type TrialWriter,
+  takeOver,
 } from '../../benchmark/index.ts';
 import type { EvalCase } from '../../case/index.ts';
 import { JuryError, onAbort } from '../../common/index.ts';
@@ -31,9 +37,10 @@ import { createTurns, findModel, modelParts } from '../../judges/llm/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
 import { caseIdOf } from '../../judging/index.ts';
 import { defaultMethod, readSettings } from '../../judging/standards/index.ts';
+import { requireRun } from '../../reports/facts/index.ts';
 import { makeReport } from '../../reports/index.ts';
 import { loadTrialQueue } from '../../stores/lazy.ts';
-import { caseOptions, type Parts } from '../index.ts';
+import { caseOptions, type Parts, readSide } from '../index.ts';
 import { type CommandContext, codeOfEnd, type ExitCode, exitCode } from '../terminal/index.ts';
 import { printSummary } from './bench.ts';
 import { baselineOf, type CasePlaces, type Gate, type GateFlags, readGate, readWishes } from './gate.ts';
@@ -61,6 +68,8 @@ interface RunFlags extends GateFlags {
   equalCalls: boolean;
   earlyStop: boolean;
   retryFailed: boolean;
+  /** Takes over what the baseline has judged already. */
+  changedOnly: boolean;
   plan: boolean;
   cache: boolean;
   json: boolean;
@@ -89,11 +98,18 @@ const takesNoTemperature = (model: string): boolean =>
  *
  * @param kept how many trials are already there
  * @param again how many of those are judged again
+ * @param unchanged what is taken over; null: nothing was asked for
  */
-function planText(manifest: RunManifest, estimate: RunEstimate, kept: number, again: number): string {
+function planText(
+  manifest: RunManifest,
+  estimate: RunEstimate,
+  kept: number,
+  again: number,
+  unchanged: TakeOver | null,
+): string {
   const { configurations, dataset, name } = manifest;
   const lines = [
-    `Run ${name}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} with labels) × ${counted(configurations.length, 'configuration')} = ${counted(estimate.trials, 'trial')}`,
+    `Run ${name}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} with labels) × ${counted(configurations.length, 'configuration')} = ${counted(plannedTrials(manifest), 'trial')}`,
     `  Rubric: ${rubricTexts(manifest).join(', ')}`,
     `  ${callsText(estimate.calls)}, ${costText(estimate.costUsd)}`,
     ...estimate.configurations.map(
@@ -120,6 +136,12 @@ function planText(manifest: RunManifest, estimate: RunEstimate, kept: number, ag
     lines.push(
       `  Costs are estimated from the prompts of ${counted(estimate.sampled, 'case')} and usual lengths of answers; reasoning tokens come on top.`,
     );
+  if (unchanged !== null) {
+    const taken = [...unchanged.keys.values()].flat().length;
+    lines.push(
+      `  ${counted(taken, 'trial')} taken over from ${unchanged.from.name}, ${grouped(plannedTrials(manifest) - taken)} to judge.`,
+    );
+  }
   if (kept > again) lines.push(`  ${counted(kept - again, 'trial')} already there, not repeated.`);
   if (again > 0) lines.push(`  ${counted(again, 'trial')} without an answer, judged again.`);
   return lines.join('\n');
@@ -175,6 +197,42 @@ async function keptRun(store: TrialStore, manifest: RunManifest): Promise<RunMan
       `The run "${manifest.name}" already exists and differs:\n${differences.map((one) => `  ${one}`).join('\n')}\nNothing was judged. Choose another --name, or repeat the command with the same settings.`,
     );
   return kept;
+}
+
+/**
+ * What a run takes over: from the run that it must not be worse than, or else from the newest finished run of its series. Null if nothing is
+ * asked for, or there is no such run.
+ */
+async function unchangedSince(
+  { err }: Pick<CommandContext, 'err'>,
+  store: TrialStore,
+  { library }: Pick<Parts, 'library'>,
+  manifest: RunManifest,
+  cases: readonly EvalCase[],
+  flags: RunFlags,
+): Promise<TakeOver | null> {
+  if (!flags.changedOnly) return null;
+  const named = baselineOf(flags);
+  const series = seriesOf(manifest);
+  const finished = named === null ? await finishedRuns(store, series) : [];
+  const newest = finished.map((one) => one.manifest).findLast(({ name }) => name !== manifest.name);
+  const from = named === null ? newest : await requireRun(store, readSide(named).run);
+  if (from !== undefined && from.name !== manifest.name)
+    return findTakeOver(store, library, manifest, cases, from);
+  err(`There is no finished run of ${series} yet: every case is judged.`);
+  return null;
+}
+
+/** What it takes to judge the cases that are not taken over. */
+function estimateLeft(
+  manifest: RunManifest,
+  cases: readonly EvalCase[],
+  parts: Parts,
+  unchanged: TakeOver | null,
+): RunEstimate {
+  if (unchanged === null) return estimateRun(manifest, cases, parts);
+  const left = casesLeft(manifest, unchanged).flatMap((index) => cases[index] ?? []);
+  return estimateRun({ ...manifest, dataset: { ...manifest.dataset, cases: left.length } }, left, parts);
 }
 
 interface RunParts {
@@ -275,11 +333,12 @@ export async function run(
   const asked = planRun(parts, request);
   const kept = await keptRun(store, asked);
   const manifest = kept ?? asked;
-  const estimate = estimateRun(manifest, cases, parts);
+  const unchanged = await unchangedSince(context, store, parts, manifest, cases, options);
+  const estimate = estimateLeft(manifest, cases, parts, unchanged);
   const budgetUsd = options.budget ?? null;
   requireBudgetable(budgetUsd, estimate);
   const there = kept === null ? noTotals : await store.totals(manifest.name);
-  context.err(planText(manifest, estimate, there.trials, options.retryFailed ? there.failed : 0));
+  context.err(planText(manifest, estimate, there.trials, options.retryFailed ? there.failed : 0, unchanged));
   if (options.plan) return exitCode.ok;
   if (kept === null) await store.create(manifest, cases);
   const writer = await store.write(manifest.name);
@@ -288,6 +347,7 @@ export async function run(
   try {
     if (options.retryFailed) await writer.forget((await writer.kept()).failed);
     await writer.setBudget(budgetUsd);
+    if (unchanged !== null) await takeOver(store, writer, manifest, cases, unchanged);
     const run = { context, parts, manifest, cases, writer, options };
     const redisUrl = parts.env.settings.REDIS_URL;
     end = redisUrl === undefined ? await runHere(run) : await runOnWorkers(redisUrl, run);

@@ -41,14 +41,14 @@ import {
 
 const scoreText = (measure: Measure): string => (measure.defined ? measure.value.toFixed(3) : '–');
 
-const summaryCost = ({ costUsd, unknownCosts, trials }: ConfigurationSummary): string => {
-  if (unknownCosts === trials && trials > 0) return 'unknown';
+const summaryCost = ({ costUsd, unknownCosts, trials, takenOver }: ConfigurationSummary): string => {
+  if (unknownCosts === trials - takenOver && unknownCosts > 0) return 'unknown';
   return `${usd(costUsd)}${unknownCosts > 0 ? '+' : ''}`;
 };
 
-const perTrial = ({ latencyMs, trials, untimed }: ConfigurationSummary): string => {
-  if (trials === 0) return '–';
-  return untimed > 0 ? 'unknown' : `${(latencyMs / trials / 1000).toFixed(2)} s`;
+const perTrial = ({ latencyMs, trials, takenOver, untimed }: ConfigurationSummary): string => {
+  if (trials === takenOver) return '–';
+  return untimed > 0 ? 'unknown' : `${(latencyMs / (trials - takenOver) / 1000).toFixed(2)} s`;
 };
 
 /** Counts trials without a decision as wrong, unless no trial has one: then nothing is right or wrong. */
@@ -70,6 +70,7 @@ const columns: readonly Column<ConfigurationSummary>[] = [
   ['F1', (summary) => scoreText(classified(summary).f1)],
   ['calls', ({ calls }) => grouped(calls)],
   ['saved calls', ({ savedCalls }) => grouped(savedCalls)],
+  ['taken over', ({ takenOver }) => grouped(takenOver)],
   ['cost', summaryCost],
   ['time/trial', perTrial],
 ];
@@ -80,6 +81,7 @@ const EMPTY: Readonly<Record<string, string>> = {
   'no quorum': '0',
   unanswered: '0',
   'saved calls': '0',
+  'taken over': '0',
   accuracy: '–',
   F1: '–',
 };

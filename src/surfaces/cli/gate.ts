@@ -221,6 +221,7 @@ export async function readGate(
         series: seriesOf(manifest),
         createdAt,
         baseline: null,
+        notes: [],
         cases: [],
         ...(isJoined ? {} : await readBuildCases({ store, side, base: baseline, checks, wishes })),
         passes: missed.length === 0,
@@ -244,7 +245,15 @@ export async function readGate(
         baseline: null,
         page: await pageOf(name),
       };
-      const build = { ...of, passes: false, checks: [], unfinished: why, cases: [], placeOf: () => null };
+      const build = {
+        ...of,
+        passes: false,
+        checks: [],
+        notes: [],
+        unfinished: why,
+        cases: [],
+        placeOf: () => null,
+      };
       await publish(build, datasetFile(manifest));
     },
   };

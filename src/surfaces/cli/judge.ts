@@ -215,7 +215,7 @@ async function openPrinter(
     return { each: ({ id, verdict }) => jsonLine(id === undefined ? verdict : { id, ...verdict }) };
   const { printerOf } = await import('./verdict-formats.ts');
   const hasModel = env.settings.JURY_MODEL !== 'rules';
-  return printerOf(format, { screen, texts: cardTexts(library), plans, hasModel, opinions });
+  return printerOf(format, { screen, texts: cardTexts(library, 'en'), plans, hasModel, opinions });
 }
 
 /** Judges cases and prints the verdicts, each as soon as those before it are there, or all of them at the end. */

@@ -47,9 +47,11 @@ function tellLeftOut({ err }: CommandContext, problems: readonly Problem[]): num
 }
 
 /** What a row is about. */
-const subjectOf = ({ where, verdictId, user, response, rubric }: ReadLabel): RowSubject => ({
+const subjectOf = ({ where, verdictId, caseId, user, response, rubric }: ReadLabel): RowSubject => ({
   where,
   verdictId,
+  // A column "id" or "task" may hold either.
+  caseId: caseId ?? verdictId,
   exchange: user !== null && response !== null ? { user, response } : null,
   rubric,
 });

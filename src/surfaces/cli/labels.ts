@@ -33,7 +33,7 @@ import {
   type Voted,
   voteOf,
 } from '../../labels/voting/index.ts';
-import { forgetEdits, forgetPeople } from '../../requests/index.ts';
+import { forgetEdits, forgetFailed, forgetPeople } from '../../requests/index.ts';
 import { forgetReviewer } from '../../reviews/index.ts';
 import { forgetGuides } from '../desks/index.ts';
 import { forgetDrafts } from '../forms/index.ts';
@@ -101,10 +101,10 @@ export async function adjudicate(
     return;
   }
   const { decision, caseId, rubric, method, preference } = verdict;
-  const reason = preference === undefined ? reasonOf(verdict) : pairReason(preference);
+  const reason = preference === undefined ? reasonOf(verdict, 'en') : pairReason(preference);
   out(
     renderCard(screen, [
-      { kind: 'headline', tone: decision, label: decisionText(verdict), reason },
+      { kind: 'headline', tone: decision, label: decisionText(verdict, 'en'), reason },
       { kind: 'footer', facts: [caseId, rubric, method] },
     ]),
   );
@@ -211,6 +211,7 @@ export async function forget(
     noteForgotten(store, asked, parts.now()),
   );
   const edits = await forgetEdits(store, person, parts.now());
+  const failed = await forgetFailed(store, person, parts.now());
   const drafts = await forgetDrafts(store, person, parts.now());
   const reviews = await forgetReviewer({ store, now: parts.now }, pseudonym(person));
   await forgetScheduledReviewer(parts, store, person);
@@ -223,6 +224,7 @@ export async function forget(
     'checked answer': reviews,
     request: requests,
     'edited request': edits,
+    'failed request': failed,
     'unfinished request': drafts,
     'copied case': copies.cases,
     'console answer': await forgetViews(store, person.user, parts.now()),
@@ -290,7 +292,8 @@ export async function show(
     return;
   }
   const { verdict, evalCase, earlier } = record;
-  out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library), { earlier, hasModel: true })));
+  const setting = { earlier, hasModel: true, isOperator: true };
+  out(renderCard(screen, cardOf(verdict, evalCase, cardTexts(parts.library, 'en'), setting)));
   const turns = evalCase.conversation.map(({ role, text }) => `${role}: ${text}`);
   const answers =
     evalCase.alternative === undefined
@@ -306,6 +309,6 @@ export async function show(
         votes.map((vote) => voteText(voted, vote)),
       ),
     );
-  const such = suchVerdicts(record);
+  const such = suchVerdicts(record, 'en');
   if (such !== null) out(renderList(screen, 'What people say of such verdicts', [such.text, such.small]));
 }

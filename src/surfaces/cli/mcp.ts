@@ -68,7 +68,7 @@ function processDesk(parts: Parts, err: CommandContext['err'], leaving: AbortSig
       const shelf = await runs();
       return shelf.summaries(await shelf.list());
     },
-    compare: async (first, second) => (await (await runs()).whole.compare(first, second)).comparison,
+    compare: async (first, second) => (await runs()).whole.comparison(first, second),
     failed: (thrown) => err(`A call of an agent failed: ${messageOf(thrown)}`),
   };
 }

@@ -3,7 +3,6 @@ import { basename, extname } from 'node:path';
 import { JuryError } from '../../common/index.ts';
 import { counted, grouped, jsonLine, plainText } from '../../common/text/index.ts';
 import { readDataset } from '../../datasets/index.ts';
-import { entry, type Rubric, rubricFor } from '../../judging/standards/index.ts';
 import { NAMED, type Person, personText } from '../../labels/access/index.ts';
 import type { Store } from '../../stores/index.ts';
 import {
@@ -14,6 +13,7 @@ import {
   inviteAnnotators,
   makeStudy,
   progressOfAll,
+  rubricsOfCases,
   type Study,
   type StudyCase,
   standardsOf,
@@ -68,22 +68,6 @@ interface CreateStudyOptions {
   rubric?: string;
   /** Study items, ids of criteria, or `criteria`; all items by default. */
   ask?: readonly string[];
-}
-
-/** The rubrics of cases, in order of appearance: the requested one, or each case's own. */
-function rubricsOf(
-  { rubrics }: Parts['library'],
-  cases: readonly StudyCase[],
-  wish: string | undefined,
-): { rubrics: Rubric[]; cases: StudyCase[] } {
-  if (wish !== undefined) return { rubrics: [entry('rubric', rubrics, wish)], cases: [...cases] };
-  const used = new Map<string, Rubric>();
-  const named = cases.map((one) => {
-    const rubric = rubricFor(rubrics, one.evalCase);
-    used.set(rubric.id, rubric);
-    return { ...one, rubric: rubric.id };
-  });
-  return { rubrics: [...used.values()], cases: used.size === 1 ? [...cases] : named };
 }
 
 async function readStudyCases(context: CommandContext, parts: Parts, file: string): Promise<StudyCase[]> {
@@ -158,7 +142,7 @@ export async function create(
   const parts = await context.parts();
   const people = annotators.map((one) => readPerson(one, parts.surfaces));
   const read = await readStudyCases(context, parts, dataset);
-  const { rubrics, cases } = rubricsOf(parts.library, read, rubric);
+  const { rubrics, cases } = rubricsOfCases(parts.library.rubrics, read, rubric);
   const wish = {
     name: name ?? (dataset === '-' ? 'Study' : basename(dataset, extname(dataset))),
     at: parts.now(),

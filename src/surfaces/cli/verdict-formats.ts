@@ -107,7 +107,7 @@ function summaryOf(judged: readonly Judged[]): string {
   const kinds = [...Decision.options, 'no-quorum' as const, 'unanswered' as const].flatMap((decision) => {
     const withDecision = verdicts.filter((one) => outcomeOfVerdict(one) === decision);
     const compared = decision === 'scored' ? withDecision.flatMap(({ preference }) => preference ?? []) : [];
-    if (compared.length > 0 && compared.length === withDecision.length) return betterCounts(compared);
+    if (compared.length > 0 && compared.length === withDecision.length) return betterCounts(compared, 'en');
     const count = withDecision.length;
     return count === 0 ? [] : [`${grouped(count)} ${OUTCOMES[decision]}`];
   });
@@ -137,7 +137,7 @@ function cards({ screen, texts, plans, hasModel, opinions }: PrintSetting): Prin
   const shared = sharedRemarks(plans);
   return {
     each: ({ verdict, evalCase, id }) =>
-      `${renderCard(screen, cardOf(withoutShared(verdict, shared), evalCase, texts, { hasModel }), { opinions })}\n${id === undefined ? '' : `\n  Kept as ${id}\n`}`,
+      `${renderCard(screen, cardOf(withoutShared(verdict, shared), evalCase, texts, { hasModel, isOperator: true }), { opinions })}\n${id === undefined ? '' : `\n  Kept as ${id}\n`}`,
     all: (judged) => (judged.length < 2 ? '' : endText(screen, shared, judged)),
   };
 }
@@ -153,7 +153,7 @@ const GAP = '  ';
 function tableText({ screen, texts, hasModel }: PrintSetting, judged: readonly Judged[]): string {
   const rows = ORDER.flatMap((decision) => judged.filter(({ verdict }) => verdict.decision === decision)).map(
     ({ verdict, evalCase, id }) => {
-      const headline = cardOf(verdict, evalCase, texts, { hasModel }).find(
+      const headline = cardOf(verdict, evalCase, texts, { hasModel, isOperator: true }).find(
         (part) => part.kind === 'headline',
       );
       const label = `${MARKS[verdict.decision]} ${headline?.label ?? ''}`;

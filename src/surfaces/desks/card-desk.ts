@@ -1,6 +1,7 @@
 import { isStoreAway, JuryError } from '../../common/index.ts';
 import { addVerdictToSet } from '../../datasets/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
+import type { CardTexts } from '../../judging/card/index.ts';
 import {
   type Actor,
   isAllowedModel,
@@ -13,6 +14,7 @@ import type { VerdictRecord } from '../../labels/record/index.ts';
 import { keepRuling, type Ruled, type Ruling, rulingOn } from '../../labels/voting/index.ts';
 import {
   type Asked,
+  failedRequest,
   MAX_CASES,
   type MessageInput,
   noteShown,
@@ -22,11 +24,11 @@ import {
   shownFor,
   verdictIdOf,
 } from '../../requests/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import { judgedLine, readTheseValue, type SummaryLine } from '../chat/index.ts';
 import { draftAgain, type FilledIn, type Form, type FormErrors, findDraft, textIn } from '../forms/index.ts';
 import { noteRuling, rulingLine, type SurfaceHost } from '../index.ts';
 import { firstPaste } from '../wording/index.ts';
-import { voteTexts } from './vote-desk.ts';
 
 /** How many names of sets a hint lists. */
 const SHOWN_SETS = 20;
@@ -76,17 +78,24 @@ export async function addBySetForm(
 }
 
 /** What the buttons of a card need besides votes, on every surface. */
-export type CardDesk = Pick<SurfaceHost, 'store' | 'models' | 'now'> & { checks: Pick<SpotChecks, 'take'> };
+export type CardDesk = Pick<SurfaceHost, 'store' | 'models' | 'now'> &
+  Worded & { checks: Pick<SpotChecks, 'take'> };
+
+/** The language of the person who is answered. */
+interface Worded {
+  texts: Pick<CardTexts, 'language'>;
+}
 
 /** A verdict that a person may read, or why not. @throws JuryError `store-unavailable` */
 export async function readableVerdict(
-  { store, now }: Pick<CardDesk, 'store' | 'now'>,
+  { store, texts, now }: Pick<CardDesk, 'store' | 'texts' | 'now'>,
   viewer: Viewer,
   id: string,
 ): Promise<VerdictRecord | { why: string }> {
+  const { gone, answerFirstThenRead } = wordsIn(texts.language).votes;
   const visible = await visibleVerdict(store, id, viewer, now());
-  if (visible === null) return { why: voteTexts.gone };
-  return visible.kind === 'hidden' ? { why: 'Answer first: then you see this verdict.' } : visible.record;
+  if (visible === null) return { why: gone };
+  return visible.kind === 'hidden' ? { why: answerFirstThenRead } : visible.record;
 }
 
 /** The first connected model, other than the exact checks, that is allowed in the verdict's conversation. */
@@ -99,7 +108,7 @@ export async function modelToAsk(
 }
 
 /** Why no model is asked. */
-export const NO_MODEL = 'No model that may judge here is connected.';
+export const noModel = ({ texts }: Worded): string => wordsIn(texts.language).requests.noModel;
 
 /** Has a model judge a case, in the same thread. @param sender its key makes a second click the same request */
 export async function askModel(
@@ -136,12 +145,13 @@ export const withItKey = ({ id, source }: Pick<VerdictRecord, 'id' | 'source'>):
  * @throws JuryError `store-unavailable`: nothing was recorded
  */
 export async function judgeWithIt(
-  { store, checks, now }: CardDesk,
+  { store, checks, texts, now }: CardDesk,
   record: VerdictRecord,
   sender: Pick<Asked, 'surface' | 'team' | 'requestedBy'>,
 ): Promise<string | null> {
   const { id, evalCase, verdict, source, received, withLeftOut: withIt } = record;
-  if (verdict.leftOut === undefined || withIt === undefined) return 'Nothing was left out of this case.';
+  if (verdict.leftOut === undefined || withIt === undefined)
+    return wordsIn(texts.language).requests.nothingLeftOut;
   const { wish, thread } = draftAgain(record);
   const unsure = { text: verdict.leftOut, withIt };
   const read = received === undefined ? {} : { received };
@@ -160,7 +170,7 @@ export async function judgeWithIt(
     },
     now(),
   );
-  if (status === 'known') return 'It was judged with it already: see below.';
+  if (status === 'known') return wordsIn(texts.language).requests.judgedWithIt;
   void checks.take(check.id);
   return null;
 }
@@ -173,7 +183,7 @@ export async function judgeWithIt(
  * @returns whether judging began, and the reply to show
  */
 export async function judgeExample(
-  { store, roles, checks, now }: RequestDesk,
+  { store, roles, checks, texts, now }: RequestDesk,
   actor: Actor,
   asked: Omit<Asked, 'input' | 'wish' | 'again'>,
   message: string,
@@ -182,26 +192,25 @@ export async function judgeExample(
   if (why !== null) return { begun: false, text: why };
   const input: MessageInput = { kind: 'message', message, text: firstPaste, files: [] };
   const { check, status } = await recordRequest(store, { ...asked, input }, now());
-  if (status === 'known') return { begun: false, text: 'The example was judged already.' };
+  if (status === 'known') return { begun: false, text: wordsIn(texts.language).requests.exampleJudged };
   void checks.take(check.id);
-  return { begun: true, text: 'Judging the example: its card comes in this conversation.' };
+  return { begun: true, text: wordsIn(texts.language).requests.judgingExample };
 }
 
 const SHARED_MS = 30 * 86_400_000;
 
 /** Posts a card from its thread to the channel, once. @returns why it was not posted, or null @throws the platform's error */
 export async function shareOnce(
-  { store, now }: Pick<CardDesk, 'store' | 'now'>,
+  { store, texts, now }: Pick<CardDesk, 'store' | 'texts' | 'now'>,
   { id, blind, source }: VerdictRecord,
   isInChannel: boolean,
   post: () => Promise<unknown>,
 ): Promise<string | null> {
-  if (blind === true) return 'Everyone votes before they see this verdict, so it cannot be shared.';
-  if (!isInChannel || source.thread === null)
-    return 'This card already stands where everyone in its conversation can see it.';
+  const { shareBlind, shareHere, sharedAlready } = wordsIn(texts.language).requests;
+  if (blind === true) return shareBlind;
+  if (!isInChannel || source.thread === null) return shareHere;
   const key = `shared:${id}`;
-  if (!(await store.setIfAbsent(key, 'shared', now(), SHARED_MS)).set)
-    return 'This verdict has been shared to the channel already.';
+  if (!(await store.setIfAbsent(key, 'shared', now(), SHARED_MS)).set) return sharedAlready;
   try {
     await post();
     return null;
@@ -213,31 +222,35 @@ export async function shareOnce(
 
 /** The cases of a request whose verdicts are kept. @param count how many cases it had */
 export async function casesOf(
-  { store, now }: Pick<CardDesk, 'store' | 'now'>,
+  { store, texts, now }: Pick<CardDesk, 'store' | 'texts' | 'now'>,
   viewer: Viewer,
   checkId: string,
   count: number,
 ): Promise<SummaryLine[]> {
   const ids = Array.from({ length: Math.min(count, MAX_CASES) }, (_, index) => verdictIdOf(checkId, index));
   const visible = await Promise.all(ids.map((id) => visibleVerdict(store, id, viewer, now())));
-  return visible.flatMap((one) => (one === null ? [] : [judgedLine(one.record, one.kind === 'hidden')]));
+  return visible.flatMap((one) =>
+    one === null ? [] : [judgedLine(one.record, one.kind === 'hidden', texts.language)],
+  );
 }
 
-type RequestDesk = Pick<SurfaceHost, 'store' | 'roles' | 'now'> & {
-  checks: Pick<SpotChecks, 'take' | 'stop'>;
-};
-
-const REQUEST_GONE = 'This request is no longer kept, or it belongs to another conversation.';
+type RequestDesk = Pick<SurfaceHost, 'store' | 'roles' | 'now'> &
+  Worded & {
+    checks: Pick<SpotChecks, 'take' | 'stop' | 'tryAgain'>;
+  };
 
 /** Why a person may not act on a request, whatever id a button names; null if they may. @throws JuryError `store-unavailable` */
 async function requestRefusal(
-  { store, roles, now }: RequestDesk,
+  { store, roles, texts, now }: RequestDesk,
   action: 'stop' | 'rerun',
   actor: Actor,
   request: string,
 ): Promise<string | null> {
-  const shown = (await store.spotCheck(request)) ?? (await shownFor(store, request, now()));
-  if (shown === null || shown.channel === '') return REQUEST_GONE;
+  const shown =
+    (await store.spotCheck(request)) ??
+    (await failedRequest(store, request, now())) ??
+    (await shownFor(store, request, now()));
+  if (shown === null || shown.channel === '') return wordsIn(texts.language).requests.gone;
   const [surface = ''] = request.split(':');
   return refusal(roles, action, actor, { surface, channel: shown.channel });
 }
@@ -249,6 +262,24 @@ export async function stopRequest(desk: RequestDesk, actor: Actor, request: stri
   return why;
 }
 
+/**
+ * Takes up a request that failed once more, in the message that said so.
+ *
+ * @returns whether that began, and the reply
+ * @throws JuryError `store-unavailable`
+ */
+export async function tryAgain(
+  desk: RequestDesk,
+  actor: Actor,
+  request: string,
+): Promise<{ begun: boolean; text: string }> {
+  const why = await requestRefusal(desk, 'rerun', actor, request);
+  if (why !== null) return { begun: false, text: why };
+  return (await desk.checks.tryAgain(request))
+    ? { begun: true, text: 'Trying again.' }
+    : { begun: false, text: 'What was asked is no longer kept: ask again.' };
+}
+
 /** Judges an edited request, once for each edit. @returns whether that began, and the reply @throws JuryError `store-unavailable` */
 export async function judgeEdited(
   desk: RequestDesk,
@@ -258,12 +289,12 @@ export async function judgeEdited(
   const why = await requestRefusal(desk, 'rerun', actor, request);
   if (why !== null) return { begun: false, text: why };
   const { store, checks, now } = desk;
+  const words = wordsIn(desk.texts.language).requests;
   const recorded = await recordEdit(store, request, now());
-  if (recorded === 'deleted')
-    return { begun: false, text: 'This message was deleted, so there is nothing to judge.' };
-  if (recorded === 'judged') return { begun: false, text: 'This message was judged again already.' };
+  if (recorded === 'deleted') return { begun: false, text: words.messageDeleted };
+  if (recorded === 'judged') return { begun: false, text: words.judgedAgain };
   if (recorded.status === 'added') void checks.take(recorded.check.id);
-  return { begun: true, text: 'Judging it again.' };
+  return { begun: true, text: words.judgingAgain };
 }
 
 /**
@@ -281,18 +312,19 @@ export async function judgeThese(
   value: string,
   requestedBy: string,
 ): Promise<{ begun: boolean; text: string }> {
-  const { store, roles, checks, now } = desk;
+  const { store, roles, checks, texts, now } = desk;
+  const words = wordsIn(texts.language).requests;
   const read = readTheseValue(value);
   const draft = read === null ? null : await findDraft(store, read.draft, now());
   const { question, channel = null } = draft ?? {};
   const cases = question?.choices[read?.choice ?? 0];
   if (read === null || draft === null || !question || channel === null || cases === undefined)
-    return { begun: false, text: REQUEST_GONE };
+    return { begun: false, text: words.gone };
   const [surface = ''] = read.draft.split(':');
   const why = await refusal(roles, 'rerun', actor, { surface, channel });
   if (why !== null) return { begun: false, text: why };
   if ((await shownFor(store, read.draft, now()))?.withdrawn === true)
-    return { begun: false, text: 'The request was deleted, so there is nothing to judge.' };
+    return { begun: false, text: words.requestDeleted };
   const { team, thread, wish, again } = draft;
   const { message, kind } = question;
   const asked = { surface, team, channel, ...(kind && { kind }), thread, requestedBy, wish, again };
@@ -303,9 +335,9 @@ export async function judgeThese(
   );
   // Deleting the request takes the card with it.
   await noteShown(store, read.draft, ({ edits }) => ({ edits: [...new Set([...edits, check.id])] }), now());
-  if (status === 'known') return { begun: false, text: 'This is judged already.' };
+  if (status === 'known') return { begun: false, text: words.judgedAlready };
   void checks.take(check.id);
-  return { begun: true, text: 'Judging these messages.' };
+  return { begun: true, text: words.judgingThese };
 }
 
 /**
@@ -315,7 +347,7 @@ export async function judgeThese(
  * @throws JuryError `store-unavailable`
  */
 export async function ruleOn(
-  desk: Pick<SurfaceHost, 'store' | 'library' | 'roles' | 'now' | 'announce'>,
+  desk: Pick<SurfaceHost, 'store' | 'library' | 'roles' | 'now' | 'announce'> & Worded,
   viewer: Viewer,
   actor: Actor,
   id: string,

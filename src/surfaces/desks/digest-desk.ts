@@ -180,7 +180,7 @@ export async function scheduleDigest(
   return {
     lines: [
       ['Scheduled. ', ...scheduledLine(listed), '.'],
-      ['Add me to this conversation if I am not in it yet. If posting fails, I will message you.'],
+      ['If I cannot post here when it is due, I will message you.'],
     ],
   };
 }

@@ -11,13 +11,14 @@ export {
   judgeThese,
   judgeWithIt,
   modelToAsk,
-  NO_MODEL,
+  noModel,
   readableVerdict,
   ruleOn,
   SET,
   setForm,
   shareOnce,
   stopRequest,
+  tryAgain,
   withItKey,
 } from './card-desk.ts';
 export {
@@ -39,6 +40,16 @@ export {
   noteSchedule,
   scheduleDigest,
 } from './digest-desk.ts';
+export {
+  type ManageForm,
+  type ManageMenu,
+  type Managing,
+  manageForm,
+  manageMenu,
+  managing,
+  mayManage,
+  sendManageForm,
+} from './manage-desk.ts';
 export {
   isReviewCommand,
   keepReview,
@@ -73,5 +84,4 @@ export {
   thumbText,
   type Voting,
   voted,
-  voteTexts,
 } from './vote-desk.ts';

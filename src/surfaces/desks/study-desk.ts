@@ -157,11 +157,12 @@ export async function openSeats(
   const open = openStudiesOf(await store.studies(), own).filter((study) => id === null || study.id === id);
   const taken = await Promise.all(open.slice(0, MOST).map((study) => takeSeat(store, study, own)));
   const seats = taken.flatMap((seat) => ('why' in seat ? [] : [seat]));
-  const which = id === null ? 'any open study' : `an open study ${id}`;
   return {
     text:
       seats.length === 0
-        ? `You are not an annotator in ${which}.`
+        ? id === null
+          ? 'No open study asks for your answers.'
+          : `Study ${id} does not ask for your answers, or it is closed.`
         : `You are an annotator in ${counted(open.length, 'study', 'studies')}.`,
     seats,
     more:

@@ -21,6 +21,7 @@ import {
   voteOf,
 } from '../../labels/voting/index.ts';
 import { findPeople } from '../../requests/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import type { Cards } from '../chat/index.ts';
 import {
   correctionForm,
@@ -68,18 +69,6 @@ export async function offeredAt(
     source.message === null && source.thread === null && (await store.adjudication(id))?.role === GOLD_ROLE;
   return { why: isGold ? 'gold' : place };
 }
-
-export const voteTexts = {
-  gone: 'This verdict is no longer kept, or it belongs to another conversation.',
-  open: 'This verdict is open to everyone: vote on its card.',
-  undecided:
-    'The panel did not decide this case, so there is nothing to agree or disagree with. Say what is right; nothing counts before you send that.',
-  stood: 'You answered this before. Your first answer counts, this one does not.',
-  seen: 'You took your answer back after you had seen the verdict. Another one would not be blind, so it is not counted.',
-  notVoted: 'You have not voted on this verdict, so there is no vote to take back.',
-  answerTakenBack: 'Your answer is taken back and no longer counts.',
-  noAnswer: 'You have not answered, so there is nothing to take back.',
-} as const;
 
 /** Whether a verdict has no decision to agree with. People then answer the case itself. */
 export const isUndecided = ({ verdict }: Pick<VerdictRecord, 'verdict'>): boolean =>
@@ -132,27 +121,23 @@ export type ThumbOutcome =
   | { kind: 'asked'; form: Form }
   | { kind: 'counted'; visible: VisibleVerdict; changed: boolean; form: Form | null };
 
-const COUNTED: Record<VoteValue, string> = {
-  agree: 'Your vote counts: the verdict is right.',
-  disagree: 'Your vote counts: the verdict is wrong.',
-  unsure: 'Your vote counts: not sure.',
-};
-
 /** What the voter is told. @param value the thumb; null if it was taken back */
-export function thumbText(outcome: ThumbOutcome, value: VoteValue | null): string {
+export function thumbText(outcome: ThumbOutcome, value: VoteValue | null, language: Language): string {
+  const { votes } = wordsIn(language);
   switch (outcome.kind) {
     case 'gone':
-      return voteTexts.gone;
+      return votes.gone;
     case 'not-voted':
-      return voteTexts.notVoted;
+      return votes.notVoted;
     case 'hidden':
-      return 'Answer first whether the response is right; then you see the verdict.';
+      return votes.answerFirst;
     case 'asked':
-      return voteTexts.undecided;
+      return votes.undecided;
     case 'taken-back':
-      return outcome.wasThere ? voteTexts.answerTakenBack : voteTexts.noAnswer;
+      return outcome.wasThere ? votes.answerTakenBack : votes.noAnswer;
     case 'counted':
-      return value === null ? 'Your vote is taken back.' : COUNTED[value];
+      if (value === null) return votes.takenBack;
+      return { agree: votes.agreed, disagree: votes.disagreed, unsure: votes.unsure }[value];
   }
 }
 
@@ -202,25 +187,26 @@ export async function castAnswer(
   answer: CaseAnswer,
 ): Promise<string | null> {
   const { store, onVote, now } = desk;
+  const { votes } = wordsIn(desk.texts.language);
   const visible = await visibleVerdict(store, verdictId, voting, now());
-  if (visible === null) return voteTexts.gone;
+  if (visible === null) return votes.gone;
   const { voter, surface, at } = voting;
   const { record } = visible;
   const offered = await offeredAt(desk, record, voting);
   if (visible.kind === 'open') {
-    if (record.verdict.preference === undefined && !isUndecided(record)) return voteTexts.open;
+    if (record.verdict.preference === undefined && !isUndecided(record)) return votes.open;
     const ballot = voteOf(answer, record.verdict);
     const { status } = await castThumbVote(store, { verdictId, voter, surface, offered, at }, ballot);
     voted(desk, record, status);
-    return status === 'unknown-verdict' ? voteTexts.gone : null;
+    return status === 'unknown-verdict' ? votes.gone : null;
   }
   const outcome = await castBlind(store, record, { voter, surface, offered, at }, answer);
-  if (!('vote' in outcome)) return voteTexts[outcome.kind];
+  if (!('vote' in outcome)) return votes[outcome.kind];
   const { kind, vote } = outcome;
   if (kind === 'kept') onVote();
   // A repeated answer, such as from a second click, is no problem.
   const isOther = kind === 'stood' && vote.blind !== undefined && !sameAnswer(vote.blind.answer, answer);
-  return isOther ? voteTexts.stood : null;
+  return isOther ? votes.stood : null;
 }
 
 /** The answer in the form; the first answer if the form has none. */

@@ -4,6 +4,7 @@ import { KeptCase, keptParts } from '../../case/index.ts';
 import { type ReadPaste, Received, type Understood } from '../../case/paste/index.ts';
 import { changeText, type KeyValue } from '../../common/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
+import type { CardTexts } from '../../judging/card/index.ts';
 import { JudgeRequest } from '../../judging/index.ts';
 import {
   type Actor,
@@ -32,6 +33,7 @@ import {
   type ThreadReading,
 } from '../../requests/index.ts';
 import type { Store } from '../../stores/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import { noteChange, type SurfaceHost, whoIn } from '../index.ts';
 import { askForm, opened, planErrors, readAsked } from './ask-form.ts';
 import { type FilledIn, type Form, type FormErrors, refilled, shownErrors, withHidden } from './form.ts';
@@ -251,6 +253,7 @@ export async function expandDraft(desk: AskDesk, draftId: string, filledIn: Fill
   if (kept === null) return null;
   const draft = await opened(kept, filledIn, {
     readPaste,
+    methods: library.methods,
     format: library.caseFormat,
     who: kept.by?.user ?? draftId,
   });
@@ -286,7 +289,12 @@ export async function sendDraft(
   const why = about === null ? null : await refusal(desk.roles, 'ask', actor, about);
   if (why !== null) return { errors: { [judging.rubric]: why } };
   const all = withHidden(formOf(desk, draft, await wishOf(store, draft)), filledIn);
-  const reading = { readPaste, format: library.caseFormat, who: sender.requestedBy };
+  const reading = {
+    readPaste,
+    methods: library.methods,
+    format: library.caseFormat,
+    who: sender.requestedBy,
+  };
   const read = await readAsked(all, draft, library.rubrics, reading);
   if ('errors' in read) return read;
   const settings = draft.channel === null ? noSettings : await store.channelSettings(draft.channel);
@@ -311,8 +319,6 @@ export async function sendDraft(
   return recordRequest(store, asked, now());
 }
 
-const EXPIRED = 'What was pasted is no longer kept. Paste it again.';
-
 /**
  * Judges the reading of a case that a person chose, in the message that asked. Only the first choice counts.
  *
@@ -325,16 +331,21 @@ export async function chooseReading(
     store,
     roles,
     checks,
+    texts,
     now,
-  }: Pick<SurfaceHost, 'store' | 'roles' | 'now'> & { checks: Pick<SpotChecks, 'take'> },
+  }: Pick<SurfaceHost, 'store' | 'roles' | 'now'> & {
+    checks: Pick<SpotChecks, 'take'>;
+    texts: Pick<CardTexts, 'language'>;
+  },
   actor: Actor,
   draftId: string,
   choice: 'answer' | 'remark',
 ): Promise<{ begun: boolean; text: string }> {
+  const words = wordsIn(texts.language).requests;
   const draft = await findDraft(store, draftId, now());
   const { unsure, by, channel = null } = draft ?? {};
   if (draft === null || unsure === undefined || by === undefined || channel === null)
-    return { begun: false, text: EXPIRED };
+    return { begun: false, text: words.pasteGone };
   const { surface } = by;
   const why = await refusal(roles, 'rerun', actor, { surface, channel });
   if (why !== null) return { begun: false, text: why };
@@ -359,11 +370,10 @@ export async function chooseReading(
     },
     now(),
   );
-  if (!(await noteFollowing(store, id, check.id, now())))
-    return { begun: false, text: 'This message was deleted, so there is nothing to judge.' };
-  if (status === 'known') return { begun: false, text: 'Someone has chosen already.' };
+  if (!(await noteFollowing(store, id, check.id, now()))) return { begun: false, text: words.messageDeleted };
+  if (status === 'known') return { begun: false, text: words.chosenAlready };
   void checks.take(check.id);
-  return { begun: true, text: 'Judging it.' };
+  return { begun: true, text: words.judgingIt };
 }
 
 type SettingsDesk = Pick<
@@ -406,7 +416,7 @@ export async function saveSettings(
   const read = readSettingsForm(form, filledIn, before);
   if ('errors' in read) return { form, errors: read.errors };
   const { settings, vanished } = read;
-  const change = settingsChange(before, settings);
+  const change = settingsChange(before, settings, desk.library, 'en');
   if (change !== null)
     await noteChange(desk, actor, conversation, { what: 'settings', about: null, before, after: settings });
   await desk.store.saveChannelSettings(channel, settings);

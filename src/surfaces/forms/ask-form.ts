@@ -5,7 +5,7 @@ import { JuryError } from '../../common/index.ts';
 import { type JudgeRequest, planCase } from '../../judging/index.ts';
 import type { Rubric } from '../../judging/standards/index.ts';
 import type { Library } from '../../prompting/index.ts';
-import { type AskedCase, askedCase, MAX_CASES } from '../../requests/index.ts';
+import { type AskedCase, askedCase, MAX_CASES, type NamedMethods, wishIn } from '../../requests/index.ts';
 import { shortened, shortLine } from '../wording/index.ts';
 import { type AskedField, caseFieldId, fieldsFor, textOfField, valueAt } from './case-fields.ts';
 import {
@@ -160,6 +160,8 @@ function fieldAt(path: string, fields: readonly AskedField[]): string {
 /** How to read a pasted text, and the person who sent it. */
 interface PasteReading {
   readPaste: ReadPaste;
+  /** The methods that a paste may name; in a form, its fields say how to judge. */
+  methods: NamedMethods;
   format: CaseFormat;
   who: string;
 }
@@ -168,15 +170,19 @@ interface PasteReading {
 async function readPasteForm(
   filledIn: FilledIn,
   paste: string,
-  { readPaste, who }: PasteReading,
+  { readPaste, methods, who }: PasteReading,
   notes: readonly string[] = [],
 ): Promise<{ cases: AskedCase[] } | { errors: FormErrors }> {
   const read = readForm({ parts: [pasteField(paste)] }, filledIn);
   if ('errors' in read) return read;
-  const items = await readPaste(read.values.text(PASTE) ?? '', who);
+  const asked = wishIn(read.values.text(PASTE) ?? '', methods);
+  const unused = Object.entries(asked.wish).map(
+    ([name, value]) => `not used: ${name} “${String(value)}”, since the form says how to judge`,
+  );
+  const items = await readPaste(asked.text, who);
   const refuse = (message: string) => ({ errors: { [PASTE]: shortened(message, LONGEST_ERROR) } });
   const cases: AskedCase[] = [];
-  const pasteNotes = read.values.isUntouched(PASTE) ? notes : [];
+  const pasteNotes = [...(read.values.isUntouched(PASTE) ? notes : []), ...unused, ...asked.ignored];
   for (const [index, item] of items.entries()) {
     const which = items.length > 1 ? `Case ${index + 1}: ` : '';
     if ('problem' in item) return refuse(`${which}${item.problem}`);

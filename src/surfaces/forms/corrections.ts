@@ -87,9 +87,9 @@ const NOT_SURE: Choice = { id: UNSURE, title: 'I am not sure' };
 const answerId = (answer: CaseAnswer): string => (answer.kind === 'unsure' ? UNSURE : rightText(answer));
 
 /** Asks what is right if the panel did not decide. The answer is the whole vote, so nothing is preselected. */
-function answerField({ verdict, standard, said, answer }: CorrectionInput): FormPart {
+function answerField({ verdict, standard, texts, said, answer }: CorrectionInput): FormPart {
   const { kind, label, ...question } = rightQuestion(verdict, ballotOf(verdict).kind === 'score');
-  const levels = ballotChoices(verdict, standard)
+  const levels = ballotChoices(verdict, standard, texts.language)
     .filter((one) => one.answer.kind === 'score')
     .map((one): Choice => ({ id: answerId(one.answer), title: one.text }));
   const before = answer ?? (said !== undefined && 'right' in said ? said.right : undefined);
@@ -200,7 +200,7 @@ export function correctionForm(input: CorrectionInput): Form {
     send: 'Send',
     cancel: isOpen ? 'Cancel' : 'Skip',
     parts: [
-      { kind: 'paragraph', text: outcomeText(verdict, 600) },
+      { kind: 'paragraph', text: outcomeText(verdict, 600, texts.language) },
       {
         kind: 'note',
         text: isOpen
@@ -287,6 +287,34 @@ export function rulingForm(
       commentField('Note', before?.comment),
     ],
   };
+}
+
+/** The form that makes a verdict's case one with a known answer. @param ruling the current ruling */
+export const knownAnswerForm = (verdict: Verdict, ruling: Adjudication | null): Form => ({
+  title: 'Known answer',
+  send: 'Add',
+  cancel: 'Cancel',
+  parts: [
+    {
+      kind: 'note',
+      text: 'The case goes into the queue of this conversation once more, without its verdict, as if it were new. It shows how reliable votes are. It is worth little for people who remember this card.',
+    },
+    {
+      ...rightQuestion(verdict, ballotOf(verdict).kind === 'score'),
+      id: ids.right,
+      required: 'Say what is right.',
+      initial: ruling === null ? undefined : rightText(ruling.right),
+    },
+  ],
+});
+
+/** Reads {@link knownAnswerForm}; `right` as typed. */
+export function readKnownAnswer(form: Form, filledIn: FilledIn): { right: string } | { errors: FormErrors } {
+  const read = readForm(form, filledIn);
+  if ('errors' in read) return read;
+  const { text, number } = read.values;
+  const isNumber = form.parts.some((part) => part.kind === 'number');
+  return { right: String((isNumber ? number(ids.right) : text(ids.right)) ?? '') };
 }
 
 /** Reads {@link rulingForm}. @param form the form as shown */

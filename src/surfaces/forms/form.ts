@@ -45,6 +45,8 @@ export type FormField = FieldBase &
         initial?: readonly string[] | undefined;
         /** What choosing nothing means. */
         none?: string;
+        /** The choices are the platform's people, by their ids there. */
+        people?: true;
       }
   );
 
@@ -206,7 +208,8 @@ function problemOf(field: FormField, text: string | undefined, several: readonly
   const isEmpty = field.kind === 'multi-select' ? several.length === 0 : text === undefined;
   if (isEmpty) return field.required ?? null;
   if (field.kind !== 'multi-select') return textProblem(field, text ?? '');
-  return several.every((id) => isChoice(field.choices, id)) ? null : 'Choose from the list.';
+  const isKnown = field.people === true || several.every((id) => isChoice(field.choices, id));
+  return isKnown ? null : 'Choose from the list.';
 }
 
 /**

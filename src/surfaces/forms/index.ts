@@ -23,7 +23,15 @@ export {
 } from './ask-desk.ts';
 export { PASTE } from './ask-form.ts';
 export { describeField } from './case-fields.ts';
-export { correctionForm, RIGHT, readCorrectionForm, readRulingForm, rulingForm } from './corrections.ts';
+export {
+  correctionForm,
+  knownAnswerForm,
+  RIGHT,
+  readCorrectionForm,
+  readKnownAnswer,
+  readRulingForm,
+  rulingForm,
+} from './corrections.ts';
 export {
   type Choice,
   type FilledIn,

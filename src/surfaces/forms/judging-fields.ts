@@ -3,7 +3,8 @@ import { RULES } from '../../judges/rules/index.ts';
 import type { JudgeRequest } from '../../judging/index.ts';
 import { currentOf } from '../../judging/standards/index.ts';
 import { type ChannelSettings, isAllowedModel, issueUrlProblem } from '../../labels/access/index.ts';
-import { wishWords } from '../views/index.ts';
+import type { Language } from '../../words/index.ts';
+import { type WishTitles, wishWords } from '../views/index.ts';
 import { shortLine } from '../wording/index.ts';
 import {
   type Choice,
@@ -250,7 +251,12 @@ export const vanishedText = (vanished: readonly VanishedChoice[]): string =>
   `Saved, except what is not there any more: ${vanished.map(({ label, id }) => `${label} “${shortLine(id, 100)}”`).join(', ')}. The default takes its place.`;
 
 /** The changes between two settings, such as `method: the rubric's → mad`; null if there are none. */
-export function settingsChange(before: ChannelSettings, after: ChannelSettings): string | null {
+export function settingsChange(
+  before: ChannelSettings,
+  after: ChannelSettings,
+  titles: WishTitles,
+  language: Language,
+): string | null {
   const settingTexts = ({
     wish,
     blind,
@@ -260,7 +266,7 @@ export function settingsChange(before: ChannelSettings, after: ChannelSettings):
     allowedModels,
     membersMayChange,
   }: ChannelSettings) => [
-    ...wishWords(wish),
+    ...wishWords(wish, titles, language),
     ['models that may judge', allowedModels?.join(', ') ?? 'all'],
     ['verdicts are shown', blind === true ? 'to each person after their own vote' : 'at once'],
     ['reaction on the message that asked', marks === true ? 'the outcome' : 'none'],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { endsWithin, remembered } from '../../common/index.ts';
+import { endsWithin, JuryError, remembered } from '../../common/index.ts';
 import type { Env } from '../../env.ts';
 import { knownModels } from '../../judges/llm/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
@@ -71,10 +71,12 @@ const observing = (metrics: Metrics, log: Logger): CheckObserver => ({
     metrics.observer.failed(where, check, thrown);
     const error = thrown instanceof Error ? thrown.name : 'unknown';
     const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-    // People fix their own input, and undelivered messages are tried again; everything else is for the operators of the service.
-    const level =
-      code === 'bad-input' || code === 'usage' ? 'info' : code === 'undelivered' ? 'warn' : 'error';
-    log[level]({ surface: check.surface, where, error, code }, 'a request failed');
+    // What a chat refuses is for its admins: our own words say why, such as a missing scope. People fix their own input; everything
+    // else is for the operators of the service.
+    const isChat = where === 'chat';
+    const level = isChat ? 'warn' : code === 'bad-input' || code === 'usage' ? 'info' : 'error';
+    const why = isChat && thrown instanceof JuryError ? { why: thrown.message } : {};
+    log[level]({ surface: check.surface, where, error, code, ...why }, 'a request failed');
   },
 });
 

@@ -3,6 +3,7 @@ import { jsonLine } from '../../common/text/index.ts';
 import { setNames } from '../../datasets/index.ts';
 import type { MenuAction } from '../../judging/card/index.ts';
 import type { VerdictRecord } from '../../labels/record/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import {
   addBySetForm,
   askModel as askModelOf,
@@ -12,12 +13,13 @@ import {
   judgeThese,
   judgeWithIt,
   modelToAsk,
-  NO_MODEL,
+  noModel,
   readableVerdict,
   SET,
   setForm,
   shareOnce,
   stopRequest,
+  tryAgain,
 } from '../desks/index.ts';
 import { chooseReading, draftAgain } from '../forms/index.ts';
 import {
@@ -65,7 +67,7 @@ async function askModel(context: SlackContext, click: Click): Promise<void> {
   const record = await readableOrTell(context, click, click.value, 'rerun');
   if (record === null) return;
   const model = await modelToAsk(context, record);
-  if (model === undefined) return tell(context, click, NO_MODEL);
+  if (model === undefined) return tell(context, click, noModel(context));
   const draft = draftAgain(record);
   if (model !== usual)
     return openForm(context, click, { ...draft, wish: { rubric: record.verdict.rubric, models: [model] } });
@@ -95,6 +97,7 @@ async function share(context: SlackContext, click: Click, id: string): Promise<v
 /** Sends a verdict as a file to the requester only. */
 async function sendJson(context: SlackContext, click: Click, id: string): Promise<void> {
   const { clients } = context;
+  const words = wordsIn(context.texts.language).requests;
   const record = await readableOrTell(context, click, id);
   if (record === null) return;
   const name = `verdict-${id}.json`;
@@ -102,18 +105,17 @@ async function sendJson(context: SlackContext, click: Click, id: string): Promis
   try {
     const channel = await ownChannel(clients.now, click.user);
     await uploadFile(clients, bytes, { name, title: name, channel });
-    if (click.channel !== channel)
-      await tell(context, click, 'The file is in your messages with me.', doneMessage);
+    if (click.channel !== channel) await tell(context, click, words.fileSent, doneMessage);
   } catch (thrown) {
     const error = slackError(thrown);
     if (error === null) throw thrown;
-    const how =
-      error === 'missing_scope' ? 'the app needs the scope files:write' : `Slack refuses it (${error})`;
-    await tell(context, click, `The file could not be sent: ${how}.`);
+    const how = error === 'missing_scope' ? words.fileScope : words.refusedBy({ platform: 'Slack', error });
+    await tell(context, click, words.fileNotSent(how));
   }
 }
 
-async function openSetForm(context: SlackContext, click: Click, id: string): Promise<void> {
+/** Opens the form that adds a verdict's case to a set. */
+export async function openSetForm(context: SlackContext, click: Click, id: string): Promise<void> {
   const record = await readableOrTell(context, click, id);
   if (record === null) return;
   const form = setForm(await setNames(context.store, context.now()));
@@ -125,7 +127,7 @@ async function showCases(context: SlackContext, click: Click): Promise<void> {
   const read = readCasesValue(click.value);
   if (read === null) return;
   const lines = await casesOf(context, viewerOf(context, click), read.checkId, read.count);
-  await openView(context, click, casesView(lines));
+  await openView(context, click, casesView(lines, context.texts.language));
 }
 
 /** Handlers for the card menu, except for votes. */
@@ -153,24 +155,28 @@ export function registerCardActions(app: App, context: SlackContext): void {
     app,
     context,
     [actions.cardMenu],
-    (click) => castClick(context, click),
-    (cast, click, respond) =>
-      cast === null ? onMenu(context, click) : showThumb(context, click, cast, respond),
+    (click, own) => castClick(own, click),
+    (cast, click, respond, own) =>
+      cast === null ? onMenu(own, click) : showThumb(own, click, cast, respond),
   );
-  onForm(app, context, forms.set, async (sent) => {
-    const record = await readableVerdict(context, viewerOf(context, sent), sent.about.verdict);
+  onForm(app, context, forms.set, async (sent, own) => {
+    const record = await readableVerdict(own, viewerOf(own, sent), sent.about.verdict);
     if ('why' in record) return { errors: { [SET]: record.why } };
-    const added = await addBySetForm(context, record, sent.filledIn);
+    const added = await addBySetForm(own, record, sent.filledIn);
     if ('errors' in added) return added;
     return { after: () => tell(context, { ...record.source, user: sent.user }, added.text, doneMessage) };
   });
-  onClick(app, context, [actions.stop], async (click) => {
-    const why = await stopRequest(context, actorOf(click), click.value);
+  onClick(app, context, [actions.stop], async (click, _respond, own) => {
+    const why = await stopRequest(own, actorOf(click), click.value);
     if (why !== null) await tell(context, click, why);
   });
+  onClick(app, context, [actions.tryAgain], async (click) => {
+    const { begun, text } = await tryAgain(context, actorOf(click), click.value);
+    if (!begun) await tell(context, click, text);
+  });
   // Judges a request as it now reads, once per edit.
-  onClick(app, context, [actions.judgeEdited], async (click, respond) => {
-    const { begun, text } = await judgeEdited(context, actorOf(click), click.value);
+  onClick(app, context, [actions.judgeEdited], async (click, respond, own) => {
+    const { begun, text } = await judgeEdited(own, actorOf(click), click.value);
     if (!begun) await tell(context, click, text);
     // Removes the used offer, unless Slack no longer accepts changes to it.
     await respond({ delete_original: true }).catch(() => {});
@@ -179,24 +185,24 @@ export function registerCardActions(app: App, context: SlackContext): void {
     app,
     context,
     [actions.judgeThese, actions.judgeTheseSecond, actions.judgeTheseThird],
-    async (click) => {
-      const { begun, text } = await judgeThese(context, actorOf(click), click.value, click.user);
+    async (click, _respond, own) => {
+      const { begun, text } = await judgeThese(own, actorOf(click), click.value, click.user);
       if (!begun) await tell(context, click, text);
     },
   );
-  onClick(app, context, [actions.judgeExample], async (click) => {
+  onClick(app, context, [actions.judgeExample], async (click, _respond, own) => {
     const { channel, thread, message, user: requestedBy } = click;
     if (channel === null || message === null) return;
     const key = `${channel}:example:${message}:${requestedBy}`;
     const asked = { surface: SLACK, team: teamOf(context, click), key, channel, thread, requestedBy };
-    const { begun, text } = await judgeExample(context, actorOf(click), asked, message);
+    const { begun, text } = await judgeExample(own, actorOf(click), asked, message);
     if (!begun) await tell(context, click, text);
   });
-  onClick(app, context, [actions.askModel], (click) => askModel(context, click));
-  onClick(app, context, [actions.withIt], async (click) => {
-    const record = await readableOrTell(context, click, click.value, 'rerun');
+  onClick(app, context, [actions.askModel], (click, _respond, own) => askModel(own, click));
+  onClick(app, context, [actions.withIt], async (click, _respond, own) => {
+    const record = await readableOrTell(own, click, click.value, 'rerun');
     if (record === null) return;
-    const why = await judgeWithIt(context, record, {
+    const why = await judgeWithIt(own, record, {
       surface: SLACK,
       team: record.source.team,
       requestedBy: click.user,
@@ -207,9 +213,9 @@ export function registerCardActions(app: App, context: SlackContext): void {
     [actions.unsureRemark, 'remark'],
     [actions.unsureAnswer, 'answer'],
   ] as const)
-    onClick(app, context, [action], async (click) => {
-      const { begun, text } = await chooseReading(context, actorOf(click), click.value, choice);
+    onClick(app, context, [action], async (click, _respond, own) => {
+      const { begun, text } = await chooseReading(own, actorOf(click), click.value, choice);
       if (!begun) await tell(context, click, text);
     });
-  onClick(app, context, [actions.showCases], (click) => showCases(context, click));
+  onClick(app, context, [actions.showCases], (click, _respond, own) => showCases(own, click));
 }

@@ -4,6 +4,7 @@ import type { WebClient } from '@slack/web-api';
 import pLimit from 'p-limit';
 import { onceIn } from '../../common/index.ts';
 import { forgetEdit, type Mark, type Presenter, readMessage, type SpotCheck } from '../../requests/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import {
   type Cards,
   type Chat,
@@ -29,7 +30,8 @@ import { type SlackContext, type SlackParts, showTo, tell } from './context.ts';
 import { registerDialogs } from './dialogs.ts';
 import { createSlackAnnouncer, createSlackDigestPoster, registerDigests } from './digests.ts';
 import { kindOf, SLACK } from './ids.ts';
-import { createMembers, createNames } from './members.ts';
+import { registerManage } from './manage.ts';
+import { createLocales, createMembers, createNames } from './members.ts';
 import { slackMessages } from './message-source.ts';
 import { createMessages, permalinkOf } from './messages.ts';
 import {
@@ -100,13 +102,13 @@ export function slackChat({
           await turn(() => Promise.all([change(clients.background), wait(BETWEEN_REFRESHES_MS)]));
       }
     },
-    looks: {
+    looks: (language) => ({
       card: cardMessage,
-      blind: blindMessage,
-      summary: summaryMessage,
-      welcome: welcomeMessage,
-      ...noticeLooks(noticeMessage),
-    },
+      blind: (record, standard) => blindMessage(record, standard, language),
+      summary: (check, lines) => summaryMessage(check, lines, language),
+      welcome: () => welcomeMessage(language),
+      ...noticeLooks(noticeMessage, language),
+    }),
   };
 }
 
@@ -122,28 +124,38 @@ export function createSlackPresenter(
   parts: SlackParts & { cards: Cards },
   chat: Chat<SlackMessage>,
 ): Presenter {
-  const { clients, messages } = parts;
+  const { clients, messages, languages } = parts;
   const client = clients.now;
 
   /** Shows Slack's busy status in a conversation with the app. Optional, and not supported everywhere. */
-  function showBusy({ channel, thread }: SpotCheck): void {
+  function showBusy({ channel, thread }: SpotCheck, language: Language): void {
     if (kindOf(channel) !== 'direct' || thread === null) return;
-    const status = { channel_id: channel, thread_ts: thread, status: 'is judging …' };
+    const status = { channel_id: channel, thread_ts: thread, status: wordsIn(language).requests.busy };
     client.assistant.threads.setStatus(status).catch(() => {});
   }
 
   return createChatPresenter(parts, chat, {
     placeholder: async (check, isRetry) => {
-      showBusy(check);
+      const language = await languages.inConversation(check.channel);
+      showBusy(check, language);
       const marker = { text: `${check.id} card`, stops: check.id };
-      return messages.postOnce(check, noticeMessage(receivedNotice(check.id)), marker, isRetry);
+      return messages.postOnce(check, noticeMessage(receivedNotice(check.id, language)), marker, isRetry);
     },
-    unshowable: async ({ requestedBy, progress }, record, refusal) => {
-      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal));
+    unshowable: async ({ id, requestedBy, channel, progress }, record, refusal) => {
+      const language = await languages.ofPerson(requestedBy, channel);
+      const message = noticeMessage(
+        unshowableNotice(progress.placeholder !== null, record, refusal, id, language),
+      );
       await client.chat.postMessage({ channel: requestedBy, ...quietPost, ...message });
     },
-    limits: ({ channel, thread, requestedBy }, spent) =>
-      showTo(parts, { channel, thread, user: requestedBy }, noticeMessage(spentNotice(spent))),
+    limits: async ({ channel, thread, requestedBy }, spent) => {
+      const language = await languages.ofPerson(requestedBy, channel);
+      await showTo(
+        parts,
+        { channel, thread, user: requestedBy },
+        noticeMessage(spentNotice(spent, language)),
+      );
+    },
     permalink: ({ channel, thread }, message) =>
       permalinkOf(parts.identity.workspaceUrl, channel, message, thread),
     withdraw: async ({ channel, messages: shown }) => {
@@ -187,12 +199,15 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
     // A known check is in progress, done, or will be picked up once no process holds it.
     if (kept.kind === 'check' && kept.status === 'added') void checks.take(kept.check.id);
     if (kept.kind === 'edited')
-      await showTo(context, kept, noticeMessage(editedNotice(kept.check, kept.wasJudged))).catch(
-        async (thrown) => {
+      await context.languages
+        .ofPerson(kept.user, kept.channel)
+        .then((language) =>
+          showTo(context, kept, noticeMessage(editedNotice(kept.check, kept.wasJudged, language))),
+        )
+        .catch(async (thrown) => {
           await forgetEdit(store, kept.check, now());
           throw thrown;
-        },
-      );
+        });
     if (kept.kind === 'deleted') await checks.withdraw(kept.check, SLACK);
   };
   app.event('app_mention', begin);
@@ -201,6 +216,7 @@ function registerListeners(app: App, context: SlackContext, keptOf: (body: objec
   registerSlashCommand(app, context);
   registerDialogs(app, context);
   registerCardActions(app, context);
+  registerManage(app, context);
   registerStudies(app, context);
   registerReviews(app, context);
   registerDigests(app, context);
@@ -242,7 +258,7 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
     host.onError();
     log.warn({ error: slackError(thrown) ?? 'unknown' }, 'slack: a message could not be changed');
   };
-  const { parts: shared, flush } = chatParts(host, CHANGE_MS, unshown);
+  const { parts: shared, flush } = chatParts(host, CHANGE_MS, unshown, createLocales(clients.once, now));
   const parts = {
     ...shared,
     identity,
@@ -255,7 +271,12 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
   const chat = slackChat(parts);
   const cards = createCards(parts, chat);
   const self = { self: identity.self, botId };
-  const source = slackMessages({ ...parts, format: parts.library.caseFormat, self });
+  const source = slackMessages({
+    ...parts,
+    format: parts.library.caseFormat,
+    methods: parts.library.methods,
+    self,
+  });
   const logger = createSlackLogger(log);
   const isDue = onceIn(TOLD_MS, now);
   const { receiver, keptOf } = keepingReceiver(

@@ -3,9 +3,9 @@ import type { Block, KnownBlock, ModalView } from '@slack/types';
 import { isStoreAway, JuryError } from '../../common/index.ts';
 import { type Actor, type Viewer, viewerFor } from '../../labels/access/index.ts';
 import type { MessageSource, SpotChecks } from '../../requests/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import type { Cards, ChatParts } from '../chat/index.ts';
 import { type FilledIn, type FormErrors, shownErrors } from '../forms/index.ts';
-import { STORE_AWAY } from '../wording/index.ts';
 import type { SlackClients, SlackIdentity } from './clients.ts';
 import { kindOf, SLACK } from './ids.ts';
 import type { Members, NameOf } from './members.ts';
@@ -36,13 +36,23 @@ export interface SlackContext extends SlackParts {
   self: Self;
 }
 
+/** The context of what only one person sees: with texts in their language. */
+export const inLanguageOf = async (
+  context: SlackContext,
+  { user, channel }: Pick<Origin, 'user' | 'channel'>,
+): Promise<SlackContext> => ({
+  ...context,
+  texts: context.textsIn(await context.languages.ofPerson(user, channel)),
+});
+
 /** Where to reach a person: in a conversation or, without a channel, in a direct message. */
 type Where = Pick<Origin, 'user' | 'channel'> & Partial<Pick<Origin, 'thread'>>;
 
 /** The message for a person whose action failed. */
-const problemText = (thrown: unknown): string => {
-  if (isStoreAway(thrown)) return STORE_AWAY;
-  return thrown instanceof JuryError ? thrown.message : 'That did not work. Try again.';
+const problemText = (thrown: unknown, language: Language): string => {
+  const { votes } = wordsIn(language);
+  if (isStoreAway(thrown)) return votes.storeAway;
+  return thrown instanceof JuryError ? thrown.message : votes.didNotWork;
 };
 
 /**
@@ -82,21 +92,22 @@ export async function tell(
 
 /** Does something for one person and reports any failure to them. Errors other than JuryError are also rethrown. */
 export async function orTell(
-  context: Pick<SlackContext, 'clients' | 'log'>,
+  context: Pick<SlackContext, 'clients' | 'log' | 'languages'>,
   where: Where,
   work: () => Promise<unknown>,
 ): Promise<void> {
   try {
     await work();
   } catch (thrown) {
-    await tell(context, where, problemText(thrown));
+    const language = await context.languages.ofPerson(where.user, where.channel);
+    await tell(context, where, problemText(thrown, language));
     if (!(thrown instanceof JuryError)) throw thrown;
   }
 }
 
 /** Shows the result of a choice that is already saved. If that fails, a message confirms that the choice is saved. */
 export async function orSaved(
-  context: Pick<SlackContext, 'clients' | 'log'>,
+  context: Pick<SlackContext, 'clients' | 'log' | 'languages'>,
   where: Where,
   show: () => Promise<unknown>,
 ): Promise<void> {
@@ -104,11 +115,8 @@ export async function orSaved(
     await show();
   } catch (thrown) {
     context.log.warn({ error: slackError(thrown) ?? 'unknown' }, 'slack: what came of a vote is not shown');
-    await tell(
-      context,
-      where,
-      'Your choice is saved, but what follows could not be shown. Press again to see it.',
-    );
+    const language = await context.languages.ofPerson(where.user, where.channel);
+    await tell(context, where, wordsIn(language).votes.savedNotShown);
   }
 }
 
@@ -137,18 +145,21 @@ export const viewerOf = (
   action: Parameters<typeof viewerFor>[1] = 'read',
 ): Viewer => viewerFor(context.roles, action, actorOf(origin), voterOf(context, origin));
 
-/** Registers a handler for clicks. Each click is acknowledged first; errors are shown to the person who clicked. */
+/**
+ * Registers a handler for clicks. Each click is acknowledged first; errors are shown to the person who clicked.
+ * @param answer `own`: the context in the person's language
+ */
 export function onClick(
   app: App,
   context: SlackContext,
   ids: readonly string[],
-  answer: (click: Click, respond: RespondFn) => Promise<unknown>,
+  answer: (click: Click, respond: RespondFn, own: SlackContext) => Promise<unknown>,
 ): void {
   for (const id of ids)
     app.action(id, async ({ ack, body, respond }) => {
       await ack();
       const click = Click.parse(body);
-      await orTell(context, click, () => answer(click, respond));
+      await orTell(context, click, async () => answer(click, respond, await inLanguageOf(context, click)));
     });
 }
 
@@ -163,15 +174,16 @@ export function onVoteClick<Kept>(
   app: App,
   context: SlackContext,
   ids: readonly string[],
-  keep: (click: Click) => Promise<Kept>,
-  show: (kept: Kept, click: Click, respond: RespondFn) => Promise<unknown>,
+  keep: (click: Click, own: SlackContext) => Promise<Kept>,
+  show: (kept: Kept, click: Click, respond: RespondFn, own: SlackContext) => Promise<unknown>,
 ): void {
   for (const id of ids)
     app.action(id, async ({ ack, body, respond }) => {
       const click = Click.parse(body);
       await orTell(context, click, async () => {
-        const kept = await keep(click).finally(() => ack());
-        await show(kept, click, respond);
+        const own = await inLanguageOf(context, click);
+        const kept = await keep(click, own).finally(() => ack());
+        await show(kept, click, respond, own);
       });
     });
 }
@@ -187,15 +199,17 @@ export function onForm<About>(
   app: App,
   context: SlackContext,
   kind: FormKind<About>,
-  answer: (sent: SentForm<About>) => Promise<FormOutcome>,
+  answer: (sent: SentForm<About>, own: SlackContext) => Promise<FormOutcome>,
 ): void {
   app.view<ViewSubmitAction>(kind.callback, async ({ ack, body }) => {
     const sent = Submission.parse(body);
     const filledIn = readFormState(sent.view.state);
     const [first = ''] = Object.keys(filledIn);
-    const outcome = await answer({ ...sent, about: readAbout(kind, sent.view), filledIn }).catch((thrown) => {
+    const own = await inLanguageOf(context, sent);
+    const about = readAbout(kind, sent.view);
+    const outcome = await answer({ ...sent, about, filledIn }, own).catch((thrown) => {
       if (!(thrown instanceof JuryError)) throw thrown;
-      return { errors: { [first]: problemText(thrown) } };
+      return { errors: { [first]: problemText(thrown, own.texts.language) } };
     });
     if (outcome === null) return ack();
     if ('errors' in outcome)

@@ -3,7 +3,7 @@ import type { App } from '@slack/bolt';
 import type * as z from 'zod';
 import { refusal, visibleVerdict } from '../../labels/access/index.ts';
 import { recordRequest, threadReading } from '../../requests/index.ts';
-import { voteTexts } from '../desks/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import {
   answerIn,
   type Draft,
@@ -24,6 +24,7 @@ import {
 } from '../forms/index.ts';
 import {
   actorOf,
+  inLanguageOf,
   onClick,
   onForm,
   openView,
@@ -143,22 +144,17 @@ export async function openForm(
   await openView(context, click, formView(forms.ask, { draft: draftId }, shown));
 }
 
-const EXPIRED = 'What was pasted is no longer kept. Paste it again.';
-
 /** A form must open within three seconds of the shortcut. */
 const ABOVE_MS = 1_500;
 /** Pages of a thread to read in that time. */
 const ABOVE_PAGES = 1;
-
-/** Shown in the form if the messages above could not be read. */
-const UNREAD = 'I could not read the messages above this one: add what the user said.';
 
 /** An answer with the request above it, to prefill the form; null if the message is judged on its own. */
 async function withRequest(
   context: SlackContext,
   { message, channel, thread, user }: z.infer<typeof MessageShortcut>,
 ): Promise<Pick<Draft, 'understood' | 'paste' | 'problem' | 'notes'> | null> {
-  const { source, self } = context;
+  const { source, self, texts } = context;
   const answer = saidIn(message, self);
   if (answer === null) return null;
   const isReply = thread !== message.ts;
@@ -168,7 +164,12 @@ async function withRequest(
   const late = sleep(ABOVE_MS, null, { ref: false });
   const read = await Promise.race([above.catch(() => null), late]);
   const signal = AbortSignal.timeout(ABOVE_MS);
-  return answerIn(read, answer, threadReading(source, user, signal), UNREAD);
+  return answerIn(
+    read,
+    answer,
+    threadReading(source, user, signal),
+    wordsIn(texts.language).requests.unreadAbove,
+  );
 }
 
 async function onMessageShortcut(
@@ -194,11 +195,12 @@ async function onOpenForm(context: SlackContext, click: Click): Promise<void> {
   if (value === '' || value === 'new')
     return openForm(context, click, { ...emptyDraft, team: teamOf(context, click), channel, thread });
   const draft = await findDraft(context.store, value, context.now());
-  if (draft === null) return tell(context, click, EXPIRED);
+  const { pasteGone } = wordsIn(context.texts.language).requests;
+  if (draft === null) return tell(context, click, pasteGone);
   const about = { surface: SLACK, channel: draft.channel ?? '' };
   const isForeign =
     draft.channel !== null && (await refusal(context.roles, 'rerun', actorOf(click), about)) !== null;
-  await (isForeign ? tell(context, click, EXPIRED) : openForm(context, click, draft, value));
+  await (isForeign ? tell(context, click, pasteGone) : openForm(context, click, draft, value));
 }
 
 /**
@@ -214,7 +216,7 @@ export async function onAgain(
 ): Promise<void> {
   const { store, now } = context;
   const visible = await visibleVerdict(store, id, viewerOf(context, click, 'rerun'), now());
-  if (visible === null) return tell(context, click, voteTexts.gone);
+  if (visible === null) return tell(context, click, wordsIn(context.texts.language).votes.gone);
   await openForm(context, click, draftAgain(visible.record), undefined, shows === 'case');
 }
 
@@ -223,32 +225,34 @@ export function registerDialogs(app: App, context: SlackContext): void {
   app.shortcut({ type: 'message_action', callback_id: callbacks.messageShortcut }, async ({ ack, body }) => {
     await ack();
     const asker = MessageShortcut.parse(body);
-    await orTell(context, asker, () => onMessageShortcut(context, asker));
+    await orTell(context, asker, async () => onMessageShortcut(await inLanguageOf(context, asker), asker));
   });
   app.shortcut({ type: 'shortcut', callback_id: callbacks.globalShortcut }, async ({ ack, body }) => {
     await ack();
     const asker = GlobalShortcut.parse(body);
     const draft = { ...emptyDraft, team: teamOf(context, asker) };
-    await orTell(context, asker, () => openForm(context, asker, draft));
+    await orTell(context, asker, async () =>
+      openForm(await inLanguageOf(context, { ...asker, channel: null }), asker, draft),
+    );
   });
-  onClick(app, context, [actions.openForm], (click) => onOpenForm(context, click));
+  onClick(app, context, [actions.openForm], (click, _respond, own) => onOpenForm(own, click));
   for (const [action, shows] of [
     [actions.again, 'judging'],
     [actions.fillIn, 'case'],
   ] as const)
-    onClick(app, context, [action], (click) => onAgain(context, click, click.value, shows));
+    onClick(app, context, [action], (click, _respond, own) => onAgain(own, click, click.value, shows));
 
-  onForm(app, context, forms.ask, (sent) => onAsk(context, sent));
-  onClick(app, context, [actions.formRubric], (click) => reshape(context, click, reshapeDraft));
-  onClick(app, context, [actions.formAdvanced], (click) => onAdvanced(context, click));
+  onForm(app, context, forms.ask, (sent, own) => onAsk(own, sent));
+  onClick(app, context, [actions.formRubric], (click, _respond, own) => reshape(own, click, reshapeDraft));
+  onClick(app, context, [actions.formAdvanced], (click, _respond, own) => onAdvanced(own, click));
 
-  onClick(app, context, [actions.openSettings], async (click) => {
+  onClick(app, context, [actions.openSettings], async (click, _respond, own) => {
     const about = click.conversation ?? click.channel;
-    if (about !== null) await openSettings(context, click, about);
+    if (about !== null) await openSettings(own, click, about);
   });
-  onForm(app, context, forms.settings, async (sent) => {
+  onForm(app, context, forms.settings, async (sent, own) => {
     const { channel } = sent.about;
-    const saved = await saveSettings(context, actorOf(sent), { surface: SLACK, channel }, sent.filledIn);
+    const saved = await saveSettings(own, actorOf(sent), { surface: SLACK, channel }, sent.filledIn);
     if ('why' in saved) return { errors: { [judging.rubric]: saved.why } };
     if ('errors' in saved) return saved;
     const { leftOut } = saved;

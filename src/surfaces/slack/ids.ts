@@ -18,6 +18,10 @@ export const callbacks = {
   correctionForm: 'correction_form',
   settingsForm: 'settings_form',
   setForm: 'set_form',
+  ruleForm: 'rule_form',
+  knownAnswerForm: 'known_answer_form',
+  startStudyForm: 'start_study_form',
+  manageView: 'manage_view',
   scheduleForm: 'schedule_form',
   detailsView: 'details_view',
   studyForm: 'study_form',
@@ -48,6 +52,14 @@ export const actions = {
   detailsPage: 'verdict_details_page',
   detailsBack: 'verdict_details_back',
   again: 'verdict_again',
+  /** What admins can do with a verdict; value: the verdict's id. */
+  manage: 'verdict_manage',
+  manageRule: 'manage_rule',
+  manageKnownAnswer: 'manage_known_answer',
+  manageSet: 'manage_set',
+  manageStudy: 'manage_study',
+  /** Opens a new issue in the browser. */
+  openIssue: 'open_issue',
   /** Opens the form with the case, to add what was missing; value: the verdict's id. */
   fillIn: 'verdict_fill_in',
   /** Judges the same case with a model; value: the verdict's id. */
@@ -63,6 +75,8 @@ export const actions = {
   showCases: 'check_cases',
   /** Value: the check's id. */
   stop: 'check_stop',
+  /** Takes up a request that failed once more; value: the check's id. */
+  tryAgain: 'check_try_again',
   /** Judges an edited request as it now reads; value: the id of its check. */
   judgeEdited: 'judge_edited',
   /** Judge messages of a thread as one conversation; value: the choice and the question's draft. Ids must be unique within a row. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { remembered } from '../../common/index.ts';
 import type { Membership } from '../../labels/access/index.ts';
+import type { Locales } from '../chat/index.ts';
 import { pagesOf, type SlackClients } from './clients.ts';
 import { kindOf } from './ids.ts';
 
@@ -33,6 +34,27 @@ export function createNames(client: SlackClients['now'], now: () => number): Nam
   }
   const nameOf = remembered((user) => lookUp(user).catch(() => null), NAMES_KEPT_MS, now);
   return (user) => Promise.race([nameOf(user), sleep(NAME_MS, null, { ref: false })]);
+}
+
+const Localized = z.object({ user: z.object({ locale: z.string() }) });
+const LocalizedChannel = z.object({ channel: z.object({ locale: z.string() }) });
+
+/** The languages of people and channels, cached for an hour; answers in time for a click. */
+export function createLocales(client: SlackClients['now'], now: () => number): Locales {
+  const kept = (lookUp: (id: string) => Promise<string>) => {
+    const localeOf = remembered((id) => lookUp(id).catch(() => null), NAMES_KEPT_MS, now);
+    return (id: string) => Promise.race([localeOf(id), sleep(NAME_MS, null, { ref: false })]);
+  };
+  return {
+    ofPerson: kept(
+      async (user) => Localized.parse(await client.users.info({ user, include_locale: true })).user.locale,
+    ),
+    ofConversation: kept(
+      async (channel) =>
+        LocalizedChannel.parse(await client.conversations.info({ channel, include_locale: true })).channel
+          .locale,
+    ),
+  };
 }
 
 /** Conversation membership, as reported by Slack. */

@@ -5,7 +5,7 @@ import type { MessageSource, SpotCheckInput, Thread, ThreadMessage } from '../..
 import { downloadSignal, readDownload, requireFileSize } from '../chat/index.ts';
 import { pagesOf, type SlackClients } from './clients.ts';
 import { kindOf } from './ids.ts';
-import { notDelivered, slackError } from './slack-errors.ts';
+import { missingScope, notDelivered, slackError } from './slack-errors.ts';
 
 /** An element of Slack's rich text, of any kind. */
 const Element = z.object({
@@ -241,11 +241,14 @@ const UNREADABLE = new Set(['not_in_channel', 'channel_not_found', 'missing_scop
 function unreadable(thrown: unknown): never {
   const error = slackError(thrown);
   if (error === null || !UNREADABLE.has(error)) throw notDelivered(thrown);
-  throw new JuryError(
-    'bad-input',
-    `I cannot read this thread (${error}): invite me (/invite), or mention me with the paste itself.`,
-    { cause: thrown },
-  );
+  const scope = missingScope(thrown);
+  const how =
+    scope === null
+      ? `(${error}): invite me (/invite)`
+      : `since my app lacks the scope ${scope}: ask an admin to add it`;
+  throw new JuryError('bad-input', `I cannot read this thread ${how}, or mention me with the paste itself.`, {
+    cause: thrown,
+  });
 }
 
 /** Subtypes of what people and apps write; excludes deleted messages and Slack's notices, such as about people joining. */
@@ -343,6 +346,7 @@ interface Reading {
   clients: SlackClients;
   download: Download;
   readPaste: MessageSource['readPaste'];
+  methods: MessageSource['methods'];
   format: MessageSource['format'];
   self: Self;
 }
@@ -351,6 +355,7 @@ interface Reading {
 export const slackMessages = (reading: Reading): MessageSource => ({
   kindOf,
   readPaste: reading.readPaste,
+  methods: reading.methods,
   format: reading.format,
   download: (file, signal) => downloadFile(file, reading.clients.now, reading.download, signal),
   above: ({ channel }, thread, below) => threadAbove(reading, channel, thread, below),

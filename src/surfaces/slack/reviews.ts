@@ -1,6 +1,7 @@
 import type { App, RespondFn } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { ReviewPoster } from '../../reviews/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import {
   isReviewCommand,
   keepReview,
@@ -63,16 +64,18 @@ async function showNext(
 export function wholeView(
   { title, id, sections }: { title: string; id: string; sections: readonly DetailsSection[] },
   page: number,
+  language: Language,
 ): ModalView {
-  const { blocks } = pageBlocks([], sections.flatMap(sectionBlocks), page, {
+  const turns = {
     back: actions.reviewCaseBack,
     next: actions.reviewCasePage,
-    value: (to) => `${id} ${to}`,
-  });
+    value: (to: number) => `${id} ${to}`,
+  };
+  const { blocks } = pageBlocks([], sections.flatMap(sectionBlocks), page, turns, language);
   return {
     type: 'modal',
     title: plain(title, limits.viewTitle),
-    close: plain('Close', limits.viewButton),
+    close: plain(wordsIn(language).chat.close, limits.viewButton),
     blocks,
   };
 }
@@ -100,13 +103,13 @@ export function registerReviews(app: App, context: SlackContext): void {
       async (kept, click, respond) => kept && showNext(context, click, kept.said, respond),
     );
   const whole = (ids: readonly string[], put: typeof openView): void =>
-    onClick(app, context, ids, async (click) => {
+    onClick(app, context, ids, async (click, _respond, own) => {
       const about = readReviewRef(click.value);
       if (about === null) return;
-      const found = await wholeReview(context, viewerOf(context, click), about);
+      const found = await wholeReview(own, viewerOf(context, click), about);
       await ('why' in found
         ? tell(context, { ...click, thread: null }, found.why)
-        : put(context, click, wholeView(found, about.page)));
+        : put(own, click, wholeView(found, about.page, own.texts.language)));
     });
   whole([actions.reviewCase], openView);
   whole([actions.reviewCasePage, actions.reviewCaseBack], replaceView);

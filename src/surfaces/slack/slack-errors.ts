@@ -1,34 +1,52 @@
 import * as z from 'zod';
 import { JuryError } from '../../common/index.ts';
 import { readJson } from '../../common/text/index.ts';
+import { type DeliveryError, deliveryError } from '../chat/index.ts';
 
-/** Temporary errors: the next try may succeed, and the request may have been carried out in part. */
-const PASSING = new Set([
-  'accesslimited',
-  'fatal_error',
-  'internal_error',
-  'ratelimited',
-  'rate_limited',
-  'request_timeout',
-  'service_unavailable',
-  'team_added_to_org',
-]);
-/** Errors that a retry cannot fix: the place is gone, or the app may not write there. */
-const GONE = new Set([
-  'cannot_reply_to_message',
-  'cant_update_message',
-  'channel_is_archived',
-  'channel_not_found',
-  'edit_window_closed',
-  'is_archived',
-  'message_not_found',
-  'not_in_channel',
-  'restricted_action',
-  'restricted_action_read_only_channel',
-  'restricted_action_thread_locked',
-  'thread_not_found',
-  'user_not_found',
-]);
+/** What Slack's errors mean for a message. An error that is not listed is taken for `shape`. */
+export const SLACK_ERRORS = {
+  // The next try may succeed, and the request may have been carried out in part.
+  accesslimited: 'busy',
+  fatal_error: 'busy',
+  internal_error: 'busy',
+  ratelimited: 'busy',
+  rate_limited: 'busy',
+  request_timeout: 'busy',
+  service_unavailable: 'busy',
+  team_added_to_org: 'busy',
+  channel_is_archived: 'archived',
+  is_archived: 'archived',
+  cannot_reply_to_message: 'no access',
+  channel_not_found: 'no access',
+  ekm_access_denied: 'no access',
+  messages_tab_disabled: 'no access',
+  not_in_channel: 'no access',
+  restricted_action: 'no access',
+  restricted_action_non_threadable_channel: 'no access',
+  restricted_action_read_only_channel: 'no access',
+  restricted_action_thread_locked: 'no access',
+  restricted_action_thread_only_channel: 'no access',
+  user_not_found: 'no access',
+  cant_update_message: 'gone',
+  edit_window_closed: 'gone',
+  message_not_found: 'gone',
+  thread_not_found: 'gone',
+  missing_scope: 'scope',
+  account_inactive: 'token',
+  invalid_auth: 'token',
+  not_authed: 'token',
+  token_expired: 'token',
+  token_revoked: 'token',
+  invalid_arguments: 'shape',
+  invalid_blocks: 'shape',
+  invalid_blocks_format: 'shape',
+  msg_blocks_too_long: 'shape',
+  msg_too_long: 'shape',
+  unsupported_block: 'shape',
+} as const satisfies Readonly<Record<string, DeliveryError>>;
+
+const kinds = new Map<string, DeliveryError>(Object.entries(SLACK_ERRORS));
+
 /** Errors that mean Slack refuses this kind of blocks. */
 const UNSHOWABLE = new Set([
   'invalid_arguments',
@@ -54,7 +72,7 @@ export const slackError = (thrown: unknown): string | null => Thrown.safeParse(c
  */
 export function isPassing(thrown: unknown): boolean {
   const error = slackError(thrown);
-  return error === null || PASSING.has(error);
+  return error === null || kinds.get(error) === 'busy';
 }
 
 /** Whether Slack refuses a message's kind of blocks. Nothing was posted then. */
@@ -68,22 +86,19 @@ export function rateLimitMs(thrown: unknown): number | null {
   return limited.success ? limited.data.retryAfter * 1000 : null;
 }
 
-/**
- * The JuryError for a failed call: `usage` if nothing can ever be shown there, otherwise `undelivered`, which is retryable if
- * Slack may accept the message later.
- *
- * @param thrown by a call to Slack
- */
+const MissingScope = z.object({ data: z.object({ needed: z.string().min(1) }) });
+
+/** The scope that a call needs and the app lacks, as Slack names it; null for any other error. */
+export function missingScope(thrown: unknown): string | null {
+  if (slackError(thrown) !== 'missing_scope') return null;
+  return MissingScope.safeParse(causeOf(thrown)).data?.data.needed ?? 'that it takes';
+}
+
+/** The JuryError for a failed call. @param thrown by a call to Slack */
 export function notDelivered(thrown: unknown): JuryError {
   const error = slackError(thrown);
-  if (error !== null && GONE.has(error))
-    return new JuryError('usage', `Slack refuses to show it there (${error}).`, { cause: thrown });
-  return isPassing(thrown)
-    ? new JuryError('undelivered', `Slack does not take it at the moment (${error ?? 'no answer'}).`, {
-        cause: thrown,
-        retryable: true,
-      })
-    : new JuryError('undelivered', `Slack refuses it (${error}).`, { cause: thrown });
+  const kind = error === null ? 'busy' : (kinds.get(error) ?? 'shape');
+  return deliveryError(kind, 'Slack', missingScope(thrown) ?? error ?? 'no answer', thrown);
 }
 
 /** A status that Slack's library retries. */
@@ -98,6 +113,6 @@ export const passingAsStatus =
     const text = await response.clone().text();
     const answer = readJson(Answer, text)?.value;
     // A response that is not from Slack's API comes from something in between.
-    const isFinal = answer !== undefined && !PASSING.has(answer.error ?? '');
+    const isFinal = answer !== undefined && kinds.get(answer.error ?? '') !== 'busy';
     return isFinal ? response : new Response(text, { status: AGAIN, headers: response.headers });
   };

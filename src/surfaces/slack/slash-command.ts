@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import { nearestTo } from '../../common/text/index.ts';
 import { emptyDraft, understand } from '../forms/index.ts';
 import { shortLine } from '../wording/index.ts';
-import { orTell, type SlackContext, tell } from './context.ts';
+import { inLanguageOf, orTell, type SlackContext, tell } from './context.ts';
 import { openForm, openSettings } from './dialogs.ts';
 import { onDigestCommand } from './digests.ts';
 import { command } from './ids.ts';
@@ -20,14 +20,17 @@ const IS_COMMAND = /^[^\s:"'“”„«»[{]+(?: [^\s:"'“”„«»[{]+){0,2}$
 export function unknownCommand(text: string): string | null {
   const words = text.trim();
   if (!IS_COMMAND.test(words)) return null;
-  const [word = ''] = words.toLowerCase().split(' ');
+  const [word = '', ...more] = words.toLowerCase().split(' ');
+  if (COMMANDS.includes(word))
+    return `I do not understand “${shortLine(more.join(' '), 40)}” after ${command} ${word}. Type ${command} ${word} alone, or ${command} help.`;
   const nearest = nearestTo(word, COMMANDS);
   const hint = nearest === null ? '' : `Did you mean ${command} ${nearest}? `;
   return `There is no ${command} ${shortLine(word, 40)}. ${hint}Commands: ${COMMANDS.join(', ')}. Without a word, ${command} opens the form.`;
 }
 
-async function onCommand(context: SlackContext, asker: Command): Promise<void> {
+async function onCommand(any: SlackContext, asker: Command): Promise<void> {
   const { team, channel, text } = asker;
+  const context = await inLanguageOf(any, asker);
   if (await onDigestCommand(context, asker)) return;
   if (await onQueueCommand(context, asker)) return;
   if (await onReviewCommand(context, asker)) return;
@@ -43,7 +46,10 @@ async function onCommand(context: SlackContext, asker: Command): Promise<void> {
 export function registerSlashCommand(app: App, context: SlackContext): void {
   app.command(command, async ({ ack, body }) => {
     const asker = Command.parse(body);
-    if (/^help$/i.test(asker.text.trim())) return ack({ response_type: 'ephemeral', ...welcomeMessage() });
+    if (/^help$/i.test(asker.text.trim())) {
+      const { texts } = await inLanguageOf(context, asker);
+      return ack({ response_type: 'ephemeral', ...welcomeMessage(texts.language) });
+    }
     await ack();
     await orTell(context, asker, () => onCommand(context, asker));
   });

@@ -4,21 +4,23 @@ import { RULES } from '../../judges/rules/index.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/access/index.ts';
 import { readVoteQueue, type VoteQueue } from '../../labels/queue/index.ts';
 import type { VerdictRecord } from '../../labels/record/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import {
   castAnswer,
   castCorrection,
   castThumb,
   correctionFor,
+  mayManage,
   type ThumbOutcome,
   thumbText,
   type Voting,
   voted,
-  voteTexts,
 } from '../desks/index.ts';
 import { agreementOf, listedFor, queuePage, readQueueCommand } from '../views/index.ts';
 import { standardOf, suggestedPrompts } from '../wording/index.ts';
 import {
   actorOf,
+  inLanguageOf,
   onClick,
   onForm,
   onVoteClick,
@@ -56,11 +58,11 @@ import { slackError } from './slack-errors.ts';
  * @param directChannel their conversation with the app
  */
 async function readLists(context: SlackContext, user: string, directChannel: string): Promise<VoteQueue> {
-  const { store, members, now } = context;
+  const { store, members, texts, now } = context;
   const voter = voterOf(context, { user, team: null });
   const sees = async ({ source: { surface, channel } }: VerdictRecord): Promise<boolean> =>
     surface === SLACK && (channel === directChannel || (await members.isIn(user, channel)) === true);
-  return readVoteQueue(store, { voter, maySee: sees }, now());
+  return readVoteQueue(store, { voter, maySee: sees }, now(), false, texts.language);
 }
 
 /** @throws JuryError `store-unavailable` */
@@ -71,9 +73,10 @@ async function queueFor(
   asked: number,
 ): Promise<SlackMessage> {
   const read = await readLists(context, user, own);
-  const items = read.queue.slice(0, asked).map(listedFor(read, context.library.rubrics));
+  const { language } = context.texts;
+  const items = read.queue.slice(0, asked).map(listedFor(read, context.library.rubrics, language));
   const { lookedAt, queue } = read;
-  return queueMessage({ items, waiting: queue.length, asked, lookedAt, page: queuePage(context) });
+  return queueMessage({ items, waiting: queue.length, asked, lookedAt, page: queuePage(context), language });
 }
 
 /** `/jury queue [n]`: shows the requester what needs their vote. Resolves to `false` if the text is not this command. */
@@ -82,7 +85,8 @@ export async function onQueueCommand(context: SlackContext, asker: Command): Pro
   if (asked === null) return false;
   const { channel, user } = asker;
   const directChannel = kindOf(channel) === 'direct' ? channel : await ownOf(context, user);
-  await showTo(context, asker, await queueFor(context, user, directChannel, asked));
+  const own = await inLanguageOf(context, asker);
+  await showTo(context, asker, await queueFor(own, user, directChannel, asked));
   return true;
 }
 
@@ -98,22 +102,25 @@ const ownOf = ({ clients }: SlackContext, user: string): Promise<string> =>
  *
  * @param known their conversation with the app; looked up if omitted
  */
-async function publishHome(context: SlackContext, user: string, known?: string): Promise<void> {
-  const { clients, store } = context;
-  const directChannel = known ?? (await ownOf(context, user));
+async function publishHome(any: SlackContext, user: string, known?: string): Promise<void> {
+  const directChannel = known ?? (await ownOf(any, user));
+  const context = await inLanguageOf(any, { user, channel: directChannel });
+  const { clients, store, library, texts } = context;
   const [read, settings] = await Promise.all([
     readLists(context, user, directChannel),
     store.channelSettings(directChannel),
   ]);
-  const listed = listedFor(read, context.library.rubrics);
-  const view = homeView({
+  const listed = listedFor(read, library.rubrics, texts.language);
+  const home = {
     recent: read.recent.map(listed),
     needVotes: read.queue.map(listed),
     lookedAt: read.lookedAt,
     agreement: await agreementOf(context),
     own: read.own,
     settings,
-  });
+    language: texts.language,
+  };
+  const view = homeView(home, library);
   await clients.now.views.publish({ user_id: user, view });
 }
 
@@ -144,20 +151,29 @@ async function offerPrompts({ clients, store, models }: SlackContext, channel: s
  * @throws JuryError `store-unavailable`
  */
 async function viewOf(
-  { cards, library }: Pick<SlackContext, 'cards' | 'library'>,
+  context: SlackContext,
+  click: Click,
   visible: VisibleVerdict,
-  place: DetailsPlace,
   page = 0,
 ): Promise<ModalView> {
+  const { cards, library, texts } = context;
   const { record } = visible;
+  const place = placeOf(click);
+  const manages = () => mayManage(context, actorOf(click), record);
   switch (visible.kind) {
     case 'open':
     case 'seen':
-      return detailsView(await cards.inputOf(record), page, null, place);
+      return detailsView(await cards.inputOf(record, texts.language), page, null, place, await manages());
     case 'hidden':
-      return blindCaseView(record, standardOf(record.verdict, library.rubrics), page, place);
+      return blindCaseView(record, standardOf(record.verdict, library.rubrics), texts.language, page, place);
     case 'answered':
-      return detailsView(await cards.inputOf(record), page, visible.vote, place);
+      return detailsView(
+        await cards.inputOf(record, texts.language),
+        page,
+        visible.vote,
+        place,
+        await manages(),
+      );
   }
 }
 
@@ -210,27 +226,29 @@ export async function showThumb(
   { verdictId, outcome }: Cast,
   respond: RespondFn,
 ): Promise<void> {
+  const { language } = context.texts;
+  const { votes } = wordsIn(language);
   switch (outcome.kind) {
     case 'gone':
     case 'not-voted':
-      return tell(context, click, thumbText(outcome, null));
+      return tell(context, click, thumbText(outcome, null, language));
     case 'hidden': {
       const visible = await readable(context, click, verdictId);
-      if (visible === null) return tell(context, click, voteTexts.gone);
-      return replaceView(context, click, await viewOf(context, visible, placeOf(click)));
+      if (visible === null) return tell(context, click, votes.gone);
+      return replaceView(context, click, await viewOf(context, click, visible));
     }
     case 'asked':
       return openView(context, click, formView(forms.correction, { verdict: verdictId }, outcome.form));
     case 'taken-back': {
-      const text = paragraph(words(thumbText(outcome, null)));
-      return replaceView(context, click, pagedView({ id: verdictId, title: 'The case' }, [text], [], 0));
+      const text = paragraph(words(thumbText(outcome, null, language)));
+      const about = { id: verdictId, title: votes.blind.case };
+      return replaceView(context, click, pagedView(about, [text], [], 0, language));
     }
     case 'counted':
       return orSaved(context, click, async () => {
         const { form } = outcome;
         const visible = click.view?.type === 'modal' ? await readable(context, click, verdictId) : null;
-        if (visible !== null)
-          await replaceView(context, click, await viewOf(context, visible, placeOf(click)));
+        if (visible !== null) await replaceView(context, click, await viewOf(context, click, visible));
         // The form comes first: Slack lets a click open one for only three seconds. The vote already counts; the form adds
         // detail.
         if (form !== null)
@@ -262,7 +280,7 @@ async function showAnswer(
     // The card of an open verdict shows the vote itself.
     const isOnCard = visible?.kind === 'open' && click.view?.type !== 'modal';
     if (visible !== null && !isOnCard)
-      await replaceView(context, click, await viewOf(context, visible, placeOf(click)));
+      await replaceView(context, click, await viewOf(context, click, visible));
     await showLists(context, click, respond);
   });
 }
@@ -270,11 +288,12 @@ async function showAnswer(
 /** Opens a form for people who have seen the verdict: what is right, who was wrong, or that they changed their mind. */
 async function onSayMore(context: SlackContext, click: Click): Promise<void> {
   const visible = await readable(context, click, click.value);
-  if (visible === null) return tell(context, { channel: null, user: click.user }, voteTexts.gone);
+  const { gone } = wordsIn(context.texts.language).votes;
+  if (visible === null) return tell(context, { channel: null, user: click.user }, gone);
   const form = await correctionFor(context, visible, viewerOf(context, click).voter);
   const about = { verdict: visible.record.id };
   const view =
-    form === null ? await viewOf(context, visible, placeOf(click)) : formView(forms.correction, about, form);
+    form === null ? await viewOf(context, click, visible) : formView(forms.correction, about, form);
   await replaceView(context, click, view);
 }
 
@@ -287,48 +306,58 @@ export function registerVotes(app: App, context: SlackContext, keptOf: (body: ob
     app,
     context,
     [actions.feedback, actions.agree, actions.disagree, actions.unsure, actions.retract],
-    (click) => castClick(context, click),
-    async (cast, click, respond) => cast && showThumb(context, click, cast, respond),
+    (click, own) => castClick(own, click),
+    async (cast, click, respond, own) => cast && showThumb(own, click, cast, respond),
   );
   const answers = [actions.blindRight, actions.blindWrong, actions.blindUnsure, actions.blindScore];
   onVoteClick(
     app,
     context,
     [...answers, actions.preferFirst, actions.preferSecond, actions.preferSame],
-    (click) => castAnswerClick(context, click),
-    async (cast, click, respond) => cast && showAnswer(context, click, cast, respond),
+    (click, own) => castAnswerClick(own, click),
+    async (cast, click, respond, own) => cast && showAnswer(own, click, cast, respond),
   );
-  onClick(app, context, [actions.sayMore], (click) => onSayMore(context, click));
-  onForm(app, context, forms.correction, async (sent) => {
-    const voting = votingOf(context, sent, context.now());
-    const outcome = await castCorrection(context, voting, sent.about.verdict, sent.filledIn);
+  onClick(app, context, [actions.sayMore], (click, _respond, own) => onSayMore(own, click));
+  onForm(app, context, forms.correction, async (sent, own) => {
+    const voting = votingOf(own, sent, own.now());
+    const outcome = await castCorrection(own, voting, sent.about.verdict, sent.filledIn);
     if (outcome.kind === 'wrong') return { errors: outcome.errors };
-    return outcome.kind === 'gone' ? { after: () => tell(context, sent, voteTexts.gone) } : null;
+    const { gone } = wordsIn(own.texts.language).votes;
+    return outcome.kind === 'gone' ? { after: () => tell(own, sent, gone) } : null;
   });
 
   const reacted = async ({ body }: { body: object }): Promise<void> => {
     const kept = keptOf(body);
     if (kept.kind === 'vote') voted(context, kept.record, kept.status);
     // A reaction cannot open a form, so this message offers a button.
-    if (kept.kind === 'no-vote')
-      await showTo(context, { ...kept.record.source, user: kept.user }, askMessage(kept.record.id)).catch(
-        () => {},
-      );
+    if (kept.kind === 'no-vote') {
+      const { record, user } = kept;
+      const language = await context.languages.ofPerson(user, record.source.channel);
+      await showTo(context, { ...record.source, user }, askMessage(record.id, language)).catch(() => {});
+    }
   };
   app.event('reaction_added', reacted);
   app.event('reaction_removed', reacted);
 
   // The details, in pages; only the case for people who have yet to answer.
-  const show = async (click: Click, verdictId: string, page: number, put: typeof openView): Promise<void> => {
-    const viewer = viewerOf(context, click);
-    const visible = await visibleVerdict(context.store, verdictId, viewer, context.now());
-    if (visible === null) return tell(context, click, voteTexts.gone);
-    await put(context, click, await viewOf(context, visible, placeOf(click), page));
+  const show = async (
+    own: SlackContext,
+    click: Click,
+    verdictId: string,
+    page: number,
+    put: typeof openView,
+  ): Promise<void> => {
+    const viewer = viewerOf(own, click);
+    const visible = await visibleVerdict(own.store, verdictId, viewer, own.now());
+    if (visible === null) return tell(own, click, wordsIn(own.texts.language).votes.gone);
+    await put(own, click, await viewOf(own, click, visible, page));
   };
-  onClick(app, context, [actions.details], (click) => show(click, click.value, 0, openView));
-  onClick(app, context, [actions.detailsPage, actions.detailsBack], async (click) => {
+  onClick(app, context, [actions.details], (click, _respond, own) =>
+    show(own, click, click.value, 0, openView),
+  );
+  onClick(app, context, [actions.detailsPage, actions.detailsBack], async (click, _respond, own) => {
     const at = readPageValue(click.value);
-    if (at !== null) await show(click, at.verdictId, at.page, replaceView);
+    if (at !== null) await show(own, click, at.verdictId, at.page, replaceView);
   });
 
   // App Home is rendered whenever it is opened. The Messages tab next to it gets suggested prompts.

@@ -38,6 +38,7 @@ const Activity = z.object({
     tenantId: z.string().optional(),
   }),
   text: z.string().optional(),
+  locale: z.string().optional().catch(undefined),
   value: z.unknown().optional(),
   replyToId: z.string().optional(),
   attachments: z.array(Attachment).optional(),
@@ -49,7 +50,7 @@ const Activity = z.object({
         mentioned: Account.optional(),
         quotedReply: z.object({ messageId: z.string() }).optional(),
         timezone: z.string().optional(),
-        locale: z.string().optional(),
+        locale: z.string().optional().catch(undefined),
       }),
     )
     .optional()
@@ -118,8 +119,11 @@ export function originOf(activity: Activity, now: number): Origin | null {
 }
 
 /** The time zone and the language of the Teams client that someone acts in; null if it does not say. */
-export function clientOf({ entities = [] }: Activity): { timeZone: string | null; language: string | null } {
-  const { timezone, locale } = entities.find(({ type }) => type === 'clientInfo') ?? {};
+export function clientOf({ locale: said, entities = [] }: Activity): {
+  timeZone: string | null;
+  language: string | null;
+} {
+  const { timezone, locale = said } = entities.find(({ type }) => type === 'clientInfo') ?? {};
   return {
     timeZone: timezone !== undefined && isTimeZone(timezone) ? timezone : null,
     language: locale !== undefined && /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(locale) ? locale : null,
@@ -316,12 +320,13 @@ async function download(
  * @param above the messages of a thread that were sent to the app
  */
 export const teamsMessages = (
-  { readPaste, format, above }: Pick<MessageSource, 'readPaste' | 'format' | 'above'>,
+  { readPaste, format, methods, above }: Pick<MessageSource, 'readPaste' | 'format' | 'methods' | 'above'>,
   from: Download,
 ): MessageSource => ({
   kindOf: (conversation) => kindOf(conversation) ?? 'channel',
   readPaste,
   format,
+  methods,
   download: ({ url }, signal) => download(url, from, signal),
   above: async (...place) => {
     const thread = await above(...place);

@@ -23,7 +23,7 @@ import {
   textOfHtml,
   unsaidKind,
 } from './activities.ts';
-import type { Dialog, TeamsContext } from './context.ts';
+import { type Dialog, inLanguageOf, type TeamsContext } from './context.ts';
 import { openAskAbout, openDialog, sendDialog } from './dialogs.ts';
 import { TEAMS } from './ids.ts';
 import { greeting, leaveConversation } from './installation.ts';
@@ -86,8 +86,6 @@ async function quoting(
 }
 
 async function onMessage(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
-  // With the permission for it, Teams also delivers messages that do not mention the app.
-  if (origin.kind !== 'direct' && !isMentioned(activity)) return;
   const { store, checks, now } = context;
   const input = await quoting(context, activity, origin);
   const { check, status } = await recordRequest(store, { ...judgeRequest(activity, origin), input }, now());
@@ -106,7 +104,7 @@ async function onEdit(context: TeamsContext, activity: Activity, origin: Origin)
   const shown = await noteEdit(store, check, edited, now());
   if (shown === null) return;
   const { channel, thread } = origin;
-  const offer = noticeMessage(editedNotice(check, shown.cases > 0));
+  const offer = noticeMessage(editedNotice(check, shown.cases > 0, context.texts.language));
   await once(
     context,
     origin,
@@ -248,10 +246,11 @@ export async function answerForeign(
  * @throws JuryError `store-unavailable` if a request could not be saved
  */
 export async function answerActivity(
-  context: TeamsContext,
+  any: TeamsContext,
   activity: Activity,
   origin: Origin,
 ): Promise<InvokeResponse | undefined> {
+  const context = await inLanguageOf(any, activity, origin);
   switch (activity.type) {
     case 'message':
       await onMessage(context, activity, origin);

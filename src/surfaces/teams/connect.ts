@@ -29,7 +29,7 @@ import {
   teamsMessages,
 } from './activities.ts';
 import { answerActivity, answerForeign, wordsAnswer } from './answer-activity.ts';
-import { createMembers, type TeamsContext, type TeamsParts } from './context.ts';
+import { createLocales, createMembers, type TeamsContext, type TeamsParts } from './context.ts';
 import { createTeamsAnnouncer, createTeamsDigestPoster } from './digests.ts';
 import { requireToken, tokenOf } from './entra-tokens.ts';
 import { TEAMS } from './ids.ts';
@@ -41,7 +41,7 @@ import { replyTo } from './private-answers.ts';
 import { cardMessage } from './render/card.ts';
 import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
-import { errorMessage, looks, noticeMessage } from './render/notices.ts';
+import { errorMessage, looksIn, noticeMessage } from './render/notices.ts';
 import { createTeamsReviewPoster } from './reviews.ts';
 import { createStreams } from './streams.ts';
 import { createTeamsStudyPoster } from './studies.ts';
@@ -57,7 +57,12 @@ export const teamsChat = ({
   surface: TEAMS,
   change: (place, id, shown, urgency) => streams.show(place, id, shown, urgency === 'progress'),
   nameOf: async (user, channel) => nameOf(user) ?? nameIn(user, channel).catch(() => null),
-  looks: { ...looks, card: cardMessage, blind: blindMessage, summary: summaryMessage },
+  looks: (language) => ({
+    ...looksIn(language),
+    card: cardMessage,
+    blind: (record, standard) => blindMessage(record, standard, language),
+    summary: (check, all) => summaryMessage(check, all, language),
+  }),
 });
 
 /** What the person asked, as far as is known before files are read. */
@@ -73,19 +78,29 @@ export const createTeamsPresenter = (
   parts: TeamsParts & { cards: Cards },
   chat: Chat<TeamsMessage>,
 ): Presenter => {
-  const { messages, streams, places } = parts;
+  const { languages, library, messages, streams, places } = parts;
   return createChatPresenter(parts, chat, {
-    placeholder: (check) => streams.begin(check, parts.library.redactor.text(wordsIn(check))),
-    unshowable: async ({ team, requestedBy, progress }, record, refusal) => {
+    placeholder: async (check) =>
+      streams.begin(
+        check,
+        library.redactor.text(wordsIn(check)),
+        await languages.inConversation(check.channel),
+      ),
+    unshowable: async ({ id, team, requestedBy, channel: at, progress }, record, refusal) => {
       const channel = await places.personal(team, requestedBy);
       if (channel === null) return;
-      const message = noticeMessage(unshowableNotice(progress.placeholder !== null, record, refusal));
+      const language = await languages.ofPerson(requestedBy, at);
+      const message = noticeMessage(
+        unshowableNotice(progress.placeholder !== null, record, refusal, id, language),
+      );
       await messages.post({ channel, thread: null }, message);
     },
-    limits: async ({ team, requestedBy }, spent) => {
+    limits: async ({ team, requestedBy, channel: at }, spent) => {
       // Teams has no ephemeral messages, so only people with a personal chat with the app can be notified.
       const channel = await places.personal(team, requestedBy);
-      if (channel !== null) await messages.post({ channel, thread: null }, noticeMessage(spentNotice(spent)));
+      if (channel === null) return;
+      const language = await languages.ofPerson(requestedBy, at);
+      await messages.post({ channel, thread: null }, noticeMessage(spentNotice(spent, language)));
     },
     permalink: () => undefined,
     withdraw: async ({ channel, messages: shown }) => {
@@ -115,6 +130,10 @@ const notYet = async (): Promise<never> => {
 
 /** Replies to where an activity came from. */
 type Say = (text: string) => Promise<unknown>;
+
+/** With the permission for it, Teams also delivers messages that do not mention the app; nothing is kept of those. */
+const isForUs = (activity: Activity, { kind }: Origin): boolean =>
+  !/^message(?:Update|Delete)?$/.test(activity.type) || kind === 'direct' || isMentioned(activity);
 
 /** How often a conversation is notified that the store cannot be reached. */
 const TOLD_MS = 600_000;
@@ -149,8 +168,8 @@ export async function connectTeams(
   const { env, log, now, store, web } = host;
   const { settings } = env;
   const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
-  const endpoints = playground === undefined ? microsoft : { endpoint: await playgroundPath(env) };
-  const { app, apiFor, graph } = createTeamsApp(env, web, log, endpoints);
+  const endpoint = playground === undefined ? {} : { endpoint: await playgroundPath(env) };
+  const { app, apiFor, graph } = createTeamsApp(env, web, log, { ...microsoft, ...endpoint });
   await requireToken(app);
   const unshown = (thrown: unknown) => {
     host.onError();
@@ -160,11 +179,13 @@ export async function connectTeams(
   const messages = createMessages(places, apiFor, pace);
   let stop: SpotChecks['stop'] = async () => {};
   const onStop = (check: string, by: string) => void stop(check, by).catch(unshown);
-  const { parts: shared, flush } = chatParts(host, pace.changeMs, unshown);
+  const locales = createLocales();
+  const { parts: shared, flush } = chatParts(host, pace.changeMs, unshown, locales);
   const halves = createHalves(store, now);
   const readThread = graph === null ? null : createThreadReader(graph, places, now);
   const parts = {
     ...shared,
+    locales,
     places,
     nameOf: places.nameOf,
     ...createMembers(places, apiFor, now, playground !== undefined),
@@ -178,7 +199,7 @@ export async function connectTeams(
   const cards = createCards(parts, chat);
   const { caseFormat: format } = parts.library;
   const source = teamsMessages(
-    { readPaste: parts.readPaste, format, above: parts.above },
+    { readPaste: parts.readPaste, format, methods: parts.library.methods, above: parts.above },
     {
       playground,
       token: () => tokenOf(app),
@@ -197,15 +218,21 @@ export async function connectTeams(
     }
     throw thrown;
   };
+  /** An activity that may be answered; null for any other. */
+  const accepted = (raw: unknown): { activity: Activity; origin: Origin } | null => {
+    const activity = readActivity(raw);
+    if (activity === null) return null;
+    if (playground !== undefined && !isBelow(activity.serviceUrl, playground)) return null;
+    const origin = originOf(activity, now());
+    if (origin === null || (tenant !== undefined && origin.tenant !== tenant)) return null;
+    return activity.type !== 'message' || isForUs(activity, origin) ? { activity, origin } : null;
+  };
   /** Saves what an activity asks for before answering it. If that fails, the error makes Teams deliver it again. */
   const onActivity = async (context: TeamsContext, raw: unknown, say: Say) => {
-    const activity = readActivity(raw);
-    if (activity === null) return undefined;
-    if (playground !== undefined && !isBelow(activity.serviceUrl, playground)) return undefined;
-    const origin = originOf(activity, now());
-    if (origin === null || (tenant !== undefined && origin.tenant !== tenant)) return undefined;
+    const { activity, origin } = accepted(raw) ?? {};
+    if (activity === undefined || origin === undefined) return undefined;
     try {
-      await places.keep(activity, origin);
+      if (isForUs(activity, origin)) await places.keep(activity, origin);
       if (tenant !== undefined && (await context.isForeign(origin.user, origin.channel)))
         return await answerForeign(context, activity, origin);
       return await answerActivity(context, activity, origin);

@@ -9,13 +9,16 @@ import {
   viewerFor,
 } from '../../labels/access/index.ts';
 import type { SpotChecks } from '../../requests/index.ts';
-import type { Cards, ChatParts } from '../chat/index.ts';
-import type { ButtonData, Origin } from './activities.ts';
+import type { Cards, ChatParts, Locales } from '../chat/index.ts';
+import { type Activity, type ButtonData, clientOf, type Origin } from './activities.ts';
 import { kindOf, TEAMS } from './ids.ts';
 import type { Messages, Places, TeamsMessage } from './messages.ts';
 import type { Halves } from './partial-requests.ts';
 import type { Streams } from './streams.ts';
 import { type ApiFor, statusOf } from './teams-app.ts';
+
+/** The most people and chats whose language is remembered. */
+const MOST_LOCALES = 10_000;
 
 /** The surface's parts, ready before any listener is registered. */
 export interface TeamsParts extends ChatParts, Members {
@@ -30,6 +33,10 @@ export interface TeamsParts extends ChatParts, Members {
   above: Halves['above'];
   /** The messages of requests; in personal chats they start as streams. */
   streams: Streams;
+  locales: Locales & {
+    /** @param channel of their own chat with Jury; null elsewhere */
+    note: (locale: string | null, of: { user: string; channel: string | null }) => void;
+  };
   /** A person's name from their latest activity; null until they act. */
   nameOf: (user: string) => string | null;
 }
@@ -38,6 +45,40 @@ export interface TeamsParts extends ChatParts, Members {
 export interface TeamsContext extends TeamsParts {
   checks: SpotChecks;
   cards: Cards;
+}
+
+/**
+ * The context with texts in the language of those who see an answer: of the person who clicked or is alone with Jury, otherwise of
+ * the conversation.
+ */
+export async function inLanguageOf(
+  context: TeamsContext,
+  activity: Activity,
+  { user, channel, kind }: Origin,
+): Promise<TeamsContext> {
+  const { locales, languages, textsIn } = context;
+  locales.note(clientOf(activity).language, { user, channel: kind === 'direct' ? channel : null });
+  const language =
+    activity.type === 'invoke' || kind === 'direct'
+      ? await languages.ofPerson(user, channel)
+      : await languages.inConversation(channel);
+  return { ...context, texts: textsIn(language) };
+}
+
+/** The languages of people and of their chats with Jury, as their latest activities tell; Teams says none of channels. */
+export function createLocales(): TeamsParts['locales'] {
+  const known = new Map<string, string>();
+  const localeOf = async (id: string) => known.get(id) ?? null;
+  return {
+    ofPerson: localeOf,
+    ofConversation: localeOf,
+    note: (locale, { user, channel }) => {
+      if (locale === null) return;
+      if (known.size > MOST_LOCALES) known.clear();
+      known.set(user, locale);
+      if (channel !== null) known.set(channel, locale);
+    },
+  };
 }
 
 /** What a dialog shows next: a card, a text, or null to close it. */

@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import { isStoreAway, JuryError } from '../../common/index.ts';
 import { setNames } from '../../datasets/index.ts';
 import { refusal, type VisibleVerdict, visibleVerdict } from '../../labels/access/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import {
   addBySetForm,
   casesOf,
   castCorrection,
   castThumb,
   correctionFor,
+  mayManage,
   readableVerdict,
   SET,
   setForm,
-  voteTexts,
 } from '../desks/index.ts';
 import {
   type Draft,
@@ -31,11 +32,12 @@ import {
   shownParts,
   understand,
 } from '../forms/index.ts';
-import { STORE_AWAY, standardOf } from '../wording/index.ts';
+import { standardOf } from '../wording/index.ts';
 import { type ButtonData, type Origin, unsaidKind } from './activities.ts';
 import { actorOf, type Dialog, isShownAt, type Sent, type TeamsContext, viewerOf } from './context.ts';
 import { openSchedule, sendSchedule } from './digests.ts';
 import { actions, TEAMS } from './ids.ts';
+import { manageDialog } from './manage.ts';
 import { blindCaseCard, detailsCard, jsonCard } from './render/details.ts';
 import { briefForm, EXPAND, formDialog, optionalDialog, optionsOf, readFormData } from './render/form.ts';
 import { casesCard } from './render/lists.ts';
@@ -108,18 +110,24 @@ async function openKnown(context: TeamsContext, origin: Origin, draftId: string)
  * @throws JuryError `store-unavailable`
  */
 async function verdictDialog(
-  { cards, library }: TeamsContext,
+  context: TeamsContext,
+  origin: Origin,
   visible: VisibleVerdict,
   { page = 0, queue }: Pick<ButtonData, 'page' | 'queue'> = {},
   said = '',
 ): Promise<Dialog> {
+  const { cards, library, texts } = context;
   const { record } = visible;
+  const { language } = texts;
+  const { votes } = wordsIn(language);
   if (visible.kind === 'hidden') {
     const standard = standardOf(record.verdict, library.rubrics);
-    return { title: 'The case', card: blindCaseCard(record, standard, page, queue) };
+    return { title: votes.blind.case, card: blindCaseCard(record, standard, language, page, queue) };
   }
   const ownVote = visible.kind === 'answered' ? visible.vote : null;
-  return { title: 'Details', card: detailsCard(await cards.inputOf(record), page, ownVote, said) };
+  const input = await cards.inputOf(record, language);
+  const manages = await mayManage(context, actorOf(origin), record);
+  return { title: votes.actions.details, card: detailsCard(input, page, ownVote, said, manages) };
 }
 
 const correctionDialog = (form: Form, id: string): Dialog => formDialog(form, { do: actions.correct, id });
@@ -140,29 +148,33 @@ async function openSettings(context: TeamsContext, origin: Origin): Promise<Dial
  */
 export async function openDialog(context: TeamsContext, origin: Origin, sent: ButtonData): Promise<Dialog> {
   const { id, page = 0 } = sent;
+  const { language } = context.texts;
+  const { requests, votes } = wordsIn(language);
   if (sent.do === actions.ask) return openKnown(context, origin, id);
   if (sent.do === actions.settings) return openSettings(context, origin);
   if (sent.do === actions.cases) {
     const all = await casesOf(context, viewerOf(context, origin), id, page);
-    return { title: 'Cases', card: casesCard(all) };
+    return { title: wordsIn(language).chat.casesTitle, card: casesCard(all, language) };
   }
+  const managed = await manageDialog(context, origin, sent);
+  if (managed !== undefined) return managed;
   if (sent.do === actions.schedule) return openSchedule(context, origin);
   if (sent.do === actions.study) return studyDialog(context, origin, sent);
   if (sent.do === actions.reviewCase) return reviewDialog(context, origin, sent);
   const viewer = viewerOf(context, origin);
   const visible = await visibleVerdict(context.store, id, viewer, context.now());
-  if (visible === null) return { text: voteTexts.gone };
+  if (visible === null) return { text: votes.gone };
   switch (sent.do) {
     case actions.details:
-      return verdictDialog(context, visible, sent);
+      return verdictDialog(context, origin, visible, sent);
     case actions.json: {
-      if (visible.kind === 'hidden') return verdictDialog(context, visible);
+      if (visible.kind === 'hidden') return verdictDialog(context, origin, visible);
       const json = JSON.stringify({ id, ...visible.record.verdict }, null, 1);
-      return { title: 'JSON', card: jsonCard(id, json, page) };
+      return { title: 'JSON', card: jsonCard(id, json, page, language) };
     }
     case actions.addToSet:
       return visible.kind === 'hidden'
-        ? verdictDialog(context, visible)
+        ? verdictDialog(context, origin, visible)
         : setDialog(await formOfSets(context), id);
     case actions.fillIn:
     case actions.again:
@@ -170,15 +182,16 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
     case actions.disagree: {
       // The vote already counts; the form adds detail.
       const outcome = await castThumb(context, votingOf(context, origin), id, 'disagree');
-      if (outcome.kind !== 'counted' && outcome.kind !== 'asked') return verdictDialog(context, visible);
+      if (outcome.kind !== 'counted' && outcome.kind !== 'asked')
+        return verdictDialog(context, origin, visible);
       return outcome.form === null ? CLOSED : correctionDialog(outcome.form, id);
     }
     case actions.correct: {
       const form = await correctionFor(context, visible, viewer.voter);
-      return form === null ? verdictDialog(context, visible) : correctionDialog(form, id);
+      return form === null ? verdictDialog(context, origin, visible) : correctionDialog(form, id);
     }
     default:
-      return { text: 'This button belongs to an older version of Jury: ask again to get a new card.' };
+      return { text: requests.olderButton };
   }
 }
 
@@ -216,9 +229,9 @@ async function sendCorrection(context: TeamsContext, origin: Origin, sent: Sent)
   const outcome = await castCorrection(context, votingOf(context, origin), sent.id, filledIn);
   switch (outcome.kind) {
     case 'gone':
-      return { text: voteTexts.gone };
+      return { text: wordsIn(context.texts.language).votes.gone };
     case 'nothing':
-      return verdictDialog(context, outcome.visible);
+      return verdictDialog(context, origin, outcome.visible);
     case 'wrong':
       return correctionDialog(refilled(outcome.form, filledIn, outcome.errors), sent.id);
     case 'kept':
@@ -256,7 +269,7 @@ async function voteInDialog(context: TeamsContext, origin: Origin, sent: Sent): 
   const outcome = sent.do === actions.disagree ? null : await pressed(context, origin, sent);
   if (outcome === null) return null;
   const visible = await visibleVerdict(context.store, sent.id, viewerOf(context, origin), context.now());
-  return visible === null ? { text: outcome } : verdictDialog(context, visible, {}, outcome);
+  return visible === null ? { text: outcome } : verdictDialog(context, origin, visible, {}, outcome);
 }
 
 /** Handles a submitted dialog or a turned page. A JuryError, such as an unreachable store, becomes a text in the dialog. */
@@ -279,6 +292,7 @@ export async function sendDialog(context: TeamsContext, origin: Origin, sent: Se
     }
   } catch (thrown) {
     if (!(thrown instanceof JuryError)) throw thrown;
-    return { text: isStoreAway(thrown) ? STORE_AWAY : thrown.message };
+    const { storeAway } = wordsIn(context.texts.language).votes;
+    return { text: isStoreAway(thrown) ? storeAway : thrown.message };
   }
 }

@@ -42,6 +42,11 @@ export const actions = {
   stop: 'stop',
   details: 'details',
   again: 'again',
+  /** What admins can do with a verdict. */
+  manage: 'manage',
+  manageRule: 'manage-rule',
+  manageKnownAnswer: 'manage-known-answer',
+  manageStudy: 'manage-study',
   correct: 'correct',
   ask: 'ask',
   settings: 'settings',
@@ -70,6 +75,8 @@ export const actions = {
   reviewCase: 'review-case',
   reviewSkip: 'review-skip',
   reviewNever: 'review-never',
+  /** Takes up a request that failed once more; the id is the request's. */
+  tryAgain: 'try-again',
   /** Judges an edited request as it now reads; the id is the request's. */
   judgeEdited: 'judge-edited',
   /** Judges messages of a thread as one conversation; the id holds the choice and the question's draft. */

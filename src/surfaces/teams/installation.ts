@@ -67,11 +67,11 @@ export async function leaveConversation(
  * @throws JuryError `store-unavailable`
  */
 export async function greeting(
-  { store, now }: TeamsContext,
+  { store, texts: { language }, now }: TeamsContext,
   { channelData }: Activity,
   { channel }: Origin,
 ): Promise<TeamsMessage> {
-  const welcome = welcomeMessage();
+  const welcome = welcomeMessage(language);
   const key = pausedKey(channelData?.team?.id ?? channel);
   const ids = Paused.parse(JSON.parse((await store.get(key, now())) ?? '[]'));
   const still = (await store.schedules()).filter(({ id, paused }) => paused && ids.includes(id));

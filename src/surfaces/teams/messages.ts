@@ -9,6 +9,7 @@ import { type Activity, clientOf, type Origin } from './activities.ts';
 import { TEAMS, threadId } from './ids.ts';
 import { TEAMS_PACE, type TeamsPace } from './pace.ts';
 import { type ApiFor, refusalIn, statusOf } from './teams-app.ts';
+import { isPassing, notDelivered } from './teams-errors.ts';
 
 /** A message: an Adaptive Card, with a summary for notifications and screen readers. */
 export interface TeamsMessage {
@@ -68,33 +69,11 @@ export interface Messages {
   endStream: (target: Target, id: string, message: TeamsMessage) => Promise<void>;
 }
 
-/** Temporary errors, besides statuses from 500 on and no response; 412 means that two updates of a conversation collided. */
-const PASSING = new Set([408, 412, 425, 429]);
 /** The message is not there any more. */
 export const GONE = new Set([404, 410]);
-/** The app was removed, or the conversation is gone. */
-const NEVER = new Set([403, 404, 405, 410]);
 /** How often a write is tried before its error is thrown. */
 export const TRIES = 6;
 const LONGEST_WAIT_MS = 30_000;
-
-const isPassing = (status: number | null): boolean => status === null || status >= 500 || PASSING.has(status);
-
-/**
- * The JuryError for a failed call: `usage` if nothing can ever be shown there, otherwise `undelivered`, which is retryable if
- * Teams may accept the message later.
- */
-function notDelivered(thrown: unknown): JuryError {
-  const status = statusOf(thrown);
-  if (status !== null && NEVER.has(status))
-    return new JuryError('usage', `Teams refuses to show it there (${status}).`, { cause: thrown });
-  return isPassing(status)
-    ? new JuryError('undelivered', `Teams does not take it at the moment (${status ?? 'no answer'}).`, {
-        cause: thrown,
-        retryable: true,
-      })
-    : new JuryError('undelivered', `Teams refuses it (${status}).`, { cause: thrown });
-}
 
 /**
  * How long to wait before the next try, in milliseconds.

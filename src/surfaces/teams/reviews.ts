@@ -73,7 +73,7 @@ export async function reviewDialog(
   if ('why' in found) return { text: found.why };
   return {
     title: found.title,
-    card: paged({ do: actions.reviewCase, id: found.id }, {}, found.sections, page),
+    card: paged({ do: actions.reviewCase, id: found.id }, {}, found.sections, page, context.texts.language),
   };
 }
 

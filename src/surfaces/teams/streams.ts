@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { KeyValue } from '../../common/index.ts';
 import type { SpotCheck } from '../../requests/index.ts';
+import { Language } from '../../words/index.ts';
 import type { Place } from '../chat/index.ts';
 import { shortLine } from '../wording/index.ts';
 import { kindOf } from './ids.ts';
@@ -32,6 +33,7 @@ export const Open = z.strictObject({
   check: z.string(),
   by: z.string(),
   words: z.string(),
+  language: Language.optional(),
 });
 type Open = z.infer<typeof Open>;
 /**
@@ -81,7 +83,7 @@ export interface Streams {
    * Acknowledges a request, as a stream if its chat can have one.
    * @returns the id of the message that becomes its card
    */
-  begin: (check: SpotCheck, words: string) => Promise<string>;
+  begin: (check: SpotCheck, words: string, language: Language) => Promise<string>;
   /** Updates what a message shows: the status of an open stream if the message has one, otherwise the card. */
   show: (place: Place, id: string, message: TeamsMessage, isProgress?: boolean) => Promise<void>;
   remove: (target: Target, id: string) => Promise<void>;
@@ -159,7 +161,7 @@ export function createStreams(parts: StreamParts): Streams {
       }
     }
     // Posted without buttons or a verdict: if the process ends before storing its id, another message replaces it.
-    const to = await messages.post(target, receivedMessage(open.words));
+    const to = await messages.post(target, receivedMessage(open.words, open.language ?? 'en'));
     const moved: Kept = { kind: 'moved', to };
     const [before, after] = [JSON.stringify(open), JSON.stringify(moved)];
     if (await store.compareAndSet(keptKey(target, id), before, after, now(), MOVED_KEPT_MS)) {
@@ -228,10 +230,10 @@ export function createStreams(parts: StreamParts): Streams {
     lives.set(keptKey(target, id), live);
   }
 
-  async function begin(check: SpotCheck, words: string): Promise<string> {
+  async function begin(check: SpotCheck, words: string, language: Language): Promise<string> {
     const { channel, thread, kind = kindOf(channel) } = check;
     const target = { channel, thread };
-    const received = receivedMessage(words);
+    const received = receivedMessage(words, language);
     const key = claimKey(target);
     const isFree = async () => (await store.setIfAbsent(key, check.id, now(), CLAIM_MS)).set;
     if (kind !== 'direct' || !(await isFree())) return messages.post(target, received);
@@ -249,6 +251,7 @@ export function createStreams(parts: StreamParts): Streams {
       check: check.id,
       by: check.requestedBy,
       words: shortLine(words, 160),
+      language,
     };
     await store.setIfAbsent(keptKey(target, id), JSON.stringify(open), now(), OPEN_KEPT_MS);
     hold(target, id, open, received, begunAt);

@@ -114,6 +114,7 @@ const wholeDialog = ({ study }: Seat, shown: StudyCase, place: number, page: num
     { buttons: [submits('Back to the form', toolData(study, place, 'form'))] },
     [...caseSections(shown), guideSection(study, shown)],
     page,
+    'en',
   ),
 });
 

@@ -92,7 +92,7 @@ const Refusal = z.object({
     status: z.number(),
     headers: z.looseObject({ 'retry-after': z.unknown().optional() }).optional(),
     data: z
-      .looseObject({ error: z.looseObject({ message: z.string() }) })
+      .looseObject({ error: z.looseObject({ message: z.string().default(''), code: z.string().optional() }) })
       .optional()
       .catch(undefined),
   }),

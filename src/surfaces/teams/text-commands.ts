@@ -24,6 +24,8 @@ export const COMMANDS = ['help', 'ask', 'queue', 'settings', 'digest', 'alert', 
 function unknownCommand(words: string): string | null {
   const [word = '', ...rest] = words.split(' ');
   if (!/^\p{L}{3,12}$/u.test(word) || !/^[^\n:?]{0,40}$/.test(rest.join(' ')) || rest.length > 2) return null;
+  if (COMMANDS.includes(word))
+    return `I do not understand “${rest.join(' ')}” after “${word}”. Write “${word}” alone, or “help”.`;
   const hint = isGreeting(words) || isThanks(words) ? '' : didYouMean(word, COMMANDS);
   return hint === '' ? null : `There is no command "${word}".${hint} Commands: ${COMMANDS.join(', ')}.`;
 }
@@ -32,7 +34,7 @@ function unknownCommand(words: string): string | null {
 export function commandIn(context: TeamsContext, origin: Origin, text: string): AnswerCommand | null {
   const words = text.trim().toLowerCase();
   const always = (answer: TeamsMessage) => async () => answer;
-  if (words === 'help' || words === 'hilfe') return always(welcomeMessage());
+  if (words === 'help' || words === 'hilfe') return always(welcomeMessage(context.texts.language));
   if (words === 'ask')
     return always(opener('Fill in a request and its answer.', 'Open the form', actions.ask));
   if (words === 'settings')

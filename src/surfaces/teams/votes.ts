@@ -11,6 +11,7 @@ import {
   type Voter,
 } from '../../labels/voting/index.ts';
 import { newerAnswer } from '../../requests/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import { cardKey } from '../chat/index.ts';
 import {
   askModel,
@@ -22,12 +23,13 @@ import {
   judgeThese,
   judgeWithIt,
   modelToAsk,
-  NO_MODEL,
+  noModel,
   offeredAt,
   readableVerdict,
   shareOnce,
   stopRequest,
   thumbText,
+  tryAgain,
   type Voting,
   voted,
 } from '../desks/index.ts';
@@ -131,11 +133,11 @@ async function pressAskModel(context: TeamsContext, origin: Origin, id: string):
   const record = await readableVerdict(context, viewerOf(context, origin, 'rerun'), id);
   if ('why' in record) return record.why;
   const model = await modelToAsk(context, record);
-  if (model === undefined) return NO_MODEL;
+  if (model === undefined) return noModel(context);
   const { tenant: team, user: requestedBy } = origin;
   const key = `${record.source.channel}:model:${id}:${model}`;
   await askModel(context, record, model, { surface: TEAMS, team, key, requestedBy });
-  return `Asking ${model}.`;
+  return wordsIn(context.texts.language).requests.asking(model);
 }
 
 /** Judges the case including what was left out; pressing twice judges it once. */
@@ -144,7 +146,7 @@ async function pressWithIt(context: TeamsContext, origin: Origin, id: string): P
   if ('why' in record) return record.why;
   const { tenant: team, user: requestedBy } = origin;
   const why = await judgeWithIt(context, record, { surface: TEAMS, team, requestedBy });
-  return why ?? 'Judging it with that line: the card comes in this conversation.';
+  return why ?? wordsIn(context.texts.language).requests.judgingWithIt;
 }
 
 /** Judges an edited request as it now reads, and removes the offer to do so. */
@@ -171,7 +173,7 @@ async function pressShare(context: TeamsContext, origin: Origin, id: string): Pr
     const shared = sharedMessage(await cards.inputOf(record), nameOf(origin.user));
     await messages.post({ channel, thread: null }, shared);
   });
-  return why ?? 'Shared to the channel.';
+  return why ?? wordsIn(context.texts.language).requests.sharedToChannel;
 }
 
 /**
@@ -186,9 +188,10 @@ export async function pressed(
   button: ButtonData,
 ): Promise<string | null> {
   const { id, score, queue } = button;
+  const { language } = context.texts;
   const voting = votingOf(context, origin, queue === undefined ? 'card' : 'queue');
   const thumb = async (value: VoteValue | null) =>
-    thumbText(await castThumb(context, voting, id, value), value);
+    thumbText(await castThumb(context, voting, id, value), value, language);
   switch (button.do) {
     case actions.agree:
     case actions.disagree:
@@ -205,7 +208,7 @@ export async function pressed(
     default: {
       const answer = blindAnswerOf(button.do, score);
       if (answer === null) return null;
-      return (await castAnswer(context, voting, id, answer)) ?? 'Your answer counts.';
+      return (await castAnswer(context, voting, id, answer)) ?? wordsIn(language).votes.own.counts;
     }
   }
 }
@@ -220,12 +223,13 @@ export async function queueFor(
   asked: number,
   said: readonly Element[] = [],
 ): Promise<TeamsMessage> {
-  const { store, library, now } = context;
-  const read = await readVoteQueue(store, viewerOf(context, origin), now());
-  const listed = listedFor(read, library.rubrics);
+  const { store, library, texts, now } = context;
+  const { language } = texts;
+  const read = await readVoteQueue(store, viewerOf(context, origin), now(), false, language);
+  const listed = listedFor(read, library.rubrics, language);
   const items = read.queue.slice(0, asked).map(listed);
   const { lookedAt, queue: all, own } = read;
-  const queue = { items, waiting: all.length, asked, lookedAt, page: queuePage(context) };
+  const queue = { items, waiting: all.length, asked, lookedAt, page: queuePage(context), language };
   if (origin.kind !== 'direct') return queueMessage(queue, null, said);
   const others = read.recent.filter(({ record }) => !all.some((queued) => queued.record.id === record.id));
   const recent = others.map(listed);
@@ -248,8 +252,10 @@ export async function onButton(
   switch (button.do) {
     case actions.stop: {
       const why = await stopRequest(context, actorOf(origin), id);
-      return why ?? 'Stopping: what the judges have said so far is kept.';
+      return why ?? wordsIn(context.texts.language).requests.stopping;
     }
+    case actions.tryAgain:
+      return (await tryAgain(context, actorOf(origin), id)).text;
     case actions.judgeEdited: {
       return pressJudgeEdited(context, origin, id, message);
     }
@@ -274,14 +280,16 @@ export async function onButton(
       const review = await pressReview(context, origin, button, message);
       if (review !== null) return review;
       const outcome = await pressed(context, origin, button);
-      if (outcome === null)
-        return 'This button belongs to an older version of Jury: ask again to get a new card.';
+      if (outcome === null) return wordsIn(context.texts.language).requests.olderButton;
       const visible = button.do.startsWith('blind-')
         ? await visibleVerdict(store, id, viewerOf(context, origin), now())
         : null;
       const answered =
         visible?.kind === 'answered'
-          ? { input: await context.cards.inputOf(visible.record), vote: visible.vote }
+          ? {
+              input: await context.cards.inputOf(visible.record, context.texts.language),
+              vote: visible.vote,
+            }
           : null;
       if (queue !== undefined) {
         const about = answered === null ? [] : answeredElements(answered.input, answered.vote);

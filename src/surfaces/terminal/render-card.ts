@@ -101,6 +101,7 @@ function textOf(screen: Screen, part: CardPart, showsOpinions: boolean): string[
       ];
     case 'opinions':
       return showsOpinions ? part.opinions.map((opinion) => opinionText(screen, opinion)) : [];
+    case 'asks':
     case 'notes':
       return part.lines.map(gray);
     case 'footer':

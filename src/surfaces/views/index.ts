@@ -2,6 +2,7 @@
  * Verdicts as people look at them: details, matrix, lists. Data that a surface renders. It knows no platform's markup and stores
  * nothing. Start reading: `verdict-details.ts`.
  */
+export { issueFor } from './issue.ts';
 export {
   agreementOf,
   agreementText,
@@ -9,13 +10,12 @@ export {
   type Home,
   type ListedVerdict,
   listedFor,
-  lookedAtText,
   ownText,
   QUEUE_SHOWN,
   type Queue,
   queuePage,
-  queueText,
   readQueueCommand,
+  type WishTitles,
   wishWords,
 } from './lists.ts';
 export {

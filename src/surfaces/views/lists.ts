@@ -1,14 +1,15 @@
 import type { AnswerNames } from '../../case/index.ts';
 import { DAY_MS } from '../../common/index.ts';
-import { counted, dayOf, grouped } from '../../common/text/index.ts';
+import { dayOf } from '../../common/text/index.ts';
+import { inQuotes } from '../../judging/card/index.ts';
 import type { JudgeRequest } from '../../judging/index.ts';
 import type { Rubric } from '../../judging/standards/index.ts';
 import { type AgreedShare, type Decision, reasonOf, shareText } from '../../judging/verdict/index.ts';
 import type { ChannelSettings } from '../../labels/access/index.ts';
 import { agreedShareOf, MIN_FOR_SHARE, publicCounts } from '../../labels/agreement/index.ts';
-import { SETTLED_BY } from '../../labels/index.ts';
 import type { LookedAt, VotedVerdict, VoteQueue } from '../../labels/queue/index.ts';
 import { tallyOf, type VerdictRecord } from '../../labels/record/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import type { SurfaceHost } from '../index.ts';
 import { type Standard, standardOf, tallyText, titleOf, wordsOf } from '../wording/index.ts';
 
@@ -39,7 +40,7 @@ export type ListedVerdict = {
  * the reason for being there would reveal the verdict.
  */
 export const listedFor =
-  ({ hidden }: Pick<VoteQueue, 'hidden'>, rubrics: ReadonlyMap<string, Rubric>) =>
+  ({ hidden }: Pick<VoteQueue, 'hidden'>, rubrics: ReadonlyMap<string, Rubric>, language: Language) =>
   ({ record, votes, reason }: VotedVerdict & { reason?: string }): ListedVerdict => {
     const { id, at, verdict, source, evalCase, blind } = record;
     const listed = { id, at, response: evalCase.response, permalink: source.permalink ?? null };
@@ -52,8 +53,8 @@ export const listedFor =
       kind: 'open',
       title: titleOf(evalCase),
       decision: verdict.decision,
-      why: reasonOf(verdict),
-      votes: tallyText(tallyOf(votes), verdict.preference),
+      why: inQuotes(reasonOf(verdict, language), language),
+      votes: tallyText(tallyOf(votes), verdict.preference, language),
       reason: reason ?? null,
       names: verdict.preference?.names ?? null,
     };
@@ -79,20 +80,13 @@ export interface Queue {
   lookedAt: LookedAt;
   /** Its page in the console, if people can open that. */
   page?: string | null;
+  /** Of the person who reads it. */
+  language: Language;
 }
 
 /** The page of the queue in the console; null if people cannot open it. */
 export const queuePage = ({ consoleUrl }: Pick<SurfaceHost, 'consoleUrl'>): string | null =>
   consoleUrl === null ? null : `${consoleUrl}/queue`;
-
-export const queueText = (waiting: number): string =>
-  waiting === 0
-    ? 'No verdict needs your vote.'
-    : `${counted(waiting, 'verdict needs', 'verdicts need')} your vote.`;
-
-/** Says which verdicts were considered for the queue. */
-export const lookedAtText = ({ most, isCut }: LookedAt): string =>
-  `${isCut ? `Your conversations' verdicts among the newest ${grouped(most)} of all` : `The newest verdicts in your conversations, at most ${most}`}; those that need your vote most come first.`;
 
 /** The app's home view: verdicts that need the viewer's vote, recent verdicts, and how often people agree. */
 export interface Home {
@@ -106,6 +100,7 @@ export interface Home {
   own: { right: number; of: number };
   /** The defaults of the viewer's conversation, if there is one. */
   settings: Pick<ChannelSettings, 'wish' | 'allowedModels'>;
+  language: Language;
 }
 
 /** The fewest answers to known cases for which people see how many they got right. */
@@ -123,38 +118,47 @@ export async function agreementOf({ store, now }: Pick<SurfaceHost, 'store' | 'n
   return agreedShareOf((await publicCounts(store, range, now())).rows);
 }
 
-export const agreementText = (agreement: AgreedShare): string =>
-  agreement.n < MIN_FOR_SHARE
-    ? `Settled verdicts (${SETTLED_BY}): ${agreement.n}. From ${MIN_FOR_SHARE} on, this shows how often people agree with the panel.`
-    : `People agreed with ${shareText(agreement)} of the settled verdicts (${SETTLED_BY}).`;
+export const agreementText = (agreement: AgreedShare, language: Language): string => {
+  const { settledFew, settledShare } = wordsIn(language).lists;
+  return agreement.n < MIN_FOR_SHARE
+    ? settledFew({ count: agreement.n, from: MIN_FOR_SHARE })
+    : settledShare(shareText(agreement));
+};
 
 /** How many known cases the viewer got right, shown to the viewer alone; null for too few. */
-export const ownText = ({ right, of }: Home['own']): string | null =>
-  of < LEAST_KNOWN
-    ? null
-    : `Some cases in the queue have a known answer. Up to yesterday, you got ${right} of ${of} right. Only you see this.`;
+export const ownText = ({ right, of }: Home['own'], language: Language): string | null =>
+  of < LEAST_KNOWN ? null : wordsIn(language).lists.ownKnown({ right, of });
 
 /** How cases are judged, in words; with defaults for options that are not set. */
-export const wishWords = ({
-  rubric,
-  method,
-  models,
-  panel,
-}: JudgeRequest): [name: string, value: string][] => [
-  ['rubric', rubric ?? 'chosen for each case'],
-  ['method', method ?? 'from the rubric'],
-  ['model', models?.join(', ') ?? 'default'],
-  ['panel', panel?.join(', ') ?? 'from the rubric'],
-];
+export function wishWords(
+  { rubric, method, models, panel }: JudgeRequest,
+  titles: WishTitles,
+  language: Language,
+): [name: string, value: string][] {
+  const { wish } = wordsIn(language).lists;
+  const titleIn = (of: ReadonlyMap<string, { title: string }>, id: string) => of.get(id)?.title ?? id;
+  return [
+    [wish.rubric, rubric === undefined ? wish.eachCase : titleIn(titles.rubrics, rubric)],
+    [wish.method, method === undefined ? wish.fromRubric : titleIn(titles.methods, method)],
+    [wish.model, models?.join(', ') ?? wish.default],
+    [wish.panel, panel?.map((id) => titleIn(titles.personas, id)).join(', ') ?? wish.fromRubric],
+  ];
+}
+
+/** What rubrics, methods and personas are called. */
+export type WishTitles = Readonly<
+  Record<'rubrics' | 'methods' | 'personas', ReadonlyMap<string, { title: string }>>
+>;
 
 /** How cases of a conversation are judged by default, in words. */
-export const defaultsText = ({
-  wish,
-  allowedModels,
-}: Pick<ChannelSettings, 'wish' | 'allowedModels'>): string =>
+export const defaultsText = (
+  { wish, allowedModels }: Pick<ChannelSettings, 'wish' | 'allowedModels'>,
+  titles: WishTitles,
+  language: Language,
+): string =>
   [
-    ...wishWords(wish),
-    ...(allowedModels === undefined ? [] : [['models that may judge', allowedModels.join(', ')]]),
+    ...wishWords(wish, titles, language),
+    ...(allowedModels === undefined ? [] : [[wordsIn(language).lists.wish.models, allowedModels.join(', ')]]),
   ]
     .map((words) => words.join(': '))
     .join(' · ');

@@ -4,7 +4,7 @@ import { type Received, type Span, stretchesOf } from '../../case/paste/index.ts
 import { plainLine } from '../../common/text/index.ts';
 import {
   type CardTexts,
-  costText,
+  inQuotes,
   judgeName,
   judgesOf,
   type PersonaTexts,
@@ -18,12 +18,12 @@ import {
   isExact,
   type Judge,
   type Judgement,
-  rounded,
   saidBy,
   type Verdict,
 } from '../../judging/verdict/index.ts';
 import { agreedSentence } from '../../labels/agreement/index.ts';
 import type { VerdictRecord } from '../../labels/record/index.ts';
+import { type Language, type Words, wordsIn } from '../../words/index.ts';
 import { shortLine } from '../wording/index.ts';
 
 /** One entry of the details: something that was said or measured, with a line of small print. */
@@ -49,15 +49,18 @@ const entryOf = ({ title, text }: ShownPart): DetailsEntry => ({ name: title, te
 type Turn = DetailsEntry & { isJudged?: true };
 
 /** What was said, in order. */
-export const turnsOf = (evalCase: EvalCase): Turn[] => [
-  ...(evalCase.history ?? []).map(({ role, text }) => ({ name: `${ROLES[role]}, before`, text })),
-  ...evalCase.conversation.map(({ role, text }) => ({ name: ROLES[role], text })),
-  ...(evalCase.alternative === undefined
-    ? [{ name: 'Response', text: evalCase.response }]
-    : namedAnswers(evalCase)
-  ).map((answer) => ({ ...answer, isJudged: true as const })),
-  ...(evalCase.closing === undefined ? [] : [{ name: 'User, after the response', text: evalCase.closing }]),
-];
+export function turnsOf(evalCase: EvalCase, language: Language): Turn[] {
+  const { details } = wordsIn(language);
+  return [
+    ...(evalCase.history ?? []).map(({ role, text }) => ({ name: details.before(ROLES[role]), text })),
+    ...evalCase.conversation.map(({ role, text }) => ({ name: ROLES[role], text })),
+    ...(evalCase.alternative === undefined
+      ? [{ name: details.response, text: evalCase.response }]
+      : namedAnswers(evalCase)
+    ).map((answer) => ({ ...answer, isJudged: true as const })),
+    ...(evalCase.closing === undefined ? [] : [{ name: details.after(ROLES.user), text: evalCase.closing }]),
+  ];
+}
 
 /** The other fields of a case, in words. @param lineFor names declared fields */
 export function fieldsOf(evalCase: EvalCase, lineFor?: CardTexts['lineFor']): DetailsEntry[] {
@@ -83,9 +86,13 @@ export function fieldsOf(evalCase: EvalCase, lineFor?: CardTexts['lineFor']): De
 }
 
 /** Everything that was judged, in full. */
-export const caseSection = (evalCase: EvalCase, lineFor?: CardTexts['lineFor']): DetailsSection => ({
-  title: 'What was judged',
-  entries: [...turnsOf(evalCase), ...fieldsOf(evalCase, lineFor)],
+export const caseSection = (
+  evalCase: EvalCase,
+  language: Language,
+  lineFor?: CardTexts['lineFor'],
+): DetailsSection => ({
+  title: wordsIn(language).details.case,
+  entries: [...turnsOf(evalCase, language), ...fieldsOf(evalCase, lineFor)],
 });
 
 /** The kinds of parts of a pasted text. */
@@ -99,91 +106,106 @@ export const PART_WORDS: Readonly<Record<Span['is'], string>> = {
   unsure: 'may belong to the answer',
 };
 
-const PART_NAMES: Readonly<Record<Exclude<Span['is'], 'label'>, string>> = {
-  user: 'User',
-  system: 'System',
-  field: 'Field',
-  remark: 'Remark',
-  'left out': 'Left out',
-  unsure: 'Not sure',
-};
-
 /** The most characters shown of a part; its beginning is enough to recognize it. */
 const PART_CHARS = 80;
 /** The most parts listed. */
 const MOST_PARTS = 40;
 
 /** How the pasted text was read: one line for each part, in order, without labels. */
-function readSection(received: Received, lineFor?: CardTexts['lineFor']): DetailsSection {
+function readSection(
+  received: Received,
+  { lineFor, language }: Pick<CardTexts, 'lineFor' | 'language'>,
+): DetailsSection {
+  const { card, details } = wordsIn(language);
   const parts = stretchesOf(received).flatMap(({ is, text, path, why }) => {
     if (is === null || is === 'label') return [];
-    const field = path === undefined ? undefined : (lineFor?.(path)?.split(':')[0] ?? path);
-    const name = is === 'field' ? (field ?? PART_NAMES.field) : PART_NAMES[is];
-    return [`${name}: “${shortLine(text, PART_CHARS)}”${why === undefined ? '' : ` (${plainLine(why)})`}`];
+    const field = path === undefined ? undefined : (lineFor(path)?.split(':')[0] ?? path);
+    const name = is === 'field' ? (field ?? details.part.field) : details.part[is];
+    return [
+      `${name}: ${card.quoted(shortLine(text, PART_CHARS))}${why === undefined ? '' : ` (${plainLine(why)})`}`,
+    ];
   });
   const more = parts.length - MOST_PARTS;
-  const shown = [...parts.slice(0, MOST_PARTS), ...(more > 0 ? [`and ${more} more`] : [])];
-  return { title: 'How the paste was read', entries: bulleted('Parts', shown) };
+  const shown = [...parts.slice(0, MOST_PARTS), ...(more > 0 ? [card.andMore(more)] : [])];
+  return { title: details.read, entries: bulleted(details.parts, shown) };
 }
 
-const WORDS = new Map([
-  ['undecided', 'not decided'],
-  ['unscored', 'not decided'],
-  ['not-judged', 'not checked'],
-  ['not-relevant', 'not relevant'],
-]);
-
-/** A decision in words. */
-const decisionWords = (decision: string): string => WORDS.get(decision) ?? decision;
+type DecisionWord = keyof Words['verdict']['decision'];
 
 /** Which of two answers a score prefers; null if the verdict does not compare answers or there is no score. */
 export const betterWords = (
   { preference }: Pick<Verdict, 'preference'>,
   score: number | null,
+  language: Language,
 ): string | null =>
   preference === undefined || score === null
     ? null
-    : betterText({ better: betterOf(score), names: preference.names });
+    : betterText({ better: betterOf(score), names: preference.names }, language);
 
 /** `3.5 of 4`; the decision if there is no score. */
-export const scoreWords = (score: number | null, most: number | undefined, decision: string): string =>
-  score === null
-    ? decisionWords(decision)
-    : `${rounded(score)}${most === undefined ? '' : ` of ${rounded(most)}`}`;
+export function scoreWords(
+  score: number | null,
+  most: number | undefined,
+  decision: DecisionWord,
+  language: Language,
+): string {
+  const words = wordsIn(language).verdict;
+  return score === null
+    ? words.decision[decision]
+    : words.scoreOf({ score: words.number(score), max: most === undefined ? null : words.number(most) });
+}
 
 /** The panel's finding on a criterion: `fail 1–2`, `3.5 of 4`, or which answer is better. */
 export function criterionStance(
   verdict: Verdict,
   { decision, ifRelevant, score, scale, tally: { pass, fail } }: Verdict['criteria'][number],
+  language: Language,
 ): string {
+  const words = wordsIn(language);
   // Exact checks are the same for every judge, so there are no votes to count.
   const votes = !isExact(verdict) && pass + fail > 0 ? ` ${pass}–${fail}` : '';
   const otherwise =
-    decision === 'not-relevant' && ifRelevant !== undefined ? `, otherwise ${ifRelevant}` : '';
-  return betterWords(verdict, score) ?? `${scoreWords(score, scale?.max, decision)}${votes}${otherwise}`;
+    decision === 'not-relevant' && ifRelevant !== undefined
+      ? words.details.otherwise(words.verdict.decision[ifRelevant])
+      : '';
+  return (
+    betterWords(verdict, score, language) ??
+    `${scoreWords(score, scale?.max, decision, language)}${votes}${otherwise}`
+  );
 }
 
-const criteriaOf = (verdict: Verdict): DetailsSection => ({
-  title: 'Criteria',
+const criteriaOf = (verdict: Verdict, language: Language): DetailsSection => ({
+  title: wordsIn(language).details.criteria,
   entries: verdict.criteria.map((criterion) => ({
     tone: criterion.decision,
     name: criterion.title,
-    stance: criterionStance(verdict, criterion),
-    text: criterion.rationale ?? '',
+    stance: criterionStance(verdict, criterion, language),
+    text: inQuotes(criterion.rationale ?? '', language),
   })),
 });
 
-const shortHash = (hash: string | null): string =>
-  hash === null ? 'not asked' : `prompt ${hash.replace(/^sha256:/, '').slice(0, 8)}`;
+const shortHash = (hash: string | null, language: Language): string => {
+  const { notAsked, prompt } = wordsIn(language).details;
+  return hash === null ? notAsked : prompt(hash.replace(/^sha256:/, '').slice(0, 8));
+};
 
-function usageText({ usage }: Judgement): string {
+const costText = (costUsd: number | null, language: Language): string => {
+  const { card, details } = wordsIn(language);
+  return costUsd === null ? details.unknown : card.cost(costUsd);
+};
+
+function usageText({ usage }: Judgement, language: Language): string {
   if (usage.attempts === 0) return '';
-  const tokens =
-    usage.promptTokens === null || usage.completionTokens === null
-      ? 'tokens not known'
-      : `${usage.promptTokens} + ${usage.completionTokens} tokens`;
-  const tries = usage.attempts > 1 ? ` · ${usage.attempts} attempts` : '';
-  return ` · ${tokens} · ${costText(usage.costUsd)} · ${Math.round(usage.latencyMs)} ms${tries}${usage.fromCache ? ' · from cache' : ''}`;
+  const words = wordsIn(language).details;
+  const { promptTokens: prompt, completionTokens: completion } = usage;
+  return [
+    '',
+    prompt === null || completion === null ? words.tokensUnknown : words.tokens({ prompt, completion }),
+    costText(usage.costUsd, language),
+    `${Math.round(usage.latencyMs)} ms`,
+    ...(usage.attempts > 1 ? [words.attempts(usage.attempts)] : []),
+    ...(usage.fromCache ? [words.fromCache] : []),
+  ].join(' · ');
 }
 
 function judgementEntry(
@@ -193,22 +215,26 @@ function judgementEntry(
   texts: PersonaTexts,
   titles: ReadonlyMap<string, string>,
 ): DetailsEntry {
+  const { language } = texts;
+  const words = wordsIn(language);
   const reason = saidBy(judgement);
   const caveat =
-    judgement.status === 'scored' && judgement.caveat !== undefined ? [`Caveat: ${judgement.caveat}`] : [];
+    judgement.status === 'scored' && judgement.caveat !== undefined
+      ? [words.details.caveat(judgement.caveat)]
+      : [];
   // With a single criterion, a judge often gives the same reason for it and for the whole.
   const findings = judgement.criteria
     .filter(({ rationale }) => rationale !== reason)
     .map(
       ({ id, decision, score, rationale }) =>
-        `• ${titles.get(id) ?? id}: ${betterWords(verdict, score) ?? score ?? decisionWords(decision)}${rationale === null ? '' : `. ${rationale}`}`,
+        `• ${titles.get(id) ?? id}: ${betterWords(verdict, score, language) ?? score ?? words.verdict.decision[decision]}${rationale === null ? '' : `. ${rationale}`}`,
     );
   return {
     tone: toneOf(judgement),
     name: judgeName(judgement, panel, texts),
-    stance: stanceOf(judgement, verdict),
-    text: [reason, ...caveat, ...findings].join('\n'),
-    small: `${judgement.judge.model} · ${shortHash(judgement.promptHash)}${usageText(judgement)}`,
+    stance: stanceOf(judgement, verdict, language),
+    text: inQuotes([reason, ...caveat, ...findings].join('\n'), language),
+    small: `${judgement.judge.model} · ${shortHash(judgement.promptHash, language)}${usageText(judgement, language)}`,
   };
 }
 
@@ -218,57 +244,66 @@ const titlesOf = ({ criteria }: Verdict): Map<string, string> =>
 /** Every judge's full answer by round, the decisive round first; empty for exact checks, whose findings the criteria show. */
 function roundsOf(verdict: Verdict, texts: PersonaTexts): DetailsSection[] {
   if (isExact(verdict)) return [];
+  const { details } = wordsIn(texts.language);
   const titles = titlesOf(verdict);
   const rounds = [...new Set(verdict.judgements.map(({ round }) => round))].sort((a, b) => b - a);
   const decided = verdict.decidedInRound;
   const order = [...rounds].sort((a, b) => Number(b === decided) - Number(a === decided));
   return order.map((round) => ({
-    title: rounds.length === 1 ? 'Judges' : `Round ${round + 1}${round === decided ? ' (decisive)' : ''}`,
+    title:
+      rounds.length === 1
+        ? details.judges
+        : details.round({ round: round + 1, isDecisive: round === decided }),
     entries: verdict.judgements
       .filter((judgement) => judgement.round === round)
       .map((judgement) => judgementEntry(judgement, judgesOf(verdict), verdict, texts, titles)),
   }));
 }
 
-const tokensText = (tokens: number | null): string => (tokens === null ? 'not known' : String(tokens));
-
 const bulleted = (name: string, all: readonly string[]): DetailsEntry[] =>
   all.length === 0 ? [] : [{ name, text: all.map((line) => `• ${plainLine(line)}`).join('\n') }];
 
 /** The settings and the usage of a verdict. */
-export function settingsOf({
-  verdict,
-  evalCase: { tags = {} },
-}: Pick<VerdictRecord, 'verdict' | 'evalCase'>): DetailsSection {
+export function settingsOf(
+  { verdict, evalCase: { tags = {} } }: Pick<VerdictRecord, 'verdict' | 'evalCase'>,
+  language: Language,
+): DetailsSection {
+  const { details } = wordsIn(language);
+  const words = details.facts;
+  const tokensText = (tokens: number | null): string => (tokens === null ? details.notKnown : String(tokens));
   const { settings, usage, calls, rounds, durationMs, startedAt } = verdict;
   const facts: [string, string][] = [
-    ['case', verdict.caseId],
-    ['rubric', verdict.rubric],
-    ['method', verdict.method],
-    ['temperature', String(settings.temperature)],
-    ['seed', settings.seed === null ? 'none' : String(settings.seed)],
-    ['rounds', `${rounds} of at most ${settings.rounds}`],
-    ['worked examples', String(settings.examples)],
+    [words.case, verdict.caseId],
+    [words.rubric, verdict.rubric],
+    [words.method, verdict.method],
+    [words.temperature, settings.temperature === null ? '–' : String(settings.temperature)],
+    [words.seed, settings.seed === null ? details.none : String(settings.seed)],
+    [words.rounds, words.roundsOf({ rounds, most: settings.rounds })],
+    [words.examples, String(settings.examples)],
     ...Object.entries(settings.values ?? {}),
-    ['calls', String(calls)],
+    [words.calls, String(calls)],
     [
-      'tokens',
-      `${tokensText(usage.promptTokens)} in${usage.cachedTokens === null ? '' : ` (${usage.cachedTokens} cached)`}, ${tokensText(usage.completionTokens)} out`,
+      words.tokens,
+      words.inAndOut({
+        sent: tokensText(usage.promptTokens),
+        cached: usage.cachedTokens,
+        received: tokensText(usage.completionTokens),
+      }),
     ],
-    ['cost', costText(usage.costUsd)],
-    ['took', `${durationMs} ms, from ${startedAt}`],
+    [words.cost, costText(usage.costUsd, language)],
+    [words.took, words.since({ ms: durationMs, at: startedAt })],
   ];
   return {
-    title: 'Settings and usage',
+    title: details.settings,
     entries: [
-      { name: 'Settings', text: facts.map(([label, value]) => `${label}: ${value}`).join('\n') },
+      { name: details.settingsEntry, text: facts.map(([label, value]) => `${label}: ${value}`).join('\n') },
       ...bulleted(
-        'Tags',
+        details.tags,
         Object.entries(tags).map(([name, value]) => `${name}: ${value}`),
       ),
-      ...bulleted('Assumed', verdict.assumed),
-      ...bulleted('Left out', verdict.leftOut === undefined ? [] : [verdict.leftOut]),
-      ...bulleted('Remarks', verdict.remarks),
+      ...bulleted(details.assumed, verdict.assumed),
+      ...bulleted(details.leftOut, verdict.leftOut === undefined ? [] : [verdict.leftOut]),
+      ...bulleted(details.remarks, verdict.remarks),
     ],
   };
 }
@@ -277,24 +312,23 @@ export function settingsOf({
  * How far people agreed with verdicts like this one when it was given. Only the details say so: people choose what they vote on, so
  * it is no reason to believe a verdict or not. Null if too few were settled.
  */
-export function suchVerdicts({
-  trust,
-}: Pick<VerdictRecord, 'trust'>): { text: string; small: string } | null {
-  const text = trust === undefined ? null : agreedSentence(trust);
+export function suchVerdicts(
+  { trust }: Pick<VerdictRecord, 'trust'>,
+  language: Language,
+): { text: string; small: string } | null {
+  const text = trust === undefined ? null : agreedSentence(trust, language);
   return trust === undefined || text === null
     ? null
     : {
         text: `${text}.`,
-        small: `Such verdicts: the same rubric, method, models and decision, in the ${trust.days} days before`,
+        small: wordsIn(language).details.such(trust.days),
       };
 }
 
-function agreementSection(record: Pick<VerdictRecord, 'trust'>): DetailsSection {
-  const such = suchVerdicts(record);
-  return {
-    title: 'What people say of such verdicts',
-    entries: such === null ? [] : [{ name: 'Votes', ...such }],
-  };
+function agreementSection(record: Pick<VerdictRecord, 'trust'>, language: Language): DetailsSection {
+  const such = suchVerdicts(record, language);
+  const { agreement, votes } = wordsIn(language).details;
+  return { title: agreement, entries: such === null ? [] : [{ name: votes, ...such }] };
 }
 
 /** All details of a verdict, the most interesting first, in full. */
@@ -306,16 +340,16 @@ export function detailsOf(
   const { ratings = [] } = verdict;
   const raters = ratings.map(({ judge }) => judge);
   const sections = [
-    criteriaOf(verdict),
+    criteriaOf(verdict, texts.language),
     ...roundsOf(verdict, texts),
     {
-      title: 'Ratings shown to the panel',
+      title: wordsIn(texts.language).details.ratings,
       entries: ratings.map((judgement) => judgementEntry(judgement, raters, {}, texts, titlesOf(verdict))),
     },
-    agreementSection(record),
-    caseSection(evalCase, texts.lineFor),
-    ...(received === undefined ? [] : [readSection(received, texts.lineFor)]),
-    settingsOf(record),
+    agreementSection(record, texts.language),
+    caseSection(evalCase, texts.language, texts.lineFor),
+    ...(received === undefined ? [] : [readSection(received, texts)]),
+    settingsOf(record, texts.language),
   ];
   return sections.filter(({ entries }) => entries.length > 0);
 }

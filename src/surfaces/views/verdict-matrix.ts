@@ -48,7 +48,7 @@ type Scaled = Pick<Verdict, 'scale' | 'preference'>;
 
 /** Which answer is better, or the score; null if the sign is shown. */
 const shownScore = (verdict: Scaled, score: number | null): string | null =>
-  betterWords(verdict, score) ?? (score === null ? null : rounded(score));
+  betterWords(verdict, score, 'en') ?? (score === null ? null : rounded(score));
 
 const wholeCell = (judgement: Judgement, verdict: Scaled): MatrixCell => {
   const caveat = isScored(judgement) && judgement.caveat !== undefined ? `\nCaveat: ${judgement.caveat}` : '';
@@ -56,7 +56,7 @@ const wholeCell = (judgement: Judgement, verdict: Scaled): MatrixCell => {
   return {
     tone: toneOf(judgement),
     shows: shownScore(verdict, score),
-    stance: stanceOf(judgement, verdict),
+    stance: stanceOf(judgement, verdict, 'en'),
     reason: `${saidBy(judgement)}${caveat}`,
   };
 };
@@ -73,7 +73,7 @@ function findingCell(
   return {
     tone: toneOfFinding(finding),
     shows: shownScore(verdict, score),
-    stance: betterWords(verdict, score) ?? scoreWords(score, scale?.max, decision),
+    stance: betterWords(verdict, score, 'en') ?? scoreWords(score, scale?.max, decision, 'en'),
     reason: rationale ?? '',
   };
 }
@@ -83,15 +83,15 @@ function panelCells(verdict: Verdict): MatrixCell[] {
   const whole: MatrixCell = {
     tone: verdict.decision,
     shows: shownScore(verdict, verdict.score),
-    stance: decisionText(verdict),
-    reason: reasonOf(verdict),
+    stance: decisionText(verdict, 'en'),
+    reason: reasonOf(verdict, 'en'),
   };
   return [
     whole,
     ...verdict.criteria.map((criterion) => ({
       tone: criterion.decision,
       shows: shownScore(verdict, criterion.score),
-      stance: criterionStance(verdict, criterion),
+      stance: criterionStance(verdict, criterion, 'en'),
       reason: criterion.rationale ?? '',
     })),
   ];
@@ -212,7 +212,7 @@ function rowOf(judge: Judge, of: readonly Judgement[], verdict: Verdict, texts: 
         (earlier.decision !== judgement.decision || earlier.score !== judgement.score);
       return {
         ...cell,
-        before: isChanged ? stanceOf(earlier, scaled) : null,
+        before: isChanged ? stanceOf(earlier, scaled, 'en') : null,
         index: all.indexOf(judgement),
         isAsked: judgement.promptHash !== null && judgement.judge.model !== 'rules',
       };

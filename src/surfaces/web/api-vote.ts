@@ -3,15 +3,8 @@ import { rangeOfVerdict, type Verdict } from '../../judging/verdict/index.ts';
 import type { VisibleVerdict } from '../../labels/access/index.ts';
 import { answerWith, CaseAnswer, Remarks, type Vote, VoteValue, valueIn } from '../../labels/record/index.ts';
 import { firstOffered, standingVote } from '../../labels/voting/index.ts';
-import {
-  castAnswer,
-  castThumb,
-  isUndecided,
-  offeredAt,
-  type Voting,
-  voted,
-  voteTexts,
-} from '../desks/index.ts';
+import { wordsIn } from '../../words/index.ts';
+import { castAnswer, castThumb, isUndecided, offeredAt, type Voting, voted } from '../desks/index.ts';
 import { ApiError } from './api-contract.ts';
 import type { PageContext } from './context.ts';
 
@@ -95,7 +88,7 @@ export async function castBody(
   const answer = answerOf(body, verdict);
   if (answer !== undefined) {
     const why = await castAnswer(context, voting, id, answer);
-    if (why !== null) throw new ApiError('refused', why === voteTexts.open ? NOT_OPEN : why);
+    if (why !== null) throw new ApiError('refused', why === wordsIn('en').votes.open ? NOT_OPEN : why);
     return;
   }
   const { value } = body;

@@ -10,7 +10,16 @@ import { standingVote } from '../../labels/voting/index.ts';
 import { type Door, limitVisitors, requireVisitor } from './access.ts';
 import { ApiError, answering, apiError, queryOf, refuseBody, sendError } from './api-contract.ts';
 import { castBody, VoteBody, votedAs } from './api-vote.ts';
-import { findFor, type PageContext, runFor, runsFor, runsOf, viewerOf, votingOf } from './context.ts';
+import {
+  caseAddress,
+  findFor,
+  type PageContext,
+  runFor,
+  runsFor,
+  runsOf,
+  viewerOf,
+  votingOf,
+} from './context.ts';
 import { openEventStream } from './event-stream.ts';
 import { beginFor, outcomeFor, type ProgramOutcome } from './judge-requests.ts';
 import { openApi } from './open-api.ts';
@@ -179,7 +188,8 @@ export function registerApi(context: PageContext, door: Door): void {
     answering(async (request, response) => {
       const manifest = await runFor(context, request, request.params.name);
       if (manifest === null) throw new ApiError('not-found', 'There is no such run, or you may not see it.');
-      response.json((await runsOf(context, request).read(manifest.name)).report);
+      const { json } = await runsOf(context, request).report(manifest, caseAddress(manifest.name));
+      response.type('json').send(json);
     }),
   );
   const lists: Readonly<Record<string, () => unknown>> = {

@@ -59,7 +59,7 @@ function Several({ items }: { items: readonly Parsed[] }) {
 
 /** The question about lines that may or may not belong to the answer, and what happens to them if no one answers it. */
 const becomesOf = (about: UnsurePaste, isExact: boolean): string =>
-  `${unsureQuestion(about)} ${isExact ? 'If the outcome depends on it, you are asked; if not, it is left out.' : 'Models judge without it.'}`;
+  `${unsureQuestion(about, 'en')} ${isExact ? 'If the outcome depends on it, you are asked; if not, it is left out.' : 'Models judge without it.'}`;
 
 /** The beginning of a note that repeats the heading above it. */
 const NOTE_KIND = /^(?:Missing|left out|not used): /;
@@ -83,8 +83,8 @@ export function Understood({
   if (first === undefined) return NOTHING;
   if (more.length > 0) return <Several items={items} />;
   const { caseFormat: format } = library;
-  if ('problem' in first) return <UnreadPaste {...explainPaste({ ...first, format })} />;
-  const explained = explainPaste({ problem: '', missing: [], understood: first.case, format });
+  if ('problem' in first) return <UnreadPaste {...explainPaste({ ...first, format }, 'en')} />;
+  const explained = explainPaste({ problem: '', missing: [], understood: first.case, format }, 'en');
   let plan: ReturnType<typeof planRequest>;
   try {
     plan = planRequest(planningOf(context), first, wish);
@@ -110,7 +110,7 @@ export function Understood({
               isExact,
             ),
           ],
-    'Not checked': setAside.map(({ criterion, reason }) => `${criterion.title}: ${inQuotes(reason)}`),
+    'Not checked': setAside.map(({ criterion, reason }) => `${criterion.title}: ${inQuotes(reason, 'en')}`),
     Missing: setAside.length === 0 ? assumed('missing') : [],
     Ignored: assumed('left out'),
     Assumed: assumed('assumed'),

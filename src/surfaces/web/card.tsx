@@ -43,7 +43,7 @@ function Action({ action, input, own }: { action: CardAction; input: CardInput; 
           data-id={id}
           data-answer={JSON.stringify({ kind: 'score', score: preferring[action] } satisfies CaseAnswer)}
         >
-          {preferringText(action, names, preferred)}
+          {preferringText(action, names, preferred, 'en')}
         </button>
       );
     }
@@ -53,7 +53,7 @@ function Action({ action, input, own }: { action: CardAction; input: CardInput; 
     case 'fill-in':
       return (
         <a class="button" href={LINKS[action] + id}>
-          {actionText(action, tally)}
+          {actionText(action, tally, 'en')}
         </a>
       );
     // The console has only one conversation, so there is nothing to choose: sharing copies the link.
@@ -67,7 +67,7 @@ function Action({ action, input, own }: { action: CardAction; input: CardInput; 
       const pressed = valueIn(own) === action || (action === 'unsure' && own !== null && isUnsure(own));
       return (
         <button type="button" data-do={action} data-id={id} aria-pressed={pressed} title={TIPS[action]}>
-          {actionText(action, tally)}
+          {actionText(action, tally, 'en')}
           {TIPS[action] === undefined ? null : <span class="sr"> {TIPS[action]}</span>}
         </button>
       );
@@ -126,7 +126,7 @@ function Part({ part, input, own, isWhole = false }: CardProps & { part: CardPar
         <ul class="plain">
           {part.rows.map(({ tone, title, text }) => (
             <li class="row" key={title}>
-              <span aria-hidden="true">{tone === 'fail' ? '✗' : toneMark(tone)} </span>
+              <span aria-hidden="true">{toneMark(tone)} </span>
               <b>{title}</b> {text}
             </li>
           ))}
@@ -166,6 +166,7 @@ function Part({ part, input, own, isWhole = false }: CardProps & { part: CardPar
           {part.dissent === null ? '' : ` · ${part.dissent}`}
         </p>
       );
+    case 'asks':
     case 'notes':
       return (
         <ul class="plain pale">
@@ -181,7 +182,7 @@ function Part({ part, input, own, isWhole = false }: CardProps & { part: CardPar
         actions
           .filter((action) => !(isBlind && VOTES.includes(action)) && !(isWhole && action === 'details'))
           .map((action) => <Action key={action} action={action} input={input} own={own} />);
-      const people = isBlind ? null : peopleSayText(input.tally, input.record.verdict);
+      const people = isBlind ? null : peopleSayText(input.tally, input.record.verdict, 'en');
       return (
         <>
           {people === null ? null : <p>{people}</p>}
@@ -271,7 +272,7 @@ export function Case({ evalCase, texts }: { evalCase: EvalCase; texts: Pick<Card
   return (
     <section>
       <h2>What was judged</h2>
-      {turnsOf(evalCase).map(({ name, text, isJudged }, index) => (
+      {turnsOf(evalCase, 'en').map(({ name, text, isJudged }, index) => (
         <p
           key={`${index} ${name}`}
           class={`turn ${name.startsWith('User') ? 'user' : ''} ${isJudged ? 'judged' : ''}`}

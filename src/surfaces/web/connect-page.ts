@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { JuryError } from '../../common/index.ts';
 import { readMessage, type SpotCheck } from '../../requests/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import {
   answerParts,
   budgetText,
@@ -9,18 +10,15 @@ import {
   createCards,
   createChatPresenter,
   explainPaste,
-  hiddenNote,
   hiddenTitle,
   progressTitle,
   type SummaryLine,
   spentText,
   summaryText,
-  unreadable,
   unsureLines,
-  welcome,
 } from '../chat/index.ts';
 import type { OpenSurface, SurfaceHost } from '../index.ts';
-import { shortLine, toneMark } from '../wording/index.ts';
+import { firstPaste, shortLine, toneMark } from '../wording/index.ts';
 import { limitVisitors, requireVisitor } from './access.ts';
 import { registerApi } from './api.ts';
 import { registerAsk } from './ask-routes.tsx';
@@ -129,13 +127,13 @@ const pageChat = (views: Views): Chat<View> => ({
   change: (_place, id, view) => views.change(id, view),
   // The console shows no names.
   nameOf: async () => null,
-  looks: {
+  looks: () => ({
     card: ({ record: { id } }) => ({ kind: 'verdict', id }),
     blind: ({ id }) => ({ kind: 'verdict', id }),
     progress: (progress) => ({
       kind: 'progress',
       request: progress.checkId,
-      title: progressTitle(progress),
+      title: progressTitle(progress, 'en'),
       note: null,
       judges: progress.judges.map(({ name, state, answer }) => ({
         name,
@@ -149,26 +147,26 @@ const pageChat = (views: Views): Chat<View> => ({
     hiddenProgress: ({ checkId, stopping }) => ({
       kind: 'progress',
       request: checkId,
-      title: hiddenTitle({ stopping }),
-      note: hiddenNote,
+      title: hiddenTitle({ stopping }, 'en'),
+      note: wordsIn('en').chat.hidden,
       judges: [],
       stopping,
     }),
     summary: (_check, lines) => ({
       kind: 'several',
-      title: summaryText(lines),
+      title: summaryText(lines, 'en'),
       isDone: lines.every(({ kind }) => kind !== 'pending'),
       lines: lines.map(lineOf),
     }),
     unclear: (about) => {
-      const { problem: text, missing, understood } = explainPaste(about);
+      const { problem: text, missing, understood } = explainPaste(about, 'en');
       return problem('unclear', text, { missing: missing.lines, understood: understood.lines });
     },
     // The console has no threads with messages of several people, so there is nothing to choose from.
     unsure: ({ why }) => problem('unclear', why),
     unsureLines: ({ draftId: draft, ...about }) => ({
       kind: 'unsure',
-      ...{ draft, text: about.text, lines: unsureLines(about), readings: about.readings },
+      ...{ draft, text: about.text, lines: unsureLines(about, 'en'), readings: about.readings },
     }),
     answer: (answer, texts) => {
       const { opens, ...parts } = answerParts(answer, texts);
@@ -181,10 +179,10 @@ const pageChat = (views: Views): Chat<View> => ({
     },
     error: (what, kind) => problem(kind, what),
     budget: ({ limitUsd, spent = [] }) =>
-      problem('budget', spent.length > 0 ? spentText(spent) : budgetText(limitUsd)),
-    welcome: () => problem('nothing', welcome.text, { paste: welcome.paste }),
-    unreadable: () => problem('unreadable', unreadable.text, { paste: unreadable.paste }),
-  },
+      problem('budget', spent.length > 0 ? spentText(spent, 'en') : budgetText(limitUsd, 'en')),
+    welcome: () => problem('nothing', wordsIn('en').chat.welcome.text, { paste: firstPaste }),
+    unreadable: () => problem('unreadable', wordsIn('en').chat.unreadable.long, { paste: firstPaste }),
+  }),
 });
 
 /**
@@ -218,7 +216,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
       if (!isJudged) return;
       const id = limitsViewOf(check.id);
       await views.begin(id, check.requestedBy, check.channel);
-      await views.change(id, noteOf(spentText(spent)));
+      await views.change(id, noteOf(spentText(spent, 'en')));
       await views.addAnswer(viewOf(check.id), id);
     },
     permalink: () => undefined,
@@ -244,6 +242,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
         {
           kindOf: (conversation) => kindOf(conversation) ?? 'page',
           readPaste: parts.readPaste,
+          methods: parts.library.methods,
           download: async () => {
             throw new JuryError('bad-input', 'The console does not take files: paste the text');
           },

@@ -188,6 +188,9 @@ export async function findFor(
 
 const isLocal = (request: Request): boolean => visitor(request).user === LOCAL_USER;
 
+/** The address of the cases of a run, with `{row}` for a row number. */
+export const caseAddress = (run: string): string => `/ui/runs/${run}/cases/{row}`;
+
 /** The runs as the visitor may read them. Only holders of the console's key see copies of cases whose verdict is gone. */
 export const runsOf = ({ runs }: PageContext, request: Request): PageContext['runs']['whole'] =>
   isLocal(request) ? runs.whole : runs.withoutGone;

@@ -66,7 +66,7 @@ const problemError = ({ code, text, missing }: ViewOf<'problem'>): ApiError =>
 const unsureError = ({ text, readings }: ViewOf<'unsure'>): ApiError =>
   new ApiError(
     'unsure',
-    `${unsureQuestion({ text, readings })} The outcome may depend on it, so nothing was judged. Send it with "unsure": "remark" to judge without it, or "unsure": "answer" to judge with it.`,
+    `${unsureQuestion({ text, readings }, 'en')} The outcome may depend on it, so nothing was judged. Send it with "unsure": "remark" to judge without it, or "unsure": "answer" to judge with it.`,
     { unsure: text, readings },
   );
 

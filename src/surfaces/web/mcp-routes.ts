@@ -102,7 +102,7 @@ function serviceDesk(context: PageContext, request: Request): AgentDesk {
             'usage',
             `There is no run "${run}", or you may not see it. list_runs lists them.`,
           );
-      return (await runsOf(context, request).compare(first, second)).comparison;
+      return runsOf(context, request).comparison(first, second);
     },
     failed: (thrown) => {
       context.onError();

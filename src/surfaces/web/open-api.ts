@@ -21,9 +21,10 @@ import { CaseAnswer, VerdictTally, VoteValue } from '../../labels/record/index.t
 import type { Library } from '../../prompting/index.ts';
 import { AssistantChange, AssistantReport } from '../../reports/assistant/index.ts';
 import { Difference, Estimate, ReportInterval, ReportMeasure } from '../../reports/estimates/index.ts';
+import { RunScore } from '../../reports/history/index.ts';
 import { Report } from '../../reports/index.ts';
 import { SetupReport } from '../../reports/metrics/index.ts';
-import { RunScore, RunSummary } from '../index.ts';
+import { RunSummary } from '../index.ts';
 import { API_VERSION, Query, STATUS } from './api-contract.ts';
 import { VoteBody } from './api-vote.ts';
 import { Progress } from './live-views.ts';

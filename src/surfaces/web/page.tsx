@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import * as z from 'zod';
-import { isStoreAway, JuryError, onAbort } from '../../common/index.ts';
+import { endsWithin, isStoreAway, JuryError, onAbort } from '../../common/index.ts';
 import { STORE_AWAY, showInvisible } from '../wording/index.ts';
 import { isSignedIn, knownVisitor, type Visitor } from './access.ts';
 import { refusingBody } from './web-host.ts';
@@ -25,8 +25,8 @@ interface Page {
   hasMenu?: boolean;
   /** Hides the link to the status page, which this visitor may not open. */
   isLocked?: boolean;
-  /** The scripts to load: `console` by default. Reports add theirs and, if there are charts, the one that draws them. */
-  scripts?: readonly ('console' | 'report' | 'charts')[];
+  /** The scripts to load: `console` by default; reports add theirs. */
+  scripts?: readonly ('console' | 'report')[];
   children: ComponentChildren;
 }
 
@@ -94,6 +94,52 @@ export function pageHtml({
   return `<!doctype html>${showInvisible(renderToString(page))}`;
 }
 
+/** A page before and after its content, for content that comes later. */
+function pageAround(page: Omit<Page, 'children'>): [begin: string, end: string] {
+  const [begin = '', end = ''] = pageHtml({ ...page, children: <div id="content" /> }).split(
+    '<div id="content"></div>',
+  );
+  return [begin, end];
+}
+
+/** How long a page waits for its content before it says that it is being made, ms. */
+const QUICK_MS = 150;
+
+/**
+ * Sends a page whose content may take long. Its head and a note are sent at once, unless the content comes quickly.
+ * @param content rejects with a `JuryError` if there is none; the page then says why
+ */
+export async function sendPageWith(
+  request: Request,
+  response: Response,
+  page: Omit<Page, 'who' | 'children'>,
+  note: string,
+  content: Promise<readonly string[]>,
+): Promise<void> {
+  const [begin, end] = pageAround({ ...page, who: knownVisitor(request) });
+  response.type('html');
+  if (await endsWithin(QUICK_MS, content))
+    return void response.send([begin, ...(await content), end].join(''));
+  response.write(begin + fragmentHtml(<Preparing note={note} />));
+  for (const piece of await content.catch((thrown: unknown) => [
+    fragmentHtml(<Problem text={problemOf(thrown).text} />),
+  ]))
+    response.write(piece);
+  response.end(end);
+}
+
+const Preparing = ({ note }: { note: string }) => (
+  <p class="preparing pale" role="status">
+    {note}
+  </p>
+);
+
+const Problem = ({ text }: { text: string }) => (
+  <p class="pre" role="alert">
+    {text}
+  </p>
+);
+
 /** Sends a page to the visitor. */
 export const sendPage = (request: Request, response: Response, page: Omit<Page, 'who'>): void =>
   void response.type('html').send(pageHtml({ ...page, who: knownVisitor(request) }));
@@ -116,9 +162,7 @@ export function refuse(request: Request, response: Response, status: number, why
   const children = (
     <>
       <h1>{title}</h1>
-      <p class="pre" role="alert">
-        {why}
-      </p>
+      <Problem text={why} />
     </>
   );
   sendPage(request, response, { title, at, children });

@@ -6,17 +6,10 @@ import { visibleVerdict } from '../../labels/access/index.ts';
 import { type QueuedVerdict, readVoteQueue } from '../../labels/queue/index.ts';
 import { CaseAnswer, VoteValue } from '../../labels/record/index.ts';
 import { firstOffered, standingVote, voteOf } from '../../labels/voting/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import type { CardInput } from '../chat/index.ts';
-import {
-  castAnswer,
-  castThumb,
-  isUndecided,
-  offeredAt,
-  thumbText,
-  voted,
-  voteTexts,
-} from '../desks/index.ts';
-import { lookedAtText, ownText, queueText } from '../views/index.ts';
+import { castAnswer, castThumb, isUndecided, offeredAt, thumbText, voted } from '../desks/index.ts';
+import { ownText } from '../views/index.ts';
 import { ballotChoices, blindQuestion, type Standard, standardOf } from '../wording/index.ts';
 import { Case, VerdictCard } from './card.tsx';
 import { type PageContext, votingOf } from './context.ts';
@@ -45,14 +38,14 @@ export function QueueItem({ queued: { record, reason }, input, standard, texts }
   const { verdict, evalCase } = record;
   const asksWhatIsRight = input === null || verdict.preference !== undefined || isUndecided(record);
   const choices = asksWhatIsRight
-    ? ballotChoices(verdict, standard).map(({ text, answer }) => ({ text, vote: { answer } }))
+    ? ballotChoices(verdict, standard, 'en').map(({ text, answer }) => ({ text, vote: { answer } }))
     : THUMBS;
   return (
     <div class="beside">
       <Case evalCase={evalCase} texts={texts} />
       <div>
         {input === null ? null : <VerdictCard input={input} own={null} isStill />}
-        <p>{asksWhatIsRight ? blindQuestion(verdict, standard) : 'Is the panel right?'}</p>
+        <p>{asksWhatIsRight ? blindQuestion(verdict, standard, 'en') : 'Is the panel right?'}</p>
         <div class="actions">
           {choices.map(({ text, vote }, index) => (
             <button
@@ -113,7 +106,7 @@ async function waitingFor(
       html: await itemHtml(context, queued, blind === 'on' || queued.record.blind === true),
     })),
   );
-  return { items, waiting: left.length, lookedAt, own: ownText(own), isBlind: blind === 'on' };
+  return { items, waiting: left.length, lookedAt, own: ownText(own, 'en'), isBlind: blind === 'on' };
 }
 
 interface QueuePageProps extends Awaited<ReturnType<typeof waitingFor>> {
@@ -134,7 +127,7 @@ const QueuePage = ({ toCheck, ...waiting }: QueuePageProps) => (
 const Waiting = ({ items, waiting, lookedAt, own, isBlind }: Omit<QueuePageProps, 'toCheck'>) => (
   <>
     <p id="queue-left" role="status">
-      {queueText(waiting)}
+      {wordsIn('en').lists.waiting(waiting)}
     </p>
     <p class="pale">
       {isBlind ? (
@@ -150,7 +143,7 @@ const Waiting = ({ items, waiting, lookedAt, own, isBlind }: Omit<QueuePageProps
         Keys: a number answers, <kbd>S</kbd> skips, <kbd>Z</kbd> takes the last answer back.
       </span>
     </p>
-    <p class="pale">{lookedAtText(lookedAt)}</p>
+    <p class="pale">{wordsIn('en').lists.lookedAt(lookedAt)}</p>
     {own === null ? null : <p class="pale">{own}</p>}
     <div id="queue" data-blind={isBlind ? 'on' : 'off'} data-waiting={waiting}>
       {items.map(({ id, html }, index) => (
@@ -188,7 +181,7 @@ async function castQueued(
   const voting = votingOf(context, request, 'queue');
   if ('value' in vote) {
     const outcome = await castThumb(context, voting, id, vote.value);
-    return outcome.kind === 'counted' ? null : thumbText(outcome, vote.value);
+    return outcome.kind === 'counted' ? null : thumbText(outcome, vote.value, 'en');
   }
   const visible = await visibleVerdict(store, id, voting, now());
   if (visible?.kind !== 'open' || visible.record.verdict.preference !== undefined)
@@ -199,7 +192,7 @@ async function castQueued(
   const offered = firstOffered(standing, await offeredAt(context, visible.record, voting));
   const { status } = await store.castVote({ verdictId: id, voter, surface, offered, at, ...ballot });
   voted(context, visible.record, status);
-  return status === 'unknown-verdict' ? voteTexts.gone : null;
+  return status === 'unknown-verdict' ? wordsIn('en').votes.gone : null;
 }
 
 /** Registers the routes of the queue. */

@@ -1,117 +1,22 @@
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
+import { seriesOf } from '../../benchmark/index.ts';
 import { groupedBy, JuryError } from '../../common/index.ts';
-import { counted, grouped, minuteText } from '../../common/text/index.ts';
-import { fixed, percent, percentRange, rangeText } from '../../reports/estimates/index.ts';
+import { setupsOf } from '../../reports/facts/index.ts';
+import { followedSetup, runsBefore } from '../../reports/history/index.ts';
 import { readCaseDetails, readComparedCase, titled } from '../../reports/index.ts';
-import { NAMES_NOTE } from '../../reports/metrics/index.ts';
 import { drawnText, reviewedAnswersOf } from '../../reviews/index.ts';
 import type { Choice } from '../forms/index.ts';
-import { type RunScore, type RunSummary, readSide } from '../index.ts';
+import { readSide } from '../index.ts';
 import { showInvisible } from '../wording/index.ts';
-import { listedRunsFor, type PageContext, runFor, runsFor, runsOf } from './context.ts';
+import { caseAddress, listedRunsFor, type PageContext, runFor, runsOf } from './context.ts';
 import { Select } from './form.tsx';
-import { refuse, saying, sendPage } from './page.tsx';
-import { hasCharts } from './report/charts.tsx';
-import { ComparisonReport } from './report/comparison-report.tsx';
-import { RunReport } from './report/run-report.tsx';
+import { fragmentHtml, refuse, saying, sendPage, sendPageWith } from './page.tsx';
+import type { ListedRun } from './run-summaries.ts';
+import { othersFor, RunsPage, SeriesPage, setupsIn } from './series-page.tsx';
 
-/** A result with the name of its measure: `F1 0.83 (0.69–0.92)`. */
-function scoreText({ kind, measure, interval }: RunScore): string {
-  switch (kind) {
-    case 'f1':
-      return `F1 ${fixed(measure, 2)} (${rangeText(interval, 2)})`;
-    case 'pass-rate':
-      return `${percent(measure)} pass (${percentRange(interval)})`;
-    case 'mean-score':
-      return `mean score ${fixed(measure, 2)} (${rangeText(interval, 2)})`;
-  }
-}
-
-function Result({ run: { score, trials, planned } }: { run: RunSummary }) {
-  return (
-    <>
-      {score === null ? (
-        <span class="pale">{trials === 0 ? 'no trial yet' : 'reload for the result'}</span>
-      ) : (
-        <>
-          <b>{scoreText(score)}</b>
-          <small class="block">
-            {percent(score.coverage)} decided · {score.configuration}
-          </small>
-        </>
-      )}
-      {trials < planned ? (
-        <small class="block">
-          not complete: {grouped(trials)} of {grouped(planned)} trials
-        </small>
-      ) : null}
-    </>
-  );
-}
-
-/** Runs of one benchmark, or of the same cases, newest first. */
-const History = ({ title, runs }: { title: string; runs: readonly RunSummary[] }) => (
-  <section>
-    <h2>{title}</h2>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Run</th>
-          <th scope="col">Result (95 %)</th>
-          <th scope="col">What was judged</th>
-          <th scope="col">When (UTC)</th>
-          <th scope="col">Compare</th>
-        </tr>
-      </thead>
-      <tbody>
-        {runs.map((run, at) => {
-          const before = runs[at + 1];
-          return (
-            <tr key={run.id}>
-              <td>
-                <a href={`/runs/${run.id}`}>{run.id}</a>
-              </td>
-              <td>
-                <Result run={run} />
-              </td>
-              <td>
-                {counted(run.cases, 'case')} × {counted(run.configurations, 'configuration')}
-              </td>
-              <td class="nowrap">{minuteText(run.createdAt).replace(' UTC', '')}</td>
-              <td>
-                {before === undefined ? null : (
-                  <a href={`/runs/${run.id}?against=${before.id}`}>
-                    changes since the run before<span class="sr">, {before.id}</span>
-                  </a>
-                )}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  </section>
-);
-
-/** All runs, grouped by benchmark or, if they belong to none, by the source of their cases. */
-function RunsPage({ runs }: { runs: readonly RunSummary[] }) {
-  const histories = groupedBy(runs, ({ benchmark, source }) => benchmark ?? `Cases of ${source}`);
-  return (
-    <>
-      <h1>Runs</h1>
-      {runs.length === 0 ? (
-        <p>
-          There are no runs yet. <code>npx jury bench run cases.jsonl --name first</code> makes one.
-        </p>
-      ) : null}
-      {runs.length === 0 ? null : <p class="pale">{NAMES_NOTE}</p>}
-      {[...histories].map(([title, history]) => (
-        <History key={title} title={title} runs={history} />
-      ))}
-    </>
-  );
-}
+/** How many runs of each series the list shows. */
+const NEWEST = 5;
 
 const sameTitle = (id: string) => ({ id, title: id });
 
@@ -120,27 +25,43 @@ function CompareForm({
   name,
   label,
   against,
+  chosen,
   of,
 }: {
   name: string;
   label: string;
   against: readonly Choice[];
+  chosen?: string | undefined;
   of: readonly string[];
 }) {
   return (
     <form class="how" method="get" action={`/runs/${name}`} aria-label="Compare">
-      <Select name="against" label={label} choices={against} />
+      <Select name="against" label={label} choices={against} chosen={chosen} />
       {of.length === 0 ? null : <Select name="of" label={name} choices={of.map(sameTitle)} />}
       <button type="submit">Show what changed</button>
     </form>
   );
 }
 
-/** A form to choose another run to compare with. */
-const CompareRun = ({ name, others }: { name: string; others: readonly string[] }) =>
-  others.length === 0 ? null : (
-    <CompareForm name={name} label="Compare with" against={others.map(sameTitle)} of={[]} />
-  );
+/** What depends on the visitor on the page of a run: the other runs, and how many answers people have checked so far. */
+const ForVisitor = ({
+  name,
+  others,
+  before,
+  drawn,
+}: {
+  name: string;
+  others: readonly string[];
+  before: string | undefined;
+  drawn: string | null;
+}) => (
+  <>
+    {drawn === null ? null : <p class="note">{drawn}</p>}
+    {others.length === 0 ? null : (
+      <CompareForm name={name} label="Compare with" against={others.map(sameTitle)} chosen={before} of={[]} />
+    )}
+  </>
+);
 
 /** A run with the ids of its configurations. */
 interface Side {
@@ -169,6 +90,8 @@ const CompareSetups = ({ why, before, after }: { why: string; before: Side; afte
 const GONE = 'There is no such run, or you may not see it.';
 /** `against`: what the run is compared with, `NAME` or `NAME:CONFIGURATION`. `of`: which of its own configurations is compared. */
 const Query = z.object({ against: z.string().default(''), of: z.string().default('') });
+/** `series`: the one to show; all by default. `follow`: the configuration that is followed in it. */
+const ListQuery = z.object({ series: z.string().default(''), follow: z.string().default('') });
 const Row = z.coerce.number().int().min(0);
 
 /** Registers the routes of runs: the list, single runs and comparisons, and their cases. */
@@ -179,16 +102,21 @@ export function registerRuns(router: Router, context: PageContext): void {
   async function comparisonFor(request: Request, name: string, against: string, of: string) {
     const first = readSide(against);
     const second = { run: name, setup: of === '' ? null : of };
-    if ((await runFor(context, request, first.run)) === null) return null;
-    return runsOf(context, request).compare(first, second);
+    const before = await runFor(context, request, first.run);
+    if (before === null) return null;
+    const query = new URLSearchParams({ against, of });
+    const url = `/ui/runs/${name}/cases/{row}?${query}`;
+    return { first: before.name, ...(await runsOf(context, request).compare(first, second, url)) };
   }
 
   /** Sends the form to choose configurations, if the runs cannot be compared without a choice. */
   async function choice(request: Request, response: Response, name: string, against: string, why: string) {
     const { run: before, setup } = readSide(against);
-    const setupsOf = async (run: string) =>
-      (await runsOf(context, request).read(run)).report.setups.map(({ id }) => id);
-    const [first, second] = [await setupsOf(before), await setupsOf(name)];
+    const setupsIn = async (run: string) => {
+      const manifest = await runFor(context, request, run);
+      return manifest === null ? [] : setupsOf(manifest).map(({ id }) => id);
+    };
+    const [first, second] = [await setupsIn(before), await setupsIn(name)];
     const isApart = setup === null && !first.some((id) => second.includes(id));
     const problem = isApart ? 'These runs share no configuration: choose one of each.' : why;
     const children = (
@@ -209,17 +137,33 @@ export function registerRuns(router: Router, context: PageContext): void {
     });
     if (typeof compared === 'string') return choice(request, response, name, against, compared);
     if (compared === null) return refuse(request, response, 404, GONE);
-    const query = new URLSearchParams({ against, of });
-    const children = <ComparisonReport {...compared} url={`/ui/runs/${name}/cases/{row}?${query}`} />;
     const title = `${name} against ${against}`;
-    sendPage(request, response, { title, at: '/runs', scripts: ['console', 'report'], children });
+    const page = { title, at: '/runs', scripts: ['console', 'report'] } as const;
+    await sendPageWith(request, response, page, '', Promise.resolve([compared.html]));
   }
 
   router.get(
     '/runs',
     saying(async (request, response) => {
-      const children = <RunsPage runs={await runsFor(context, request)} />;
-      sendPage(request, response, { title: 'Runs', at: '/runs', children });
+      const { series, follow } = ListQuery.parse(request.query);
+      const all = await listedRunsFor(context, request);
+      const bySeries = groupedBy(all, ({ manifest }) => seriesOf(manifest));
+      const shownOf = async (name: string, runs: readonly ListedRun[], most: number, chosen: string) => ({
+        series: name,
+        runs: await context.runs.counted(runs.slice(0, most), all),
+        count: runs.length,
+        follow: chosen === '' ? followedSetup(runs.map(({ manifest }) => manifest)) : chosen,
+      });
+      const own = bySeries.get(series);
+      if (own !== undefined) {
+        const shown = await shownOf(series, own, own.length, follow);
+        const children = <SeriesPage shown={shown} setups={setupsIn(own)} />;
+        return sendPage(request, response, { title: series, at: '/runs', children });
+      }
+      if (series !== '')
+        return refuse(request, response, 404, 'There is no run of this series, or you may not see it.');
+      const shown = await Promise.all([...bySeries].map(([name, runs]) => shownOf(name, runs, NEWEST, '')));
+      sendPage(request, response, { title: 'Runs', at: '/runs', children: <RunsPage all={shown} /> });
     }),
   );
   router.get(
@@ -233,20 +177,23 @@ export function registerRuns(router: Router, context: PageContext): void {
       if (otherRun !== null && otherRun.createdAt > manifest.createdAt)
         return response.redirect(`/runs/${otherRun.name}?against=${manifest.name}`);
       if (against !== '') return compared(request, response, manifest.name, against);
-      const { report, matrix } = await runsOf(context, request).read(manifest.name);
-      const url = `/ui/runs/${manifest.name}/cases/{row}`;
-      const others = (await listedRunsFor(context, request)).flatMap(({ manifest: { name } }) =>
-        name === manifest.name ? [] : [name],
-      );
+      const { name } = manifest;
+      const all = await listedRunsFor(context, request);
       const reviewed = await reviewedAnswersOf(context.store, manifest, context.now());
-      const drawn = reviewed === null ? null : `${drawnText(reviewed.design)}.`;
-      const children = (
-        <RunReport report={report} matrix={matrix} url={url} published={false} drawn={drawn}>
-          <CompareRun name={manifest.name} others={others} />
-        </RunReport>
+      const visitor = (
+        <ForVisitor
+          name={name}
+          others={othersFor(manifest, all)}
+          before={runsBefore(all.map((run) => run.manifest)).get(name)?.name}
+          drawn={reviewed === null ? null : `${drawnText(reviewed.design)}.`}
+        />
       );
-      const scripts = ['console', 'report', ...(hasCharts(report) ? (['charts'] as const) : [])] as const;
-      sendPage(request, response, { title: manifest.name, at: '/runs', scripts, children });
+      const content = async () => {
+        const { begin, rest } = await runsOf(context, request).report(manifest, caseAddress(name));
+        return [begin, fragmentHtml(visitor), rest];
+      };
+      const page = { title: name, at: '/runs', scripts: ['console', 'report'] } as const;
+      await sendPageWith(request, response, page, `Reading ${name}…`, content());
     }),
   );
   router.get(
@@ -258,13 +205,17 @@ export function registerRuns(router: Router, context: PageContext): void {
         return refuse(request, response, 404, GONE);
       const { against, of } = Query.parse(request.query);
       const compared = against === '' ? null : await comparisonFor(request, manifest.name, against, of);
-      const before = compared?.cases.before.get(place);
+      const before = compared?.before.get(place);
       if (against !== '' && before === undefined) return refuse(request, response, 404, GONE);
       const store = await runsOf(context, request).store();
       const details =
         compared === null || before === undefined
           ? await readCaseDetails(store, manifest.name, place)
-          : await readComparedCase(store, compared.comparison, { before, after: place });
+          : await readComparedCase(
+              store,
+              { first: compared.first, second: manifest.name },
+              { before, after: place },
+            );
       const trials = details.trials.map((trial) => titled(trial, texts));
       response.type('json').send(showInvisible(JSON.stringify({ ...details, trials })));
     }),

@@ -105,12 +105,12 @@ const Row = ({
   return (
     <tr>
       <td class="nowrap">
-        {isOpen ? `${toneMark(verdict.decision)} ${decisionText(verdict)}` : '🗳️ answer first'}
+        {isOpen ? `${toneMark(verdict.decision)} ${decisionText(verdict, 'en')}` : '🗳️ answer first'}
       </td>
       <td>
         <a href={`/verdicts/${id}`}>{wordsOf(evalCase)}</a>
       </td>
-      <td>{isOpen ? capital(reasonOf(verdict)) : ''}</td>
+      <td>{isOpen ? capital(reasonOf(verdict, 'en')) : ''}</td>
       <td class="word">{library.rubrics.get(verdict.rubric)?.title ?? verdict.rubric}</td>
       <td class="nowrap">{minute(at)}</td>
     </tr>

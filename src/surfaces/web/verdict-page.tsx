@@ -107,7 +107,7 @@ const tookOf = ({ usage, calls, latencyMs }: Pick<JudgeRow, 'usage' | 'calls' | 
   counted(calls, 'call'),
   `${tokensText(usage.promptTokens)} + ${tokensText(usage.completionTokens)} tokens`,
   usage.costUsd === null ? 'cost not known' : costText(usage.costUsd),
-  timeText(latencyMs),
+  timeText(latencyMs, 'en'),
 ];
 
 const Took = (row: JudgeRow) => (
@@ -240,7 +240,7 @@ export function VerdictBody({ shown, people }: { shown: Shown; people: PeopleSai
       )}
       <details>
         <summary>Settings and usage</summary>
-        <Section section={settingsOf(record)} />
+        <Section section={settingsOf(record, 'en')} />
       </details>
     </>
   );
@@ -278,7 +278,7 @@ export function PromptPage({
         Prompt of {name}, {isRating ? 'rating' : `round ${round + 1}`}
       </h1>
       <p>
-        {judge.model} answered: {stanceOf(judgement, verdict)}
+        {judge.model} answered: {stanceOf(judgement, verdict, 'en')}
       </p>
       {prompts === null ? (
         <p class="notice">

@@ -7,6 +7,7 @@ import { readVoted } from '../../labels/index.ts';
 import { CaseAnswer, VoteValue } from '../../labels/record/index.ts';
 import { sentPrompts } from '../../prompting/index.ts';
 import { requestId } from '../../requests/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import {
   addBySetForm,
   askModel,
@@ -16,12 +17,11 @@ import {
   correctionFor,
   judgeWithIt,
   modelToAsk,
-  NO_MODEL,
+  noModel,
   readableVerdict,
   ruleOn,
   setForm,
   thumbText,
-  voteTexts,
   withItKey,
 } from '../desks/index.ts';
 import {
@@ -92,7 +92,7 @@ export function registerVerdicts(router: Router, context: PageContext): void {
     '/verdicts/:id',
     saying(async (request, response) => {
       const shown = await shownTo(context, request, String(request.params.id));
-      if (shown === null) return refuse(request, response, 404, voteTexts.gone);
+      if (shown === null) return refuse(request, response, 404, wordsIn('en').votes.gone);
       const children = <VerdictPage shown={shown} people={await peopleOf(request, shown)} />;
       sendPage(request, response, { title: 'Verdict', at: '/verdicts', children });
     }),
@@ -104,7 +104,7 @@ export function registerVerdicts(router: Router, context: PageContext): void {
       const { id, index } = request.params;
       const shown = await shownTo(context, request, String(id));
       if (shown === null || shown.visible.kind === 'hidden')
-        return refuse(request, response, 404, voteTexts.gone);
+        return refuse(request, response, 404, wordsIn('en').votes.gone);
       const { record } = shown.visible;
       const judgement = allJudgements(record.verdict)[Number(index)];
       if (judgement === undefined) return refuse(request, response, 404, 'This verdict has no such prompt.');
@@ -143,7 +143,11 @@ export function registerVerdicts(router: Router, context: PageContext): void {
       const outcome = await castThumb(context, voting, id, voted.value);
       const form = 'form' in outcome ? outcome.form : null;
       const dialog = form === null ? null : dialogOf(form, id, 'correct');
-      response.json({ said: thumbText(outcome, voted.value), html: await verdictHtml(request, id), dialog });
+      response.json({
+        said: thumbText(outcome, voted.value, 'en'),
+        html: await verdictHtml(request, id),
+        dialog,
+      });
     }),
   );
   /** The forms about a verdict, by the last part of their route. */
@@ -158,7 +162,7 @@ export function registerVerdicts(router: Router, context: PageContext): void {
       take: async (request, id, _form, filledIn) => {
         const outcome = await castCorrection(context, votingOf(context, request), id, filledIn);
         if (outcome.kind === 'wrong') return outcome;
-        const text = outcome.kind === 'kept' ? 'Thank you, that is kept.' : voteTexts.gone;
+        const text = outcome.kind === 'kept' ? 'Thank you, that is kept.' : wordsIn('en').votes.gone;
         return { said: text, html: await verdictHtml(request, id) };
       },
     },
@@ -244,7 +248,7 @@ export function registerVerdicts(router: Router, context: PageContext): void {
       const record = await readableVerdict(context, viewerOf(context, request, 'rerun'), id);
       if ('why' in record) return refuse(request, response, 409, record.why);
       const model = await modelToAsk(context, record);
-      if (model === undefined) return refuse(request, response, 409, NO_MODEL);
+      if (model === undefined) return refuse(request, response, 409, noModel(context));
       const key = `model:${id}:${model}`;
       const sender = { surface: PAGE, team: '', key, requestedBy: visitor(request).user };
       const view = viewOf(requestId(sender));

@@ -3,16 +3,10 @@ import type { VisibleVerdict } from '../../labels/access/index.ts';
 import { labelOf, labelText, usualRule, voteText } from '../../labels/index.ts';
 import type { Vote } from '../../labels/record/index.ts';
 import type { Voted } from '../../labels/voting/index.ts';
-import { type CardInput, UNSURE_WHY, unsureChoices, unsureQuestion } from '../chat/index.ts';
+import { wordsIn } from '../../words/index.ts';
+import { type CardInput, unsureChoices, unsureQuestion } from '../chat/index.ts';
 import { detailsOf, suchVerdicts } from '../views/index.ts';
-import {
-  ballotChoices,
-  blindQuestion,
-  FIRST_COUNTS,
-  ownAnswerText,
-  type Standard,
-  tallyText,
-} from '../wording/index.ts';
+import { ballotChoices, blindQuestion, ownAnswerText, type Standard, tallyText } from '../wording/index.ts';
 import { Case, Fields, Section, VerdictCard } from './card.tsx';
 import type { View, ViewOf } from './live-views.ts';
 
@@ -22,9 +16,9 @@ function Ballot({ visible, standard, input }: Pick<Shown, 'visible' | 'standard'
   return (
     <article class="card">
       <h2 class="headline">🗳️ Answer first</h2>
-      <p>{blindQuestion(verdict, standard)}</p>
+      <p>{blindQuestion(verdict, standard, 'en')}</p>
       <p class="actions">
-        {ballotChoices(verdict, standard).map(({ text, answer }) => (
+        {ballotChoices(verdict, standard, 'en').map(({ text, answer }) => (
           <button type="button" key={text} data-do="answer" data-id={id} data-answer={JSON.stringify(answer)}>
             {text}
           </button>
@@ -42,7 +36,7 @@ function OwnAnswer({ visible, input }: { visible: VisibleVerdict; input: CardInp
   const { id, verdict } = visible.record;
   return (
     <aside class="own">
-      <p>{ownAnswerText(visible.vote, input.tally, verdict)}</p>
+      <p>{ownAnswerText(visible.vote, input.tally, verdict, 'en')}</p>
       <p class="actions">
         <button type="button" data-do="correct" data-id={id}>
           Say more
@@ -51,7 +45,7 @@ function OwnAnswer({ visible, input }: { visible: VisibleVerdict; input: CardInp
           Take my answer back
         </button>
       </p>
-      <p class="pale">{FIRST_COUNTS}</p>
+      <p class="pale">{wordsIn('en').votes.own.firstCounts}</p>
     </aside>
   );
 }
@@ -89,11 +83,11 @@ export function People({ people: { voted, mayRule }, shown }: { people: PeopleSa
   const label = labelOf(voted, null, usualRule);
   const corrected = voted.votes.filter(({ correction }) => correction !== undefined);
   const { adjudication } = voted;
-  const such = suchVerdicts(voted.record);
+  const such = suchVerdicts(voted.record, 'en');
   return (
     <section aria-labelledby="people">
       <h2 id="people">What people say</h2>
-      <p>{tallyText(shown.input.tally, voted.record.verdict.preference)}</p>
+      <p>{tallyText(shown.input.tally, voted.record.verdict.preference, 'en')}</p>
       <p>
         <b>Label:</b> {labelText(label)}
       </p>
@@ -186,15 +180,15 @@ const Unsure = ({ view: { draft, text, lines, readings } }: { view: ViewOf<'unsu
   <article class="card">
     <h2 class="headline">
       <span aria-hidden="true">🤔 </span>
-      {unsureQuestion({ text, readings })}
+      {unsureQuestion({ text, readings }, 'en')}
     </h2>
-    <p>{UNSURE_WHY}</p>
+    <p>{wordsIn('en').chat.lines.why}</p>
     <Fields lines={lines} />
     {draft === null ? null : (
       <p class="actions">
         {(['remark', 'answer'] as const).map((choice) => (
           <button type="button" key={choice} data-do="choose" data-id={draft} data-choice={choice}>
-            {unsureChoices(readings)[choice]}
+            {unsureChoices(readings, 'en')[choice]}
           </button>
         ))}
         <a class="button" href={`/?draft=${encodeURIComponent(draft)}`}>

@@ -10,8 +10,6 @@ export {
   allCases,
   ballotChoices,
   blindQuestion,
-  FIRST_COUNTS,
-  inBrowser,
   limitsText,
   outcomeText,
   ownAnswerText,

@@ -1,5 +1,5 @@
 import { type AnswerNames, type EvalCase, lastRequest } from '../../case/index.ts';
-import { counted, plainLine, usd } from '../../common/text/index.ts';
+import { capital, counted as countedText, plainLine, usd } from '../../common/text/index.ts';
 import type { SpendingLimits } from '../../judges/llm/index.ts';
 import {
   type CardAction,
@@ -14,6 +14,8 @@ import {
   betterOf,
   betterText,
   rangeOfVerdict,
+  reasonOf,
+  scoreText,
   type Verdict,
 } from '../../judging/verdict/index.ts';
 import {
@@ -24,6 +26,7 @@ import {
   type Vote,
   type VoteTally,
 } from '../../labels/record/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { shortLine } from './safe-text.ts';
 
 const LONGEST = 60;
@@ -89,95 +92,113 @@ export function standardOf(
 const LONGEST_STANDARD = 400;
 
 /** The question for people who have not seen the verdict, with the rubric to answer it by. */
-export function blindQuestion(verdict: Verdict, { title, criteria }: Standard): string {
+export function blindQuestion(verdict: Verdict, { title, criteria }: Standard, language: Language): string {
+  const { blind } = wordsIn(language).votes;
   const asked =
     verdict.preference !== undefined
-      ? 'Which answer is better?'
+      ? blind.whichBetter
       : ballotOf(verdict).kind === 'score'
-        ? 'Which score is right?'
-        : 'Is the response right?';
+        ? blind.whichScore
+        : blind.isRight;
   const others = criteria.filter((criterion) => criterion !== title);
   const rubric = others.length === 0 ? title : `${title} (${others.join(', ')})`;
-  return `${asked} Rubric: ${shortLine(rubric, LONGEST_STANDARD)}.`;
+  return blind.question({ asked, rubric: shortLine(rubric, LONGEST_STANDARD) });
 }
 
 /** A verdict with its reason: `2 of 3 judges said fail: it was closed`. @param mostReason characters of the reason */
-export function outcomeText(verdict: Verdict, mostReason: number): string {
-  const { decision, why, preference } = verdict;
-  if (preference !== undefined) return shortLine(why, mostReason);
-  const backing = backingOf(verdict);
-  const isBacked = why.startsWith(`${backing}: `);
-  const by = isBacked ? backing.charAt(0).toUpperCase() + backing.slice(1) : 'The panel';
-  const decided = decision === 'undecided' ? 'did not decide' : `said ${decision}`;
-  return `${by} ${decided}: ${shortLine(inQuotes(isBacked ? why.slice(backing.length + 2) : why), mostReason)}`;
+export function outcomeText(verdict: Verdict, mostReason: number, language: Language): string {
+  const words = wordsIn(language);
+  const { outcome } = words.votes;
+  const { decision, preference, fallback } = verdict;
+  const reason = shortLine(inQuotes(reasonOf(verdict, language), language), mostReason);
+  const isBacked = decision !== 'undecided' || fallback !== undefined;
+  const by = isBacked ? capital(backingOf(verdict, language)) : outcome.panel;
+  if (preference !== undefined && decision === 'scored') return `${reason} (${backingOf(verdict, language)})`;
+  if (decision === 'undecided') return outcome.undecided({ by, reason });
+  const text =
+    decision === 'scored'
+      ? scoreText(verdict.score, verdict.scale, language)
+      : words.verdict.decision[decision];
+  return outcome.said({ by, decision: text, reason });
 }
 
 /** How many people gave an answer: `2 fail`, `score 3 (2 people)`, `New is better (1 person)`. */
 function answersText(
   [right, count]: [right: string, count: number],
   preference: Verdict['preference'],
+  language: Language,
 ): string {
+  const { verdict, votes } = wordsIn(language);
   const score = Number(right);
-  if (Number.isNaN(score)) return `${count} ${right}`;
+  if (right === 'pass' || right === 'fail')
+    return votes.saidDecision({ count, decision: verdict.decision[right] });
+  if (Number.isNaN(score)) return votes.saidDecision({ count, decision: right });
   const answer =
     preference === undefined
-      ? `score ${right}`
-      : betterText({ better: betterOf(score), names: preference.names });
-  return `${answer} (${counted(count, 'person', 'people')})`;
+      ? votes.score(verdict.number(score))
+      : betterText({ better: betterOf(score), names: preference.names }, language);
+  return votes.saidAnswer({ answer, count });
 }
 
 /** The votes without names: `Votes: 👍 3 agree · 👎 1 disagrees`, `People say: 2 fail, 1 pass`. */
 export function tallyText(
   { agree, disagree, unsure, right = {} }: VerdictTally,
-  preference?: Verdict['preference'],
+  preference: Verdict['preference'],
+  language: Language,
 ): string {
+  const { votes } = wordsIn(language);
   const answers = Object.entries(right).sort(([, a], [, b]) => b - a);
   if (answers.length > 0)
-    return `People say: ${[
-      ...answers.map((one) => answersText(one, preference)),
-      ...(unsure === 0 ? [] : [`${unsure} not sure`]),
-    ].join(', ')}`;
-  if (agree + disagree + unsure === 0) return 'No votes yet';
-  const parts = [
-    agree === 0 ? '' : `👍 ${counted(agree, 'agrees', 'agree')}`,
-    disagree === 0 ? '' : `👎 ${counted(disagree, 'disagrees', 'disagree')}`,
-    unsure === 0 ? '' : `🤷 ${unsure} not sure`,
-  ];
-  return `Votes: ${parts.filter((part) => part !== '').join(' · ')}`;
+    return votes.peopleSay([
+      ...answers.map((one) => answersText(one, preference, language)),
+      ...(unsure === 0 ? [] : [votes.notSure(unsure)]),
+    ]);
+  return agree + disagree + unsure === 0 ? votes.none : votes.tally({ agree, disagree, unsure });
 }
 
 /** People's answers to an undecided case (pass, fail or a score), since the card's buttons cannot show them. */
 export const peopleSayText = (
   tally: VerdictTally,
   { decision, preference }: Pick<Verdict, 'decision' | 'preference'>,
+  language: Language,
 ): string | null =>
   decision === 'undecided' &&
   preference === undefined &&
   Object.keys(tally.right ?? {}).length + tally.unsure > 0
-    ? tallyText(tally)
+    ? tallyText(tally, undefined, language)
     : null;
 
 /** The label of a button for which of two answers is better, with the votes so far: `New`, `New 3`, `Same`. */
-export function preferringText(action: Preferring, [A, B]: AnswerNames, votes?: PreferenceVotes): string {
+export function preferringText(
+  action: Preferring,
+  [A, B]: AnswerNames,
+  votes: PreferenceVotes | undefined,
+  language: Language,
+): string {
   const { name, count } = {
     'prefer-first': { name: A, count: votes?.A },
     'prefer-second': { name: B, count: votes?.B },
-    'prefer-same': { name: 'Same', count: votes?.same },
+    'prefer-same': { name: wordsIn(language).votes.same, count: votes?.same },
   }[action];
   return count === undefined || count === 0 ? name : `${name} ${count}`;
 }
 
 /** A blind answer in words. */
-function answerText(answer: CaseAnswer, { preference }: Pick<Verdict, 'preference'>): string {
+function answerText(
+  answer: CaseAnswer,
+  { preference }: Pick<Verdict, 'preference'>,
+  language: Language,
+): string {
+  const { verdict, votes } = wordsIn(language);
   switch (answer.kind) {
     case 'decision':
-      return answer.decision === 'pass' ? 'the response is right' : 'the response is wrong';
+      return answer.decision === 'pass' ? votes.own.right : votes.own.wrong;
     case 'score':
       if (preference !== undefined)
-        return betterText({ better: betterOf(answer.score), names: preference.names });
-      return `a score of ${answer.score}`;
+        return betterText({ better: betterOf(answer.score), names: preference.names }, language);
+      return votes.own.score(verdict.number(answer.score));
     case 'unsure':
-      return 'not sure';
+      return votes.own.unsure;
   }
 }
 
@@ -186,50 +207,35 @@ export function ownAnswerText(
   { blind }: Vote,
   tally: VerdictTally,
   verdict: Pick<Verdict, 'preference'>,
+  language: Language,
 ): string {
-  const ownAnswer = blind === undefined ? '' : `You said: ${answerText(blind.answer, verdict)}. `;
-  const later = blind?.later === undefined ? '' : `Since then: ${answerText(blind.later.answer, verdict)}. `;
-  return `${ownAnswer}${later}${tallyText(tally, verdict.preference)}`;
+  const { said, later } = wordsIn(language).votes.own;
+  const text = (answer: CaseAnswer) => answerText(answer, verdict, language);
+  return [
+    ...(blind === undefined ? [] : [said(text(blind.answer))]),
+    ...(blind?.later === undefined ? [] : [later(text(blind.later.answer))]),
+    tallyText(tally, verdict.preference, language),
+  ].join(' ');
 }
 
-/** Tells voters on a hidden verdict which of their answers counts. */
-export const FIRST_COUNTS =
-  'Your first answer counts. What you add now is kept beside it, marked as added after the verdict.';
-
-const thumb = (mark: string, count: number): string => (count === 0 ? mark : `${mark} ${count}`);
+const counted = (text: string, count: number): string => (count === 0 ? text : `${text} ${count}`);
 
 /** The label of a card's button, with the votes so far. */
 export function actionText(
   action: Exclude<CardAction, Preferring>,
   { agree, disagree, unsure }: VoteTally,
+  language: Language,
 ): string {
+  const { actions } = wordsIn(language).votes;
   switch (action) {
     case 'agree':
-      return thumb('👍', agree);
+      return counted('👍', agree);
     case 'disagree':
-      return thumb('👎', disagree);
+      return counted('👎', disagree);
     case 'unsure':
-      return thumb('🤷 Not sure', unsure);
-    case 'right':
-      return 'What is right?';
-    case 'fill-in':
-      return 'Fill in';
-    case 'ask-model':
-      return 'Ask a model';
-    case 'with-it':
-      return 'Judge with it';
-    case 'details':
-      return 'Details';
-    case 'again':
-      return 'Judge again…';
-    case 'retract':
-      return 'Take my vote back';
-    case 'share':
-      return 'Share to channel';
-    case 'add-to-set':
-      return 'Add to a set…';
-    case 'json':
-      return 'JSON';
+      return counted(actions.unsure, unsure);
+    default:
+      return actions[action];
   }
 }
 
@@ -237,13 +243,15 @@ export function actionText(
 export function ballotChoices(
   verdict: Verdict,
   { levels }: Standard,
+  language: Language,
 ): { text: string; answer: CaseAnswer }[] {
-  const unsure = { text: '🤷 Not sure', answer: { kind: 'unsure' as const } };
+  const { blind } = wordsIn(language).votes;
+  const unsure = { text: blind.unsure, answer: { kind: 'unsure' as const } };
   const ballot = ballotOf(verdict);
   if (ballot.kind === 'decision')
     return [
-      { text: 'Response is right', answer: { kind: 'decision', decision: 'pass' } },
-      { text: 'Response is wrong', answer: { kind: 'decision', decision: 'fail' } },
+      { text: blind.right, answer: { kind: 'decision', decision: 'pass' } },
+      { text: blind.wrong, answer: { kind: 'decision', decision: 'fail' } },
       unsure,
     ];
   const { preference } = verdict;
@@ -255,28 +263,24 @@ export function ballotChoices(
           return scored(meaning === undefined ? String(level) : `${level}: ${meaning}`, level);
         })
       : (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) =>
-          scored(preferringText(action, preference.names), preferring[action]),
+          scored(preferringText(action, preference.names, undefined, language), preferring[action]),
         );
   return [...answers, unsure];
 }
 
 /** The beginning of a sentence about a whole study: `All 5 cases of “Ramen” are`, `The case is`. */
 export const allCases = (count: number, of = ''): string =>
-  count === 1 ? `The case${of} is` : `All ${counted(count, 'case')}${of} are`;
+  count === 1 ? `The case${of} is` : `All ${countedText(count, 'case')}${of} are`;
 
-/** The reply to a click, form or command while the store is unavailable. */
-export const STORE_AWAY =
-  'The store cannot be reached at the moment, so nothing was saved. Try again in a minute.';
+/** The reply to a click, form or command while the store is unavailable, where nobody's language is known. */
+export const STORE_AWAY = wordsIn('en').votes.storeAway;
 
 /** Tells who may change settings that apply to a whole conversation. @param admins null if everyone may */
 export const adminsText = (admins: ReadonlySet<string> | null): string =>
   admins === null
     ? 'everyone in a conversation may change its settings, known answers and digests, and rule on its verdicts; to name who may, set JURY_ADMINS'
-    : `${counted(admins.size, 'person', 'people')} may change settings, known answers and digests of others, and rule on verdicts, everywhere`;
+    : `${countedText(admins.size, 'person', 'people')} may change settings, known answers and digests of others, and rule on verdicts, everywhere`;
 
 /** The daily limits: `$1.00 a person (2 reached today)`. */
 export const limitsText = (reached: Awaited<ReturnType<SpendingLimits['reached']>>): string =>
   reached.map(({ of, limitUsd, count }) => `${usd(limitUsd)} a ${of} (${count} reached today)`).join(', ');
-
-/** Labels of links to the console. */
-export const inBrowser = { queue: 'Vote in the browser', details: 'Details in the browser' } as const;

@@ -57,6 +57,10 @@ beforeAll(async () => {
   await keep('silent', labeled, (index) => (index < 10 ? 'undecided' : right(index)));
   await keep('others', (index) => ({ ...labeled(index), id: `other ${index}` }), right);
   await keep('two', labeled, right, {}, [IO, 'mad rules t0']);
+  await keep('two-worse', labeled, (index) => (index < 10 ? flipped(index) : right(index)), {}, [
+    IO,
+    'mad rules t0',
+  ]);
   await keep('monday', answered('1'), () => 'pass');
   await keep('tuesday', answered('2'), (index) => (index < 3 ? 'fail' : 'pass'));
   await keep('mute', answered('3'), (index) => (index < 3 ? 'undecided' : 'pass'));
@@ -190,6 +194,9 @@ describe('what broke a build', () => {
     const one = await bench('compare', 'before:io', 'much:io', '--no-worse-than', 'before:io', ...files);
     expect(one.code).toBe(1);
     expect(readFileSync(summary ?? '', 'utf8')).toContain('### Now wrong (10)');
+    // Of two configurations, each is compared with the one that is named.
+    await bench('report', 'two-worse', '--no-worse-than', 'before:io', ...files);
+    expect(readFileSync(summary ?? '', 'utf8')).toContain('### Now wrong (20)');
     const both = await bench('report', 'tuesday', '--no-worse-than', 'monday', ...files);
     expect(both.code).toBe(1);
     expect(readFileSync(junit ?? '', 'utf8')).toContain('tests="101" failures="4" errors="0"');
@@ -252,7 +259,7 @@ describe('--no-worse-than', () => {
 
   test('says so where a run is sure not to be worse, without being asked', async () => {
     expect((await bench('report', 'much', '--no-worse-than', 'before', '--by', '0.3')).err).toMatch(
-      /^Compared 100 of 100 cases with before\.\nNot below the threshold: io rules t0: f1 changed by −0\.100 since before \(n = 100; .*\); it may be lower by at most 0\.3: not worse by more than 30 points\.\n$/,
+      /^Compared 100 of 100 cases with before\.\nNot below the threshold: io rules t0: f1 changed by −0\.100 since before \(n = 100; .*\); it may be lower by at most 0\.3: not worse by more than 30 points\.\n✓ Gate passed: f1 is 0\.100 lower than in before; at most 0\.3 lower allowed · 10 newly wrong since before\n/,
     );
   });
 

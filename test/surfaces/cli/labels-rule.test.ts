@@ -186,6 +186,17 @@ describe('labels import', () => {
     ]);
   });
 
+  test.each(['case', 'case_id', 'id'])('takes a table of %s and label, as of a dataset', async (column) => {
+    const cwd = scratch();
+    const lines = ['a', 'b'].map((id) => JSON.stringify(aCase({ id, response: `Place ${id} is near.` })));
+    writeFileSync(join(cwd, 'cases.jsonl'), lines.join('\n'));
+    await jury(['judge', 'cases.jsonl', '--model', 'rules', '--save'], { cwd });
+    const ran = await importing(cwd, `${column},label\na,pass\nb,fail\nz,fail\n`);
+    expect(ran.out).toBe('2 verdicts ruled on: 2 new, 0 replaced, 0 unchanged.\n');
+    expect(ran.err).toMatch(/^Row 4: there is no verdict (?:"z"|on a case "z")\.\n/);
+    expect((await rulings(cwd)).map(({ right }) => right).sort()).toEqual(['fail', 'pass']);
+  });
+
   test('leaves out rows that fit nothing, by their numbers, and takes the others, exit 1', async () => {
     const cwd = await filled();
     const rows = ['v0,pass', 'nope,pass', 'v1,4', 'v2,pass', 'v2,fail', 'v1,', 'v1,"pass'];

@@ -24,11 +24,11 @@ async function agent(env: Record<string, string> = {}) {
   await client.connect(transport);
   closing(() => client.close());
   // The client drops progress that arrives together with the result, so it is read from the wire.
-  const progress: string[] = [];
+  const progress: z.infer<typeof Progress>['params'][] = [];
   const { onmessage } = transport;
   transport.onmessage = (message) => {
     const { data } = Progress.safeParse(message);
-    if (data !== undefined) progress.push(data.params.message);
+    if (data !== undefined) progress.push(data.params);
     onmessage?.(message);
   };
   return { client, said, progress };
@@ -36,7 +36,7 @@ async function agent(env: Record<string, string> = {}) {
 
 const Progress = z.looseObject({
   method: z.literal('notifications/progress'),
-  params: z.looseObject({ message: z.string() }),
+  params: z.looseObject({ message: z.string(), progress: z.int(), total: z.int() }),
 });
 
 const Told = z.looseObject({
@@ -68,6 +68,20 @@ test('an agent finds the tools, lists what there is and gets a verdict', async (
   expect(content[0].text).toMatch(/^✗ FAIL/);
   expect(Verdict.parse(structuredContent)).toMatchObject({ decision: 'fail', rubric: 'navigation' });
   expect(said).toEqual([]);
+});
+
+test('with a key the verdict is kept: the same call gets it, and get_verdict reads it', async () => {
+  const { client } = await agent();
+  const judge = async (given: Record<string, unknown>) =>
+    Told.parse(await client.callTool({ name: 'judge', arguments: { paste: closed, ...given } }));
+  const WithId = z.looseObject({ id: z.string(), startedAt: z.string() });
+  expect(WithId.safeParse((await judge({})).structuredContent).success).toBe(false);
+  const kept = WithId.parse((await judge({ idempotencyKey: 'a' })).structuredContent);
+  expect(WithId.parse((await judge({ idempotencyKey: 'a' })).structuredContent)).toEqual(kept);
+  const other = WithId.parse((await judge({ idempotencyKey: 'b' })).structuredContent);
+  expect(other.id).not.toBe(kept.id);
+  const read = Told.parse(await client.callTool({ name: 'get_verdict', arguments: { id: kept.id } }));
+  expect(read.structuredContent).toMatchObject({ ...kept, case: { response: 'Da Mario.' } });
 });
 
 test('a line whose reading the outcome depends on is an error with both readings, until one is chosen', async () => {
@@ -117,7 +131,8 @@ test('an agent sees judges as they answer, and a call that it cancels asks no mo
   const verdict = Told.parse(await client.callTool(call, undefined, { onprogress: () => {} }));
   const { judgements } = Verdict.parse(verdict.structuredContent);
   expect(progress).toHaveLength(judgements.length);
-  expect(progress[0]).toMatch(/ has answered$/);
+  expect(progress[0]).toMatchObject({ progress: 1, total: judgements.length });
+  expect(progress[0]?.message).toMatch(/ has answered$/);
   hold = true;
   const stop = new AbortController();
   // Another case: the answers about the first one may be in the cache by now.

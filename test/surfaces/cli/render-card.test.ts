@@ -25,7 +25,7 @@ async function cardOfPaste(paste: string) {
     timeoutMs: 600_000,
     signal: new AbortController().signal,
   });
-  return cardOf(verdict, item.case, cardTexts(library), { hasModel: false });
+  return cardOf(verdict, item.case, cardTexts(library, 'en'), { hasModel: false, isOperator: true });
 }
 
 describe('a card in a terminal', () => {

@@ -126,12 +126,12 @@ test('a Slack that hangs holds up no click', async () => {
 test('an admin lets the members of a channel change it; the channel reads it, the log has it', async () => {
   const { slack, jury, store, setsBlind, ann, ben } = await aCard({ JURY_ADMINS: 'U0ADMIN01' });
   expect(jury.logged.join()).toContain('admins: on, 1 person may change settings');
-  expect((await setsBlind()).body).toContain('for the admins of Jury');
+  expect((await setsBlind()).body).toContain('Only Jury’s admins can do this');
   await jury.deliver.command('settings', { channel: slack.channel, user: ben });
   await until(() =>
     slack
       .called('chat.postEphemeral')
-      .some(({ args }) => String(args.text).includes('for the admins of Jury')),
+      .some(({ args }) => String(args.text).includes('Only Jury’s admins can do this')),
   );
   expect(slack.called('views.open')).toEqual([]);
 

@@ -92,7 +92,7 @@ describe('/jury queue', () => {
     const { args } = await ephemeral(slack, 1);
     expect(args).toMatchObject({ user: slack.users.ann, text: '3 verdicts need your vote.' });
     const shown = JSON.stringify(args.blocks);
-    expect(shown).toContain('Needs your vote: judges split 2–1, no vote yet, a label takes 3');
+    expect(shown).toContain('Needs your vote: judges split 2–1, no vote yet, 3 needed');
     expect(shown).toContain('https://acme.slack.com/v1');
     expect(shown).toContain('and 1 more: /jury queue 3');
     expect(shown).not.toContain('v4');

@@ -314,7 +314,7 @@ describe('/jury study', () => {
     expect(titleOf(view)).toBe('Case 1 of 3');
     await ask(slack, jury, 'study', slack.users.ben);
     const told = await until(() => slack.called('chat.postEphemeral')[0]);
-    expect(told.args.text).toContain('You are not an annotator in any open study');
+    expect(told.args.text).toContain('No open study asks for your answers');
     await store.closeStudy('s1', true);
     await ask(slack, jury, 'study s1');
     await until(() => slack.called('chat.postEphemeral').length > 1);

@@ -24,6 +24,7 @@ const ACTIONS = {
   ...{ 'judge these': 'judge_these', 'what is right': 'blind_say_more', 'take back': 'card_menu' },
   ...{ 'judge without': 'unsure_remark', belongs: 'unsure_answer', edit: 'open_form' },
   ...{ 'judge with': 'verdict_with_it', details: 'verdict_details' },
+  ...{ 'try again': 'check_try_again' },
   ...{ start: 'review_start', 'response right': 'review_right', 'response wrong': 'review_wrong' },
   ...{ 'not sure': 'review_unsure', 'whole case': 'review_case' },
   ...{ 'not this week': 'review_skip', never: 'review_never' },
@@ -156,6 +157,21 @@ async function aRig(transport: Transport): Promise<ChatRig> {
         end: () => void slack.allow(),
       };
     },
+    refuse: ({ slack: error, refuses }) => {
+      const isThere = ({ args }: { args: Record<string, unknown> }) =>
+        args.channel === slack.channel && (refuses === 'all' || /^FAIL/.test(String(args.text)));
+      for (const method of ['chat.postMessage', 'chat.update'])
+        slack.refuse(method, error, Number.POSITIVE_INFINITY, isThere);
+      return {
+        failed: () => slack.calls.filter(({ refused }) => refused).length,
+        end: () => void slack.allow(),
+      };
+    },
+    told: async () =>
+      slack
+        .called('chat.postMessage')
+        .filter(({ args }) => args.channel === slack.users.ann)
+        .map(({ args }) => ({ id: '1.1', text: `${args.text}\n${JSON.stringify(args.blocks)}` })),
     linkTo: ({ id }) => `/archives/${slack.channel}/p${id.replace('.', '')}`,
     marksOn: async ({ again }) => {
       const names = await slack.reactions(slack.channel, asked.get(again) ?? '');

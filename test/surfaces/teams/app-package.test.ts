@@ -59,6 +59,27 @@ test('the manifest fits the official schema', async () => {
   expect(await AppManifestUtils.validateAgainstSchema(wrong)).not.toEqual([]);
 });
 
+test('a package that reads messages asks for that alone, says what for, and fits the official schema', async () => {
+  const about = { id: ID, domain: 'judge.example.org', version: '1.2.0' };
+  const { zip } = buildAppPackage({ ...about, readsMessages: true }, folder);
+  const manifest = manifestIn(zip);
+  expect(await AppManifestUtils.validateAgainstSchema(manifest)).toEqual([]);
+  expect(manifest.authorization.permissions).toEqual({
+    resourceSpecific: [
+      { name: 'ChannelMessage.Read.Group', type: 'Application' },
+      { name: 'ChatMessage.Read.Chat', type: 'Application' },
+    ],
+  });
+  expect(manifest.webApplicationInfo.id).toBe(ID.toLowerCase());
+  expect(manifest.description.full).toContain('reads the messages of a thread above a mention');
+  expect(JSON.parse(textIn(zip, 'de.json'))['description.full']).toContain('liest Jury die Nachrichten');
+  // Without it, nothing is asked for.
+  const usual = manifestIn(built());
+  expect([usual.authorization, usual.webApplicationInfo]).toEqual([undefined, undefined]);
+  const { authorization: _a, webApplicationInfo: _w, description: _d, ...rest } = manifest;
+  expect(rest).toEqual({ ...usual, description: undefined });
+});
+
 test('the manifest offers the commands that there are', () => {
   const [bot] = manifestIn(built()).bots;
   for (const { commands } of bot.commandLists)

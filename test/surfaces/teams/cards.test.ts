@@ -19,12 +19,13 @@ import { casesCard, queueMessage, summaryMessage } from '../../../src/surfaces/t
 import {
   errorMessage,
   linesMessage,
-  looks,
+  looksIn,
   noticeMessage,
   receivedMessage,
   welcomeMessage,
 } from '../../../src/surfaces/teams/render/notices.ts';
 import { studyMessage } from '../../../src/surfaces/teams/studies.ts';
+import type { Language } from '../../../src/words/language.ts';
 import { aCase, fail, pass } from '../../support/builders.ts';
 import { everythingWith } from '../../support/everything-shown.ts';
 import { aRecord, verdictFrom } from '../../support/records.ts';
@@ -33,9 +34,15 @@ import { cardProblems, wordsOn } from '../../support/teams-limits.ts';
 import { hostile } from '../slack/render/hostile.ts';
 
 /** Everything that Teams is shown, with one text in all places at once. */
-function everythingOf(text: string): { messages: TeamsMessage[]; dialogs: unknown[] } {
-  const { record, scored, inputs, input, texts, lines, queue, standard, vote, ...more } =
-    everythingWith(text);
+function everythingOf(
+  text: string,
+  language: Language = 'en',
+): { messages: TeamsMessage[]; dialogs: unknown[] } {
+  const looks = looksIn(language);
+  const { record, scored, inputs, input, texts, lines, queue, standard, vote, ...more } = everythingWith(
+    text,
+    language,
+  );
   const { progress, study, forms, digest, unclear, unsure, answers, listed, reviews } = more;
   const [own, agreement] = [
     { right: 4, of: 5 },
@@ -47,9 +54,9 @@ function everythingOf(text: string): { messages: TeamsMessage[]; dialogs: unknow
       ...inputs.map((one) => cardMessage(one)),
       cardMessage(asked),
       sharedMessage(input, text),
-      blindMessage(record, standard),
-      blindMessage(scored, standard),
-      summaryMessage('k1', lines),
+      blindMessage(record, standard, language),
+      blindMessage(scored, standard, language),
+      summaryMessage('k1', lines, language),
       queueMessage(queue, null),
       queueMessage({ ...queue, items: [] }, { recent: Array(9).fill(listed), own, agreement }),
       digestMessage(digest),
@@ -61,22 +68,23 @@ function everythingOf(text: string): { messages: TeamsMessage[]; dialogs: unknow
       ...answers.map((answer) => looks.answer(answer, texts)),
       errorMessage(text),
       looks.budget({ limitUsd: 5 }),
-      receivedMessage(text),
-      noticeMessage(editedNotice('k1', true)),
+      receivedMessage(text, language),
+      noticeMessage(editedNotice('k1', true, language)),
       linesMessage(() => text, [[text, { person: 'p' }]]),
       studyMessage(study, { done: 1, total: 2 }),
       ...reviews.map(noticeMessage),
-      welcomeMessage(),
-      looks.unreadable(),
+      welcomeMessage(language),
+      looks.unreadable(true),
+      looks.unreadable(false),
     ],
     dialogs: [
       ...inputs.flatMap((one) => [0, 1, 2].map((page) => detailsCard(one, page))),
       detailsCard(input, 0, vote, 'Your answer counts.'),
       answeredCard(input, vote),
-      blindCaseCard(record, standard),
-      blindCaseCard(scored, standard, 1),
-      jsonCard('v1', JSON.stringify({ text }, null, 1)),
-      casesCard(lines),
+      blindCaseCard(record, standard, language),
+      blindCaseCard(scored, standard, language, 1),
+      jsonCard('v1', JSON.stringify({ text }, null, 1), 0, language),
+      casesCard(lines, language),
       ...Object.values(forms).map((form) => formDialog(form, { do: 'ask' }).card),
     ],
   };
@@ -150,8 +158,8 @@ test.each(['長い', 'long ', '"\\'])(
 
 test('judges who have answered stand below each other, each behind a mark alone', () => {
   const { progress } = everythingWith('so');
-  expect(wordsOn(looks.progress(progress).card)).toContain('✅ \nso\n');
-  expect(wordsOn(looks.progress(progress).card)).not.toContain('•');
+  expect(wordsOn(looksIn('en').progress(progress).card)).toContain('✅ \nso\n');
+  expect(wordsOn(looksIn('en').progress(progress).card)).not.toContain('•');
 });
 
 describe('what does not fit into a card is said', () => {
@@ -168,7 +176,7 @@ describe('what does not fit into a card is said', () => {
         reason: LONG,
       }),
     );
-    const { card, summary } = summaryMessage('k1', lines);
+    const { card, summary } = summaryMessage('k1', lines, 'en');
     expect(cardProblems(card, summary)).toEqual([]);
     const rows = card.body?.length ?? 0;
     const said = wordsOn(card);
@@ -190,7 +198,7 @@ describe('what does not fit into a card is said', () => {
     const said = wordsOn(card);
     const shown = said.split('\n').filter((words) => /^(?:Details|Whole case)$/.test(words)).length;
     expect(shown).toBeLessThan(20);
-    expect(said).toContain(`${30 - shown} more, after these.`);
+    expect(said).toContain(`and ${30 - shown} more, after these`);
     expect(said).toContain('those that need your vote most come first');
   });
 

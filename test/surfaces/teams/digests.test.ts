@@ -142,7 +142,7 @@ test('a newly failing answer stands below the digest with its request and the re
     'Time · c1',
     'Find me *sushi*',
     '→ Sakura.',
-    '✗ It is closed.',
+    '❌ It is closed.',
     '1 more',
   ])
     expect(said).toContain(text);

@@ -71,7 +71,7 @@ describe('Teams: a personal chat', () => {
     await until(() => statuses.some((status) => /are thinking…$/.test(status)));
     answer(1);
     const first = await until(() => statuses.find((status) => /judges has answered/.test(status)));
-    expect(first).toMatch(/1 of \d judges has answered: [✅❌] [\w ]+$/u);
+    expect(first).toMatch(/1 of \d judges has answered · [✅❌] [\w ]+: .+/u);
     expect(teams.posts).toEqual([]);
     const done = until(async () => (await recent(jury)).length === 1);
     const timer = setInterval(answer, 20);

@@ -5,7 +5,7 @@ import { openStore } from '../../../src/stores/open-store.ts';
 import { createMessages, type TeamsMessage } from '../../../src/surfaces/teams/messages.ts';
 import type { TeamsPace } from '../../../src/surfaces/teams/pace.ts';
 import { message } from '../../../src/surfaces/teams/render/elements.ts';
-import { looks } from '../../../src/surfaces/teams/render/notices.ts';
+import { looksIn } from '../../../src/surfaces/teams/render/notices.ts';
 import { createStreams } from '../../../src/surfaces/teams/streams.ts';
 import { PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
@@ -55,7 +55,7 @@ async function aCheck(pace?: TeamsPace) {
 }
 
 const VERDICT: TeamsMessage = message('FAIL – the rating is too low', { body: [] });
-const PROGRESS = looks.progress({
+const PROGRESS = looksIn('en').progress({
   checkId: 'check-1',
   stage: 'panel',
   round: 0,
@@ -70,7 +70,7 @@ describe('Teams: a stream', () => {
   test('becomes a card with Stop before its two minutes are over, and changes in place after that', async () => {
     const { teams, check, aProcess, pass } = await aCheck();
     const streams = aProcess();
-    const id = await streams.begin(check, 'sushi');
+    const id = await streams.begin(check, 'sushi', 'en');
     await streams.show(check, id, PROGRESS, true);
     pass(85_000);
     await streams.show(check, id, OTHER, true);
@@ -91,7 +91,7 @@ describe('Teams: a stream', () => {
   test('repeats its status, so that a Stop is heard while all judges think', async () => {
     const { teams, check, aProcess, stopped } = await aCheck(QUICK);
     const streams = aProcess();
-    const id = await streams.begin(check, 'sushi');
+    const id = await streams.begin(check, 'sushi', 'en');
     await streams.show(check, id, PROGRESS, true);
     await until(() => (teams.streams[0]?.statuses.length ?? 0) >= 3);
     teams.stopStream(check.channel);
@@ -107,9 +107,9 @@ describe('Teams: a stream', () => {
 
   test('keeps a chat for itself, whatever process the next request comes to', async () => {
     const { teams, check, aProcess } = await aCheck();
-    await aProcess().begin(check, 'sushi');
+    await aProcess().begin(check, 'sushi', 'en');
     const other = aProcess();
-    const id = await other.begin({ ...check, id: 'check-2' }, 'ramen');
+    const id = await other.begin({ ...check, id: 'check-2' }, 'ramen', 'en');
     await other.show(check, id, VERDICT);
     expect(teams.streams).toHaveLength(1);
     expect(teams.posts).toMatchObject([{ id, changes: 1 }]);
@@ -118,7 +118,7 @@ describe('Teams: a stream', () => {
   test('that a process left open is ended by the next one with what it shows first', async () => {
     const { teams, check, aProcess, pass } = await aCheck();
     const first = aProcess();
-    const id = await first.begin(check, 'sushi');
+    const id = await first.begin(check, 'sushi', 'en');
     first.leave();
     pass(10_000);
     const second = aProcess();
@@ -135,7 +135,7 @@ describe('Teams: a stream', () => {
   ])('that another process has ended is not written to any more, %s', async (_, later) => {
     const { teams, check, aProcess, pass } = await aCheck();
     const paused = aProcess();
-    const id = await paused.begin(check, 'sushi');
+    const id = await paused.begin(check, 'sushi', 'en');
     await paused.show(check, id, PROGRESS, true);
     pass(1_000);
     const second = aProcess();
@@ -151,7 +151,7 @@ describe('Teams: a stream', () => {
   test('that was not ended in time is changed as the message that it became', async () => {
     const { teams, check, aProcess, pass, store } = await aCheck();
     const first = aProcess();
-    const id = await first.begin(check, 'sushi');
+    const id = await first.begin(check, 'sushi', 'en');
     first.leave();
     pass(150_000);
     const second = aProcess();
@@ -164,7 +164,7 @@ describe('Teams: a stream', () => {
   test('that Teams knows no more gets one message in its place, which later processes find', async () => {
     const { teams, check, aProcess, pass } = await aCheck();
     const first = aProcess();
-    const id = await first.begin(check, 'sushi');
+    const id = await first.begin(check, 'sushi', 'en');
     first.leave();
     pass(10_000);
     teams.refuse({ status: 404, times: 1, streams: true });

@@ -99,9 +99,9 @@ describe('Teams: studies', () => {
     const { teams, ann, jury } = await aTeam();
     const ask = (text: string) => ann.deliver(jury.service.port, ann.message(ann.personal, text));
     await ask('study s9');
-    await saying(teams, /^You are not an annotator in an open study s9\./);
+    await saying(teams, /^Study s9 does not ask for your answers, or it is closed\./);
     await ask('studies');
-    await saying(teams, /^You are not an annotator in any open study\./);
+    await saying(teams, /^No open study asks for your answers\./);
   });
 
   test('someone who is forgotten leaves no personal chat behind', async () => {

@@ -24,6 +24,7 @@ const DOES = {
   ...{ 'judge these': 'judge-these', 'what is right': 'correct', 'take back': 'retract' },
   ...{ 'judge without': 'unsure-remark', belongs: 'unsure-answer', edit: 'ask' },
   ...{ 'judge with': 'with-it', details: 'details' },
+  ...{ 'try again': 'try-again' },
   ...{ start: 'review-start', 'response right': 'review-right', 'response wrong': 'review-wrong' },
   ...{ 'not sure': 'review-unsure', 'whole case': 'review-case' },
   ...{ 'not this week': 'review-skip', never: 'review-never' },
@@ -159,6 +160,17 @@ async function aRig(): Promise<ChatRig> {
       teams.refuse({ status: 500, times: Number.POSITIVE_INFINITY, says: text });
       return { failed: teams.refused, end: () => teams.refuse({ status: 500, times: 0 }) };
     },
+    refuse: ({ teams: error, refuses }) => {
+      if (error === null) return null;
+      const says = refuses === 'cards' ? { says: '"FAIL' } : {};
+      teams.refuse({ ...error, ...says, conversation: CHANNEL, times: Number.POSITIVE_INFINITY });
+      return { failed: teams.refused, end: () => teams.refuse({ status: 500, times: 0 }) };
+    },
+    told: async () =>
+      teams.posts
+        .filter(({ conversation }) => conversation === ann.personal)
+        .map(seen)
+        .filter(({ text }) => !text.startsWith('Paste what')),
     posts: async () => teams.posts.filter(({ conversation }) => conversation === CHANNEL).map(seen),
     received: async () => teams.posts.filter(({ conversation }) => conversation === ann.personal).map(seen),
   };

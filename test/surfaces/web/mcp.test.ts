@@ -1,8 +1,15 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { Verdict } from '../../../src/judging/verdict/verdict.ts';
+import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { agentAt, textOf } from '../../support/agent-at.ts';
+import { keepMadeRun, manyHabits } from '../../support/made-run.ts';
 import { keyIn, openLink } from '../../support/open-link.ts';
 import { callWithout } from '../../support/page-service.ts';
 import { PASTE, UNSURE, UNSURE_LINE } from '../../support/pastes.ts';
@@ -15,6 +22,19 @@ closeAfterEach();
 const TOKENS = { ci: 'a-token-for-ci-0123456789', nightly: 'a-token-for-nightly-0123456789' };
 const tokens = { JURY_API_TOKENS: `ci:${TOKENS.ci},nightly:${TOKENS.nightly}` };
 const joke = { conversation: [{ role: 'user', text: 'Tell me a joke' }], response: 'No.' };
+
+/** What agents are configured with. */
+const Server = z.object({
+  mcpServers: z.object({
+    jury: z.object({
+      command: z.string().optional(),
+      args: z.array(z.string()).optional(),
+      env: z.record(z.string(), z.string()).optional(),
+      url: z.string().optional(),
+      headers: z.record(z.string(), z.string()).optional(),
+    }),
+  }),
+});
 
 /** What is sent to begin a session. */
 const hello = {
@@ -89,6 +109,45 @@ describe('an agent at a service', () => {
       headers: { authorization: `Bearer ${TOKENS.nightly}` },
     });
     expect(JSON.parse(found.text).decision).toBe('fail');
+  });
+
+  test('connects as the docs print it, to a service and by starting it', async () => {
+    const { service } = await runService(tokens);
+    const docs = readFileSync(new URL('../../../docs/programs.md', import.meta.url), 'utf8');
+    const blocks = [...docs.matchAll(/^\{ "mcpServers": .*$/gm)].map(([block]) =>
+      Server.parse(JSON.parse(block)),
+    );
+    const [started, connected] = blocks.map(({ mcpServers: { jury } }) => jury);
+    if (connected?.url === undefined || started?.command === undefined)
+      throw new Error('The docs have no such block.');
+    const http = new StreamableHTTPClientTransport(
+      new URL(connected.url.replace(':3000', `:${service.port}`)),
+      {
+        requestInit: {
+          headers: { Authorization: connected.headers?.Authorization?.replace('TOKEN', TOKENS.ci) ?? '' },
+        },
+      },
+    );
+    const { command, args = [], env = {} } = started;
+    const stdio = new StdioClientTransport({
+      command,
+      args,
+      cwd: fileURLToPath(new URL('../../../examples/mcp', import.meta.url)),
+      // The first npx in a checkout builds it anew, in the way of other tests.
+      env: {
+        ...getDefaultEnvironment(),
+        ...env,
+        JURY_DATA_DIR: newFolder(),
+        npm_config_ignore_scripts: 'true',
+      },
+    });
+    for (const transport of [Object.assign(http, {}), stdio]) {
+      const client = new Client({ name: 'agent', version: '1.0.0' });
+      await client.connect(transport);
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain('judge');
+      await client.close();
+    }
   });
 
   test('is told what to do where nothing can be judged', async () => {
@@ -184,6 +243,26 @@ describe('an agent at a service', () => {
       structuredContent: { decision: 'fail', cancelled: false },
     });
     expect(double.counts.received).toBe(judges);
+  });
+
+  test('lists runs and says what changed from one to another', async () => {
+    const folder = newFolder();
+    const runs = createFolderTrialStore(join(folder, 'runs'));
+    const [first, second] = manyHabits;
+    if (first === undefined || second === undefined) throw new Error('There are no habits.');
+    await keepMadeRun(runs, { name: 'nightly-20261101', cases: 12, repeats: 1, habits: [first] });
+    await keepMadeRun(runs, { name: 'nightly-20261102', cases: 12, repeats: 1, habits: [first] });
+    await keepMadeRun(runs, { name: 'other', cases: 6, repeats: 1, habits: [second] });
+    const { service } = await runService({ ...tokens, JURY_DATA_DIR: folder });
+    const { call } = await agentAt(service.port, TOKENS.ci);
+    const listed = await call('list_runs', { series: 'nightly', limit: 1 });
+    expect(listed.structuredContent).toMatchObject({ runs: [{ series: 'nightly', cases: 12 }], all: 2 });
+    expect(textOf(listed)).toMatch(/series nightly\nand 1 more run: ask with a larger "limit"$/);
+    const sides = { first: 'nightly-20261101', second: 'nightly-20261102' };
+    const compared = await call('compare_runs', sides);
+    expect(compared.structuredContent).toMatchObject({ ...sides, sharedCases: 12, leftOut: [] });
+    expect(textOf(compared)).toMatch(/^nightly-20261101 → nightly-20261102\n/);
+    expect(textOf(compared)).toContain('12 cases with the same answer in both');
   });
 
   test('reads nothing that is not for it', async () => {

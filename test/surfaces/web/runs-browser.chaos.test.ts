@@ -78,6 +78,14 @@ async function openFile(html: string) {
 const rows = (page: Page) => page.locator('.cases tbody tr');
 const executed = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'executed') ?? 0);
 
+const PAGES = [
+  '/runs',
+  '/runs?series=monday',
+  '/runs/monday',
+  '/runs/tuesday?against=monday',
+  '/runs/monday?case=3.1',
+];
+
 describe.skipIf(!browser.isThere)('the page of a run in a browser', () => {
   test('finds, sorts and opens cases by keyboard alone, keeps it all in the address, and runs nothing that was pasted', async () => {
     const { page, complaints } = await openConsole();
@@ -225,9 +233,9 @@ describe.skipIf(!browser.isThere)('the page of a run in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test.each([1400, 390])('has no barriers and fits at %i px, light and dark', async (width) => {
+  test.each([1440, 800, 390])('has no barriers and fits at %i px, light and dark', async (width) => {
     const { page } = await openConsole(width);
-    for (const path of ['/runs', '/runs/monday', '/runs/tuesday?against=monday', '/runs/monday?case=3.1']) {
+    for (const path of PAGES) {
       await page.goto(path);
       if (path.includes('case=')) await page.getByRole('dialog').locator('.pasted').first().waitFor();
       for (const colorScheme of path.includes('monday')

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -8,8 +9,8 @@ import { Report } from '../../../src/reports/report.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
 import { RunSummary } from '../../../src/surfaces/run-summary.ts';
 import { keepMadeRun, type MadeRun, manyHabits } from '../../support/made-run.ts';
-import { call } from '../../support/page-service.ts';
-import { closeAfterEach, newFolder } from '../../support/resources.ts';
+import { call, textOfHtml } from '../../support/page-service.ts';
+import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
 import { aRecord } from '../../support/store-builders.ts';
 
@@ -25,7 +26,13 @@ async function withRuns(runs: readonly MadeRun[], env: Record<string, string> = 
   const jury = await runService({ JURY_DATA_DIR: folder, ...env });
   const get = (path: string, headers: Record<string, string> = {}) =>
     call(jury.service.port, path, { headers });
-  return { jury, store, get };
+  /** The page once the results of its runs are ready. */
+  const getReady = (path: string) =>
+    until(async () => {
+      const answer = await get(path);
+      return !answer.text.includes('being prepared') && answer;
+    });
+  return { jury, store, get, getReady };
 }
 
 const List = z.array(RunSummary);
@@ -42,15 +49,80 @@ const Details = z.object({
 
 describe('the runs of the service', () => {
   test('are listed with what each came to, and the way to what changed', async () => {
-    const { get } = await withRuns([small, { ...small, name: 'tuesday' }]);
-    const { text, status } = await get('/runs');
+    const { getReady } = await withRuns([
+      { ...small, createdAt: '2026-11-20T08:00:00.000Z' },
+      { ...small, name: 'monday-2026-11-21' },
+    ]);
+    const { text, status } = await getReady('/runs');
     expect(status).toBe(200);
     expect(text).toContain('<a href="/runs/monday">monday</a>');
     expect(text).toMatch(/F1 \d\.\d\d \(\d\.\d\d–\d\.\d\d\)/);
     expect(text).toContain('100.0 % decided');
     expect(text).toContain('t0 is temperature 0');
     expect(text).toContain('12 cases × 3 configurations');
-    expect(text).toMatch(/href="\/runs\/(monday|tuesday)\?against=(monday|tuesday)"/);
+    expect(text).toContain('href="/runs/monday-2026-11-21?against=monday"');
+  });
+
+  test('of one series follow one configuration over time, with builds, what turned, and where nothing can be compared', async () => {
+    const habits = manyHabits.slice(0, 2);
+    const nightly = (day: string, more: Partial<MadeRun> = {}): MadeRun => ({
+      ...{ name: `nightly-2026-11-${day}`, createdAt: `2026-11-${day}T08:00:00.000Z`, habits },
+      ...{ cases: 12, repeats: 1 },
+      shape: () => ({ tags: { build: `build-${day}` } }),
+      ...more,
+    });
+    const wrong = habits.map((habit) => ({ ...habit, skill: 0 }));
+    const right = habits.map((habit) => ({ ...habit, skill: 1.1 }));
+    const { get, getReady } = await withRuns([
+      nightly('01', { habits: right }),
+      nightly('02', { habits: wrong }),
+      nightly('03', { habits: right, rubric: 'plain' }),
+      ...['04', '05', '06', '07'].map((day) => nightly(day, { habits: right, rubric: 'plain' })),
+    ]);
+    const list = textOfHtml((await get('/runs')).text);
+    expect(list).toContain('Follows io rules t0. All 7 runs of nightly, and other configurations');
+    expect(list).not.toContain('nightly-2026-11-02 2026');
+    const { text: html } = await getReady('/runs?series=nightly');
+    const text = textOfHtml(html);
+    expect(text).toContain('build-02');
+    // All 12 are right, then none; the tag is no part of what judges see.
+    expect(text).toMatch(/build-02 12 now wrong since nightly-2026-11-01/);
+    expect(text).toMatch(/build-05 nothing turned since nightly-2026-11-04/);
+    expect(text).toMatch(/build-03 not comparable since nightly-2026-11-02/);
+    expect(text).toContain('Not comparable with the runs below: the rubric is plain, not navigation');
+    const other = (await get(`/runs?series=nightly&follow=${encodeURIComponent('io openai/gpt-4o-mini t0')}`))
+      .text;
+    expect(other).toContain('<option value="io openai/gpt-4o-mini t0" selected>');
+    expect((await get('/runs?series=night')).status).toBe(404);
+    // What a run is compared with is the run before, until one chooses another.
+    expect((await get('/runs/nightly-2026-11-05')).text).toContain(
+      '<option value="nightly-2026-11-04" selected>',
+    );
+  });
+
+  test('say once what only one of two runs has, with numbers', async () => {
+    const more = { ...small, name: 'tuesday', cases: 15, habits: manyHabits.slice(1, 9) };
+    const { get } = await withRuns([small, more]);
+    const text = textOfHtml((await get('/runs/tuesday?against=monday')).text);
+    expect(text).toContain(
+      'Left out: 1 configuration (io rules t0) only in monday; 3 cases and 6 configurations (',
+    );
+    expect(text.match(/only in/g)).toHaveLength(2);
+  });
+
+  test('are shown as they are: what is erased is gone at once, and a damaged run says so', async () => {
+    const { get, store, jury } = await withRuns([{ ...small, rationale: 'Said of Sakura.' }]);
+    const read = async () => (await get('/runs/monday')).text;
+    expect(await read()).toContain('Find me a sushi place');
+    expect(await read()).toContain('Find me a sushi place');
+    await store.eraseCases('monday', () => true);
+    expect(await read()).not.toContain('Find me a sushi place');
+    expect(await read()).toContain('(erased)');
+    writeFileSync(
+      join(jury.parts.env.settings.JURY_DATA_DIR, 'runs/monday/trials.jsonl'),
+      '{"key":"0-0"}\n{"key":"0-1"}\n',
+    );
+    expect(textOfHtml(await read())).toContain('trials.jsonl');
   });
 
   test('are nothing where there are none, which says how to make one', async () => {
@@ -89,7 +161,10 @@ describe('the runs of the service', () => {
 
   test('are the same in the API, as the command line prints a report', async () => {
     const { get } = await withRuns([small]);
-    const [run] = List.parse(JSON.parse((await get('/api/v1/runs')).text));
+    const run = await until(async () => {
+      const [first] = List.parse(JSON.parse((await get('/api/v1/runs')).text));
+      return first !== undefined && first.score !== null && first;
+    });
     expect(run).toMatchObject({
       id: 'monday',
       cases: 12,

@@ -12,6 +12,8 @@ const BUTTONS = {
   ...{ 'judge these': '', 'what is right': 'data-do="right"', 'take back': 'data-do="retract"' },
   ...{ 'judge without': 'data-choice="remark"', belongs: 'data-choice="answer"' },
   ...{ edit: 'href="/?draft=', 'judge with': 'data-do="with-it"', details: 'href="/verdicts/' },
+  // A failed request is asked again by its form.
+  ...{ 'try again': '' },
   // The console sends no messages.
   ...{ start: '', 'response right': '', 'response wrong': '', 'not sure': '', 'whole case': '' },
   ...{ 'not this week': '', never: '' },

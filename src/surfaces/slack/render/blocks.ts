@@ -12,6 +12,7 @@ import type {
   RichTextText,
 } from '@slack/types';
 import { plainLine, safeText } from '../../../common/text/index.ts';
+import { type Language, wordsIn } from '../../../words/index.ts';
 import { pagesOf, shortened, shortLine } from '../../wording/index.ts';
 
 /** Slack's limits (docs.slack.dev, Block Kit reference), in characters or items. */
@@ -227,17 +228,21 @@ export function pageBlocks(
   rest: readonly KnownBlock[],
   page: number,
   { back, next, value }: Paging,
+  language: Language,
 ): { at: number; blocks: KnownBlock[] } {
   const pages = blockPages(rest, {
     blocks: limits.viewBlocks - TURNS.blocks - first.length,
     text: limits.viewText - TURNS.text - textLength(first),
   });
   const at = Math.min(Math.max(page, 0), pages.length - 1);
+  const { lists } = wordsIn(language);
   const turns = [
-    ...(at > 0 ? [button({ text: '← Back', action: back, value: value(at - 1) })] : []),
-    ...(at < pages.length - 1 ? [button({ text: 'Next →', action: next, value: value(at + 1) })] : []),
+    ...(at > 0 ? [button({ text: `← ${lists.back}`, action: back, value: value(at - 1) })] : []),
+    ...(at < pages.length - 1
+      ? [button({ text: `${lists.next} →`, action: next, value: value(at + 1) })]
+      : []),
   ];
-  const where = context(`Page ${at + 1} of ${pages.length}`);
+  const where = context(lists.page({ at: at + 1, of: pages.length }));
   return {
     at,
     blocks: [...first, ...(pages[at] ?? []), ...(turns.length === 0 ? [] : [where, buttonRow(...turns)])],

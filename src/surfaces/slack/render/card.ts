@@ -17,15 +17,9 @@ import type {
   Vote,
   VoteValue,
 } from '../../../labels/record/index.ts';
+import { type Language, wordsIn } from '../../../words/index.ts';
 import { type CardInput, cardLines, cardText } from '../../chat/index.ts';
-import {
-  actionText,
-  FIRST_COUNTS,
-  ownAnswerText,
-  peopleSayText,
-  preferringText,
-  shortLine,
-} from '../../wording/index.ts';
+import { actionText, ownAnswerText, peopleSayText, preferringText, shortLine } from '../../wording/index.ts';
 import { actions } from '../ids.ts';
 import {
   button,
@@ -76,31 +70,40 @@ const preferActions = {
  * The button text, action id and value to say which of two answers is better.
  * @param votes how many people prefer which, if shown
  */
-function preferParts(action: Preferring, id: string, names: AnswerNames, votes?: PreferenceVotes) {
+function preferParts(
+  action: Preferring,
+  id: string,
+  names: AnswerNames,
+  votes: PreferenceVotes | undefined,
+  language: Language,
+) {
   const score = preferring[action];
-  const text = shortLine(preferringText(action, names, votes), limits.buttonText);
+  const text = shortLine(preferringText(action, names, votes, language), limits.buttonText);
   return { text, action: preferActions[action], value: carried(String(score), id) };
 }
 
 /** The buttons to say which of two answers is better. */
-export const preferButtons = (id: string, names: AnswerNames): Button[] =>
+export const preferButtons = (id: string, names: AnswerNames, language: Language): Button[] =>
   (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) =>
-    button(preferParts(action, id, names)),
+    button(preferParts(action, id, names, undefined, language)),
   );
 
 /**
  * The vote buttons.
  * @param names of the two answers, if there are two
  */
-export const voteButtons = (id: string, names: AnswerNames | null): Button[] => [
-  ...(names === null
-    ? [
-        button({ text: '👍 Agree', action: actions.agree, value: carried('agree', id) }),
-        button({ text: '👎 Disagree', action: actions.disagree, value: carried('disagree', id) }),
-      ]
-    : preferButtons(id, names)),
-  button({ text: '🤷 Not sure', action: actions.unsure, value: carried('unsure', id) }),
-];
+export function voteButtons(id: string, names: AnswerNames | null, language: Language): Button[] {
+  const texts = wordsIn(language).votes.actions;
+  return [
+    ...(names === null
+      ? [
+          button({ text: texts.agree, action: actions.agree, value: carried('agree', id) }),
+          button({ text: texts.disagree, action: actions.disagree, value: carried('disagree', id) }),
+        ]
+      : preferButtons(id, names, language)),
+    button({ text: texts.unsure, action: actions.unsure, value: carried('unsure', id) }),
+  ];
+}
 
 /** The votes that a card shows. */
 type CardVotes = Pick<CardInput, 'tally' | 'preferred'>;
@@ -125,42 +128,55 @@ const CALLS: Readonly<Record<Exclude<CardAction, Preferring>, readonly [action: 
 const isPreferring = (action: CardAction): action is Preferring => Object.hasOwn(preferring, action);
 
 /** The text, action id and value of an action on a card. */
-function actionParts(action: CardAction, id: string, names: AnswerNames, { tally, preferred }: CardVotes) {
-  if (isPreferring(action)) return preferParts(action, id, names, preferred);
-  const text = `${actionText(action, tally)}${action === 'json' ? ' as a file' : ''}`;
+function actionParts(
+  action: CardAction,
+  id: string,
+  names: AnswerNames,
+  { tally, preferred }: CardVotes,
+  language: Language,
+) {
+  if (isPreferring(action)) return preferParts(action, id, names, preferred, language);
+  const text =
+    action === 'json' ? wordsIn(language).votes.actions.jsonFile : actionText(action, tally, language);
   const [does, word] = CALLS[action];
   return { text, action: does, value: word === undefined ? id : carried(word, id) };
 }
 
 /** Shown to people who react to an undecided verdict. */
-export const askMessage = (verdictId: string): SlackMessage =>
-  message('The panel did not decide this case. What is right?', [
-    paragraph(
-      words(
-        'The panel did not decide this case, so your reaction is no vote: there is nothing to agree with.',
-      ),
-    ),
-    buttonRow(button({ text: 'What is right?', action: actions.sayMore, value: verdictId })),
+export function askMessage(verdictId: string, language: Language): SlackMessage {
+  const { votes } = wordsIn(language);
+  return message(votes.undecidedAsk, [
+    paragraph(words(votes.noVoteOnUndecided)),
+    buttonRow(button({ text: votes.actions.right, action: actions.sayMore, value: verdictId })),
   ]);
+}
 
 /** The buttons below a card, with vote counts, and a menu with the other actions. */
 function actionRow(
   id: string,
   votes: CardVotes,
   { buttons, menu, names }: Extract<CardPart, { kind: 'actions' }>,
+  issue: string | null,
+  language: Language,
 ): ActionsBlock {
+  // If not all options fit, those go first that Details has, too.
+  const room = limits.overflow - (issue === null ? 0 : 1);
+  const dropped = (['json', 'add-to-set'] as const).slice(0, Math.max(0, menu.length - room));
+  const link = { text: plain('Create issue', limits.optionText), value: carried('issue', id) };
   const overflow: Overflow = {
     type: 'overflow',
     action_id: actions.cardMenu,
-    // If not all options fit, drop the file: Details offers it too.
-    options: menu
-      .filter((action) => menu.length <= limits.overflow || action !== 'json')
-      .map((action) => ({
-        text: plain(actionParts(action, id, names, votes).text, limits.optionText),
-        value: carried(action, id),
-      })),
+    options: [
+      ...(issue === null ? [] : [{ ...link, url: issue }]),
+      ...menu
+        .filter((action) => !dropped.some((one) => one === action))
+        .map((action) => ({
+          text: plain(actionParts(action, id, names, votes, language).text, limits.optionText),
+          value: carried(action, id),
+        })),
+    ],
   };
-  const shown = buttons.map((action) => button(actionParts(action, id, names, votes)));
+  const shown = buttons.map((action) => button(actionParts(action, id, names, votes, language)));
   return { type: 'actions', elements: menu.length === 0 ? shown : [...shown, overflow] };
 }
 
@@ -169,30 +185,32 @@ export function ownAnswerBlocks(
   { id, verdict }: Pick<VerdictRecord, 'id' | 'verdict'>,
   vote: Vote,
   tally: VerdictTally,
+  language: Language,
 ): KnownBlock[] {
+  const { own } = wordsIn(language).votes;
   return [
-    paragraph(words(ownAnswerText(vote, tally, verdict))),
+    paragraph(words(ownAnswerText(vote, tally, verdict, language))),
     buttonRow(
-      button({ text: 'Say more', action: actions.sayMore, value: id }),
+      button({ text: own.sayMore, action: actions.sayMore, value: id }),
       button({
-        text: 'Take my answer back',
+        text: own.takeBack,
         action: actions.retract,
         value: carried('retract', id),
         confirm: {
-          title: plain('Take it back for good?', 100),
-          text: plain('You have seen the verdict, so you cannot answer this case again.', 300),
-          confirm: plain('Take it back', 30),
-          deny: plain('Keep it', 30),
+          title: plain(own.takeBackTitle, 100),
+          text: plain(own.takeBackText, 300),
+          confirm: plain(own.takeItBack, 30),
+          deny: plain(own.keepIt, 30),
         },
       }),
     ),
-    context(FIRST_COUNTS),
+    context(own.firstCounts),
   ];
 }
 
 /** What people say is right, shown above the button that asks for it. */
-function peopleSay(tally: VerdictTally, verdict: VerdictRecord['verdict']): KnownBlock[] {
-  const text = peopleSayText(tally, verdict);
+function peopleSay(tally: VerdictTally, verdict: VerdictRecord['verdict'], language: Language): KnownBlock[] {
+  const text = peopleSayText(tally, verdict, language);
   return text === null ? [] : [paragraph(words(text))];
 }
 
@@ -201,7 +219,7 @@ function peopleSay(tally: VerdictTally, verdict: VerdictRecord['verdict']): Know
  * @param shown selects the parts to show
  */
 export function cardBlocks(
-  { record, tally, preferred, texts, setting }: CardInput,
+  { record, tally, preferred, texts, setting, issue = null }: CardInput,
   showsRequest: boolean,
   shown: (card: Card) => Card = (card) => card,
 ): KnownBlock[] {
@@ -209,8 +227,11 @@ export function cardBlocks(
   const card = shown(cardOf(verdict, evalCase, texts, { ...setting, earlier }));
   return card.flatMap((part) =>
     part.kind === 'actions'
-      ? [...peopleSay(tally, verdict), actionRow(id, { tally, preferred }, part)]
-      : cardLines(part, showsRequest).flatMap(noticeBlocks),
+      ? [
+          ...peopleSay(tally, verdict, texts.language),
+          actionRow(id, { tally, preferred }, part, issue, texts.language),
+        ]
+      : cardLines(part, showsRequest, texts.language).flatMap(noticeBlocks),
   );
 }
 
@@ -231,11 +252,12 @@ export function sharedMessage(
   permalink: string | null,
 ): SlackMessage {
   const { id } = input.record;
-  const by = sharedBy === null ? 'Shared' : `Shared by ${shortLine(sharedBy, 80)}`;
+  const { votes } = wordsIn(input.texts.language);
+  const by = sharedBy === null ? votes.shared : votes.sharedBy(shortLine(sharedBy, 80));
   const blocks = cardBlocks(input, true, (card) => card.filter(({ kind }) => kind !== 'actions'));
   return message(cardMessage(input).text, [
     ...blocks,
-    paragraph(words(by), link(permalink, 'vote on it in its thread')),
-    buttonRow(button({ text: 'Details', action: actions.details, value: id })),
+    paragraph(words(by), link(permalink, votes.voteInThread)),
+    buttonRow(button({ text: votes.actions.details, action: actions.details, value: id })),
   ]);
 }

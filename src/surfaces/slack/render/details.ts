@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { readJson, safeText } from '../../../common/text/index.ts';
 import type { CardPart } from '../../../judging/card/index.ts';
 import type { CaseAnswer, VerdictRecord, Vote } from '../../../labels/record/index.ts';
+import { type Language, wordsIn } from '../../../words/index.ts';
 import { blindTexts, type CardInput } from '../../chat/index.ts';
 import { caseSection, type DetailsSection, detailsOf } from '../../views/index.ts';
 import {
   ballotChoices,
   blindQuestion,
-  inBrowser,
   pieces,
   type Standard,
   shortened,
@@ -20,6 +20,7 @@ import { actions, callbacks } from '../ids.ts';
 import {
   bold,
   button,
+  buttonRow,
   context,
   header,
   limits,
@@ -98,17 +99,24 @@ export function pagedView(
   first: readonly KnownBlock[],
   rest: readonly KnownBlock[],
   page: number,
+  language: Language,
 ): ModalView {
-  const { at, blocks } = pageBlocks(first, rest, page, {
-    back: actions.detailsBack,
-    next: actions.detailsPage,
-    value: (to) => pageValue(id, to),
-  });
+  const { at, blocks } = pageBlocks(
+    first,
+    rest,
+    page,
+    {
+      back: actions.detailsBack,
+      next: actions.detailsPage,
+      value: (to) => pageValue(id, to),
+    },
+    language,
+  );
   return {
     type: 'modal',
     callback_id: callbacks.detailsView,
     title: plain(title, limits.viewTitle),
-    close: plain('Close', limits.viewButton),
+    close: plain(wordsIn(language).chat.close, limits.viewButton),
     private_metadata: JSON.stringify({
       verdict: id,
       page: at,
@@ -123,15 +131,19 @@ export function pagedView(
  *
  * @param page from 0; clamped to the existing pages
  * @param ownVote the viewer's blind vote, if answering revealed the verdict to them
+ * @param mayManage whether the viewer gets *Manage…*; default: no
  */
 export function detailsView(
   input: CardInput,
   page = 0,
   ownVote: Vote | null = null,
   place: DetailsPlace = 'card',
+  mayManage = false,
 ): ModalView {
   const { record, texts, tally } = input;
   const { id, blind } = record;
+  const { language } = texts;
+  const { lists, votes } = wordsIn(language);
   // On a hidden verdict, a vote is an answer about the case, and this viewer has answered already.
   const isVotable = (part: CardPart) => part.kind !== 'actions' || blind !== true;
   const inView = (part: CardPart): CardPart =>
@@ -144,13 +156,17 @@ export function detailsView(
       : part;
   const card = cardBlocks(input, true, (parts) => parts.filter(isVotable).map(inView));
   return pagedView(
-    { id, title: 'Details', place },
+    { id, title: votes.actions.details, place },
     [
-      ...(ownVote === null ? [] : ownAnswerBlocks(record, ownVote, tally)),
-      ...linkLine(input.page ?? null, inBrowser.details),
+      ...(ownVote === null ? [] : ownAnswerBlocks(record, ownVote, tally, language)),
+      ...linkLine(input.page ?? null, lists.inBrowser.details),
+      ...(mayManage
+        ? [buttonRow(button({ text: votes.actions.manage, action: actions.manage, value: id }))]
+        : []),
     ],
     [...card, ...detailsOf(record, texts).flatMap(sectionBlocks)],
     page,
+    language,
   );
 }
 
@@ -180,9 +196,10 @@ const blindActions = { right: actions.blindRight, wrong: actions.blindWrong, uns
 export function blindBar(
   { id, verdict }: Pick<VerdictRecord, 'id' | 'verdict'>,
   standard: Standard,
+  language: Language,
   ...more: Button[]
 ): ActionsBlock {
-  const choices = ballotChoices(verdict, standard);
+  const choices = ballotChoices(verdict, standard, language);
   const buttons = choices.flatMap(({ text, answer }) => {
     if (answer.kind === 'score') return [];
     const stance = answer.kind === 'unsure' ? 'unsure' : answer.decision === 'pass' ? 'right' : 'wrong';
@@ -193,11 +210,11 @@ export function blindBar(
       ? [{ text: plain(text, limits.optionText), value: carried(String(answer.score), id) }]
       : [],
   );
-  const placeholder = plain('Choose a score', limits.placeholder);
+  const placeholder = plain(wordsIn(language).votes.blind.chooseScore, limits.placeholder);
   const { preference } = verdict;
   const scores: ActionsBlock['elements'] =
     preference !== undefined
-      ? preferButtons(id, preference.names)
+      ? preferButtons(id, preference.names, language)
       : options.length > 0
         ? [{ type: 'static_select', action_id: actions.blindScore, placeholder, options }]
         : [];
@@ -210,40 +227,46 @@ type Blind = Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>;
 const SAID = 900;
 
 /** The message for a hidden verdict, the same for everyone. What was said is set apart from Jury's question. */
-export const blindMessage = (record: Blind, standard: Standard): SlackMessage =>
-  message(`How do you judge ${wordsOf(record.evalCase)}? Answer to see the verdict.`, [
-    header('🗳️ Answer first'),
+export function blindMessage(record: Blind, standard: Standard, language: Language): SlackMessage {
+  const { actions: texts, blind } = wordsIn(language).votes;
+  return message(blind.ask(wordsOf(record.evalCase)), [
+    header(blind.title),
     rich(
       ...blindTexts(record.evalCase, (text) => shortened(text, SAID)).flatMap(({ name: by, text }) => [
         section(bold(by)),
         { type: 'rich_text_quote' as const, elements: words(text) },
       ]),
     ),
-    paragraph(words(blindQuestion(record.verdict, standard))),
+    paragraph(words(blindQuestion(record.verdict, standard, language))),
     blindBar(
       record,
       standard,
-      button({ text: 'Whole case', action: actions.details, value: record.id }),
-      button({ text: 'Judge again', action: actions.again, value: record.id }),
+      language,
+      button({ text: blind.whole, action: actions.details, value: record.id }),
+      button({ text: texts.again, action: actions.again, value: record.id }),
     ),
-    context('Your first answer counts and shows you the verdict. Reactions do not count here.'),
+    context(blind.noteOnCard),
   ]);
+}
 
 /** The whole case without its outcome, for people who have not answered. */
 export function blindCaseView(
   record: Blind,
   standard: Standard,
+  language: Language,
   page = 0,
   place: DetailsPlace = 'card',
 ): ModalView {
+  const { blind } = wordsIn(language).votes;
   return pagedView(
-    { id: record.id, title: 'The case', place },
+    { id: record.id, title: blind.case, place },
     [
-      paragraph(words(blindQuestion(record.verdict, standard))),
-      blindBar(record, standard),
-      context('Your first answer counts and shows you the verdict.'),
+      paragraph(words(blindQuestion(record.verdict, standard, language))),
+      blindBar(record, standard, language),
+      context(blind.note),
     ],
-    sectionBlocks(caseSection(record.evalCase)),
+    sectionBlocks(caseSection(record.evalCase, language)),
     page,
+    language,
   );
 }

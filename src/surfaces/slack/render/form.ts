@@ -55,6 +55,23 @@ function selectElement(field: SelectField, action_id: string): InputBlock['eleme
     : { type: 'static_select', action_id, ...optionsOf(all), ...begins };
 }
 
+function severalElement(
+  field: Extract<FormField, { kind: 'multi-select' }>,
+  action_id: string,
+): InputBlock['element'] {
+  if (field.people === true) return { type: 'multi_users_select', action_id };
+  const initial = offered(field.choices)
+    .filter(({ id }) => field.initial?.includes(id) === true)
+    .slice(0, limits.options);
+  return {
+    type: 'multi_static_select',
+    action_id,
+    ...optionsOf(field.choices),
+    ...(field.none === undefined ? {} : { placeholder: plain(field.none, limits.placeholder) }),
+    ...(initial.length === 0 ? {} : { initial_options: initial.map(optionOf) }),
+  };
+}
+
 function elementOf(field: FormField, action_id: string): InputBlock['element'] {
   switch (field.kind) {
     case 'text':
@@ -89,18 +106,8 @@ function elementOf(field: FormField, action_id: string): InputBlock['element'] {
     }
     case 'select':
       return selectElement(field, action_id);
-    case 'multi-select': {
-      const initial = offered(field.choices)
-        .filter(({ id }) => field.initial?.includes(id) === true)
-        .slice(0, limits.options);
-      return {
-        type: 'multi_static_select',
-        action_id,
-        ...optionsOf(field.choices),
-        ...(field.none === undefined ? {} : { placeholder: plain(field.none, limits.placeholder) }),
-        ...(initial.length === 0 ? {} : { initial_options: initial.map(optionOf) }),
-      };
-    }
+    case 'multi-select':
+      return severalElement(field, action_id);
   }
 }
 
@@ -151,6 +158,9 @@ export const forms = {
   ask: { callback: callbacks.judgeForm, about: z.strictObject({ draft: z.string() }) },
   correction: { callback: callbacks.correctionForm, about: aboutVerdict },
   set: { callback: callbacks.setForm, about: aboutVerdict },
+  rule: { callback: callbacks.ruleForm, about: aboutVerdict },
+  'known-answer': { callback: callbacks.knownAnswerForm, about: aboutVerdict },
+  'start-study': { callback: callbacks.startStudyForm, about: aboutVerdict },
   settings: { callback: callbacks.settingsForm, about: z.strictObject({ channel: z.string() }) },
   schedule: {
     callback: callbacks.scheduleForm,
@@ -221,13 +231,22 @@ const InputState = z.object({
   selected_time: z.string().nullish(),
   selected_option: Chosen.nullish(),
   selected_options: z.array(Chosen).nullish(),
+  selected_users: z.array(z.string()).nullish(),
 });
 type InputState = z.infer<typeof InputState>;
 
 /** `view.state`: values by block id and action id. */
 const FormState = z.object({ values: z.record(z.string(), z.record(z.string(), InputState)) });
 
-function filledIn({ selected_options, selected_option, value, selected_date, selected_time }: InputState) {
+function filledIn({
+  selected_options,
+  selected_users,
+  selected_option,
+  value,
+  selected_date,
+  selected_time,
+}: InputState) {
+  if (selected_users) return selected_users;
   if (selected_options) return selected_options.map((option) => option.value);
   if (selected_option) return selected_option.value === NOTHING ? null : selected_option.value;
   return value ?? selected_date ?? selected_time ?? null;

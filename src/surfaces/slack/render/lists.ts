@@ -1,18 +1,25 @@
 import type { HomeView, KnownBlock, ModalView, RichTextElement, SectionBlock } from '@slack/types';
 import { minuteText } from '../../../common/text/index.ts';
-import { blindLines, ranked, type SummaryLine, summaryShown, summaryText } from '../../chat/index.ts';
+import { type Language, wordsIn } from '../../../words/index.ts';
+import {
+  blindLines,
+  ranked,
+  type SummaryLine,
+  someCanTryAgain,
+  summaryShown,
+  summaryText,
+} from '../../chat/index.ts';
 import {
   agreementText,
   defaultsText,
   type Home,
   type ListedVerdict,
-  lookedAtText,
   ownText,
   QUEUE_SHOWN,
   type Queue,
-  queueText,
+  type WishTitles,
 } from '../../views/index.ts';
-import { inBrowser, shortened, shortLine, toneMark } from '../../wording/index.ts';
+import { shortened, shortLine, toneMark } from '../../wording/index.ts';
 import { actions, command } from '../ids.ts';
 import {
   bold,
@@ -51,13 +58,14 @@ const titled = (title: string): RichTextElement[] => bold(shortLine(title, TITLE
 const details = (id: string, text: string) => button({ text, action: actions.details, value: id });
 
 /** A verdict in the queue, with vote buttons. `blockId` tells clicks which queue they belong to. */
-function queueBlocks(item: ListedVerdict, blockId: string): KnownBlock[] {
+function queueBlocks(item: ListedVerdict, blockId: string, language: Language): KnownBlock[] {
+  const { lists, votes } = wordsIn(language);
   const { id, title, permalink } = item;
   if (item.kind === 'hidden') {
     const { record, standard } = item;
     return [
-      linesBlock(blindLines(record, standard, (text) => shortLine(text, SAID))),
-      { ...blindBar(record, standard, details(id, 'Whole case')), block_id: blockId },
+      linesBlock(blindLines(record, standard, language, (text) => shortLine(text, SAID))),
+      { ...blindBar(record, standard, language, details(id, votes.blind.whole)), block_id: blockId },
     ];
   }
   const { decision, why, reason, names } = item;
@@ -65,15 +73,19 @@ function queueBlocks(item: ListedVerdict, blockId: string): KnownBlock[] {
     paragraph(
       words(`${toneMark(decision)} `),
       titled(title),
-      words(`: ${shortLine(why, WHY)}\nNeeds your vote: ${shortLine(reason ?? '', WHY)}`),
-      link(permalink, 'card'),
+      words(`: ${shortLine(why, WHY)}\n${lists.needsVote(shortLine(reason ?? '', WHY))}`),
+      link(permalink, lists.card),
     ),
-    { ...buttonRow(...voteButtons(id, names), details(id, 'Details')), block_id: blockId },
+    {
+      ...buttonRow(...voteButtons(id, names, language), details(id, votes.actions.details)),
+      block_id: blockId,
+    },
   ];
 }
 
 /** A verdict on App Home: request, answer, outcome, a link to the card, and one button. */
-function row(listed: ListedVerdict): KnownBlock[] {
+function row(listed: ListedVerdict, language: Language): KnownBlock[] {
+  const { chat, lists } = wordsIn(language);
   const { id, title, response, at, permalink } = listed;
   const blocksWith = (mark: string, about: string, label: string): KnownBlock[] => [
     paragraph(
@@ -81,67 +93,69 @@ function row(listed: ListedVerdict): KnownBlock[] {
       titled(title),
       words(` → ${shortLine(response, RESPONSE)}\n${about} · `),
       [when(at)],
-      link(permalink, 'card'),
+      link(permalink, lists.card),
     ),
     buttonRow(details(id, label)),
   ];
-  if (listed.kind === 'hidden') return blocksWith('🗳️', 'answer first', 'Answer');
+  if (listed.kind === 'hidden') return blocksWith('🗳️', lists.answerFirst, lists.answer);
   const { decision, why, reason, votes } = listed;
-  const people = reason === null ? votes : `needs your vote: ${shortLine(reason, WHY)}`;
+  const people = reason === null ? votes : lists.needsVoteWithin(shortLine(reason, WHY));
   return blocksWith(
     toneMark(decision),
     `${shortLine(why, RESPONSE)} · ${people}`,
-    reason === null ? 'Open' : 'Open and vote',
+    reason === null ? chat.open : lists.openAndVote,
   );
 }
 
 const RESPONSE = 100;
 const ROWS = 10;
-const leftOver = (all: number, shown: number, what: string): KnownBlock[] =>
-  all > shown ? [paragraph(italic(`and ${all - shown} more ${what}`))] : [];
+const leftOver = (all: number, shown: number, text: (left: number) => string): KnownBlock[] =>
+  all > shown ? [paragraph(italic(text(all - shown)))] : [];
 
 /** App Home: verdicts that need votes, recent verdicts, agreement with the panel, and settings. */
-export function homeView({ recent, needVotes, lookedAt, agreement, own, settings }: Home): HomeView {
+export function homeView(
+  { recent, needVotes, lookedAt, agreement, own, settings, language }: Home,
+  titles: WishTitles,
+): HomeView {
+  const { lists } = wordsIn(language);
   const open = needVotes.slice(0, ROWS);
   const others = recent.filter(({ id }) => !needVotes.some((one) => one.id === id));
   const latest = others.slice(0, ROWS);
-  const ownVotesText = ownText(own);
+  const ownVotesText = ownText(own, language);
   return {
     type: 'home',
     blocks: [
-      buttonRow(button({ text: 'Ask the jury', action: actions.openForm, value: 'new', style: 'primary' })),
-      header('Verdicts that need votes'),
-      ...(open.length === 0 ? [paragraph(words('Nothing is waiting for your vote.'))] : open.flatMap(row)),
-      ...leftOver(needVotes.length, open.length, `that need votes: ${command} queue`),
-      context(lookedAtText(lookedAt)),
+      buttonRow(button({ text: lists.askTheJury, action: actions.openForm, value: 'new', style: 'primary' })),
+      header(lists.needVotes),
+      ...(open.length === 0
+        ? [paragraph(words(lists.nothingWaiting))]
+        : open.flatMap((one) => row(one, language))),
+      ...leftOver(needVotes.length, open.length, (count) =>
+        lists.moreThatNeed({ count, command: `${command} queue` }),
+      ),
+      context(lists.lookedAt(lookedAt)),
       ...(ownVotesText === null ? [] : [context(ownVotesText)]),
-      ...(recent.length > 0 && others.length === 0 ? [] : [header('Recent verdicts')]),
+      ...(recent.length > 0 && others.length === 0 ? [] : [header(lists.recent)]),
       ...(recent.length === 0
-        ? [
-            paragraph(
-              words(
-                `None yet. Mention me with a paste, choose “Ask the jury” from a message's menu, or type ${command}.`,
-              ),
-            ),
-          ]
-        : latest.flatMap(row)),
-      ...leftOver(others.length, latest.length, 'verdicts'),
-      header('Agreement so far'),
-      paragraph(words(agreementText(agreement))),
-      header('Settings'),
-      paragraph(words('Choose a conversation to set how its cases are judged.')),
+        ? [paragraph(words(lists.noneYet(command)))]
+        : latest.flatMap((one) => row(one, language))),
+      ...leftOver(others.length, latest.length, lists.moreVerdicts),
+      header(lists.agreementTitle),
+      paragraph(words(agreementText(agreement, language))),
+      header(lists.settings),
+      paragraph(words(lists.chooseConversation)),
       {
         type: 'actions',
         elements: [
           {
             type: 'conversations_select',
             action_id: actions.openSettings,
-            placeholder: plain('Choose a conversation', limits.placeholder),
+            placeholder: plain(lists.chooseOne, limits.placeholder),
             filter: { include: ['public', 'private', 'im'], exclude_bot_users: false },
           },
         ],
       },
-      context(`Defaults: ${shortened(defaultsText(settings), 500)}`),
+      context(lists.defaults(shortened(defaultsText(settings, titles, language), 500))),
     ],
   };
 }
@@ -156,9 +170,17 @@ export function queueOfBlock(id: string | null | undefined): number | null {
 }
 
 /** The verdicts that need the viewer's vote. */
-export function queueMessage({ items, waiting, asked, lookedAt, page = null }: Queue): SlackMessage {
+export function queueMessage({
+  items,
+  waiting,
+  asked,
+  lookedAt,
+  page = null,
+  language,
+}: Queue): SlackMessage {
+  const { lists } = wordsIn(language);
   const left = waiting - items.length;
-  const text = queueText(waiting);
+  const text = lists.waiting(waiting);
   const more =
     left === 0
       ? []
@@ -166,19 +188,22 @@ export function queueMessage({ items, waiting, asked, lookedAt, page = null }: Q
           paragraph(
             italic(
               asked < QUEUE_SHOWN.most
-                ? `and ${left} more: ${command} queue ${Math.min(QUEUE_SHOWN.most, waiting)}`
-                : `and ${left} more, after these`,
+                ? lists.moreBy({
+                    count: left,
+                    command: `${command} queue ${Math.min(QUEUE_SHOWN.most, waiting)}`,
+                  })
+                : lists.moreAfter(left),
             ),
           ),
         ];
   return message(text, [
-    header('Verdicts that need votes'),
+    header(lists.needVotes),
     ...(waiting === 0
       ? [paragraph(words(text))]
-      : items.flatMap((item, index) => queueBlocks(item, blockId(asked, index)))),
+      : items.flatMap((item, index) => queueBlocks(item, blockId(asked, index), language))),
     ...more,
-    ...linkLine(page, inBrowser.queue),
-    context(lookedAtText(lookedAt)),
+    ...linkLine(page, lists.inBrowser.queue),
+    context(lists.lookedAt(lookedAt)),
   ]);
 }
 
@@ -198,9 +223,9 @@ const caseRow = (
     : { accessory: button({ text: opens.label, action: opens.action, value: opens.value }) }),
 });
 
-const opening = (id: string) => ({ label: 'Open', action: actions.details, value: id });
-
-function lineRow(line: SummaryLine): SectionBlock[] {
+function lineRow(line: SummaryLine, language: Language): SectionBlock[] {
+  const { chat } = wordsIn(language);
+  const opening = (id: string) => ({ label: chat.open, action: actions.details, value: id });
   switch (line.kind) {
     case 'judged': {
       const reason = shortLine(line.reason, CASE_REASON);
@@ -212,11 +237,11 @@ function lineRow(line: SummaryLine): SectionBlock[] {
       ];
     }
     case 'blind':
-      return [caseRow(`🗳️ ${shortLine(line.title, CASE_TITLE)} – judged, answer first`, opening(line.id))];
+      return [caseRow(`🗳️ ${shortLine(line.title, CASE_TITLE)} – ${chat.answerFirstLine}`, opening(line.id))];
     case 'problem':
       return [
         caseRow(
-          `⚠️ ${shortLine(line.title, CASE_TITLE)} – not judged: ${shortLine(line.problem, CASE_REASON)}`,
+          `⚠️ ${shortLine(line.title, CASE_TITLE)} – ${chat.notJudged(shortLine(line.problem, CASE_REASON))}`,
           null,
         ),
       ];
@@ -235,31 +260,43 @@ export function readCasesValue(text: string): { checkId: string; count: number }
 }
 
 /** The message for a request with several cases: a row for each case that does not pass, and a button that lists the rest. */
-export function summaryMessage(checkId: string, lines: readonly SummaryLine[]): SlackMessage {
-  const text = summaryText(lines);
+export function summaryMessage(
+  checkId: string,
+  lines: readonly SummaryLine[],
+  language: Language,
+): SlackMessage {
+  const { chat } = wordsIn(language);
+  const text = summaryText(lines, language);
   const { shown, passes, rest } = summaryShown(lines, MOST_ROWS);
-  const showing = { label: 'Show', action: actions.showCases, value: casesValue(checkId, lines.length) };
-  const more = shown.length > 0 ? ' more' : '';
+  const showing = { label: chat.show, action: actions.showCases, value: casesValue(checkId, lines.length) };
   const isOpen = lines.some(({ kind }) => kind === 'pending');
   const blocks: KnownBlock[] = [
     header(text),
-    ...shown.flatMap(lineRow),
-    ...(rest > 0 ? [caseRow(`${rest} more that do not pass`, showing)] : []),
-    ...(passes > 0 ? [caseRow(`✅ ${passes}${more}`, showing)] : []),
+    ...shown.flatMap((line) => lineRow(line, language)),
+    ...(rest > 0 ? [caseRow(chat.moreNotPassing(rest), showing)] : []),
+    ...(passes > 0 ? [caseRow(chat.passes({ count: passes, isMore: shown.length > 0 }), showing)] : []),
+    ...(someCanTryAgain(lines)
+      ? [buttonRow(button({ text: chat.tryAgain, action: actions.tryAgain, value: checkId }))]
+      : []),
     ...(isOpen
-      ? [buttonRow(button({ text: 'Stop', action: actions.stop, value: checkId, style: 'danger' }))]
+      ? [buttonRow(button({ text: chat.stop, action: actions.stop, value: checkId, style: 'danger' }))]
       : []),
   ];
   return message(text, blocks);
 }
 
 /** All judged cases of a check, failures first. */
-export const casesView = (lines: readonly SummaryLine[]): ModalView => ({
-  type: 'modal',
-  title: plain('Cases', limits.viewTitle),
-  close: plain('Close', limits.viewButton),
-  blocks:
-    lines.length === 0
-      ? [context('These verdicts are no longer kept.')]
-      : ranked(lines).flatMap(lineRow).slice(0, limits.viewBlocks),
-});
+export function casesView(lines: readonly SummaryLine[], language: Language): ModalView {
+  const { chat } = wordsIn(language);
+  return {
+    type: 'modal',
+    title: plain(chat.casesTitle, limits.viewTitle),
+    close: plain(chat.close, limits.viewButton),
+    blocks:
+      lines.length === 0
+        ? [context(chat.noneKept)]
+        : ranked(lines)
+            .flatMap((line) => lineRow(line, language))
+            .slice(0, limits.viewBlocks),
+  };
+}

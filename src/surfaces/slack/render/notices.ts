@@ -1,5 +1,5 @@
 import type { KnownBlock, RichTextBlock, RichTextElement } from '@slack/types';
-import { counted } from '../../../common/text/index.ts';
+import { type Language, wordsIn } from '../../../words/index.ts';
 import {
   type ChatMessage,
   errorNotice,
@@ -72,6 +72,7 @@ const DOING = {
   'judge-these': { action: actions.judgeThese, style: 'primary' },
   'judge-edited': { action: actions.judgeEdited, style: 'primary' },
   stop: { action: actions.stop, style: 'danger' },
+  'try-again': { action: actions.tryAgain },
   'unsure-remark': { action: actions.unsureRemark },
   'unsure-answer': { action: actions.unsureAnswer },
   'review-start': { action: actions.reviewStart, style: 'primary' },
@@ -120,18 +121,10 @@ export const errorMessage = (what: string): SlackMessage => noticeMessage(errorN
 export const doneMessage = (what: string): SlackMessage => linesMessage([[what]]);
 
 /** What the app does and how to use it, for a first contact or a message without a paste. */
-export const welcomeMessage = (): SlackMessage =>
-  noticeMessage(
-    welcomeNotice(
-      [
-        'Mention me with a paste in a channel. In a thread, just mention me, and I judge the messages above.',
-        'Choose “Ask the jury” from the menu of a message.',
-        `Type ${command} to fill in a form.`,
-        'Send me a direct message. Files (.txt, .csv, .json, .jsonl) work, too.',
-      ],
-      `${command} queue lists the verdicts that need your vote most; ${command} review shows answers to check if you are asked to.`,
-    ),
-  );
+export function welcomeMessage(language: Language): SlackMessage {
+  const { welcome } = wordsIn(language).chat;
+  return noticeMessage(welcomeNotice(welcome.byCommand(command), welcome.queueByCommand(command), language));
+}
 
 const lineElements = (line: Line): RichTextElement[] =>
   line.flatMap((part) =>
@@ -157,6 +150,6 @@ export function linesMessage(lines: readonly Line[]): SlackMessage {
       .map((page) =>
         paragraph(...page.map((line, n) => [...(n === 0 ? [] : words('\n')), ...lineElements(line)])),
       ),
-    ...(left === 0 ? [] : [context(`${counted(left, 'more line does', 'more lines do')} not fit here.`)]),
+    ...(left === 0 ? [] : [context(wordsIn('en').lists.moreLines(left))]),
   ]);
 }

@@ -80,11 +80,17 @@ const standardBlocks = (study: Study, shown: StudyCase): KnownBlock[] =>
  * @param page from 0; clamped to the existing pages
  */
 export function studyCaseView(study: Study, shown: StudyCase, place: number, page: number): ModalView {
-  const { blocks } = pageBlocks([], [...studyCaseBlocks(shown), ...standardBlocks(study, shown)], page, {
-    back: actions.studyCaseBack,
-    next: actions.studyCasePage,
-    value: (to) => `${studyRef(study)} ${place} ${to}`,
-  });
+  const { blocks } = pageBlocks(
+    [],
+    [...studyCaseBlocks(shown), ...standardBlocks(study, shown)],
+    page,
+    {
+      back: actions.studyCaseBack,
+      next: actions.studyCasePage,
+      value: (to) => `${studyRef(study)} ${place} ${to}`,
+    },
+    'en',
+  );
   return {
     type: 'modal',
     title: plain(`Case ${place + 1}`, limits.viewTitle),

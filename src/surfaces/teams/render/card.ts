@@ -1,6 +1,7 @@
 import type { AnswerNames } from '../../../case/index.ts';
 import { type Card, type CardAction, cardOf, preferring } from '../../../judging/card/index.ts';
 import { isExact } from '../../../judging/verdict/index.ts';
+import { type Language, wordsIn } from '../../../words/index.ts';
 import { type CardInput, cardLines, cardText } from '../../chat/index.ts';
 import { actionText, peopleSayText, preferringText, shortLine, tallyText } from '../../wording/index.ts';
 import { actions, kindOf } from '../ids.ts';
@@ -16,6 +17,7 @@ import {
   message,
   note,
   opensDialog,
+  opensPage,
   run,
   secondary,
   submits,
@@ -25,10 +27,10 @@ import { noticeElements } from './notices.ts';
 /** Actions answered directly; all others open a dialog. */
 const ANSWERED: readonly CardAction[] = ['agree', 'unsure', 'retract', 'ask-model', 'with-it', 'share'];
 
-/** Tooltips for the thumbs, also for screen readers. */
-const TIPS: Partial<Record<CardAction, string>> = {
-  agree: 'I agree with the panel',
-  disagree: 'I disagree with the panel',
+/** A tooltip for a thumb, also for screen readers. */
+const tipOf = (action: CardAction, language: Language): string | undefined => {
+  const { agreeTip, disagreeTip } = wordsIn(language).votes.actions;
+  return action === 'agree' ? agreeTip : action === 'disagree' ? disagreeTip : undefined;
 };
 
 /** Teams shows its own below a message that takes them; dialogs have none. */
@@ -43,19 +45,20 @@ function actionButton(
   id: string,
   { tally, preferred, names }: Pick<CardInput, 'tally' | 'preferred'> & { names: AnswerNames },
   inDialog: boolean,
+  language: Language,
 ): Button {
   switch (action) {
     case 'prefer-first':
     case 'prefer-second':
     case 'prefer-same': {
       const does = inDialog ? submits : button;
-      const text = shortLine(preferringText(action, names, preferred), 60);
+      const text = shortLine(preferringText(action, names, preferred, language), 60);
       return does(text, { do: actions.blindScore, id, score: preferring[action] });
     }
     default: {
       const does = inDialog ? submits : ANSWERED.includes(action) ? button : opensDialog;
       const data = { do: action === 'right' ? actions.correct : action, id };
-      return does(actionText(action, tally), data, TIPS[action]);
+      return does(actionText(action, tally, language), data, tipOf(action, language));
     }
   }
 }
@@ -67,10 +70,11 @@ const kindOfSource = ({ source }: CardInput['record']) => source.kind ?? kindOf(
  * @param inDialog whether the card is shown in a dialog
  */
 export function cardElements(
-  { record, tally, preferred, texts, setting }: CardInput,
+  { record, tally, preferred, texts, setting, issue = null }: CardInput,
   { showsRequest, inDialog }: { showsRequest: boolean; inDialog: boolean },
 ): { card: Card; body: Element[]; buttons: Button[] } {
   const { id, verdict, evalCase, blind, earlier } = record;
+  const { language } = texts;
   // Who asked is for others to know.
   const askedBy = kindOfSource(record) === 'direct' ? null : (setting.askedBy ?? null);
   const card = cardOf(verdict, evalCase, texts, { ...setting, askedBy, earlier });
@@ -81,22 +85,23 @@ export function cardElements(
     return [
       ...part.buttons
         .filter((action) => (inDialog ? action !== 'details' : !THUMBS.includes(action)))
-        .map((action) => actionButton(action, id, votes, inDialog)),
+        .map((action) => actionButton(action, id, votes, inDialog, language)),
       ...part.menu
         .filter((action) => action !== 'share' || kindOfSource(record) === 'channel')
-        .map((action) => secondary(actionButton(action, id, votes, inDialog))),
+        .map((action) => secondary(actionButton(action, id, votes, inDialog, language))),
+      ...opensPage(wordsIn(language).votes.actions.createIssue, issue).map(secondary),
     ];
   });
   // Shown above the buttons, which are at the bottom of the card.
   const hasVotes = tally.agree + tally.disagree > 0;
-  const thumbs = takesThumbs(card) && !inDialog && hasVotes ? tallyText(tally) : null;
-  const people = blind === true ? null : (peopleSayText(tally, verdict) ?? thumbs);
+  const thumbs = takesThumbs(card) && !inDialog && hasVotes ? tallyText(tally, undefined, language) : null;
+  const people = blind === true ? null : (peopleSayText(tally, verdict, language) ?? thumbs);
   const body = card.flatMap((part) =>
     part.kind === 'actions'
       ? people === null
         ? []
         : [lines(run(people))]
-      : cardLines(part, showsRequest).flatMap(noticeElements),
+      : cardLines(part, showsRequest, language).flatMap(noticeElements),
   );
   return { card, body, buttons };
 }
@@ -110,13 +115,14 @@ const mentionFor = ({ record, asker = null, setting }: CardInput): Mention | nul
 /** A verdict's card, within Teams' limits for one message; the details have the rest, buttons too. Names no voter. */
 export function cardMessage(input: CardInput): TeamsMessage {
   const { record, setting } = input;
+  const words = wordsIn(input.texts.language);
   const mention = mentionFor(input);
   const shown = mention === null ? input : { ...input, setting: { ...setting, askedBy: null } };
   const { card, body, buttons } = cardElements(shown, { showsRequest: false, inDialog: false });
   const isByAi = !isExact(record.verdict);
   return {
     ...message(cardText(card, record.verdict), {
-      body: [...body, ...(mention === null ? [] : [mentionNote('asked by', mention)])],
+      body: [...body, ...(mention === null ? [] : [mentionNote(words.card.askedBy, mention)])],
       actions: buttons.slice(0, MOST_ACTIONS),
       mention,
     }),
@@ -132,10 +138,11 @@ export function cardMessage(input: CardInput): TeamsMessage {
 export function sharedMessage(input: CardInput, sharedBy: string | null): TeamsMessage {
   const { id, verdict } = input.record;
   const { card, body } = cardElements(input, { showsRequest: true, inDialog: false });
-  const by = sharedBy === null ? 'Shared' : `Shared by ${shortLine(sharedBy, 80)}`;
+  const { votes } = wordsIn(input.texts.language);
+  const by = sharedBy === null ? votes.shared : votes.sharedBy(shortLine(sharedBy, 80));
   const shown = message(cardText(card, verdict), {
-    body: [...body, note(`${by}; vote and ask about it in its thread.`)],
-    actions: [opensDialog('Details', { do: actions.details, id })],
+    body: [...body, note(votes.voteAndAskInThread(by))],
+    actions: [opensDialog(votes.actions.details, { do: actions.details, id })],
   });
   return { ...shown, isByAi: !isExact(verdict) };
 }

@@ -3,13 +3,12 @@ import type { AnswerNames } from '../../../case/index.ts';
 import { safeText } from '../../../common/text/index.ts';
 import { preferring } from '../../../judging/card/index.ts';
 import type { CaseAnswer, VerdictRecord, VerdictTally, Vote } from '../../../labels/record/index.ts';
+import { type Language, wordsIn } from '../../../words/index.ts';
 import { blindLines, type CardInput } from '../../chat/index.ts';
 import { caseSection, type DetailsSection, detailsOf } from '../../views/index.ts';
 import {
   ballotChoices,
   blindQuestion,
-  FIRST_COUNTS,
-  inBrowser,
   ownAnswerText,
   pagesOf,
   pieces,
@@ -29,6 +28,7 @@ import {
   bold,
   button,
   buttonRow,
+  buttonRows,
   bytesOf,
   CARD_BYTES,
   cardOfParts,
@@ -70,10 +70,10 @@ function dataOf(answer: CaseAnswer): Pick<ButtonData, 'do' | 'score'> {
 type About = Pick<ButtonData, 'id' | 'queue'>;
 
 /** The buttons to say which of two answers is better. */
-export const preferButtons = (about: About, names: AnswerNames): Button[] =>
+export const preferButtons = (about: About, names: AnswerNames, language: Language): Button[] =>
   (['prefer-first', 'prefer-second', 'prefer-same'] as const).map((action) => {
     const data = { ...about, do: actions.blindScore, score: preferring[action] };
-    return button(shortened(preferringText(action, names), 60), data);
+    return button(shortened(preferringText(action, names, undefined, language), 60), data);
   });
 
 /** The answers offered before the verdict is shown; in a dialog, every button sends the dialog. */
@@ -81,25 +81,27 @@ export const blindButtons = (
   about: About,
   { verdict }: Pick<VerdictRecord, 'verdict'>,
   standard: Standard,
+  language: Language,
   inDialog = false,
 ): Button[] =>
-  ballotChoices(verdict, standard).map(({ text, answer }) =>
+  ballotChoices(verdict, standard, language).map(({ text, answer }) =>
     (inDialog ? submits : button)(shortened(text, 60), { ...dataOf(answer), ...about }),
   );
 
 /** The message for a hidden verdict, the same for everyone. */
-export function blindMessage(record: Blind, standard: Standard): TeamsMessage {
+export function blindMessage(record: Blind, standard: Standard, language: Language): TeamsMessage {
   const { evalCase, id } = record;
-  return message(`How do you judge ${wordsOf(evalCase)}? Answer to see the verdict.`, {
+  const { actions: texts, blind } = wordsIn(language).votes;
+  return message(blind.ask(wordsOf(evalCase)), {
     body: [
-      lines(bold('🗳️ Answer first')),
-      ...blindLines(record, standard).flatMap(noticeElements),
-      buttonRow(...blindButtons({ id }, record, standard)),
-      note('Your first answer counts and shows you the verdict. Reactions do not count here.'),
+      lines(bold(blind.title)),
+      ...blindLines(record, standard, language).flatMap(noticeElements),
+      ...buttonRows(...blindButtons({ id }, record, standard, language)),
+      note(blind.noteOnCard),
     ],
     actions: [
-      opensDialog('Whole case', { do: actions.details, id }),
-      opensDialog('Judge again…', { do: actions.again, id }),
+      opensDialog(blind.whole, { do: actions.details, id }),
+      opensDialog(texts.again, { do: actions.again, id }),
     ],
   });
 }
@@ -139,7 +141,9 @@ export function paged(
   first: { body?: readonly Element[]; buttons?: readonly Button[] },
   sections: readonly DetailsSection[],
   page: number,
+  language: Language,
 ): IAdaptiveCard {
+  const { lists } = wordsIn(language);
   // Leaves room for two paging buttons and the page number.
   const size = CARD_BYTES - bytesOf([first, turn, turn]) - 1_000;
   // No paragraph may be larger than a page.
@@ -150,11 +154,11 @@ export function paged(
     [
       ...(first.body ?? []),
       ...(pages[at] ?? []),
-      ...(pages.length > 1 ? [note(`Page ${at + 1} of ${pages.length}`)] : []),
+      ...(pages.length > 1 ? [note(lists.page({ at: at + 1, of: pages.length }))] : []),
     ],
     [
-      ...(at > 0 ? [submits('Back', { ...turn, page: at - 1 })] : []),
-      ...(at < pages.length - 1 ? [submits('Next', { ...turn, page: at + 1 })] : []),
+      ...(at > 0 ? [submits(lists.back, { ...turn, page: at - 1 })] : []),
+      ...(at < pages.length - 1 ? [submits(lists.next, { ...turn, page: at + 1 })] : []),
       ...(first.buttons ?? []),
     ],
   );
@@ -164,43 +168,59 @@ const ownAnswer = (
   { id, verdict }: Pick<VerdictRecord, 'id' | 'verdict'>,
   vote: Vote,
   tally: VerdictTally,
-): Element[] => [
-  lines(run(ownAnswerText(vote, tally, verdict))),
-  buttonRow(
-    submits('Say more', { do: actions.correct, id }),
-    submits('Take my answer back', { do: actions.retract, id }),
-  ),
-  note(FIRST_COUNTS),
-];
+  language: Language,
+): Element[] => {
+  const { own } = wordsIn(language).votes;
+  return [
+    lines(run(ownAnswerText(vote, tally, verdict, language))),
+    buttonRow(
+      submits(own.sayMore, { do: actions.correct, id }),
+      submits(own.takeBack, { do: actions.retract, id }),
+    ),
+    note(own.firstCounts),
+  ];
+};
 
 /**
  * The card, followed by everything that was judged and said.
  * @param said the result of a vote, shown first
+ * @param mayManage whether the viewer gets *Manage…*; default: no
  */
 export function detailsCard(
   input: CardInput,
   page = 0,
   ownVote: Vote | null = null,
   said = '',
+  mayManage = false,
 ): IAdaptiveCard {
   const { record, texts, tally } = input;
   const { body, buttons } = cardElements(input, { showsRequest: true, inDialog: true });
   const first = [
     ...(said === '' ? [] : [lines(bold(said))]),
-    ...(ownVote === null ? [] : ownAnswer(record, ownVote, tally)),
+    ...(ownVote === null ? [] : ownAnswer(record, ownVote, tally, texts.language)),
     ...body,
   ];
   return paged(
     { id: record.id, do: actions.details },
-    { body: first, buttons: [...buttons, ...opensPage(inBrowser.details, input.page ?? null)] },
+    {
+      body: first,
+      buttons: [
+        ...(mayManage
+          ? [submits(wordsIn(texts.language).votes.actions.manage, { do: actions.manage, id: record.id })]
+          : []),
+        ...buttons,
+        ...opensPage(wordsIn(texts.language).lists.inBrowser.details, input.page ?? null),
+      ],
+    },
     detailsOf(record, texts),
     page,
+    texts.language,
   );
 }
 
 /** The viewer's blind answer, followed by the verdict. */
 export const answeredElements = (input: CardInput, vote: Vote): Element[] => [
-  lines(run(ownAnswerText(vote, input.tally, input.record.verdict))),
+  lines(run(ownAnswerText(vote, input.tally, input.record.verdict, input.texts.language))),
   ...cardElements(input, { showsRequest: true, inDialog: false }).body,
 ];
 
@@ -208,12 +228,13 @@ export const answeredElements = (input: CardInput, vote: Vote): Element[] => [
 export function answeredCard(input: CardInput, vote: Vote): IAdaptiveCard {
   const { record, texts } = input;
   const criteria = detailsOf(record, texts).slice(0, 1);
-  return cardOfParts('Your answer counts.', {
-    body: [...answeredElements(input, vote), ...sectionElements(criteria), note(FIRST_COUNTS)],
+  const { actions: labels, own } = wordsIn(texts.language).votes;
+  return cardOfParts(own.counts, {
+    body: [...answeredElements(input, vote), ...sectionElements(criteria), note(own.firstCounts)],
     actions: [
-      opensDialog('Say more', { do: actions.correct, id: record.id }),
-      opensDialog('Details', { do: actions.details, id: record.id }),
-      button('Take my answer back', { do: actions.retract, id: record.id }),
+      opensDialog(own.sayMore, { do: actions.correct, id: record.id }),
+      opensDialog(labels.details, { do: actions.details, id: record.id }),
+      button(own.takeBack, { do: actions.retract, id: record.id }),
     ],
   });
 }
@@ -222,6 +243,7 @@ export function answeredCard(input: CardInput, vote: Vote): IAdaptiveCard {
 export const blindCaseCard = (
   record: Pick<VerdictRecord, 'id' | 'verdict' | 'evalCase'>,
   standard: Standard,
+  language: Language,
   page = 0,
   queue?: number,
 ): IAdaptiveCard => {
@@ -230,21 +252,23 @@ export const blindCaseCard = (
     { ...about, do: actions.details },
     {
       body: [
-        lines(run(blindQuestion(record.verdict, standard))),
-        buttonRow(...blindButtons(about, record, standard, true)),
-        note('Your first answer counts and shows you the verdict.'),
+        lines(run(blindQuestion(record.verdict, standard, language))),
+        ...buttonRows(...blindButtons(about, record, standard, language, true)),
+        note(wordsIn(language).votes.blind.note),
       ],
     },
-    [caseSection(record.evalCase)],
+    [caseSection(record.evalCase, language)],
     page,
+    language,
   );
 };
 
 /** A verdict as JSON, to copy. */
-export const jsonCard = (id: string, json: string, page = 0): IAdaptiveCard =>
+export const jsonCard = (id: string, json: string, page: number, language: Language): IAdaptiveCard =>
   paged(
     { id, do: actions.json },
     {},
     [{ title: `verdict-${id}.json`, entries: [{ name: '', text: json }] }],
     page,
+    language,
   );

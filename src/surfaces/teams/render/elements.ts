@@ -84,8 +84,17 @@ export const submits = (title: string, data: ButtonData, tooltip?: string): ISub
   data,
 });
 
+/** Clients fold or cut more actions in one place. */
+export const MOST_ACTIONS = 6;
+
 /** Buttons between other elements. */
 export const buttonRow = (...buttons: Button[]): Element => ({ type: 'ActionSet', actions: buttons });
+
+/** Buttons between other elements, in as many rows as they need. */
+export const buttonRows = (...buttons: Button[]): Element[] =>
+  Array.from({ length: Math.ceil(buttons.length / MOST_ACTIONS) }, (_, row) =>
+    buttonRow(...buttons.slice(row * MOST_ACTIONS, (row + 1) * MOST_ACTIONS)),
+  );
 
 /** Moves a less important button to the overflow menu. */
 export const secondary = <T extends Button>(action: T): T => ({ ...action, mode: 'secondary' });
@@ -132,9 +141,9 @@ const MENTION = 80;
 const mentionText = ({ name }: Mention): string => `<at>${plainName(name, MENTION)}</at>`;
 
 /** A small line that ends with a mention; Teams recognizes mentions only in text blocks. */
-export const mentionNote = (text: string, mention: Mention): Element => ({
+export const mentionNote = (text: (name: string) => string, mention: Mention): Element => ({
   type: 'TextBlock',
-  text: `${text} ${mentionText(mention)}`,
+  text: text(mentionText(mention)),
   isSubtle: true,
   size: 'Small',
   wrap: true,
@@ -155,14 +164,9 @@ interface CardParts {
   mention?: Mention | null;
 }
 
-/** Clients fold or cut more actions in one place. */
-export const MOST_ACTIONS = 6;
-
 /** The card of a dialog. Buttons that do not fit below it stand in rows at its end. */
 export function dialogCard(body: readonly Element[], buttons: readonly Button[] = []): IAdaptiveCard {
-  const rows: Element[] = [];
-  for (let at = MOST_ACTIONS; at < buttons.length; at += MOST_ACTIONS)
-    rows.push(buttonRow(...buttons.slice(at, at + MOST_ACTIONS).map(primary)));
+  const rows = buttonRows(...buttons.slice(MOST_ACTIONS).map(primary));
   return {
     type: 'AdaptiveCard',
     version: '1.5',

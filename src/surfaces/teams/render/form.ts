@@ -44,6 +44,11 @@ type Several = Extract<FormField, { kind: 'multi-select' }>;
 const choicesOf = (choices: Select['choices']): NonNullable<IChoiceSetInput['choices']> =>
   choices.map(({ id, title }) => ({ title: shortLine(title, LONGEST_CHOICE), value: id }));
 
+/** Teams looks people up as they are typed. */
+const PEOPLE = {
+  'choices.data': { type: 'Data.Query' as const, dataset: 'graph.microsoft.com/users' },
+};
+
 function choiceSet(field: Select): IChoiceSetInput {
   const { id, choices, none } = field;
   const several = field.kind === 'multi-select';
@@ -53,6 +58,7 @@ function choiceSet(field: Select): IChoiceSetInput {
   return {
     type: 'Input.ChoiceSet',
     id: several ? `${id}${SEVERAL}` : id,
+    ...(field.kind === 'multi-select' && field.people === true ? PEOPLE : {}),
     choices: choicesOf(all),
     style: !several && choices.length > LONGEST_LIST ? 'filtered' : 'compact',
     ...(several ? { isMultiSelect: true, placeholder: none ?? '' } : {}),

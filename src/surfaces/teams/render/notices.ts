@@ -2,12 +2,13 @@ import type { ITextRun } from '@microsoft/teams.cards';
 import { type CardTexts, opinionsOf } from '../../../judging/card/index.ts';
 import { isScored } from '../../../judging/verdict/index.ts';
 import type { VerdictRecord } from '../../../labels/record/index.ts';
+import { type Language, wordsIn } from '../../../words/index.ts';
 import {
   answerParts,
-  type Chat,
   type ChatMessage,
   errorNotice,
   hiddenTitle,
+  type Looks,
   type MessageButton,
   type MessagePart,
   noticeLooks,
@@ -77,6 +78,7 @@ export function noticeButton({ label, does, id }: MessageButton): Button {
     case 'judge-edited':
     case 'judge-these':
     case 'stop':
+    case 'try-again':
     case 'unsure-remark':
     case 'unsure-answer':
     case 'review-start':
@@ -103,11 +105,14 @@ export const errorMessage = (what: string): TeamsMessage => noticeMessage(errorN
  * The first message for a request, before anything is read. It repeats the request and has no buttons: if the process ends before
  * the message's id is stored, another message replaces it.
  */
-export const receivedMessage = (words: string): TeamsMessage => ({
-  ...message('Reading the case…', {
-    body: [lines(run('⚖️ Reading the case…')), ...(words === '' ? [] : [note(shortLine(words, 160))])],
+export const receivedMessage = (words: string, language: Language): TeamsMessage => ({
+  ...message(wordsIn(language).chat.reading, {
+    body: [
+      lines(run(`⚖️ ${wordsIn(language).chat.reading}`)),
+      ...(words === '' ? [] : [note(shortLine(words, 160))]),
+    ],
   }),
-  status: `Reading the case… ${plainName(words, 160)}`.trim(),
+  status: `${wordsIn(language).chat.reading} ${plainName(words, 160)}`.trim(),
 });
 
 /** Teams' limits for citations. */
@@ -127,48 +132,41 @@ function judgesWords({ verdict }: VerdictRecord, by: string | null, texts: CardT
 }
 
 /** What the app does and how to use it, for a first contact or a message without a paste. */
-export const welcomeMessage = (): TeamsMessage =>
-  noticeMessage(
-    welcomeNotice(
-      [
-        'Mention me with a paste, in a channel, a reply or a group chat.',
-        'Choose “Ask the jury” in the menu of a message.',
-        'Write “ask” to fill in a form; where there are others, “@Jury ask”.',
-        'Write to me in our own chat. Files (.txt, .csv, .json, .jsonl) work, too.',
-      ],
-      'Write “queue” to see the verdicts that need your vote most; where there are others, “@Jury queue”. In our own chat, “review” shows answers to check if you are asked to.',
-    ),
-  );
-
-const alike = noticeLooks(noticeMessage);
+export function welcomeMessage(language: Language): TeamsMessage {
+  const { welcome } = wordsIn(language).chat;
+  return noticeMessage(welcomeNotice(welcome.byWriting, welcome.queueByWriting, language));
+}
 
 /** Teams' limit for a status. */
 const STATUS = 1_000;
 
 /** The looks other than verdicts. Streams show a status; a model's answer cites the judges. */
-export const looks: Omit<Chat<TeamsMessage>['looks'], 'card' | 'blind' | 'summary'> = {
-  ...alike,
-  welcome: welcomeMessage,
-  progress: (progress) => ({
-    ...alike.progress(progress),
-    status: plainName(progressStatus(progress), STATUS),
-  }),
-  hiddenProgress: (about) => ({ ...alike.hiddenProgress(about), status: hiddenTitle(about) }),
-  answer: (answer, texts) => {
-    const shown = alike.answer(answer, texts);
-    const { headline, text, quotes, note: remark } = answerParts(answer, texts);
-    if (answer.kind !== 'answer' || headline === null) return shown;
-    const citations = judgesWords(answer.record, answer.by, texts);
-    const numbers = citations.map((_, index) => ` [${index + 1}]`).join('');
-    const paragraphs = [
-      `💬 **${escaped(headline)}**`,
-      `${escaped(text)}${numbers}`,
-      ...quotes.map((quote) => `> ${escaped(quote)}`),
-      ...(remark === null ? [] : [escaped(remark)]),
-    ];
-    return { ...shown, cited: { text: paragraphs.join('\n\n'), citations }, isByAi: true };
-  },
-};
+export function looksIn(language: Language): Omit<Looks<TeamsMessage>, 'card' | 'blind' | 'summary'> {
+  const alike = noticeLooks(noticeMessage, language);
+  return {
+    ...alike,
+    welcome: () => welcomeMessage(language),
+    progress: (progress) => ({
+      ...alike.progress(progress),
+      status: plainName(progressStatus(progress, language), STATUS),
+    }),
+    hiddenProgress: (about) => ({ ...alike.hiddenProgress(about), status: hiddenTitle(about, language) }),
+    answer: (answer, texts, again) => {
+      const shown = alike.answer(answer, texts, again);
+      const { headline, text, quotes, note: remark } = answerParts(answer, texts);
+      if (answer.kind !== 'answer' || headline === null) return shown;
+      const citations = judgesWords(answer.record, answer.by, texts);
+      const numbers = citations.map((_, index) => ` [${index + 1}]`).join('');
+      const paragraphs = [
+        `💬 **${escaped(headline)}**`,
+        `${escaped(text)}${numbers}`,
+        ...quotes.map((quote) => `> ${escaped(quote)}`),
+        ...(remark === null ? [] : [escaped(remark)]),
+      ];
+      return { ...shown, cited: { text: paragraphs.join('\n\n'), citations }, isByAi: true };
+    },
+  };
+}
 
 /** A person's name; null if unknown. */
 type NameOf = (user: string) => string | null;

@@ -1,6 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CaseDetails, MatrixRow, TrialDetails } from '../../../reports/index.ts';
-import { type Address, isBad, type MatrixCell, type MatrixColumn, type MatrixData } from './matrix-rows.ts';
+import {
+  type CaseDetails,
+  isBad,
+  type MatrixCell,
+  type MatrixRow,
+  type TrialDetails,
+} from '../../../reports/index.ts';
+import type { Address, MatrixColumn, MatrixData } from './matrix-rows.ts';
 
 /** Pasted text, with its own line breaks and text direction. */
 const Quoted = ({ text }: { text: string }) => (

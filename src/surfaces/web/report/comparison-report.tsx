@@ -19,7 +19,7 @@ import { type MatrixData, presetsOf } from './matrix-rows.ts';
 import { changesOf } from './run-report.tsx';
 import { LiveMatrix, TableView } from './table.tsx';
 
-/** How many of the cases that were left out are named. */
+/** How many of the cases and configurations that were left out are named. */
 const MOST_NAMED = 10;
 
 /** The result in a sentence. */
@@ -125,10 +125,11 @@ interface ComparisonProps {
 export function ComparisonReport({ comparison, cases, url, note = null }: ComparisonProps) {
   const { first, second, assistant, pairs, changes, notes } = comparison;
   const data = comparedMatrix(comparison, cases, url);
+  const leftOut = leftOutTexts(comparison, MOST_NAMED);
   const remarks = [
     ...changes.map((change) => `Changed: ${change}.`),
     ...notes,
-    ...leftOutTexts(comparison, MOST_NAMED).map((text) => `Left out: ${text}.`),
+    ...(leftOut.length === 0 ? [] : [`Left out: ${leftOut.join('; ')}.`]),
   ];
   const broken = assistant === null ? null : changesOf(assistant);
   return (

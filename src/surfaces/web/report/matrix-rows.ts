@@ -1,4 +1,4 @@
-import type { MatrixRow } from '../../../reports/index.ts';
+import { isBad, letterOf, type MatrixCell, type MatrixRow } from '../../../reports/index.ts';
 
 /** A configuration, as a column of the matrix. */
 export interface MatrixColumn {
@@ -19,17 +19,6 @@ export interface MatrixData {
   url: string | null;
   /** The column that every printed page has: the configuration with the highest F1, otherwise the first. */
   best: number;
-}
-
-export type MatrixCell = MatrixRow['cells'][number];
-
-const letterOf = (cell: MatrixCell | undefined): string => (typeof cell === 'string' ? cell.charAt(0) : '');
-
-/** Whether a cell differs from the label; without a label, whether it fails. */
-export function isBad({ truth }: Pick<MatrixRow, 'truth'>, cell: MatrixCell | undefined): boolean {
-  const letter = letterOf(cell);
-  if (letter === '') return false;
-  return truth === null ? letter === 'f' : letter !== truth.charAt(0);
 }
 
 /** Whether a cell differs from its label. */

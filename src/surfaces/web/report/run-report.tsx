@@ -227,22 +227,12 @@ export interface RunPageProps {
   published: boolean;
   /** A note below the matrix, such as what the file leaves out. */
   note?: string | null;
-  /** How many answers were drawn for people to check, and how many are checked; null if none were drawn. */
-  drawn?: string | null;
   /** Shown below the result. */
   children?: ComponentChildren;
 }
 
 /** The report of a run, or of several side by side: the result in a sentence, the cases, then all tables and charts. */
-export function RunReport({
-  report,
-  matrix,
-  url,
-  published,
-  note = null,
-  drawn = null,
-  children,
-}: RunPageProps) {
+export function RunReport({ report, matrix, url, published, note = null, children }: RunPageProps) {
   const { run, assistant } = report;
   const data = matrixOf(report, matrix, url);
   const changes = assistant === null ? null : changesOf(assistant);
@@ -276,7 +266,6 @@ export function RunReport({
     <div class="report" data-charts={hasCharts(report) ? '' : undefined}>
       <h1>{run.name}</h1>
       <Lead report={report} />
-      {drawn === null ? null : <p class="note">{drawn}</p>}
       <Facts report={report} />
       {children}
       <nav aria-label="Sections" class="sections">

@@ -122,6 +122,7 @@ describe('the short form', () => {
   const reading = {
     readPaste: async (pasted: string) => parseInput(pasted, { maxCaseChars: 32_000, format }),
     format,
+    methods: new Map([['mad', { title: 'Debate' }]]),
     who: 'U1',
   };
   const read = (form: Form, paste: string, answers = {}) => {

@@ -36,8 +36,8 @@ describe('a card in Slack', () => {
     const lines = blocks.flatMap((block) => (block.type === 'actions' ? ['buttons'] : linesOf(block)));
     expect(lines).toEqual([
       '❌ FAIL – p0 in round 0',
-      '✗ FIRST  first fail says p0 in round 0',
-      '✗ SECOND  second fail says p0 in round 0',
+      '❌ FIRST  first fail says p0 in round 0',
+      '❌ SECOND  second fail says p0 in round 0',
       '2 of 3 judges · P2 disagrees: “p2 in round 0”',
       'buttons',
       'plain · m · model · asked by Alice',
@@ -93,7 +93,7 @@ describe('a card in Slack', () => {
     const { blocks, text } = cardFor([[fail, pass]]);
     expect(text).toBe('NOT DECIDED – the judges split 1 : 1');
     expect(allText(blocks)).toContain('◻️ NOT DECIDED');
-    expect(allText(blocks)).toContain('✗ P0  p0 in round 0');
+    expect(allText(blocks)).toContain('❌ P0  p0 in round 0');
     expect(allText(blocks)).toContain('✅ P1  p1 in round 0');
     expect(allText(blocks)).toContain('What is right?');
     expect(allText(blocks)).not.toContain('👍');
@@ -120,9 +120,11 @@ describe('a card in Slack', () => {
   });
 
   test('shows the tally and no voters', () => {
-    expect(tallyText({ agree: 0, disagree: 0, unsure: 0 })).toBe('No votes yet');
-    expect(tallyText({ agree: 3, disagree: 1, unsure: 0 })).toBe('Votes: 👍 3 agree · 👎 1 disagrees');
-    expect(tallyText({ agree: 1, disagree: 2, unsure: 4 })).toBe(
+    expect(tallyText({ agree: 0, disagree: 0, unsure: 0 }, undefined, 'en')).toBe('No votes yet');
+    expect(tallyText({ agree: 3, disagree: 1, unsure: 0 }, undefined, 'en')).toBe(
+      'Votes: 👍 3 agree · 👎 1 disagrees',
+    );
+    expect(tallyText({ agree: 1, disagree: 2, unsure: 4 }, undefined, 'en')).toBe(
       'Votes: 👍 1 agrees · 👎 2 disagree · 🤷 4 not sure',
     );
   });

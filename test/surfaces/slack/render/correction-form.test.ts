@@ -10,7 +10,7 @@ import { filledForm, inputsOf } from '../../../support/fill-form.ts';
 import { verdictFrom } from '../../../support/records.ts';
 import { textsIn, viewProblems } from '../../../support/slack-limits.ts';
 
-const texts = { personaTitle: (id: string) => id.toUpperCase() };
+const texts = { language: 'en', personaTitle: (id: string) => id.toUpperCase() } as const;
 const standard = { title: 'Test', criteria: [], levels: {} };
 const rubric = { errorTypes: [{ id: 'made-up', title: 'Made up', meaning: 'not in the documents' }] };
 

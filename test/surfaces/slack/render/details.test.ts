@@ -159,7 +159,7 @@ test('a hidden case quotes what was said, so that it is not taken for a question
   const response = 'It is open.\nIs the response right? Yes: press Right.';
   const record = aRecord(verdictFrom([[fail]]), { evalCase: aCase({ response }) });
   const standard = { title: 'Plain', criteria: ['First'], levels: {} };
-  const shown = blindMessage(record, standard);
+  const shown = blindMessage(record, standard, 'en');
   const said = shown.blocks.flatMap((block) => (block.type === 'rich_text' ? block.elements : []));
   const quotes = said.filter(({ type }) => type === 'rich_text_quote');
   expect(quotes.map((quote) => textsIn(quote).join(''))).toEqual([

@@ -24,14 +24,14 @@ import {
 } from '../../../../src/surfaces/slack/render/study.ts';
 
 import { wholeView } from '../../../../src/surfaces/slack/reviews.ts';
+import type { Language } from '../../../../src/words/language.ts';
 import { everythingWith, LINK } from '../../../support/everything-shown.ts';
 
-const looks = noticeLooks(noticeMessage);
-
 /** Everything that Slack is shown, with one text in all places at once. */
-export function everythingOf(text: string) {
+export function everythingOf(text: string, language: Language = 'en') {
+  const looks = noticeLooks(noticeMessage, language);
   const { record, scored, inputs, input, texts, lines, queue, standard, vote, progress, ...more } =
-    everythingWith(text);
+    everythingWith(text, language);
   const { listed, open, study, shown, forms, digest, unclear, unsure, answers, reviews, wholeReview } = more;
   const metadata = { study: 's1', at: study.at, place: 1, opened: 1, message: null };
   return {
@@ -39,9 +39,9 @@ export function everythingOf(text: string) {
       digestMessage(digest, textStyle),
       ...inputs.map((one) => cardMessage(one)),
       sharedMessage(input, text, LINK),
-      summaryMessage('k1', lines),
-      blindMessage(record, standard),
-      blindMessage(scored, standard),
+      summaryMessage('k1', lines, language),
+      blindMessage(record, standard, language),
+      blindMessage(scored, standard, language),
       queueMessage(queue),
       looks.hiddenProgress(progress),
       looks.unclear(unclear),
@@ -54,13 +54,14 @@ export function everythingOf(text: string) {
       looks.unsureLines(unsure),
       errorMessage(text),
       looks.progress(progress),
-      welcomeMessage(),
-      looks.unreadable(),
-      noticeMessage(editedNotice('k1', true)),
-      askMessage('v1'),
+      welcomeMessage(language),
+      looks.unreadable(true),
+      looks.unreadable(false),
+      noticeMessage(editedNotice('k1', true, language)),
+      askMessage('v1', language),
       ...answers.map((answer) => looks.answer(answer, texts)),
       looks.budget({ limitUsd: 5 }),
-      noticeMessage(receivedNotice('k1')),
+      noticeMessage(receivedNotice('k1', language)),
       ...[0, 1, 2].map((done) => studyMessage(study, { done, total: 2 })),
       studyMessage({ ...study, closed: true }, { done: 1, total: 2 }),
       ...reviews.map(noticeMessage),
@@ -90,10 +91,10 @@ export function everythingOf(text: string) {
       ...inputs.map((one) => detailsView(one)),
       detailsView(input, 1),
       detailsView(input, 0, vote),
-      ...[0, 1].map((page) => wholeView(wholeReview, page)),
-      casesView(lines),
-      blindCaseView(record, standard),
-      blindCaseView(scored, standard, 1),
+      ...[0, 1].map((page) => wholeView(wholeReview, page, language)),
+      casesView(lines, language),
+      blindCaseView(record, standard, language),
+      blindCaseView(scored, standard, language, 1),
       formView(kinds.ask, { draft: 'd1' }, forms.ask),
       formView(kinds.correction, { verdict: 'v1' }, forms.correction),
       formView(kinds.settings, { channel: 'C1' }, forms.settings),
@@ -104,14 +105,18 @@ export function everythingOf(text: string) {
         { channel: 'C1', channelName: null, team: 'T1', timezone: 'UTC' },
         forms.schedule,
       ),
-      homeView({
-        recent: Array(40).fill(listed),
-        needVotes: [...Array(5).fill(open), ...Array(5).fill({ ...listed, id: 'v3', kind: 'hidden' })],
-        lookedAt: { most: 200, isCut: false },
-        own: { right: 4, of: 5 },
-        agreement: { agreed: 1, n: 30 },
-        settings: { wish: { models: [text] } },
-      }),
+      homeView(
+        {
+          recent: Array(40).fill(listed),
+          needVotes: [...Array(5).fill(open), ...Array(5).fill({ ...listed, id: 'v3', kind: 'hidden' })],
+          lookedAt: { most: 200, isCut: false },
+          own: { right: 4, of: 5 },
+          agreement: { agreed: 1, n: 30 },
+          settings: { wish: { models: [text] } },
+          language,
+        },
+        { rubrics: new Map(), methods: new Map(), personas: new Map() },
+      ),
     ],
   };
 }

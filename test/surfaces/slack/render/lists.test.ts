@@ -32,7 +32,9 @@ const empty = {
   agreement: { agreed: 0, n: 0 },
   own: { right: 0, of: 0 },
   settings: { wish: {} },
+  language: 'en' as const,
 };
+const titles = { rubrics: new Map(), methods: new Map(), personas: new Map() };
 const all = (view: unknown): string => textsIn(view).join('');
 
 test('the longest queue of long cases, hidden or not, is one message', () => {
@@ -60,17 +62,17 @@ test('a case in the queue takes a line for each of its texts, whatever they hold
 describe('App Home', () => {
   test('is taken by Slack, empty or full', () => {
     const long = many(200).map((verdict) => ({ ...verdict, title: 'x '.repeat(300), why: 'y '.repeat(900) }));
-    expect(viewProblems(homeView(empty))).toEqual([]);
+    expect(viewProblems(homeView(empty, titles))).toEqual([]);
     const queue = waiting(200).map((item) => ({
       ...item,
       title: 'x '.repeat(300),
       reason: 'y '.repeat(100),
     }));
-    expect(viewProblems(homeView({ ...empty, recent: long, needVotes: queue }))).toEqual([]);
+    expect(viewProblems(homeView({ ...empty, recent: long, needVotes: queue }, titles))).toEqual([]);
   });
 
   test('has ten rows of each list, with the response, a link and one button, and counts the rest', () => {
-    const view = homeView({ ...empty, recent: many(18), needVotes: waiting(11) });
+    const view = homeView({ ...empty, recent: many(18), needVotes: waiting(11) }, titles);
     expect(all(view)).toContain('needs your vote: judges split 2–1');
     expect(all(view)).toContain(' → Sakura 3 is near.');
     const shown = JSON.stringify(view);
@@ -83,12 +85,12 @@ describe('App Home', () => {
   });
 
   test('lists a verdict once', () => {
-    const view = homeView({ ...empty, recent: many(3), needVotes: many(1) });
+    const view = homeView({ ...empty, recent: many(3), needVotes: many(1) }, titles);
     expect(JSON.stringify(view).match(/"value":"v0"/g)).toHaveLength(1);
   });
 
   test('tells a share of agreement only from enough settled verdicts on', () => {
-    const told = (agreed: number, n: number) => all(homeView({ ...empty, agreement: { agreed, n } }));
+    const told = (agreed: number, n: number) => all(homeView({ ...empty, agreement: { agreed, n } }, titles));
     expect(told(19, 19)).toContain(
       'Settled verdicts (three votes or more, more than half of them on one side): 19. From 20 on',
     );
@@ -103,13 +105,13 @@ describe('App Home', () => {
   });
 
   test('tells viewers how many known answers they had right, from five on', () => {
-    const told = (right: number, of: number) => all(homeView({ ...empty, own: { right, of } }));
+    const told = (right: number, of: number) => all(homeView({ ...empty, own: { right, of } }, titles));
     expect(told(4, 4)).not.toContain('known answer');
     expect(told(4, 5)).toContain('you got 4 of 5 right');
   });
 
   test('opens the settings of a conversation', () => {
-    expect(JSON.stringify(homeView(empty))).toContain('"action_id":"open_settings"');
+    expect(JSON.stringify(homeView(empty, titles))).toContain('"action_id":"open_settings"');
   });
 });
 

@@ -29,7 +29,7 @@ const {
   budget: budgetMessage,
   unclear: problemMessage,
   progress: progressMessage,
-} = noticeLooks(noticeMessage);
+} = noticeLooks(noticeMessage, 'en');
 
 const panel = aPanel(3);
 const judge = (seat: number) => panel.seats[seat]?.judge ?? { persona: null, model: '', sample: 0 };
@@ -43,13 +43,17 @@ const start: CheckProgress = {
   stopping: false,
 };
 const answer = (progress: CheckProgress, seat: number, said = fail, round = 0) =>
-  advanced(progress, {
-    kind: 'answered',
-    stage: 'panel',
-    judgement: judgementOf({ judge: judge(seat), round }, said),
-  });
+  advanced(
+    progress,
+    {
+      kind: 'answered',
+      stage: 'panel',
+      judgement: judgementOf({ judge: judge(seat), round }, said),
+    },
+    'en',
+  );
 const asked = (progress: CheckProgress, seat: number, round = 0) =>
-  advanced(progress, { kind: 'asked', stage: 'panel', round, judge: judge(seat) });
+  advanced(progress, { kind: 'asked', stage: 'panel', round, judge: judge(seat) }, 'en');
 const all = (payload: unknown): string => textsIn(payload).join('');
 
 describe('live progress', () => {
@@ -77,11 +81,11 @@ describe('live progress', () => {
   test('says that a judge gave no answer', () => {
     const { text, blocks } = progressMessage(answer(start, 1, mute));
     expect(text).toBe('Round 1 of 4 · 1 without an answer so far');
-    expect(all(blocks)).toContain('❔ P1  was malformed');
+    expect(all(blocks)).toContain('❔ P1  no usable reply');
   });
 
   test('says that the criteria are rated before the panel speaks', () => {
-    const rating = advanced(start, { kind: 'asked', stage: 'rating', round: 0, judge: judge(0) });
+    const rating = advanced(start, { kind: 'asked', stage: 'rating', round: 0, judge: judge(0) }, 'en');
     expect(progressMessage(rating).text).toBe('Rating the criteria first');
   });
 
@@ -114,12 +118,16 @@ describe('the summary of several cases', () => {
   });
 
   test('counts decisions and has a row that opens its card for each case that does not pass', () => {
-    const { text, blocks } = summaryMessage('k1', [
-      line(1, 'pass'),
-      line(2, 'fail'),
-      { kind: 'problem', title: 'case 3', problem: 'no response' },
-      { kind: 'pending' },
-    ]);
+    const { text, blocks } = summaryMessage(
+      'k1',
+      [
+        line(1, 'pass'),
+        line(2, 'fail'),
+        { kind: 'problem', title: 'case 3', problem: 'no response' },
+        { kind: 'pending' },
+      ],
+      'en',
+    );
     expect(text).toBe('4 cases: 1 pass · 1 fail · 1 not judged · 1 waiting');
     expect(blocks.slice(1).flatMap(textsIn)).toEqual([
       '❌ case 2 – reason 2',
@@ -136,32 +144,35 @@ describe('the summary of several cases', () => {
   test('of many is one message that lists the failed ones and counts the rest', () => {
     const lines = Array.from({ length: 100 }, (_, index) => line(index, index < 50 ? 'fail' : 'pass'));
     const long = lines.map((one) => ({ ...one, title: 'x'.repeat(200), reason: 'y '.repeat(1000) }));
-    expect(messageProblems(summaryMessage('k1', long))).toEqual([]);
-    const { blocks } = summaryMessage('k1', lines);
+    expect(messageProblems(summaryMessage('k1', long, 'en'))).toEqual([]);
+    const { blocks } = summaryMessage('k1', lines, 'en');
     expect(all(blocks)).toContain('case 39 ');
     expect(all(blocks)).toContain('10 more that do not pass');
     expect(all(blocks)).toContain('✅ 50 more');
   });
 
   test('shows all judged cases in a view, the failing first', () => {
-    const view = casesView([line(1, 'pass'), line(2, 'fail')]);
+    const view = casesView([line(1, 'pass'), line(2, 'fail')], 'en');
     expect(viewProblems(view)).toEqual([]);
     expect(all(view)).toMatch(/case 2.*case 1/);
-    const full = casesView(Array.from({ length: 100 }, (_, index) => line(index, 'pass')));
+    const full = casesView(
+      Array.from({ length: 100 }, (_, index) => line(index, 'pass')),
+      'en',
+    );
     expect(viewProblems(full)).toEqual([]);
     expect(full.blocks).toHaveLength(100);
   });
 
   test('names the cases by what the user said; what is hidden until a vote names nothing else', () => {
     const record = aRecord(verdictFrom([[fail]]));
-    expect(judgedLine(record, false)).toEqual({
+    expect(judgedLine(record, false, 'en')).toEqual({
       kind: 'judged',
       id: 'v1',
       title: 'c1  “Find me a sushi place rated at least 4.”',
       decision: 'fail',
       reason: 'first fail says p0 in round 0',
     });
-    expect(judgedLine(record, true)).toEqual({
+    expect(judgedLine(record, true, 'en')).toEqual({
       kind: 'blind',
       id: 'v1',
       title: '“Find me a sushi place rated at least 4.”',
@@ -246,7 +257,9 @@ describe('the examples that are shown', () => {
 });
 
 test('a used-up budget says how much it was and when it starts anew', () => {
-  expect(budgetMessage({ limitUsd: 5 }).text).toMatch(/daily budget of \$5\.00 .* 00:00 UTC/);
+  expect(budgetMessage({ limitUsd: 5 }).text).toMatch(
+    /daily budget for model calls \(\$5\.00\) .* 00:00 UTC/,
+  );
 });
 
 test('a long list is as many lines as a message takes, and says how many more there are', () => {

@@ -1,0 +1,42 @@
+import type { App } from '@slack/bolt';
+import { type ManageForm, manageForm, manageMenu, sendManageForm } from '../desks/index.ts';
+import { openSetForm } from './card-menu.ts';
+import { actorOf, onClick, onForm, openView, type SlackContext, tell, viewerOf } from './context.ts';
+import { actions } from './ids.ts';
+import { forms, formView } from './render/form.ts';
+import { manageActions, manageView } from './render/manage.ts';
+import { doneMessage } from './render/notices.ts';
+
+const items = ['rule', 'known-answer', 'start-study'] as const satisfies readonly ManageForm[];
+
+/** Registers *Manage…* in a verdict's details, and its forms. */
+export function registerManage(app: App, context: SlackContext): void {
+  onClick(app, context, [actions.manage], async (click) => {
+    const menu = await manageMenu(context, viewerOf(context, click), actorOf(click), click.value);
+    await ('why' in menu ? tell(context, click, menu.why) : openView(context, click, manageView(menu)));
+  });
+  onClick(app, context, [actions.manageSet], (click) => openSetForm(context, click, click.value));
+  // The browser opens the address; Slack only wants to hear that the click arrived.
+  onClick(app, context, [actions.openIssue], async () => {});
+  for (const item of items) {
+    const kind = forms[item];
+    onClick(app, context, [manageActions[item]], async (click) => {
+      const opened = await manageForm(context, viewerOf(context, click), actorOf(click), click.value, item);
+      if ('why' in opened) await tell(context, click, opened.why);
+      else await openView(context, click, formView(kind, { verdict: click.value }, opened.form));
+    });
+    onForm(app, context, kind, async (sent) => {
+      const about = { id: sent.about.verdict, item, team: '' };
+      const outcome = await sendManageForm(
+        context,
+        viewerOf(context, sent),
+        actorOf(sent),
+        about,
+        sent.filledIn,
+      );
+      if ('errors' in outcome) return outcome;
+      if ('why' in outcome) return { after: () => tell(context, sent, outcome.why) };
+      return { after: () => tell(context, sent, outcome.text, doneMessage) };
+    });
+  }
+}

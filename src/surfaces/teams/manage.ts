@@ -1,0 +1,64 @@
+import type { IAdaptiveCard } from '@microsoft/teams.cards';
+import {
+  type ManageForm,
+  type ManageMenu,
+  type Managing,
+  manageForm,
+  manageMenu,
+  managing,
+  sendManageForm,
+} from '../desks/index.ts';
+import { refilled } from '../forms/index.ts';
+import type { ButtonData, Origin } from './activities.ts';
+import { actorOf, type Dialog, type Sent, type TeamsContext, viewerOf } from './context.ts';
+import { actions } from './ids.ts';
+import { dialogCard, opensPage, submits } from './render/elements.ts';
+import { formDialog, readFormData } from './render/form.ts';
+import { noticeElements } from './render/notices.ts';
+
+/** The action of each item. */
+const ITEMS = {
+  rule: actions.manageRule,
+  'known-answer': actions.manageKnownAnswer,
+  'add-to-set': actions.addToSet,
+  'start-study': actions.manageStudy,
+} as const satisfies Record<Managing, string>;
+
+/** Tells a form that is sent from a button that opens it. */
+const SENT = 'sent';
+
+const menuCard = ({ record: { id }, offers, issue, message }: ManageMenu): IAdaptiveCard =>
+  dialogCard(message.parts.flatMap(noticeElements), [
+    ...offers.map((item) => submits(managing[item], { do: ITEMS[item], id })),
+    ...opensPage('Create issue', issue),
+  ]);
+
+const itemOf = (action: string): ManageForm | null =>
+  (['rule', 'known-answer', 'start-study'] as const).find((item) => ITEMS[item] === action) ?? null;
+
+/**
+ * Handles *Manage…* and its buttons and forms; undefined for any other button.
+ * @throws JuryError `store-unavailable`
+ */
+export async function manageDialog(
+  context: TeamsContext,
+  origin: Origin,
+  sent: ButtonData | Sent,
+): Promise<Dialog | undefined> {
+  const { id } = sent;
+  const [viewer, actor] = [viewerOf(context, origin), actorOf(origin)];
+  if (sent.do === actions.manage) {
+    const menu = await manageMenu(context, viewer, actor, id);
+    return 'why' in menu ? { text: menu.why } : { title: 'Manage', card: menuCard(menu) };
+  }
+  const item = itemOf(sent.do);
+  if (item === null) return undefined;
+  const opened = await manageForm(context, viewer, actor, id, item);
+  if ('why' in opened) return { text: opened.why };
+  const data = { do: ITEMS[item], id, next: SENT };
+  if (sent.next !== SENT) return formDialog(opened.form, data);
+  const filledIn = readFormData(sent);
+  const outcome = await sendManageForm(context, viewer, actor, { id, item, team: origin.tenant }, filledIn);
+  if ('errors' in outcome) return formDialog(refilled(opened.form, filledIn, outcome.errors), data);
+  return { text: 'why' in outcome ? outcome.why : outcome.text };
+}

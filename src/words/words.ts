@@ -1,0 +1,43 @@
+import { card as englishCard } from './english/card.ts';
+import { chat as englishChat } from './english/chat.ts';
+import { details as englishDetails } from './english/details.ts';
+import { lists as englishLists } from './english/lists.ts';
+import { requests as englishRequests } from './english/requests.ts';
+import { verdict as englishVerdict } from './english/verdict.ts';
+import { votes as englishVotes } from './english/votes.ts';
+import { card as germanCard } from './german/card.ts';
+import { chat as germanChat } from './german/chat.ts';
+import { details as germanDetails } from './german/details.ts';
+import { lists as germanLists } from './german/lists.ts';
+import { requests as germanRequests } from './german/requests.ts';
+import { verdict as germanVerdict } from './german/verdict.ts';
+import { votes as germanVotes } from './german/votes.ts';
+import type { Language } from './language.ts';
+
+const english = {
+  card: englishCard,
+  chat: englishChat,
+  details: englishDetails,
+  lists: englishLists,
+  requests: englishRequests,
+  verdict: englishVerdict,
+  votes: englishVotes,
+};
+
+/** All texts of a language, by what they are about. German has to have each one that English has. */
+export type Words = typeof english;
+
+const german: Words = {
+  card: germanCard,
+  chat: germanChat,
+  details: germanDetails,
+  lists: germanLists,
+  requests: germanRequests,
+  verdict: germanVerdict,
+  votes: germanVotes,
+};
+
+const CATALOGS: Readonly<Record<Language, Words>> = { en: english, de: german };
+
+/** The texts in a language: functions of named values, or plain strings. */
+export const wordsIn = (language: Language): Words => CATALOGS[language];

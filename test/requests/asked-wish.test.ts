@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { wishIn } from '../../src/requests/asked-wish.ts';
+
+const methods = new Map([
+  ['mad', { title: 'Debate' }],
+  ['io', { title: 'One judge' }],
+]);
+const TURNS = 'User: Where to?\nSystem: To Chez Luc.';
+
+describe('how to judge, in a message', () => {
+  test.each([
+    ['above', `Method: mad\nModel: openai/gpt-4o-mini\n${TURNS}`],
+    ['below', `${TURNS}\n\nMethod: mad\nModel: openai/gpt-4o-mini`],
+    ['around, beside the rubric', `method: Debate\n\n${TURNS}\nModels: openai/gpt-4o-mini`],
+    ['in bold', `*Method:* mad\n**Model**: openai/gpt-4o-mini\n${TURNS}`],
+  ])('is read %s the paste, which stays as it is', (_, text) => {
+    expect(wishIn(text, methods)).toEqual({
+      text: TURNS,
+      wish: { method: 'mad', models: ['openai/gpt-4o-mini'] },
+      ignored: [],
+    });
+  });
+
+  test('leaves the line of the rubric to the reader', () => {
+    const { text, wish } = wishIn(`Rubric: navigation\nMethod: io\n${TURNS}`, methods);
+    expect(text).toBe(`Rubric: navigation\n${TURNS}`);
+    expect(wish).toEqual({ method: 'io' });
+  });
+
+  test('takes several models, and exact checks', () => {
+    expect(wishIn(`Models: rules, openai/gpt-4o\n${TURNS}`, methods).wish).toEqual({
+      models: ['rules', 'openai/gpt-4o'],
+    });
+  });
+
+  test('alone is about what stands above in the thread', () => {
+    expect(wishIn('Method: mad', methods)).toEqual({ text: '', wish: { method: 'mad' }, ignored: [] });
+  });
+
+  test.each([
+    ['a turn of a system that is labeled Model', 'User: Hi\nModel: Hello, where to?'],
+    ['a turn of a system at the start', 'Model: Hello, where to?\nUser: To Rome\nModel: Here we go.'],
+    ['a line between the turns', 'User: How do I cook it?\nMethod: mad\nSystem: Stir it.'],
+    ['a line within an answer', 'User: A recipe?\nSystem: Pasta.\nMethod: boil\nServe hot.'],
+  ])('is not read from %s', (_, text) => {
+    expect(wishIn(text, methods)).toEqual({ text, wish: {}, ignored: [] });
+  });
+
+  test('says what was not used', () => {
+    const text = `Method: mad\nMethod: io\nMethod: guess\nModel: a/b\nModel: c/d\n${TURNS}`;
+    expect(wishIn(text, methods)).toEqual({
+      text: TURNS,
+      wish: { method: 'mad', models: ['a/b'] },
+      ignored: [
+        'not used: Method “io”, a second one',
+        'not used: Method “guess”, which I do not know',
+        'not used: Model “c/d”, a second one',
+      ],
+    });
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
+import { textOfPost } from '../../support/teams-double.ts';
+import { cardProblems } from '../../support/teams-limits.ts';
+import {
+  aPerson,
+  aTeam,
+  CHANNEL,
+  deletionOf,
+  executes,
+  GROUP,
+  judged,
+  QUICK,
+  recent,
+  saying,
+  startTeamsJury,
+  TENANT,
+  withTeams,
+} from '../../support/teams-service.ts';
+
+closeAfterEach();
+
+/** What Teams adds to everything that people do. */
+const berlin = {
+  type: 'clientInfo' as const,
+  locale: 'de-DE',
+  country: 'DE',
+  platform: 'Web',
+  timezone: 'Europe/Berlin',
+};
+
+describe('the answer to a command', () => {
+  test.each([
+    ['channel', CHANNEL],
+    ['group chat', GROUP],
+  ])('in a %s is seen by the person alone', async (_where, channel) => {
+    const { teams, ann, jury } = await aTeam();
+    for (const word of ['help', 'queue', 'settings', 'ask', 'digest list'])
+      await ann.deliver(jury.service.port, ann.message(channel, word));
+    await until(() => teams.posts.length === 5);
+    expect(teams.posts.map(({ onlyFor }) => onlyFor)).toEqual(Array.from({ length: 5 }, () => '29:Ann'));
+    expect(await recent(jury)).toEqual([]);
+  });
+
+  test('comes to the person’s own chat where Teams takes no such message, and says what it is about', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const { port } = jury.service;
+    await ann.deliver(port, ann.installed());
+    await until(() => teams.posts.length === 1);
+    teams.refuse({ status: 403, times: Number.POSITIVE_INFINITY, targeted: true });
+    await ann.deliver(port, ann.message(CHANNEL, 'digest list'));
+    const answer = await saying(teams, /^No digests are scheduled here/);
+    expect(answer.conversation).toBe(ann.personal);
+    expect(textOfPost(answer)).toContain('About the conversation in which you wrote “digest list”.');
+    // A button opens the settings of the conversation that it is in.
+    await ann.deliver(port, ann.message(CHANNEL, 'settings'));
+    expect((await saying(teams, /^How cases of this conversation/)).conversation).toContain(CHANNEL);
+  });
+
+  test('stands in the conversation where there is no other way', async () => {
+    const { teams, ann, jury } = await aTeam();
+    teams.refuse({ status: 403, times: Number.POSITIVE_INFINITY, targeted: true });
+    await ann.deliver(jury.service.port, ann.message(GROUP, 'queue'));
+    const answer = await saying(teams, /^No verdict needs your vote/);
+    expect([answer.conversation, answer.onlyFor]).toEqual([GROUP, undefined]);
+  });
+
+  test('is not waited for: Teams gets its own answer while the conversation takes no message', async () => {
+    const { teams, ann, jury } = await aTeam();
+    teams.refuse({ status: 429, times: 3, retryAfter: 1 });
+    const { status } = await ann.deliver(jury.service.port, ann.message(ann.personal, 'help'));
+    expect([status, teams.posts.length, teams.refused()]).toEqual([200, 0, expect.toSatisfy((n) => n < 3)]);
+    await saying(teams, /^Paste what a user said/);
+    expect(teams.posts).toHaveLength(1);
+  });
+
+  test('is given by the next process if one died before, once', async () => {
+    const teams = await withTeams(QUICK);
+    const ann = aPerson(teams);
+    const env = { JURY_DATA_DIR: newFolder() };
+    const first = await startTeamsJury(teams, env);
+    // Not a status after which Teams is asked again at once.
+    teams.refuse({ status: 400, times: Number.POSITIVE_INFINITY });
+    const asked = ann.message(ann.personal, 'help');
+    await ann.deliver(first.service.port, asked);
+    await until(() => teams.refused() > 0);
+    await first.die();
+    teams.refuse({ status: 400, times: 0 });
+    const second = await startTeamsJury(teams, env, () => Date.now() + 600_000);
+    await saying(teams, /^Paste what a user said/);
+    await ann.deliver(second.service.port, asked);
+    const store = await second.parts.store();
+    await until(async () => (await store.pendingSpotChecks()) === 0);
+    expect(teams.posts).toHaveLength(1);
+  });
+});
+
+describe('the time zone of a person’s Teams', () => {
+  test('is that of the digests that they schedule and preview, and preselected in the form', async () => {
+    const { teams, ann, bob, jury } = await aTeam();
+    const { port } = jury.service;
+    const asked = ann.message(GROUP, 'digest every monday 9am');
+    await ann.deliver(port, { ...asked, entities: [...asked.entities, berlin] });
+    await saying(teams, /^Scheduled\./);
+    const store = await jury.parts.store();
+    expect(await store.schedules()).toMatchObject([{ timezone: 'Europe/Berlin' }]);
+    const open = { data: { do: 'schedule' } };
+    const form = JSON.stringify((await ann.deliver(port, ann.invoke(GROUP, null, 'task/fetch', open))).body);
+    expect(form).toContain('"value":"Europe/Berlin"');
+    // Nothing is known of others.
+    await bob.deliver(port, bob.message(GROUP, 'digest every tuesday 9am'));
+    await until(async () => (await store.schedules()).some(({ id }) => id === 'd2'));
+    expect((await store.schedules())[1]).toMatchObject({ timezone: 'UTC' });
+    expect(await store.get(`teams-profile:${TENANT}:${ann.user}`, Date.now())).toBe(
+      '{"account":"29:Ann","timeZone":"Europe/Berlin","language":"de-DE"}',
+    );
+  });
+
+  test('is UTC if Teams says nothing that is one', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const asked = ann.message(GROUP, 'digest every monday 9am');
+    const entities = [...asked.entities, { ...berlin, timezone: 'Mars/Olympus', locale: '<b>' }];
+    await ann.deliver(jury.service.port, { ...asked, entities });
+    await saying(teams, /^Scheduled\./);
+    expect(await (await jury.parts.store()).schedules()).toMatchObject([{ timezone: 'UTC' }]);
+  });
+});
+
+describe('the app is removed', () => {
+  test('from a conversation: what posts there is paused, its owner reads so, and so does who adds it again', async () => {
+    const { teams, ann, bob, jury } = await aTeam();
+    const { port } = jury.service;
+    await ann.deliver(port, ann.installed());
+    await ann.deliver(port, ann.message(GROUP, 'digest every monday 9am'));
+    await ann.deliver(port, ann.message(GROUP, 'alert navigation below 90 %'));
+    await ann.deliver(port, ann.message(CHANNEL, 'digest every friday 9am'));
+    const store = await jury.parts.store();
+    await until(async () => (await store.schedules()).length === 3);
+    expect((await bob.deliver(port, bob.removed(GROUP))).status).toBe(200);
+    const paused = (await store.schedules()).filter((one) => one.paused);
+    expect(paused.map(({ target }) => target.channel)).toEqual([GROUP, GROUP]);
+    const said = await saying(teams, /^Jury was removed from the conversation of the digest/);
+    expect(said.conversation).toBe(ann.personal);
+    await bob.deliver(port, { ...bob.installed(GROUP), id: 'f:again' });
+    const greeting = await until(() =>
+      teams.posts.find((post) => post.conversation === GROUP && /Paused since/.test(textOfPost(post))),
+    );
+    for (const { id } of paused) expect(textOfPost(greeting)).toMatch(new RegExp(`resume ${id}”`));
+  });
+
+  test('from a team: what posts in any of its channels is paused', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const { port } = jury.service;
+    const general = '19:general@thread.tacv2';
+    const asked = ann.message(CHANNEL, 'digest every monday 9am');
+    const team = { ...asked.channelData, team: { id: general } };
+    await ann.deliver(port, { ...asked, channelData: team });
+    // A click does not say in which team it is.
+    await ann.deliver(port, ann.invoke(CHANNEL, null, 'adaptiveCard/action', executes('x', 'agree')));
+    await saying(teams, /^Scheduled\./);
+    const gone = ann.removed(general);
+    await ann.deliver(port, { ...gone, channelData: { ...gone.channelData, team: { id: general } } });
+    expect(await (await jury.parts.store()).schedules()).toMatchObject([{ paused: true }]);
+  });
+
+  test('from a person’s own chat: they are not written to there any more', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const { port } = jury.service;
+    await ann.deliver(port, ann.installed());
+    await until(() => teams.posts.length === 1);
+    await ann.deliver(port, ann.removed());
+    const key = `teams-person:${TENANT}:${ann.user}`;
+    expect(await (await jury.parts.store()).get(key, Date.now())).toBeNull();
+  });
+});
+
+test.each([400, 403])(
+  'a card that Teams refuses to delete (%i) says that the request was deleted',
+  async (status) => {
+    const { teams, ann, jury } = await aTeam();
+    const { port } = jury.service;
+    const asked = ann.message(GROUP, 'User: Find me sushi rated at least 4.5\nSystem: Sakura.\nRating: 4.3');
+    await ann.deliver(port, asked);
+    await saying(teams, /^FAIL/);
+    await until(async () => (await (await jury.parts.store()).pendingSpotChecks()) === 0);
+    teams.refuse({ status, times: Number.POSITIVE_INFINITY, method: 'DELETE' });
+    expect((await ann.deliver(port, deletionOf(asked))).status).toBe(200);
+    await saying(teams, /^The request was deleted/);
+    expect(teams.posts).toHaveLength(1);
+  },
+);
+
+test('a card has one pair of thumbs, Teams’ own, and at most six actions; who asked stands where others read', async () => {
+  const team = await aTeam();
+  const { teams, ann, bob, jury } = team;
+  const { port } = jury.service;
+  const { card, record } = await judged(team, ann, CHANNEL);
+  const shown = JSON.stringify(card.activity);
+  expect(shown).toContain('feedbackLoop');
+  expect(shown).not.toMatch(/"do":"(?:dis)?agree"/);
+  expect(textOfPost(card)).toContain('asked by');
+  expect(cardProblems(card.activity.attachments?.[0]?.content)).toEqual([]);
+  // A dialog has no thumbs of Teams.
+  const details = { data: { do: 'details', id: record.id } };
+  const { body } = await bob.deliver(port, bob.invoke(CHANNEL, null, 'task/fetch', details));
+  const { content } = body.task.value.card;
+  expect(JSON.stringify(content)).toMatch(/"do":"agree".*"do":"disagree"/);
+  expect(JSON.stringify(content)).toContain('"do":"json"');
+  expect(cardProblems(content)).toEqual([]);
+  await ann.deliver(
+    port,
+    ann.message(ann.personal, 'User: Find sushi rated at least 4.5\nSystem: Ok.\nRating: 4.4'),
+  );
+  const own = await until(() =>
+    teams.posts.find((post) => post.conversation === ann.personal && textOfPost(post).startsWith('FAIL')),
+  );
+  expect(textOfPost(own)).not.toContain('asked by');
+});
