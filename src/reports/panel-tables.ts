@@ -83,7 +83,8 @@ export function panelWords(panel: PanelReport): string[] {
   ];
 }
 
-const signedPoints = (share: number): string => signed({ defined: true, n: 1, value: 100 * share }, 1);
+/** `+4.2`: a share of all in points. */
+export const signedPoints = (share: number): string => signed({ defined: true, n: 1, value: 100 * share }, 1);
 
 const differenceCell = ({ best: { difference, interval, pValue, holm } }: PanelReport): Cell =>
   valueCell(

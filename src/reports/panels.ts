@@ -87,7 +87,7 @@ export type PanelReport = z.infer<typeof PanelReport>;
 type Class = string | null;
 
 /** What the judges of a panel said about a case. */
-interface PanelCase {
+export interface PanelCase {
   place: number;
   unit: number;
   truth: string;
@@ -113,8 +113,16 @@ const nameOf = (judge: Trial['judgements'][number]['judge'], models: readonly st
   return sample === 0 ? who : `${who} (${sample + 1})`;
 };
 
+/** Judges who judged the same labeled cases. */
+export interface Bench {
+  /** See `PanelReport`. */
+  id: string;
+  names: readonly string[];
+  rows: readonly PanelCase[];
+}
+
 /** The answer that most judges give; null on a tie. */
-function majority(said: readonly Class[]): Class {
+export function majority(said: readonly Class[]): Class {
   const counts = [
     ...groupedBy(
       said.filter((one) => one !== null),
@@ -126,7 +134,7 @@ function majority(said: readonly Class[]): Class {
 }
 
 /** A share of cases with its interval, by cases that belong together. */
-function shareOf(cases: readonly { unit: number; has: boolean }[]): Estimate {
+export function shareOf(cases: readonly { unit: number; has: boolean }[]): Estimate {
   const n = cases.length;
   const hits = cases.filter(({ has }) => has).length;
   const clusters = [...groupedBy(cases, ({ unit }) => unit).values()].map((own) => ({
@@ -146,7 +154,7 @@ const unitsOf = (cases: readonly PanelCase[]): PanelCase[][] => [
 
 const rightsOf = ({ said, truth }: PanelCase): boolean[] => said.map((one) => one === truth);
 
-function sharedErrors(names: readonly string[], cases: readonly PanelCase[]): PanelReport['shared'] {
+export function sharedErrors(names: readonly string[], cases: readonly PanelCase[]): PanelReport['shared'] {
   const k = names.length;
   const bins = binsOf(
     unitsOf(cases).map((own) => errorCounts(own.map(rightsOf), k)),
@@ -167,7 +175,7 @@ function sharedErrors(names: readonly string[], cases: readonly PanelCase[]): Pa
 }
 
 /** The panel's answers beside those of the best judge, which is chosen on other cases than it is measured on. */
-function againstBest(
+export function againstBest(
   names: readonly string[],
   cases: readonly PanelCase[],
   isPanelRight: readonly boolean[],
@@ -324,8 +332,8 @@ export function createPanels(
     });
   }
 
-  /** A panel of judges, if they judged at least two cases together. */
-  function panelOf(id: string, names: readonly string[], rows: readonly PanelCase[]) {
+  /** Judges, if there are two and they judged at least two cases together. */
+  function panelOf(id: string, names: readonly string[], rows: readonly PanelCase[]): Bench[] {
     return names.length < 2 || rows.length < 2 ? [] : [{ id, names, rows }];
   }
 
@@ -367,13 +375,17 @@ export function createPanels(
     });
   }
 
+  function benches(): Bench[] {
+    const setups = setupsOf(manifest);
+    return [...acrossSetups(setups), ...setups.flatMap(withinSetup)];
+  }
+
   return {
     add,
+    benches,
     result(): PanelReport[] {
-      const setups = setupsOf(manifest);
       const people = peopleOf(cases);
-      const panels = [...acrossSetups(setups), ...setups.flatMap(withinSetup)];
-      const reports = panels.map(({ id, names, rows }) =>
+      const reports = benches().map(({ id, names, rows }) =>
         panelReport(id, names, rows, people, manifest.imported !== undefined),
       );
       const adjusted = holm(reports.map(({ best }) => best.pValue));

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { PooledPanels } from '../../src/reports/pool-panels.ts';
 import { Report } from '../../src/reports/report.ts';
 import { createRandom } from '../../src/statistics/index.ts';
 import { jury, scratch } from '../support/run-jury.ts';
@@ -60,6 +61,8 @@ beforeAll(async () => {
     await bench('import', file, '--cases', 'cases.jsonl', '--labels', people, '--name', name);
 });
 
+const valueIn = (measure: { defined: boolean; value?: number } | null | undefined) =>
+  measure?.value ?? Number.NaN;
 const reportOf = async (name: string) =>
   Report.parse(JSON.parse((await bench('report', name, '--json')).out));
 
@@ -115,5 +118,50 @@ describe('what the panel adds', () => {
   test('says nothing of several runs side by side', async () => {
     const { out } = await bench('report', 'models', 'personas', '--json');
     expect(Report.parse(JSON.parse(out)).panels).toEqual([]);
+  });
+});
+
+describe('jury bench pool', () => {
+  test('makes every panel of a run without a call, and allows for how many there are', async () => {
+    const { code, out } = await bench('pool', 'models', '--panels', 'all', '--up-to', '5', '--json');
+    expect(code).toBe(0);
+    const { panels } = PooledPanels.parse(JSON.parse(out));
+    expect(panels.map(({ judges }) => judges.join('+')).sort()).toEqual([
+      ...['alpha+beta', 'alpha+beta+gamma', 'alpha+gamma', 'beta+gamma'],
+    ]);
+    const [whole] = (await reportOf('models')).panels;
+    const three = panels.find(({ judges }) => judges.length === 3);
+    expect(three?.accuracy).toEqual(whole?.panel.accuracy);
+    expect(three?.effectiveVotes).toEqual(whole?.shared.effectiveVotes);
+    expect({ ...three?.best, holm: null }).toEqual(whole?.best);
+    // Holm: the smallest of four p-values counts four times.
+    const least = panels.toSorted((a, b) => valueIn(a.best.pValue) - valueIn(b.best.pValue))[0];
+    expect(valueIn(least?.best.holm)).toBeCloseTo(Math.min(1, 4 * valueIn(least?.best.pValue)), 12);
+    // Two judges decide where they agree.
+    const split = rows.filter(({ judges }) => judges[0]?.said !== judges[1]?.said).length;
+    expect(panels.find(({ judges }) => judges.join('+') === 'alpha+beta')?.undecided).toBe(split);
+  });
+
+  test('says in words what came of it', async () => {
+    const { out } = await bench('pool', 'models', '--up-to', '2');
+    expect(out).toMatch(
+      /^Panels\nNone of 3 panels agrees with people more than the best of its judges alone beyond chance; /,
+    );
+    expect(out).toContain('Made of what the judges of models said, without a call');
+  });
+
+  test('takes the judges of one panel, and says who they may be', async () => {
+    const { out } = await bench('pool', 'models', '--panels', 'gamma,alpha', '--json');
+    expect(PooledPanels.parse(JSON.parse(out)).panels).toMatchObject([
+      { judges: ['alpha', 'gamma'], best: { holm: null } },
+    ]);
+    expect(await bench('pool', 'models', '--panels', 'alpha,delta')).toMatchObject({
+      code: 64,
+      err: expect.stringContaining('There is no judge "delta"'),
+    });
+    expect(await bench('pool', 'models', '--panels', 'alpha')).toMatchObject({
+      code: 64,
+      err: expect.stringContaining('write all, or two or more judges'),
+    });
   });
 });

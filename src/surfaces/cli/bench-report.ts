@@ -52,7 +52,7 @@ type ReportRow = ReportTable['rows'][number];
 const MAX_ROWS = 30;
 
 /** A table for a terminal: without page-only columns, and with the notes of cells in columns of their own. */
-function tableLines(screen: Screen, table: ReportTable): string[] {
+export function tableLines(screen: Screen, table: ReportTable): string[] {
   const { title, head, columns, lead = [], note, file } = table;
   const rows = file === undefined ? table.rows : table.rows.slice(0, MAX_ROWS);
   const more = table.rows.length - rows.length;

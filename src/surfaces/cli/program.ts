@@ -28,6 +28,7 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   'bench report': async () => (await import('./bench-report.ts')).report,
   'bench compare': async () => (await import('./bench-compare.ts')).compare,
   'bench power': async () => (await import('./bench-compare.ts')).power,
+  'bench pool': async () => (await import('./bench-pool.ts')).pool,
   'bench baseline': async () => (await import('./bench.ts')).baseline,
   'bench published': async () => (await import('./bench.ts')).published,
   worker: async () => (await import('./serve.ts')).worker,
