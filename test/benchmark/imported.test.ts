@@ -209,6 +209,27 @@ describe('jury bench import', () => {
     expect(await trials()).toHaveLength(2);
   });
 
+  test('says which file cannot be read', async () => {
+    const { importing } = inFolder({
+      'cases.jsonl': cases,
+      'empty.csv': '',
+      'head.csv': 'case,judge,decision\n',
+      'lists.jsonl': [{ case: 'c1', judge: ['gpt-x', 'other'], decision: 'pass' }],
+      'j.csv': 'case,judge,decision\nc1,gpt-x,pass\n',
+    });
+    const said = async (...args: [string, ...string[]]) => (await importing(...args)).err.trim();
+    expect(await said('empty.csv')).toBe('empty.csv: The file is empty. Nothing was imported.');
+    expect(await said('j.csv', '--labels', 'empty.csv')).toBe(
+      'empty.csv: The file is empty. Nothing was imported.',
+    );
+    expect(await said('head.csv')).toBe('head.csv, Row 1: the file has no rows\nNothing was imported.');
+    expect(await said('lists.jsonl')).toBe(
+      'lists.jsonl, Item 1: column "judge" must hold one value, not several\nNothing was imported.',
+    );
+    expect(await said('none.csv')).toBe('Cannot read none.csv: no such file or folder.');
+    expect(await said('j.csv', '--map', 'item=case')).toContain('There is no column "item"');
+  });
+
   test('a score must lie on the scale of the rubric', async () => {
     const { importing } = inFolder({
       'cases.jsonl': [caseOf('c1', { rubric: 'core', recommendations: [['a']], groundTruth: 'a' })],

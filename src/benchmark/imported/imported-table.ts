@@ -85,12 +85,15 @@ export function readRows<Key extends string>(
       return [];
     }
     const texts = new Map<Key, string>();
+    let isWhole = true;
     for (const [key, column] of byKey) {
       const text = textIn(row.cells.get(column));
-      if (text === null)
+      if (text === null) {
         problems.push({ where, reason: `column "${column}" must hold one value, not several` });
-      texts.set(key, text ?? '');
+        isWhole = false;
+      } else texts.set(key, text);
     }
+    if (!isWhole) return [];
     return [{ where, columnOf: (key) => byKey.get(key) ?? key, textOf: (key) => texts.get(key) ?? '' }];
   });
   const read = new Set(byKey.values());

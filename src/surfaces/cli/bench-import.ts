@@ -1,6 +1,6 @@
 import { importRun, keepImported } from '../../benchmark/imported/index.ts';
 import { RunName } from '../../benchmark/index.ts';
-import { JuryError } from '../../common/index.ts';
+import { isBadInput, JuryError } from '../../common/index.ts';
 import { counted, grouped, plainLine } from '../../common/text/index.ts';
 import { inputName, readDataset, readTableFile, type TableFormat } from '../../datasets/index.ts';
 import { entry } from '../../judging/standards/index.ts';
@@ -33,10 +33,15 @@ export async function importJudgements(
     throw new JuryError('usage', `--name ${plainLine(options.name)}: ${named.error.issues[0]?.message}.`);
   const name = named.data;
   if (options.rubric !== undefined) entry('rubric', parts.library.rubrics, options.rubric);
-  const tableOf = async (path: string) => ({
-    file: inputName(path),
-    table: await readTableFile(context, path, options.format, stop),
-  });
+  const tableOf = async (path: string) => {
+    const from = inputName(path);
+    const table = await readTableFile(context, path, options.format, stop).catch((thrown: unknown) => {
+      if (!isBadInput(thrown)) throw thrown;
+      const why = thrown.message.startsWith(`${from}: `) ? thrown.message : `${from}: ${thrown.message}`;
+      throw new JuryError('bad-input', `${why} Nothing was imported.`, { cause: thrown });
+    });
+    return { file: from, table };
+  };
   const judgements = await tableOf(file);
   const labels = options.labels === undefined ? null : await tableOf(options.labels);
   const dataset = await readDataset(context, [options.cases], caseOptions(parts), stop);
