@@ -146,7 +146,7 @@ describe('what the page of examples prints', () => {
     const worse = gate(4, { DATASET: 'low.jsonl', NAME: 'pull-request', BASELINE: 'main' });
     expect([worse.status, worse.stderr]).toEqual([1, expect.stringContaining('main-7-3')]);
     expect(summary(4)).toMatch(
-      /^```\n0 % of 12 answers pass \(.*\), \d+ points less than main-7-3, which can be chance \(.*\)\n```\n/,
+      /^## ❌ Gate failed: [\s\S]*\n```\n0 % of 12 answers pass \(.*\), \d+ points less than main-7-3, which can be chance \(.*\)\n```\n/,
     );
   });
 

@@ -34,7 +34,7 @@ fi
 # What broke can be said only where something is required.
 summary=""
 if [[ " ${arguments[*]} " == *' --fail-under '* || " ${arguments[*]} " == *' --no-worse-than '* ]]; then
-  summary=$(mktemp)
+  summary=$(mktemp -d)/summary.md
   arguments+=(--junit "${JUNIT:-thresholds.xml}" --summary "$summary")
   [ -n "${CODE_QUALITY:-}" ] && arguments+=(--code-quality "$CODE_QUALITY")
   [ -n "${PAGE:-}" ] && arguments+=(--page "$PAGE")
@@ -45,6 +45,7 @@ fi
 said=$(mktemp)
 jury "${arguments[@]}" 2> >(tee "$said" >&2)
 code=$?
+if [ -n "${TF_BUILD:-}" ] && [ -s "$summary" ]; then echo "##vso[task.uploadsummary]$summary"; fi
 
 if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
   if [ -s "$summary" ]; then

@@ -14,7 +14,7 @@ export { assumedRouterOf, type Router, routeService } from './driving-routes.ts'
 export { generate, loadDomain, loadInstructions, type Sources, type UserCases } from './generate.ts';
 export { type AnswersReport, importTable } from './import-table.ts';
 export type { ColumnMapping } from './map-columns.ts';
-export { addVerdictToSet, readSet, removeFromSet, setNames } from './named-case-sets.ts';
+export { addVerdictToSet, readSet, removeFromSet, requireSetName, setNames } from './named-case-sets.ts';
 export { paraphrase } from './paraphrase.ts';
 export {
   type CaseOptions,

@@ -41,7 +41,7 @@ const having = (name: string) => (names: readonly string[]) =>
   names.includes(name) ? [...names] : [...names, name];
 
 /** @throws JuryError `usage` for an invalid set name */
-function requireSetName(name: string): void {
+export function requireSetName(name: string): void {
   const { error } = Id.safeParse(name);
   if (error !== undefined)
     throw new JuryError(

@@ -1,9 +1,10 @@
 import { weekdayOf } from '../case/format/index.ts';
-import { type EvalCase, eitherAnswer } from '../case/index.ts';
+import { type EvalCase, eitherAnswer, lastRequest } from '../case/index.ts';
 import { capital } from '../common/text/index.ts';
 import { asksForDecision, conclude, type Question, type Ratings } from '../judging/index.ts';
 import { type Criterion, criteriaInForce, type Exemplar, isBinary } from '../judging/standards/index.ts';
 import { answerOf, type Finding, type Judgement } from '../judging/verdict/index.ts';
+import { languageOfText } from '../words/index.ts';
 import { fenced, fenceKey, type HeadedBlock, headed, markersOf, materialOf } from './fence.ts';
 import type { Library } from './library.ts';
 import { comparedText, replyFormOf, replyFormText } from './read-reply.ts';
@@ -218,6 +219,20 @@ function unjudgedCriteria({ caseFormat }: Library, question: Question): { id: st
 }
 
 /**
+ * The language in which judges give their reasons, by its English name: that of the case. Null for English, and where it is not
+ * clear: nothing is said then, so that such prompts stay as they are.
+ */
+function reasonsLanguage(evalCase: EvalCase): string | null {
+  const stated = evalCase.language?.trim().toLowerCase();
+  const code =
+    stated === undefined
+      ? languageOfText(`${lastRequest(evalCase)}\n${evalCase.response}`, 2)
+      : (stated.split(/[-_]/)[0] ?? '');
+  if (code === null || code === 'en' || !/^[a-z]{2,3}$/.test(code)) return null;
+  return new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code) ?? null;
+}
+
+/**
  * The part of the prompt about the case: the case itself, its ratings, then the panel's earlier answers.
  * @param day date and weekday of the request
  */
@@ -231,6 +246,7 @@ export function userText(library: Library, question: Question, day = dayOf(quest
     ...day,
     pair: question.rubric.decide === 'pair',
     interaction: question.rubric.judged === 'interaction',
+    language: question.method.reasoning === 'none' ? null : reasonsLanguage(question.evalCase),
     leftOut: unjudgedCriteria(library, question),
     ratings: headed(rated, key),
     arguments: headed(argued, key),

@@ -45,7 +45,7 @@ const VARIABLES: Record<string, Record<string, unknown>> = {
     examples: [{ number: 1, material: 'm', date: 'd', weekday: 'w', reply: 'r' }],
   },
   case: {
-    ...valued('text', 'key', 'material', 'date', 'weekday'),
+    ...valued('text', 'key', 'material', 'date', 'weekday', 'language'),
     ...valued(list, 'leftOut', 'ratings', 'arguments'),
     interaction: true,
   },

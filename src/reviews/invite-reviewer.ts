@@ -93,7 +93,8 @@ export async function inviteReviewer(
   const count = await countToReview(sender, voter);
   if (count === 0) return { outcome: 'none' };
   const { key, week, since, keptMs } = invitedThisWeek(voter, at);
-  const send = () => poster.invite(person, reviewInvitation(count, choice === null), `review:${week}`, since);
+  const send = () =>
+    poster.invite(person, reviewInvitation(count, choice === null, 'en'), `review:${week}`, since);
   const invited = await sendOnce(sender, key, send, keptMs);
   if (choice === null && (invited.outcome === 'sent' || invited.outcome === 'known'))
     await noteAsked(store, voter, at);

@@ -16,18 +16,22 @@ const TYPICAL: Readonly<Record<Language, ReadonlySet<string>>> = {
     ),
   ),
   de: new Set(
-    'der die das den dem des ein eine einen einem einer eines und ist sind nicht ich du er sie es wir ihr mir mich dir dich zu zum zur mit auf für von vom im bei nach aus auch noch nur wie was warum wieso weshalb welche welcher welches wo wann kann kannst bitte finde gibt mach stell stelle stimmt hat haben habe kein keine denn doch mal über unter hier heute jetzt ja nein'.split(
+    'der die das dazu den dem des ein eine einen einem einer eines und ist sind nicht ich du er sie es wir ihr mir mich dir dich zu zum zur mit auf für von vom im bei nach aus auch noch nur wie was sagt warum wieso weshalb welche welcher welches wo wann kann kannst bitte finde gibt mach stell stelle stimmt hat haben habe kein keine denn doch mal über unter hier heute jetzt ja nein'.split(
       ' ',
     ),
   ),
 };
 
-/** The language of a text by its most common words; null if that is not clear. */
-export function languageOfText(text: string): Language | null {
+/**
+ * The language of a text by its most common words, which have to be the clear majority; null if that is not clear.
+ * @param least how many of them there have to be
+ */
+export function languageOfText(text: string, least = 1): Language | null {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const [en, de] = (['en', 'de'] as const).map(
     (one) => words.filter((word) => TYPICAL[one].has(word)).length,
   );
-  if (en === de || en === undefined || de === undefined) return null;
-  return de > en ? 'de' : 'en';
+  if (en === undefined || de === undefined) return null;
+  if (de > 2 * en && de >= least) return 'de';
+  return en > 2 * de && en >= least ? 'en' : null;
 }

@@ -1,15 +1,19 @@
 import { card as englishCard } from './english/card.ts';
 import { chat as englishChat } from './english/chat.ts';
 import { details as englishDetails } from './english/details.ts';
+import { forms as englishForms } from './english/forms.ts';
 import { lists as englishLists } from './english/lists.ts';
 import { requests as englishRequests } from './english/requests.ts';
+import { reviews as englishReviews } from './english/reviews.ts';
 import { verdict as englishVerdict } from './english/verdict.ts';
 import { votes as englishVotes } from './english/votes.ts';
 import { card as germanCard } from './german/card.ts';
 import { chat as germanChat } from './german/chat.ts';
 import { details as germanDetails } from './german/details.ts';
+import { forms as germanForms } from './german/forms.ts';
 import { lists as germanLists } from './german/lists.ts';
 import { requests as germanRequests } from './german/requests.ts';
+import { reviews as germanReviews } from './german/reviews.ts';
 import { verdict as germanVerdict } from './german/verdict.ts';
 import { votes as germanVotes } from './german/votes.ts';
 import type { Language } from './language.ts';
@@ -18,8 +22,10 @@ const english = {
   card: englishCard,
   chat: englishChat,
   details: englishDetails,
+  forms: englishForms,
   lists: englishLists,
   requests: englishRequests,
+  reviews: englishReviews,
   verdict: englishVerdict,
   votes: englishVotes,
 };
@@ -31,8 +37,10 @@ const german: Words = {
   card: germanCard,
   chat: germanChat,
   details: germanDetails,
+  forms: germanForms,
   lists: germanLists,
   requests: germanRequests,
+  reviews: germanReviews,
   verdict: germanVerdict,
   votes: germanVotes,
 };

@@ -429,3 +429,32 @@ describe('pasted text', () => {
     expect(keyOf('a')).toBe(keyOf('a'));
   });
 });
+
+describe('the language of reasons', () => {
+  const german = aCase({
+    conversation: [{ role: 'user', text: 'Finde ein Sushi-Restaurant mit mindestens 4 Sternen, bitte' }],
+    response: 'Sakura ist fünf Minuten entfernt.',
+  });
+  const line = (language: string) => `Write your reasons in ${language}, the language of this conversation.`;
+
+  test('is that of the case, named in its part of the prompt alone', () => {
+    const [asked, usual] = [render(question({ evalCase: german })), render(question({}))];
+    expect(asked.user).toContain(line('German'));
+    expect([asked.system, asked.promptHash]).toEqual([usual.system, usual.promptHash]);
+    expect(render(question({ evalCase: aCase({ language: 'fr' }) })).user).toContain(line('French'));
+  });
+
+  test('goes without saying in English, where it is not clear, and where no reasons are asked for', () => {
+    const response = 'Sakura, 4.3.';
+    for (const evalCase of [
+      aCase(),
+      { ...german, language: 'en' },
+      { ...german, language: 'en-GB' },
+      aCase({ conversation: [{ role: 'user', text: 'Sushi' }], response }),
+    ])
+      expect(render(question({ evalCase })).user).not.toContain('Write your reasons in');
+    expect(render(question({ method: 'io-plain', evalCase: german })).user).not.toContain(
+      'Write your reasons',
+    );
+  });
+});

@@ -148,7 +148,9 @@ test('a terminal shows the first cases that turned, and counts the others', () =
     ),
     '… 3 other cases',
   ]);
-  expect(buildLines(aBuild({ passes: true, cases: [known, fine] }))).toEqual([]);
+  expect(buildLines(aBuild({ passes: true, checks: [aCheck({ met: true })], cases: [known, fine] }))).toEqual(
+    [],
+  );
   expect(buildLines(aBuild({ cases: [known, fine] }))).toEqual([
     'wrong      u100 “Get me to a cheap ramen place”: Time: Closed since 20:00 (as before)',
   ]);
@@ -163,6 +165,24 @@ describe('a JUnit file', () => {
     );
     expect(file).toMatch(/<testcase name="u100"[^>]*><skipped message="[^"]*\(as before\)">/);
     expect(file).toMatch(/<testcase name="u044"[^>]*\/>\n {4}<testcase name="u200"[^>]*\/>/);
+  });
+
+  test('names the series of a baseline, which is another run each time', () => {
+    const drop = aCheck({
+      name: 'pass-rate no worse than main-6-1 by 0.02',
+      required: { kind: 'drop', value: 0.02 },
+    });
+    expect(junitFile(aBuild({ checks: [drop] }))).toContain(
+      '<testcase name="pass-rate no worse than main by 0.02"',
+    );
+  });
+
+  test('has failures only of configurations that miss a threshold', () => {
+    const cases = [known, { ...known, setup: 'io rules t0' }];
+    const checks = [aCheck(), aCheck({ setup: 'io rules t0', met: true })];
+    const file = junitFile(aBuild({ checks, cases }));
+    expect(file).toContain('<testsuite name="mab rules t0" tests="2" failures="2" errors="0" skipped="0"');
+    expect(file).toContain('<testsuite name="io rules t0" tests="2" failures="0" errors="0" skipped="1"');
   });
 
   test('of a build that passes has no failure, however many mistakes are allowed', () => {

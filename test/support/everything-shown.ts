@@ -10,6 +10,7 @@ import { askForm } from '../../src/surfaces/forms/ask-form.ts';
 import { correctionForm } from '../../src/surfaces/forms/corrections.ts';
 import { settingsForm } from '../../src/surfaces/forms/judging-fields.ts';
 import type { Language } from '../../src/words/language.ts';
+import { wordsIn } from '../../src/words/words.ts';
 import { aCase, aRubric, fail, mute, pass } from './builders.ts';
 import { words } from './format.ts';
 import { aRecord, verdictFrom } from './records.ts';
@@ -103,7 +104,7 @@ export function everythingWith(text: string, language: Language = 'en') {
     why: text,
     at: 0,
     permalink: LINK,
-    votes: 'No votes yet',
+    votes: wordsIn(language).votes.none,
     names: null,
   } as const;
   const standard = { title: text, criteria: [text, text], levels: { 0: text, 3: text } };
@@ -141,7 +142,13 @@ export function everythingWith(text: string, language: Language = 'en') {
     stopping: false,
   };
   const titled = new Map([[rubric.id, { id: rubric.id, title: text }]]);
-  const choices = { rubrics: titled, methods: titled, personas: titled, models: [text.slice(0, 100)] };
+  const choices = {
+    rubrics: titled,
+    methods: titled,
+    personas: titled,
+    models: [text.slice(0, 100)],
+    language,
+  };
   const rubrics = new Map([[rubric.id, rubric]]);
   const wish = { rubric: rubric.id, panel: [rubric.id] };
   const correction = { criteria: ['first'], judges: [], comment: text.slice(0, 3000) };
@@ -162,8 +169,11 @@ export function everythingWith(text: string, language: Language = 'en') {
       said: { value: 'disagree', correction },
     }),
     settings: settingsForm({ wish }, choices),
-    set: setForm([]),
-    sets: setForm(Array.from({ length: 60 }, (_, at) => `${'x'.repeat(60)}-${at}`)),
+    set: setForm([], language),
+    sets: setForm(
+      Array.from({ length: 60 }, (_, at) => `${'x'.repeat(60)}-${at}`),
+      language,
+    ),
     schedule: { ...scheduleForm('UTC', [{ id: 'nightly', title: text }]), expanded: true },
   };
   const digest: Digest = {
@@ -194,11 +204,15 @@ export function everythingWith(text: string, language: Language = 'en') {
   const criteria = Array.from({ length: 14 }, () => ({ title: text, rule: text }));
   const offer = { run: 'r', place: 0, number: 1, most: 10, evalCase };
   const reviews = [
-    offerMessage({ ...offer, standard: { title: text, task: text, criteria } }, text.slice(0, 100)),
-    offerMessage({ ...offer, standard: { title: text, task: '', criteria: criteria.slice(0, 1) } }, null),
-    reviewMessage(reviewInvitation(10, true)),
+    offerMessage({ ...offer, standard: { title: text, task: text, criteria } }, text.slice(0, 100), language),
+    offerMessage(
+      { ...offer, standard: { title: text, task: '', criteria: criteria.slice(0, 1) } },
+      null,
+      language,
+    ),
+    reviewMessage(reviewInvitation(10, true, language)),
   ];
-  const wholeReview = wholeOf({ ...offer, standard: { title: text, task: text, criteria } });
+  const wholeReview = wholeOf({ ...offer, standard: { title: text, task: text, criteria } }, language);
   return {
     record,
     scored,

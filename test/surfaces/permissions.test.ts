@@ -191,7 +191,8 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
           ...{ right: 'fail', study_set: 'regressions', study_people: ['U0ANN'], study_count: '1' },
         };
         const about = { id: await verdict(), item, team: '' };
-        const all = { ...desk, pseudonym, consoleUrl: null, texts: { language: 'en' as const } };
+        const texts = { language: 'en' } as const;
+        const all = { ...desk, texts, pseudonym, consoleUrl: null };
         return 'text' in (await sendManageForm(all, seeing, actors[who], about, filledIn));
       },
     ruling:

@@ -33,6 +33,7 @@ async function aDesk(habits: readonly Habit[] = ['pass', 'pass', 'pass']) {
   const { runs, library } = reviewParts(store, now, { [RUN]: habits });
   const desk: ReviewDesk = {
     ...{ store, library, now },
+    texts: { language: 'en' as const },
     benchmarkRuns: async () => ({
       ...runs,
       caseAt: async (_run, index) => aCase({ id: idOf(index), response: `Response ${index}.` }),
@@ -84,7 +85,7 @@ describe('a message about an answer to check', () => {
   const offer = { run: RUN, place: 7, number: 2, most: 10, standard };
 
   test('has the whole case, if it is short, and no button to open it', () => {
-    const message = offerMessage({ ...offer, evalCase: aCase({ response: 'Done.' }) }, null);
+    const message = offerMessage({ ...offer, evalCase: aCase({ response: 'Done.' }) }, null, 'en');
     expect(message.buttons.map(({ does, id }) => [does, id])).toEqual([
       ...['review-right', 'review-wrong', 'review-unsure'].map((does) => [does, `7 ${RUN}`]),
       ['review-skip', ''],
@@ -106,7 +107,7 @@ describe('a message about an answer to check', () => {
       'turn 30',
     ],
   ])('shows as much as there is room for of %s, and says so', (_, evalCase, text) => {
-    const message = offerMessage({ ...offer, evalCase }, null);
+    const message = offerMessage({ ...offer, evalCase }, null, 'en');
     expect(JSON.stringify(message.parts)).toContain(text);
     expect(JSON.stringify(message.parts)).toContain(
       'This is shortened: “Whole case and guide” has all of it.',
@@ -134,6 +135,7 @@ test('only people who are named are offered to be asked', async () => {
   const parts = reviewParts(store, () => saturday, { [RUN]: ['pass'] });
   const desk: ReviewDesk = {
     ...{ store, library: parts.library, now: parts.now },
+    texts: { language: 'en' as const },
     benchmarkRuns: async () => parts.runs,
   };
   await beginReview(parts, RUN, aWish({ people: ['ada', 'bea'] }));
@@ -153,6 +155,7 @@ test('who answers after another person was asked is told so, and goes on', async
   const parts = reviewParts(store, () => clock.now, { [RUN]: ['pass', 'pass'] });
   const desk: ReviewDesk = {
     ...{ store, library: parts.library, now: parts.now },
+    texts: { language: 'en' as const },
     benchmarkRuns: async () => parts.runs,
   };
   await beginReview(parts, RUN, aWish({ people: ['ada', 'bea'], days: 1 }));

@@ -12,7 +12,7 @@ export const Change = z.strictObject({
    * them.
    */
   by: z.strictObject({ people: z.array(Person).min(1), email: z.string().nullable() }),
-  what: z.enum(['settings', 'known answers', 'digest', 'alert', 'ruling', 'study']),
+  what: z.enum(['settings', 'known answers', 'digest', 'alert', 'ruling', 'study', 'set']),
   surface: z.string(),
   channel: z.string(),
   /** Id of the verdict, digest or alert; null for what exists only once, such as settings. */

@@ -1,6 +1,7 @@
 import { type JunitCase, junitText } from '../../common/text/index.ts';
 import { type Build, type BuildCase, brokenBy, wrongIn } from './build.ts';
 import { caseWords, requestWords } from './build-words.ts';
+import type { Check } from './thresholds.ts';
 
 const standing = (value: BuildCase['after'] | null): string =>
   value === null ? 'not compared' : String(value);
@@ -34,6 +35,10 @@ function testOf(
   return { ...test, problem: { kind, type: turn, message, details: detailsOf(one) } };
 }
 
+/** The name of a check. The baseline is another run each time, of the same series. */
+const steadyName = ({ baseline }: Build, { metric, name, required: { kind, value } }: Check): string =>
+  kind === 'drop' && baseline !== null ? `${metric} no worse than ${baseline.series} by ${value}` : name;
+
 /**
  * A build as a JUnit file: a suite for each configuration, with a test case for each threshold and for each case. Names stay the same from run
  * to run, so that CI systems follow them.
@@ -52,11 +57,11 @@ export function junitFile(build: Build): string {
   }
   const marks = { wrong: new Set(wrongIn(build)), broken: new Set(brokenBy(build)) };
   const thresholds = checks.map(
-    ({ setup, name: test, met, text }): JunitCase => ({
-      suite: setup,
-      name: test,
+    (check): JunitCase => ({
+      suite: check.setup,
+      name: steadyName(build, check),
       seconds: 0,
-      ...(met ? {} : { problem: { kind: 'failure', type: 'threshold', message: text } }),
+      ...(check.met ? {} : { problem: { kind: 'failure', type: 'threshold', message: check.text } }),
     }),
   );
   return junitText(

@@ -366,11 +366,12 @@ export const wrongIn = (build: Pick<Build, 'cases'>): BuildCase[] => [
 ];
 
 /**
- * The cases that broke a build: those that are newly wrong or, if there are none, all that are wrong. A build that passes has none: its
- * thresholds say how many mistakes are allowed.
+ * The cases that broke a build, of each configuration that misses a threshold: those that are newly wrong or, if there are none, all that
+ * are wrong. Where thresholds are met, they say how many mistakes are allowed.
  */
-export function brokenBy(build: Pick<Build, 'cases' | 'passes'>): BuildCase[] {
-  if (build.passes) return [];
-  const fresh = turnsOf(build)['now wrong'];
-  return fresh.length > 0 ? fresh : wrongIn(build);
+export function brokenBy(build: Pick<Build, 'cases' | 'checks'>): BuildCase[] {
+  const missed = new Set(build.checks.flatMap(({ met, setup }) => (met ? [] : setup)));
+  const wrong = wrongIn(build).filter(({ setup }) => missed.has(setup));
+  const fresh = wrong.filter(({ turn }) => turn === 'now wrong');
+  return fresh.length > 0 ? fresh : wrong;
 }

@@ -1,5 +1,5 @@
 import { isStoreAway, JuryError } from '../../common/index.ts';
-import { addVerdictToSet } from '../../datasets/index.ts';
+import { addVerdictToSet, requireSetName } from '../../datasets/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
 import type { CardTexts } from '../../judging/card/index.ts';
 import {
@@ -24,10 +24,10 @@ import {
   shownFor,
   verdictIdOf,
 } from '../../requests/index.ts';
-import { wordsIn } from '../../words/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { judgedLine, readTheseValue, type SummaryLine } from '../chat/index.ts';
 import { draftAgain, type FilledIn, type Form, type FormErrors, findDraft, textIn } from '../forms/index.ts';
-import { noteRuling, rulingLine, type SurfaceHost } from '../index.ts';
+import { noteChange, noteRuling, rulingLine, type SurfaceHost } from '../index.ts';
 import { firstPaste } from '../wording/index.ts';
 
 /** How many names of sets a hint lists. */
@@ -37,39 +37,44 @@ const SHOWN_SETS = 20;
 export const SET = 'set';
 
 /** Asks for the set that the case of a verdict is added to. @param names the existing sets */
-export function setForm(names: readonly string[]): Form {
-  const newest = names.slice(-SHOWN_SETS).join(', ');
-  const more = names.length > SHOWN_SETS ? ` and ${names.length - SHOWN_SETS} more` : '';
-  const there = names.length === 0 ? '' : `There are: ${newest}${more}. `;
+export function setForm(names: readonly string[], language: Language): Form {
+  const { set: words, ...forms } = wordsIn(language).forms;
   return {
-    title: 'Add to a set',
+    title: words.title,
     parts: [
       {
         kind: 'text',
         id: SET,
-        label: 'Set',
+        label: words.label,
         initial: names.at(-1) ?? 'regressions',
-        required: 'Name a set.',
-        hint: `${there}A new name makes a new set. Benchmarks can judge the cases of a set again and again.`,
+        required: words.required,
+        hint: words.hint({
+          names: names.slice(-SHOWN_SETS).join(', '),
+          more: Math.max(0, names.length - SHOWN_SETS),
+        }),
       },
     ],
-    send: 'Add',
-    cancel: 'Cancel',
+    send: forms.add,
+    cancel: forms.cancel,
   };
 }
 
 /**
- * Adds the case of a verdict to the named set. The name is normalized, so that people can write “My set”.
+ * Adds the case of a verdict to the named set, and notes who did in the audit log. The name is normalized, so that people can write “My set”.
  *
  * @throws JuryError `store-unavailable`
  */
 export async function addBySetForm(
   { store, library, now }: Pick<CardDesk, 'store' | 'now'> & Pick<SurfaceHost, 'library'>,
-  { id }: Pick<VerdictRecord, 'id'>,
+  actor: Actor,
+  { id, source }: Pick<VerdictRecord, 'id' | 'source'>,
   filledIn: FilledIn,
 ): Promise<{ text: string } | { errors: FormErrors }> {
   const name = (textIn(filledIn, SET) ?? '').trim().toLowerCase().replaceAll(/\s+/g, '-');
   try {
+    requireSetName(name);
+    const change = { what: 'set', about: name, before: null, after: { verdict: id } } as const;
+    await noteChange({ store, now }, actor, source, change);
     return { text: await addVerdictToSet(store, name, id, library.caseFormat, now()) };
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;

@@ -108,7 +108,7 @@ export async function manageMenu(
     message: {
       text: 'What to do with this verdict',
       parts: [
-        line('Everything here is written to the audit log.'),
+        line('Rulings, known answers, sets and studies are written to the audit log, with your name.'),
         note('In the terminal, on the server:'),
         { kind: 'list', items: commands, more: null },
       ],
@@ -120,7 +120,7 @@ export async function manageMenu(
 const study = { set: 'study_set', people: 'study_people', count: 'study_count', name: 'study_name' } as const;
 
 /** @param sets the names of all sets */
-function studyFromSetForm(sets: readonly string[]): Form {
+export function studyFromSetForm(sets: readonly string[]): Form {
   return {
     title: 'Start a study',
     send: 'Start',

@@ -1,16 +1,13 @@
 import { erasedCase } from '../../benchmark/index.ts';
 import { isFromChat } from '../../case/index.ts';
-import { counted } from '../../common/text/index.ts';
 import { type Viewer, visibleVerdict } from '../../labels/access/index.ts';
 import {
-  answeredText,
   answerReview,
   checkedThisWeek,
   countToReview,
   isNamedReviewer,
   type NextReview,
   nextReview,
-  noReviewText,
   type ReviewInvitation,
   type ReviewLabel,
   type ReviewOffer,
@@ -20,6 +17,7 @@ import {
   skipReviews,
   volunteer,
 } from '../../reviews/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import type { ChatMessage, MessageButton, MessagePart } from '../chat/index.ts';
 import type { SurfaceHost } from '../index.ts';
 import type { DetailsSection } from '../views/index.ts';
@@ -27,7 +25,11 @@ import { shortened, shortLine } from '../wording/index.ts';
 import { caseSections, guideOf } from './study-desk.ts';
 
 /** What checking answers needs, on every surface. */
-export type ReviewDesk = Pick<SurfaceHost, 'store' | 'benchmarkRuns' | 'now'> & Pick<ReviewParts, 'library'>;
+export type ReviewDesk = Pick<SurfaceHost, 'store' | 'benchmarkRuns' | 'now'> &
+  Pick<ReviewParts, 'library'> & {
+    /** The language of the person who is asked. */
+    texts: { language: Language };
+  };
 
 /** Whether a text is the command that shows answers to check. */
 export const isReviewCommand = (text: string): boolean => /^\s*reviews?\s*$/i.test(text);
@@ -105,14 +107,16 @@ export async function keepReview(
       return null;
     case 'answer': {
       const { kind } = await answerReview(desk, voter, press, press.right);
-      return kind === 'kept' ? null : answeredText[kind];
+      return kind === 'kept' ? null : wordsIn(desk.texts.language).reviews.answered[kind];
     }
   }
 }
 
 const button = (label: string, does: MessageButton['does'], id = ''): MessageButton => ({ label, does, id });
-const notThisWeek = button('Not this week', 'review-skip');
-const never = button('Never', 'review-never');
+const skipButtons = (language: Language): [notThisWeek: MessageButton, never: MessageButton] => {
+  const words = wordsIn(language).reviews;
+  return [button(words.notThisWeek, 'review-skip'), button(words.never, 'review-never')];
+};
 
 const line = (text: string): MessagePart => ({ kind: 'line', runs: [text] });
 const note = (text: string): MessagePart => ({ kind: 'note', text });
@@ -184,7 +188,10 @@ function roomed(entries: Entries, fromEnd: boolean): { shown: Entries; isWhole: 
 }
 
 /** What the rubric asks, and whether that is all of it. */
-function ruleParts({ title, task, criteria }: ReviewOffer['standard']): {
+function ruleParts(
+  { title, task, criteria }: ReviewOffer['standard'],
+  language: Language,
+): {
   parts: MessagePart[];
   isWhole: boolean;
 } {
@@ -201,27 +208,26 @@ function ruleParts({ title, task, criteria }: ReviewOffer['standard']): {
     parts: [
       {
         kind: 'line',
-        runs: [{ bold: 'Is the response right?' }, ` ${shortLine(title, most.name)}.${asked}`],
+        runs: [{ bold: wordsIn(language).reviews.isRight }, ` ${shortLine(title, most.name)}.${asked}`],
       },
       ...(items.length === 0
         ? []
-        : [{ kind: 'list' as const, items, more: left === 0 ? null : `and ${left} more` }]),
+        : [{ kind: 'list' as const, items, more: left === 0 ? null : wordsIn(language).card.andMore(left) }]),
     ],
     isWhole: left === 0 && task.length <= most.task && shown.every(({ rule }) => rule.length <= each),
   };
 }
 
-const WHOLE = 'Whole case and guide';
-
 /** One answer to check, without the verdict. @param said what to say of what was pressed before */
-export function offerMessage(offer: ReviewOffer, said: string | null): ChatMessage {
-  const title = `Answer ${offer.number} of at most ${offer.most} this week`;
+export function offerMessage(offer: ReviewOffer, said: string | null, language: Language): ChatMessage {
+  const words = wordsIn(language).reviews;
+  const title = words.title(offer);
   // The user's part comes first and ends with the request; the system's begins with the response.
   const sections = caseSections(offer).map(({ title: of, entries }, index) => {
     const fitted = roomed(entries, index === 0);
     return { title: of, ...fitted, spoken: fitted.shown.at(index === 0 ? -1 : 0) };
   });
-  const rules = ruleParts(offer.standard);
+  const rules = ruleParts(offer.standard, language);
   const isWhole = rules.isWhole && sections.every((one) => one.isWhole);
   const id = refOf(offer);
   return {
@@ -234,19 +240,17 @@ export function offerMessage(offer: ReviewOffer, said: string | null): ChatMessa
         ...entryParts(shown, spoken),
       ]),
       ...rules.parts,
-      ...(isWhole ? [] : [note(`This is shortened: “${WHOLE}” has all of it.`)]),
+      ...(isWhole ? [] : [note(words.shortened)]),
     ],
     buttons: [
-      ...reviewChoices.map(({ right, text }) => button(text, ANSWERS[right], id)),
-      ...(isWhole ? [] : [button(WHOLE, 'review-case', id)]),
-      notThisWeek,
-      never,
+      button(words.right, ANSWERS.pass, id),
+      button(words.wrong, ANSWERS.fail, id),
+      button(words.notSure, ANSWERS.unsure, id),
+      ...(isWhole ? [] : [button(words.whole, 'review-case', id)]),
+      ...skipButtons(language),
     ],
   };
 }
-
-const NOTHING_YET =
-  'There is nothing to check for you now. People whom a benchmark names are asked in a private message.';
 
 /** Why there is nothing to check, and what the person can do. */
 function restMessage(
@@ -254,13 +258,16 @@ function restMessage(
   checked: number,
   said: string | null,
   isNamed: boolean,
+  language: Language,
 ): ChatMessage {
-  const why = kind === 'not-volunteer' ? NOTHING_YET : noReviewText[kind];
-  const text = checked === 0 ? why : `You checked ${counted(checked, 'answer')} this week. ${why}`;
+  const words = wordsIn(language).reviews;
+  const [notThisWeek, never] = skipButtons(language);
+  const why = kind === 'not-volunteer' ? words.nothingYet : words.none[kind];
+  const text = checked === 0 ? why : words.checked({ count: checked, why });
   const buttons = {
     // Only people who are named are ever asked.
-    'not-volunteer': isNamed ? [button('Ask me when there is', 'review-start'), never] : [],
-    never: [button('Ask me again', 'review-start', AGAIN)],
+    'not-volunteer': isNamed ? [button(words.askWhenThere, 'review-start'), never] : [],
+    never: [button(words.askAgain, 'review-start', AGAIN)],
     'not-this-week': [never],
     enough: [never],
     'not-asked': [notThisWeek, never],
@@ -278,20 +285,21 @@ function restMessage(
  */
 export async function reviewNow(desk: ReviewDesk, viewer: Viewer, said: string | null): Promise<ChatMessage> {
   const next = await nextReview(await reviewPartsFor(desk, viewer), viewer.voter);
-  if (next.kind === 'offer') return offerMessage(next.offer, said);
+  const { language } = desk.texts;
+  if (next.kind === 'offer') return offerMessage(next.offer, said, language);
   if (next.kind === 'not-volunteer') {
     const count = await countToReview(desk, viewer.voter);
-    if (count > 0) return reviewMessage(reviewInvitation(count, true));
-    return restMessage(next.kind, 0, said, await isNamedReviewer(desk, viewer.voter));
+    if (count > 0) return reviewMessage(reviewInvitation(count, true, language));
+    return restMessage(next.kind, 0, said, await isNamedReviewer(desk, viewer.voter), language);
   }
-  return restMessage(next.kind, await checkedThisWeek(desk, viewer.voter), said, true);
+  return restMessage(next.kind, await checkedThisWeek(desk, viewer.voter), said, true, language);
 }
 
 /** All of a case, and what it is judged by. */
-export const wholeOf = (offer: ReviewOffer) => ({
-  title: `Answer ${offer.number}`,
+export const wholeOf = (offer: ReviewOffer, language: Language) => ({
+  title: wordsIn(language).reviews.wholeTitle(offer.number),
   id: refOf(offer),
-  sections: [...caseSections(offer), guideOf(offer.standard)],
+  sections: [...caseSections(offer), guideOf(offer.standard, language)],
 });
 
 /**
@@ -306,6 +314,6 @@ export async function wholeReview(
 ): Promise<{ title: string; id: string; sections: DetailsSection[] } | { why: string }> {
   const next = await nextReview(await reviewPartsFor(desk, viewer), viewer.voter);
   if (next.kind !== 'offer' || next.offer.run !== run || next.offer.place !== place)
-    return { why: answeredText.gone };
-  return wholeOf(next.offer);
+    return { why: wordsIn(desk.texts.language).reviews.answered.gone };
+  return wholeOf(next.offer, desk.texts.language);
 }

@@ -18,6 +18,7 @@ import {
   standardOf,
   takeSeat,
 } from '../../studies/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import type { ChatMessage } from '../chat/index.ts';
 import { type FilledIn, type Form, type FormErrors, type FormField, readForm } from '../forms/index.ts';
 import type { DetailsSection } from '../views/index.ts';
@@ -182,23 +183,26 @@ export const caseSections = ({ evalCase }: Pick<StudyCase, 'evalCase'>): Details
   }));
 
 /** What to judge by: the task and the criteria. */
-export const guideOf = ({
-  task,
-  criteria,
-}: {
-  task: string;
-  criteria: readonly { title: string; rule: string }[];
-}): DetailsSection => ({
-  title: 'Guide: what to judge by',
+export const guideOf = (
+  {
+    task,
+    criteria,
+  }: {
+    task: string;
+    criteria: readonly { title: string; rule: string }[];
+  },
+  language: Language,
+): DetailsSection => ({
+  title: wordsIn(language).reviews.guide,
   entries: [
-    { name: 'Task', text: task },
+    { name: wordsIn(language).reviews.task, text: task },
     ...criteria.map(({ title, rule }) => ({ name: shortLine(title, LONGEST_TITLE), text: rule })),
   ],
 });
 
 /** The annotators' guide to a case. */
 export const guideSection = (study: Study, shown: StudyCase): DetailsSection =>
-  guideOf(standardOf(study, shown));
+  guideOf(standardOf(study, shown), 'en');
 
 const GUIDE_KEPT_MS = 400 * 86_400_000;
 /** One key for each annotator, so that forgetting them finds it, also for studies that are no longer there. */

@@ -33,11 +33,12 @@ import {
   type ThreadReading,
 } from '../../requests/index.ts';
 import type { Store } from '../../stores/index.ts';
-import { wordsIn } from '../../words/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { noteChange, type SurfaceHost, whoIn } from '../index.ts';
 import { askForm, opened, planErrors, readAsked } from './ask-form.ts';
 import { type FilledIn, type Form, type FormErrors, refilled, shownErrors, withHidden } from './form.ts';
 import {
+  formWords,
   type JudgingChoices,
   judging,
   readJudging,
@@ -190,15 +191,26 @@ export async function answerIn(
 export type AskDesk = Pick<
   SurfaceHost,
   'store' | 'library' | 'models' | 'requireModel' | 'readPaste' | 'now'
->;
+> &
+  Worded;
+
+/** The language of the person who is answered. */
+interface Worded {
+  texts: Pick<CardTexts, 'language'>;
+}
 
 /** Whether a model can be asked, beside the exact checks. */
 export const hasModel = ({ models }: Pick<SurfaceHost, 'models'>): boolean =>
   models.some((model) => model !== RULES);
 
-const choicesOf = ({ library, models }: Pick<AskDesk, 'library' | 'models'>): JudgingChoices => ({
+const choicesOf = ({
+  library,
+  models,
+  texts,
+}: Pick<AskDesk, 'library' | 'models' | 'texts'>): JudgingChoices => ({
   ...library,
   models,
+  language: texts.language,
 });
 
 /** The form of a draft. @param wish how to judge, as far as known */
@@ -283,8 +295,7 @@ export async function sendDraft(
 ): Promise<{ errors: FormErrors } | Awaited<ReturnType<typeof recordRequest>>> {
   const { store, library, readPaste, now } = desk;
   const draft = await findDraft(store, draftId, now());
-  if (draft === null)
-    return { errors: { [judging.rubric]: 'This form was open for too long: close it and ask again.' } };
+  if (draft === null) return { errors: { [judging.rubric]: formWords(choicesOf(desk)).ask.openTooLong } };
   const about = draft.channel === null ? null : { surface: sender.surface, channel: draft.channel };
   const why = about === null ? null : await refusal(desk.roles, 'ask', actor, about);
   if (why !== null) return { errors: { [judging.rubric]: why } };
@@ -379,7 +390,8 @@ export async function chooseReading(
 type SettingsDesk = Pick<
   SurfaceHost,
   'store' | 'library' | 'models' | 'roles' | 'now' | 'announce' | 'surfaces'
->;
+> &
+  Worded & { languages: { inConversation: (channel: string) => Promise<Language> } };
 
 /** The form of a conversation's settings, or why this person may not change them. @throws JuryError `store-unavailable` */
 export async function settingsFor(
@@ -413,17 +425,22 @@ export async function saveSettings(
   if ('why' in current) return current;
   const { form, before } = current;
   const { channel } = conversation;
-  const read = readSettingsForm(form, filledIn, before);
+  const { language } = desk.texts;
+  const read = readSettingsForm(form, filledIn, before, language);
   if ('errors' in read) return { form, errors: read.errors };
   const { settings, vanished } = read;
-  const change = settingsChange(before, settings, desk.library, 'en');
-  if (change !== null)
+  const isChanged = settingsChange(before, settings, desk.library, 'en') !== null;
+  if (isChanged)
     await noteChange(desk, actor, conversation, { what: 'settings', about: null, before, after: settings });
   await desk.store.saveChannelSettings(channel, settings);
-  const line = [whoIn(actor, conversation.surface), ` changed how cases are judged here: ${change}.`];
   // The sender does not have to wait for the announcement.
-  if (change !== null) void desk.announce(conversation, line);
+  if (isChanged)
+    void desk.languages.inConversation(channel).then((shared) => {
+      const change = settingsChange(before, settings, desk.library, shared) ?? '';
+      const { changed } = wordsIn(shared).forms.settings;
+      return desk.announce(conversation, [whoIn(actor, conversation.surface), changed(change)]);
+    });
   return {
-    leftOut: vanished.length === 0 ? null : vanishedText(vanished),
+    leftOut: vanished.length === 0 ? null : vanishedText(vanished, language),
   };
 }

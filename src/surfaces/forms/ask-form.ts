@@ -6,6 +6,7 @@ import { type JudgeRequest, planCase } from '../../judging/index.ts';
 import type { Rubric } from '../../judging/standards/index.ts';
 import type { Library } from '../../prompting/index.ts';
 import { type AskedCase, askedCase, MAX_CASES, type NamedMethods, wishIn } from '../../requests/index.ts';
+import { type Words, wordsIn } from '../../words/index.ts';
 import { shortened, shortLine } from '../wording/index.ts';
 import { type AskedField, caseFieldId, fieldsFor, textOfField, valueAt } from './case-fields.ts';
 import {
@@ -18,7 +19,14 @@ import {
   shownErrors,
   shownText,
 } from './form.ts';
-import { type JudgingChoices, judging, judgingFields, readJudging, rubricField } from './judging-fields.ts';
+import {
+  formWords,
+  type JudgingChoices,
+  judging,
+  judgingFields,
+  readJudging,
+  rubricField,
+} from './judging-fields.ts';
 
 export interface AskFormInput {
   /** The case as far as it is known: a partly read paste, a case to judge again, or nothing. */
@@ -47,36 +55,35 @@ const LONGEST_NAME = 100;
 const LONGEST_PROBLEM = 1_000;
 const LONGEST_ERROR = 500;
 
-function requiredText(path: string): string {
-  if (path === 'conversation') return 'Give the conversation: what was said before the response.';
-  if (path === 'response') return 'Give the response that is to be judged.';
-  return `This rubric needs ${path}: fill it in, or choose another rubric.`;
+type AskWords = Words['forms']['ask'];
+
+function requiredText(path: string, words: AskWords): string {
+  if (path === 'conversation') return words.conversationRequired;
+  if (path === 'response') return words.responseRequired;
+  return words.fieldRequired;
 }
 
-function pasteField(initial: string): FormField {
+function pasteField(initial: string, words: AskWords): FormField {
   return {
     kind: 'long-text',
     id: PASTE,
-    label: 'What should be judged?',
-    hint: 'What the user said after "User:", what your system answered after "System:". Lines such as "Rating: 4.3" and JSON work too.',
-    required: 'Paste what the user said and what your system answered.',
+    label: words.what,
+    hint: words.whatHint,
+    required: words.whatRequired,
     initial: initial === '' ? undefined : initial,
   };
 }
 
-function formField(asked: AskedField, understood: Understood): FormField {
+function formField(asked: AskedField, understood: Understood, words: AskWords): FormField {
   const { path, label, needed, neededFor } = asked;
-  const lost =
-    needed !== null || neededFor.length === 0
-      ? ''
-      : `Without it there is no verdict on: ${neededFor.join(', ')}.`;
+  const lost = needed !== null || neededFor.length === 0 ? '' : words.without(neededFor.join(', '));
   const hint = [asked.hint ?? '', lost].filter((part) => part !== '').join(' ');
   const initial = textOfField(understood, asked);
   const field = {
     id: caseFieldId(path),
     label,
     ...(hint === '' ? {} : { hint }),
-    ...(needed === null ? {} : { required: requiredText(needed) }),
+    ...(needed === null ? {} : { required: requiredText(needed, words) }),
     initial,
   };
   if (asked.kind === 'number') return { ...field, kind: 'number', min: 0 };
@@ -92,11 +99,11 @@ function shownFields(fields: readonly AskedField[]): AskedField[] {
 }
 
 /** Notes on what the form cannot show: undeclared fields, and fields without room. */
-function leftOut(unknown: readonly string[], left: number): FormPart[] {
+function leftOut(unknown: readonly string[], left: number, forms: Words['forms']): FormPart[] {
   const named = unknown.slice(0, MOST_NAMED).map((path) => shortLine(path, LONGEST_NAME));
-  const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';
-  const gone = `Left out, because these fields are no longer declared: ${named.join(', ')}${more}.`;
-  const kept = `${left} more fields do not fit here; what was pasted for them is kept.`;
+  const more = Math.max(0, unknown.length - MOST_NAMED);
+  const gone = forms.ask.notDeclared({ names: named.join(', '), more });
+  const kept = forms.moreFields(left);
   return [
     ...(unknown.length === 0 ? [] : [{ kind: 'note' as const, text: gone }]),
     ...(left === 0 ? [] : [{ kind: 'note' as const, text: kept }]),
@@ -108,24 +115,30 @@ export function askForm(input: AskFormInput): Form {
   const { understood, wish, rubrics, choices, format, problem, paste, again = false } = input;
   const rubric = rubrics.get(wish.rubric ?? understood.rubric ?? '') ?? null;
   const problemText = `🤔 ${shortLine(problem ?? '', LONGEST_PROBLEM)}`;
-  const frame = { title: 'Ask the jury', send: 'Judge', cancel: 'Cancel' };
+  const forms = formWords(choices);
+  const frame = { title: forms.ask.title, send: forms.judge, cancel: forms.cancel };
   const first: FormPart[] = problem === undefined ? [] : [{ kind: 'paragraph', text: problemText }];
   if (paste !== undefined)
     return {
       ...frame,
-      parts: [...first, pasteField(paste), rubricField(choices, rubric?.id), ...judgingFields(choices, wish)],
+      parts: [
+        ...first,
+        pasteField(paste, forms.ask),
+        rubricField(choices, rubric?.id),
+        ...judgingFields(choices, wish),
+      ],
     };
   const { known, unknown } = knownPart(understood, format);
   const fields = fieldsFor(rubric, known, format);
   const shown = shownFields(fields);
   const isGiven = ({ path }: AskedField) => valueAt(known, path) !== undefined;
   const caseParts: FormPart[] = [
-    ...(rubric === null ? [{ kind: 'note' as const, text: 'Choose a rubric to see what it looks at.' }] : []),
+    ...(rubric === null ? [{ kind: 'note' as const, text: forms.ask.chooseRubric }] : []),
     ...shown.map((field) => ({
-      ...formField(field, known),
+      ...formField(field, known, forms.ask),
       advanced: again && (field.needed === null || isGiven(field)),
     })),
-    ...leftOut(unknown, fields.length - shown.length),
+    ...leftOut(unknown, fields.length - shown.length, forms),
   ];
   const how = judgingFields(choices, wish).map((field) =>
     again && field.id === judging.method ? { ...field, advanced: false } : field,
@@ -173,7 +186,7 @@ async function readPasteForm(
   { readPaste, methods, who }: PasteReading,
   notes: readonly string[] = [],
 ): Promise<{ cases: AskedCase[] } | { errors: FormErrors }> {
-  const read = readForm({ parts: [pasteField(paste)] }, filledIn);
+  const read = readForm({ parts: [pasteField(paste, wordsIn('en').forms.ask)] }, filledIn);
   if ('errors' in read) return read;
   const asked = wishIn(read.values.text(PASTE) ?? '', methods);
   const unused = Object.entries(asked.wish).map(
@@ -222,7 +235,7 @@ export async function opened<D extends { understood: Understood; paste?: string 
   { readPaste, who }: PasteReading,
 ): Promise<D> {
   if (draft.paste === undefined) return draft;
-  const read = readForm({ parts: [pasteField(draft.paste)] }, filledIn);
+  const read = readForm({ parts: [pasteField(draft.paste, wordsIn('en').forms.ask)] }, filledIn);
   const text = 'values' in read ? (read.values.text(PASTE) ?? '') : '';
   if (text.trim() === '') return { ...draft, paste: undefined, understood: {} };
   const [item, ...others] = await readPaste(text, who);
@@ -254,7 +267,10 @@ export function readAskForm(
   const { known } = knownPart(draft, format);
   const fields = fieldsFor(rubric, known, format);
   const refuse = (errors: FormErrors) => ({ errors: shownErrors(errors, filledIn, judging.rubric) });
-  const read = readForm({ parts: fields.map((field) => formField(field, known)) }, filledIn);
+  const read = readForm(
+    { parts: fields.map((field) => formField(field, known, wordsIn('en').forms.ask)) },
+    filledIn,
+  );
   if ('errors' in read) return refuse(read.errors);
 
   let whole: Record<string, unknown> = {};
@@ -280,7 +296,8 @@ export function readAskForm(
     for (const { path, message } of checked.error.issues) add(path.join('.'), `${path.join('.')} ${message}`);
     return refuse(errors);
   }
-  for (const path of missingFields(checked.data, rubric?.needs ?? [])) add(path, requiredText(path));
+  for (const path of missingFields(checked.data, rubric?.needs ?? []))
+    add(path, requiredText(path, wordsIn('en').forms.ask));
   return Object.keys(errors).length > 0 ? refuse(errors) : { evalCase: checked.data, wish };
 }
 

@@ -16,6 +16,7 @@ import {
   valueIn,
 } from '../../labels/record/index.ts';
 import { type Adjudication, type Ruling, voteOf } from '../../labels/voting/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { ballotChoices, outcomeText, type Standard } from '../wording/index.ts';
 import {
   type Choice,
@@ -64,31 +65,39 @@ function judgeChoices(verdict: Verdict, texts: PersonaTexts): Choice[] {
 }
 
 /** Asks which of two answers, which score or which decision is right. */
-function rightQuestion({ preference }: Verdict, asksScore: boolean) {
+function rightQuestion({ preference }: Verdict, asksScore: boolean, language: Language) {
+  const words = wordsIn(language).forms.correction;
   if (preference !== undefined) {
     const [first, second] = preference.names;
     const choices = [
       { id: '-1', title: first },
       { id: '1', title: second },
-      { id: '0', title: 'Neither: they are as good' },
+      { id: '0', title: words.neither },
     ];
-    return { kind: 'select' as const, label: 'Which answer is better?', choices };
+    return { kind: 'select' as const, label: words.whichAnswer, choices };
   }
-  if (asksScore) return { kind: 'number' as const, label: 'Which score is right?' };
+  if (asksScore) return { kind: 'number' as const, label: words.whichScore };
   const choices = [
-    { id: 'pass', title: 'Pass: the response holds up' },
-    { id: 'fail', title: 'Fail: it does not' },
+    { id: 'pass', title: words.pass },
+    { id: 'fail', title: words.fail },
   ];
-  return { kind: 'select' as const, label: 'Which decision is right?', choices };
+  return { kind: 'select' as const, label: words.whichDecision, choices };
 }
 
-const NOT_SURE: Choice = { id: UNSURE, title: 'I am not sure' };
+const notSure = (language: Language): Choice => ({
+  id: UNSURE,
+  title: wordsIn(language).forms.correction.notSure,
+});
 
 const answerId = (answer: CaseAnswer): string => (answer.kind === 'unsure' ? UNSURE : rightText(answer));
 
 /** Asks what is right if the panel did not decide. The answer is the whole vote, so nothing is preselected. */
 function answerField({ verdict, standard, texts, said, answer }: CorrectionInput): FormPart {
-  const { kind, label, ...question } = rightQuestion(verdict, ballotOf(verdict).kind === 'score');
+  const { kind, label, ...question } = rightQuestion(
+    verdict,
+    ballotOf(verdict).kind === 'score',
+    texts.language,
+  );
   const levels = ballotChoices(verdict, standard, texts.language)
     .filter((one) => one.answer.kind === 'score')
     .map((one): Choice => ({ id: answerId(one.answer), title: one.text }));
@@ -97,19 +106,20 @@ function answerField({ verdict, standard, texts, said, answer }: CorrectionInput
     kind: 'select',
     id: ids.right,
     label,
-    choices: [...('choices' in question ? question.choices : levels), NOT_SURE],
-    required: 'Say what is right, or that you are not sure.',
+    choices: [...('choices' in question ? question.choices : levels), notSure(texts.language)],
+    required: wordsIn(texts.language).forms.correction.required,
     initial: before === undefined ? undefined : answerId(before),
   };
 }
 
 /** Asks what is right. Voters who answered before seeing the verdict give the same kind of answer again (decision or score). */
 function rightField(input: CorrectionInput): FormPart {
-  const { verdict, said: vote, answer } = input;
+  const { verdict, texts, said: vote, answer } = input;
+  const words = wordsIn(texts.language).forms.correction;
   if (verdict.decision === 'undecided') return answerField(input);
   const correction = vote !== undefined && 'value' in vote ? vote.correction : undefined;
   const isScored = answer === undefined ? verdict.decision === 'scored' : ballotOf(verdict).kind === 'score';
-  const question = rightQuestion(verdict, isScored);
+  const question = rightQuestion(verdict, isScored, texts.language);
   if (verdict.preference !== undefined || question.kind === 'number') {
     const score = answer?.kind === 'score' ? answer.score : correction?.score;
     const initial = score === undefined ? undefined : String(score);
@@ -117,7 +127,7 @@ function rightField(input: CorrectionInput): FormPart {
       ...question,
       id: ids.score,
       initial,
-      ...(question.kind === 'select' && { none: 'I do not say' }),
+      ...(question.kind === 'select' && { none: words.notSaid }),
     };
   }
   const answered = answer?.kind === 'decision' ? answer.decision : answer?.kind;
@@ -125,7 +135,7 @@ function rightField(input: CorrectionInput): FormPart {
   return {
     ...question,
     id: ids.right,
-    choices: [...question.choices, NOT_SURE],
+    choices: [...question.choices, notSure(texts.language)],
     initial: answered ?? correction?.decision ?? opposite ?? UNSURE,
   };
 }
@@ -140,14 +150,16 @@ function errorField(
   verdict: Verdict,
   rubric: CorrectionInput['rubric'],
   initial: string | undefined,
+  language: Language,
 ): ListField {
+  const words = wordsIn(language).forms.correction;
   const criteria = criterionChoices(verdict);
   const ofRubric = (rubric?.errorTypes ?? []).filter(({ id }) => criteria.every((one) => one.id !== id));
   return {
     kind: 'select',
     id: ids.errorType,
-    label: 'What is wrong with the response?',
-    none: 'Nothing, or nothing on this list',
+    label: words.wrong,
+    none: words.wrongNone,
     choices:
       verdict.preference === undefined
         ? [...criteria, ...ofRubric.map(({ id, title }) => ({ id, title }))]
@@ -171,45 +183,44 @@ const commentField = (label: string, initial: string | undefined): FormField => 
 export function correctionForm(input: CorrectionInput): Form {
   const { verdict, rubric, texts, said, answer } = input;
   const { correction } = said ?? {};
+  const { correction: words, ...forms } = wordsIn(texts.language).forms;
   const isOpen = verdict.decision === 'undecided' && answer === undefined;
   const lists: ListField[] = [
     {
       kind: 'multi-select',
       id: ids.criteria,
-      label: 'Which criteria did the panel get wrong?',
-      none: 'None in particular',
+      label: words.criteria,
+      none: words.noneInParticular,
       // Only criteria with a finding can be wrong.
       choices: criterionChoices({
         criteria: verdict.criteria.filter((one) => !isSilent(one) && one.decision !== 'not-judged'),
       }),
       initial: correction?.criteria,
     },
-    errorField(verdict, rubric, correction?.errorType),
+    errorField(verdict, rubric, correction?.errorType, texts.language),
     {
       kind: 'multi-select',
       id: ids.judges,
-      label: 'Which judges were wrong?',
-      none: 'None in particular',
+      label: words.judges,
+      none: words.noneInParticular,
       // The exact checks are the same for every judge.
       choices: isExact(verdict) ? [] : judgeChoices(verdict, texts),
       initial: correction?.judges,
     },
   ];
   return {
-    title: 'What is right?',
-    send: 'Send',
-    cancel: isOpen ? 'Cancel' : 'Skip',
+    title: words.title,
+    send: forms.send,
+    cancel: isOpen ? forms.cancel : forms.skip,
     parts: [
       { kind: 'paragraph', text: outcomeText(verdict, 600, texts.language) },
       {
         kind: 'note',
-        text: isOpen
-          ? 'Nothing counts before you send this. Only the first question needs an answer.'
-          : 'Your vote already counts. Everything below is optional.',
+        text: isOpen ? words.open : words.counted,
       },
       rightField(input),
       ...lists.filter(({ choices }) => choices.length > 0),
-      commentField('Comment', correction?.comment),
+      commentField(words.comment, correction?.comment),
     ],
   };
 }
@@ -258,7 +269,7 @@ export function rulingForm(
   rubric: Pick<Rubric, 'errorTypes'> | null,
   before: Adjudication | null,
 ): Form {
-  const errors = errorField(verdict, rubric, before?.errorType);
+  const errors = errorField(verdict, rubric, before?.errorType, 'en');
   return {
     title: before === null ? 'Rule on this verdict' : 'Change the ruling',
     send: 'Rule',
@@ -269,7 +280,7 @@ export function rulingForm(
         text: 'A ruling stands above all votes: it is the label. The audit log keeps who made it, and a line in the conversation says that there is one.',
       },
       {
-        ...rightQuestion(verdict, ballotOf(verdict).kind === 'score'),
+        ...rightQuestion(verdict, ballotOf(verdict).kind === 'score', 'en'),
         id: ids.right,
         required: 'Say what is right.',
         initial: before === null ? undefined : rightText(before.right),
@@ -300,7 +311,7 @@ export const knownAnswerForm = (verdict: Verdict, ruling: Adjudication | null): 
       text: 'The case goes into the queue of this conversation once more, without its verdict, as if it were new. It shows how reliable votes are. It is worth little for people who remember this card.',
     },
     {
-      ...rightQuestion(verdict, ballotOf(verdict).kind === 'score'),
+      ...rightQuestion(verdict, ballotOf(verdict).kind === 'score', 'en'),
       id: ids.right,
       required: 'Say what is right.',
       initial: ruling === null ? undefined : rightText(ruling.right),

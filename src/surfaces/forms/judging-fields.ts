@@ -1,9 +1,8 @@
-import { andList } from '../../common/text/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
 import type { JudgeRequest } from '../../judging/index.ts';
 import { currentOf } from '../../judging/standards/index.ts';
 import { type ChannelSettings, isAllowedModel, issueUrlProblem } from '../../labels/access/index.ts';
-import type { Language } from '../../words/index.ts';
+import { Language, type Words, wordsIn } from '../../words/index.ts';
 import { type WishTitles, wishWords } from '../views/index.ts';
 import { shortLine } from '../wording/index.ts';
 import {
@@ -26,6 +25,8 @@ export interface JudgingChoices {
   methods: ReadonlyMap<string, Choice>;
   personas: ReadonlyMap<string, Choice>;
   models: readonly string[];
+  /** Of the person who fills in the form; default: English. */
+  language?: Language | undefined;
 }
 
 /** Ids of the fields that set how to judge. */
@@ -39,47 +40,53 @@ export const judging = {
 const choicesOf = (items: ReadonlyMap<string, Choice>, chosen?: readonly string[]): Choice[] =>
   currentOf(items, chosen).map(({ id, title }) => ({ id, title: `${title} (${id})` }));
 
-export const rubricField = (choices: JudgingChoices, rubric: string | undefined): SelectField => ({
-  kind: 'select',
-  id: judging.rubric,
-  label: 'Rubric',
-  none: 'Whichever fits the case',
-  choices: choicesOf(choices.rubrics, rubric === undefined ? [] : [rubric]),
-  initial: rubric,
-});
+/** The texts of a form. */
+export const formWords = ({ language = 'en' }: Pick<JudgingChoices, 'language'>) => wordsIn(language).forms;
+
+export function rubricField(choices: JudgingChoices, rubric: string | undefined): SelectField {
+  const words = formWords(choices).judging;
+  return {
+    kind: 'select',
+    id: judging.rubric,
+    label: words.rubric,
+    none: words.rubricNone,
+    choices: choicesOf(choices.rubrics, rubric === undefined ? [] : [rubric]),
+    initial: rubric,
+  };
+}
 
 /** The fields for the models, and under *Advanced* the method and the panel, which few people change. */
-export const judgingFields = (
-  choices: JudgingChoices,
-  { method, models, panel }: JudgeRequest,
-): FormField[] => [
-  {
-    kind: 'multi-select',
-    id: judging.models,
-    label: 'Models',
-    none: 'The default model',
-    choices: [...new Set([...choices.models, ...(models ?? [])])].map((id) => ({ id, title: id })),
-    initial: models,
-  },
-  {
-    kind: 'select',
-    id: judging.method,
-    label: 'Method',
-    advanced: true,
-    none: "The rubric's own",
-    choices: choicesOf(choices.methods),
-    initial: method,
-  },
-  {
-    kind: 'multi-select',
-    id: judging.panel,
-    advanced: true,
-    label: 'Panel',
-    none: "The rubric's own personas",
-    choices: choicesOf(choices.personas, panel),
-    initial: panel,
-  },
-];
+export function judgingFields(choices: JudgingChoices, { method, models, panel }: JudgeRequest): FormField[] {
+  const words = formWords(choices).judging;
+  return [
+    {
+      kind: 'multi-select',
+      id: judging.models,
+      label: words.models,
+      none: words.modelsNone,
+      choices: [...new Set([...choices.models, ...(models ?? [])])].map((id) => ({ id, title: id })),
+      initial: models,
+    },
+    {
+      kind: 'select',
+      id: judging.method,
+      label: words.method,
+      advanced: true,
+      none: words.methodNone,
+      choices: choicesOf(choices.methods),
+      initial: method,
+    },
+    {
+      kind: 'multi-select',
+      id: judging.panel,
+      advanced: true,
+      label: words.panel,
+      none: words.panelNone,
+      choices: choicesOf(choices.personas, panel),
+      initial: panel,
+    },
+  ];
+}
 
 /** Reads {@link rubricField} and {@link judgingFields}. */
 export function readJudging(filledIn: FilledIn): JudgeRequest {
@@ -99,10 +106,13 @@ const ids = {
   allowed: 'settings_allowed',
   shown: 'settings_shown',
   marks: 'settings_marks',
+  language: 'settings_language',
   gold: 'settings_gold',
   issues: 'settings_issues',
   members: 'settings_members',
 } as const;
+
+const LANGUAGES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 
 const BLIND = 'blind';
 const MARKS = 'marks';
@@ -110,26 +120,28 @@ const MEMBERS = 'members';
 /** Choices of how often the queue shows a case with a known answer: 1 in 20, 10 or 5. */
 const GOLD = [20, 10, 5];
 
+type SettingsWords = Words['forms']['settings'];
+
 /** @param mayChange whether members currently may */
-const membersField = (mayChange: boolean): SelectField => ({
+const membersField = (mayChange: boolean, words: SettingsWords): SelectField => ({
   kind: 'select',
   id: ids.members,
   advanced: true,
-  label: 'Who may change settings, known answers and digests of others, and rule',
-  none: 'Admins of Jury alone',
-  choices: [{ id: MEMBERS, title: 'Everyone in this conversation' }],
+  label: words.members,
+  none: words.membersNone,
+  choices: [{ id: MEMBERS, title: words.membersAll }],
   initial: mayChange ? MEMBERS : undefined,
 });
 
 /** @param isOn whether messages are marked now */
-const marksField = (isOn: boolean): SelectField => ({
+const marksField = (isOn: boolean, words: SettingsWords, none: string): SelectField => ({
   kind: 'select',
   id: ids.marks,
   advanced: true,
-  label: 'Reaction on the message that asked',
-  hint: '✅ pass, ❌ fail, ◻️ not decided, once the verdict stands. None where people vote first.',
-  none: 'None',
-  choices: [{ id: MARKS, title: 'The outcome' }],
+  label: words.marks,
+  hint: words.marksHint,
+  none,
+  choices: [{ id: MARKS, title: words.marksOutcome }],
   initial: isOn ? MARKS : undefined,
 });
 
@@ -144,32 +156,44 @@ export function settingsForm(
   { canDelegate = false, canMark = false } = {},
 ): Form {
   const { wish, blind, marks, goldEvery, issueUrl, allowedModels = [], membersMayChange } = settings;
+  const { settings: words, ...forms } = formWords(choices);
   const every = [...new Set([...GOLD, ...(goldEvery === undefined ? [] : [goldEvery])])];
   return {
-    title: 'Settings',
-    send: 'Save',
-    cancel: 'Cancel',
+    title: words.title,
+    send: forms.save,
+    cancel: forms.cancel,
     parts: [
-      { kind: 'note', text: 'How cases of this conversation are judged unless a request says otherwise.' },
+      { kind: 'note', text: words.note },
       rubricField(choices, wish.rubric),
       ...judgingFields(choices, wish),
       {
         kind: 'select',
         id: ids.shown,
-        label: 'Verdicts and votes are shown',
-        hint: 'Applies to verdicts asked for from now on. Earlier ones stay as they are.',
-        none: 'To everyone, at once',
-        choices: [{ id: BLIND, title: 'To each person, after their own vote' }],
+        label: words.shown,
+        hint: words.shownHint,
+        none: words.shownNone,
+        choices: [{ id: BLIND, title: words.shownBlind }],
         initial: blind === true ? BLIND : undefined,
       },
-      ...(canMark ? [marksField(marks === true)] : []),
+      ...(canMark ? [marksField(marks === true, words, forms.none)] : []),
+      {
+        kind: 'select',
+        id: ids.language,
+        advanced: true,
+        label: words.language,
+        hint: words.languageHint,
+        none: words.languageNone,
+        // Each in its own language, so that people find theirs.
+        choices: Language.options.map((id) => ({ id, title: LANGUAGES[id] })),
+        initial: settings.language,
+      },
       {
         kind: 'multi-select',
         id: ids.allowed,
         advanced: true,
-        label: 'Models that may judge here',
-        hint: 'Requests for any other are refused. Exact checks are always allowed.',
-        none: 'All models',
+        label: words.allowed,
+        hint: words.allowedHint,
+        none: words.allowedNone,
         choices: [...new Set([...choices.models, ...allowedModels])]
           .filter((id) => id !== RULES)
           .map((id) => ({ id, title: id })),
@@ -179,24 +203,24 @@ export function settingsForm(
         kind: 'select',
         id: ids.gold,
         advanced: true,
-        label: 'Cases with a known answer, in the queue',
-        hint: 'They look like all the others and show how reliable votes are.',
-        none: 'None',
+        label: words.gold,
+        hint: words.goldHint,
+        none: forms.none,
         choices: every
           .sort((a, b) => b - a)
-          .map((count) => ({ id: String(count), title: `About 1 in ${count}` })),
+          .map((count) => ({ id: String(count), title: words.goldEvery(count) })),
         initial: goldEvery === undefined ? undefined : String(goldEvery),
       },
       {
         kind: 'text',
         id: ids.issues,
         advanced: true,
-        label: 'Address for new issues',
-        hint: 'Where answers fail, a link opens it filled in: https://github.com/org/repo/issues/new?title={title}&body={body}',
+        label: words.issues,
+        hint: words.issuesHint,
         initial: issueUrl,
         maxLength: 500,
       },
-      ...(canDelegate ? [membersField(membersMayChange === true)] : []),
+      ...(canDelegate ? [membersField(membersMayChange === true, words)] : []),
     ],
   };
 }
@@ -211,7 +235,9 @@ export function readSettingsForm(
   form: Form,
   shown: FilledIn,
   before: ChannelSettings,
+  language: Language = 'en',
 ): { settings: ChannelSettings; vanished: VanishedChoice[] } | { errors: FormErrors } {
+  const words = wordsIn(language).forms.settings;
   const { filledIn, vanished } = withoutVanished(form, shown);
   const read = readForm(form, filledIn);
   if ('errors' in read) return read;
@@ -221,17 +247,19 @@ export function readSettingsForm(
   const membersMayChange = asksWho ? read.values.text(ids.members) === MEMBERS : before.membersMayChange;
   const asksMarks = form.parts.some((part) => 'id' in part && part.id === ids.marks);
   const marks = asksMarks ? read.values.text(ids.marks) === MARKS : before.marks;
+  const asksLanguage = form.parts.some((part) => 'id' in part && part.id === ids.language);
+  const spoken = asksLanguage ? Language.safeParse(read.values.text(ids.language)).data : before.language;
   const problem = issueUrl === undefined ? null : issueUrlProblem(issueUrl);
   if (problem !== null) return { errors: { [ids.issues]: problem } };
   const allowed = severalIn(filledIn, ids.allowed);
   // An empty list allows all models, which is not what was chosen.
   if (allowed.length === 0 && severalIn(shown, ids.allowed).length > 0)
-    return { errors: { [ids.allowed]: 'None of these models is there any more: choose again.' } };
+    return { errors: { [ids.allowed]: words.goneModels } };
   const limit = allowed.length === 0 ? {} : { allowedModels: [...allowed] };
   const wish = readJudging(filledIn);
   const refused = wish.models?.filter((model) => !isAllowedModel(limit, model)) ?? [];
   if (refused.length > 0)
-    return { errors: { [judging.models]: `${andList(refused)} may not judge here: allow it below.` } };
+    return { errors: { [judging.models]: words.mayNotJudge(wordsIn(language).verdict.list(refused)) } };
   return {
     vanished,
     settings: {
@@ -241,14 +269,19 @@ export function readSettingsForm(
       ...(marks === true ? { marks } : {}),
       ...(goldEvery === undefined ? {} : { goldEvery }),
       ...(issueUrl === undefined ? {} : { issueUrl }),
+      ...(spoken === undefined ? {} : { language: spoken }),
       ...(membersMayChange === true ? { membersMayChange } : {}),
     },
   };
 }
 
 /** Tells the person which choices were dropped from the settings. */
-export const vanishedText = (vanished: readonly VanishedChoice[]): string =>
-  `Saved, except what is not there any more: ${vanished.map(({ label, id }) => `${label} “${shortLine(id, 100)}”`).join(', ')}. The default takes its place.`;
+export function vanishedText(vanished: readonly VanishedChoice[], language: Language): string {
+  const { card, forms } = wordsIn(language);
+  return forms.settings.savedExcept(
+    vanished.map(({ label, id }) => `${label} ${card.quoted(shortLine(id, 100))}`).join(', '),
+  );
+}
 
 /** The changes between two settings, such as `method: the rubric's → mad`; null if there are none. */
 export function settingsChange(
@@ -257,6 +290,7 @@ export function settingsChange(
   titles: WishTitles,
   language: Language,
 ): string | null {
+  const words = wordsIn(language).forms.settings.change;
   const settingTexts = ({
     wish,
     blind,
@@ -264,15 +298,17 @@ export function settingsChange(
     goldEvery,
     issueUrl,
     allowedModels,
+    language: spoken,
     membersMayChange,
   }: ChannelSettings) => [
     ...wishWords(wish, titles, language),
-    ['models that may judge', allowedModels?.join(', ') ?? 'all'],
-    ['verdicts are shown', blind === true ? 'to each person after their own vote' : 'at once'],
-    ['reaction on the message that asked', marks === true ? 'the outcome' : 'none'],
-    ['known answers in the queue', goldEvery === undefined ? 'none' : `1 in ${goldEvery}`],
-    ['address for new issues', issueUrl === undefined ? 'none' : shortLine(issueUrl, 100)],
-    ['who may change this', membersMayChange === true ? 'everyone here' : 'admins'],
+    [words.models, allowedModels?.join(', ') ?? words.all],
+    [words.shown, blind === true ? words.afterVote : words.atOnce],
+    [words.marks, marks === true ? words.outcome : words.none],
+    [words.gold, goldEvery === undefined ? words.none : words.goldEvery(goldEvery)],
+    [words.issues, issueUrl === undefined ? words.none : shortLine(issueUrl, 100)],
+    [words.language, spoken === undefined ? words.workspace : LANGUAGES[spoken]],
+    [words.who, membersMayChange === true ? words.everyone : words.admins],
   ];
   const now = settingTexts(after);
   const changes = settingTexts(before).flatMap(([name, old], index) => {

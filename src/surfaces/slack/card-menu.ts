@@ -118,7 +118,7 @@ async function sendJson(context: SlackContext, click: Click, id: string): Promis
 export async function openSetForm(context: SlackContext, click: Click, id: string): Promise<void> {
   const record = await readableOrTell(context, click, id);
   if (record === null) return;
-  const form = setForm(await setNames(context.store, context.now()));
+  const form = setForm(await setNames(context.store, context.now()), context.texts.language);
   await openView(context, click, formView(forms.set, { verdict: id }, form));
 }
 
@@ -162,7 +162,7 @@ export function registerCardActions(app: App, context: SlackContext): void {
   onForm(app, context, forms.set, async (sent, own) => {
     const record = await readableVerdict(own, viewerOf(own, sent), sent.about.verdict);
     if ('why' in record) return { errors: { [SET]: record.why } };
-    const added = await addBySetForm(own, record, sent.filledIn);
+    const added = await addBySetForm(own, actorOf(sent), record, sent.filledIn);
     if ('errors' in added) return added;
     return { after: () => tell(context, { ...record.source, user: sent.user }, added.text, doneMessage) };
   });

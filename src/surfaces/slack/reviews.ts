@@ -1,7 +1,7 @@
 import type { App, RespondFn } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import type { ReviewPoster } from '../../reviews/index.ts';
-import { type Language, wordsIn } from '../../words/index.ts';
+import { type ReviewPoster, reviewInvitation } from '../../reviews/index.ts';
+import { type Language, languageOf, wordsIn } from '../../words/index.ts';
 import {
   isReviewCommand,
   keepReview,
@@ -27,6 +27,7 @@ import {
 } from './context.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
 import { inviteOnce } from './invite-once.ts';
+import { createLocales } from './members.ts';
 import type { Messages } from './messages.ts';
 import type { Click, Command } from './payloads.ts';
 import { limits, pageBlocks, plain } from './render/blocks.ts';
@@ -96,11 +97,11 @@ export function registerReviews(app: App, context: SlackContext): void {
       app,
       context,
       [action],
-      async (click) => {
+      async (click, own) => {
         const press = readReviewPress(does, click.value);
-        return press === null ? null : { said: await keepReview(context, voterOf(context, click), press) };
+        return press === null ? null : { said: await keepReview(own, voterOf(own, click), press) };
       },
-      async (kept, click, respond) => kept && showNext(context, click, kept.said, respond),
+      async (kept, click, respond, own) => kept && showNext(own, click, kept.said, respond),
     );
   const whole = (ids: readonly string[], put: typeof openView): void =>
     onClick(app, context, ids, async (click, _respond, own) => {
@@ -121,6 +122,9 @@ export const createSlackReviewPoster = (
   messages?: Messages,
 ): ReviewPoster => ({
   surface: SLACK,
-  invite: ({ user }, invitation, key, since) =>
-    inviteOnce(clients, messages, user, noticeMessage(reviewMessage(invitation)), { key, since }),
+  invite: async ({ user }, { count, about }, key, since) => {
+    const locale = await createLocales(clients.once, Date.now).ofPerson(user);
+    const invitation = reviewInvitation(count, about !== null, languageOf(locale) ?? 'en');
+    await inviteOnce(clients, messages, user, noticeMessage(reviewMessage(invitation)), { key, since });
+  },
 });

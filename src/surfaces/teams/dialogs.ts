@@ -134,8 +134,8 @@ const correctionDialog = (form: Form, id: string): Dialog => formDialog(form, { 
 const setDialog = (form: Form, id: string): Dialog => formDialog(form, { do: actions.addToSet, id });
 const settingsDialog = (form: Form): Dialog => optionalDialog(form, { do: actions.settings });
 
-const formOfSets = async ({ store, now }: TeamsContext): Promise<Form> =>
-  setForm(await setNames(store, now()));
+const formOfSets = async ({ store, texts, now }: TeamsContext): Promise<Form> =>
+  setForm(await setNames(store, now()), texts.language);
 
 async function openSettings(context: TeamsContext, origin: Origin): Promise<Dialog> {
   const settings = await settingsFor(context, actorOf(origin), { surface: TEAMS, channel: origin.channel });
@@ -243,7 +243,7 @@ async function sendSet(context: TeamsContext, origin: Origin, sent: Sent): Promi
   const record = await readableVerdict(context, viewerOf(context, origin), sent.id);
   if ('why' in record) return { text: record.why };
   const filledIn = readFormData(sent);
-  const added = await addBySetForm(context, record, filledIn);
+  const added = await addBySetForm(context, actorOf(origin), record, filledIn);
   if (!('errors' in added)) return added;
   return setDialog(refilled(await formOfSets(context), filledIn, added.errors), sent.id);
 }

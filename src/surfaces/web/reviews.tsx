@@ -149,7 +149,7 @@ export async function reviewAsked(context: PageContext, request: Request): Promi
   const choice = await choiceOf(store, voter, now());
   return choice === 'never'
     ? fragmentHtml(<Rest kind="never" checked={0} />)
-    : fragmentHtml(<Invitation invitation={reviewInvitation(count, choice === null)} />);
+    : fragmentHtml(<Invitation invitation={reviewInvitation(count, choice === null, 'en')} />);
 }
 
 /** Registers the route of review samples. */

@@ -20,6 +20,7 @@ import {
   noModel,
   readableVerdict,
   ruleOn,
+  SET,
   setForm,
   thumbText,
   withItKey,
@@ -187,10 +188,14 @@ export function registerVerdicts(router: Router, context: PageContext): void {
     set: {
       open: async (request, id) => {
         const record = await readableVerdict(context, viewerOf(context, request), id);
-        return 'why' in record ? { status: 409, why: record.why } : setForm(await setNames(store, now()));
+        return 'why' in record
+          ? { status: 409, why: record.why }
+          : setForm(await setNames(store, now()), 'en');
       },
-      take: async (_request, id, form, filledIn) => {
-        const added = await addBySetForm(context, { id }, filledIn);
+      take: async (request, id, form, filledIn) => {
+        const record = await readableVerdict(context, viewerOf(context, request), id);
+        if ('why' in record) return { form, errors: { [SET]: record.why } };
+        const added = await addBySetForm(context, actorOf(request), record, filledIn);
         return 'text' in added ? { said: added.text } : { form, errors: added.errors };
       },
     },

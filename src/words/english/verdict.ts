@@ -66,8 +66,8 @@ export const verdict = {
   silences: (counts: readonly { count: number; why: string }[]) =>
     counts.map(({ count, why }) => `${count} ${why}`).join(', '),
   fallback: {
-    budget: 'exact checks only, today’s budget is spent',
-    refused: 'exact checks only, the model’s endpoint refuses to answer',
+    budget: "exact checks only, today's budget is spent",
+    refused: "exact checks only, the model's endpoint refuses to answer",
     unreachable: 'exact checks only, no model answered',
   },
   exact: 'exact checks',

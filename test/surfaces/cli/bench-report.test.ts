@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RunManifest } from '../../../src/benchmark/run-manifest.ts';
-import { SpokenTrial } from '../../../src/benchmark/trial.ts';
+import { SpokenTrial, Trial } from '../../../src/benchmark/trial.ts';
 import type { EvalCase } from '../../../src/case/case.ts';
 import { Report } from '../../../src/reports/report.ts';
 import { createFolderTrialStore } from '../../../src/stores/folder/runs.ts';
@@ -189,11 +189,17 @@ describe('jury bench report', () => {
     expect((await bench('report', 'before', '--fail-under', 'f1=0.1')).code).toBe(0);
   });
 
-  test('--junit writes the thresholds as test cases', async () => {
+  test('--junit writes the thresholds and the cases as test cases', async () => {
     const file = join(cwd, 'junit.xml');
     expect((await bench('report', 'before', '--fail-under', 'f1=0.999', '--junit', file)).code).toBe(1);
+    const trials = (await bench('show', 'before', '--trials')).out.trim().split('\n');
+    const wrong = trials
+      .map((line) => Trial.parse(JSON.parse(line)))
+      .filter(({ decision, label }) => decision !== label?.decision);
+    expect(wrong.length).toBeGreaterThan(0);
+    // Of each of three configurations two thresholds, of which one is missed, and 120 cases.
     expect(readFileSync(file, 'utf8')).toContain(
-      '<testsuites name="jury bench before" tests="6" failures="3" errors="0">',
+      `<testsuites name="jury bench before" tests="366" failures="${3 + wrong.length}" errors="0">`,
     );
   });
 

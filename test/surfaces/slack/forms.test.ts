@@ -181,7 +181,7 @@ describe('the settings of a channel', () => {
     const told = async () => (await slack.written(slack.channel)).map(({ text }) => text);
     await until(async () => (await told()).length > 0);
     expect(await told()).toEqual([
-      `${slack.users.ann} changed how cases are judged here: method: from the rubric → io.`,
+      `${slack.users.ann} changed how cases are judged here: method: from the rubric → Input–output.`,
     ]);
     await jury.deliver.interaction(ann.submit('settings_form', view.private_metadata ?? '', values));
     expect(await told()).toHaveLength(1);

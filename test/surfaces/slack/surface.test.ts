@@ -139,6 +139,7 @@ async function aRig(transport: Transport): Promise<ChatRig> {
       return send;
     },
     hasThreads: true,
+    folds: true,
     opened: () => JSON.stringify(slack.called('views.open').at(-1)?.args.view ?? ''),
     holdChanges: () => slack.hold('chat.update'),
     tries: CALL_TRIES,

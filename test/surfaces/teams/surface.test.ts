@@ -149,6 +149,7 @@ async function aRig(): Promise<ChatRig> {
       return send;
     },
     hasThreads: true,
+    folds: true,
     opened: () => opened,
     holdChanges: () => teams.hold(),
     tries: TRIES,

@@ -167,13 +167,13 @@ function actionRow(
     type: 'overflow',
     action_id: actions.cardMenu,
     options: [
-      ...(issue === null ? [] : [{ ...link, url: issue }]),
       ...menu
         .filter((action) => !dropped.some((one) => one === action))
         .map((action) => ({
           text: plain(actionParts(action, id, names, votes, language).text, limits.optionText),
           value: carried(action, id),
         })),
+      ...(issue === null ? [] : [{ ...link, url: issue }]),
     ],
   };
   const shown = buttons.map((action) => button(actionParts(action, id, names, votes, language)));

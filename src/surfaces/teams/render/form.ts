@@ -38,6 +38,9 @@ const EXCERPT = 300;
 const LONGEST_LABEL = 150;
 const LONGEST_CHOICE = 100;
 
+/** What the button *Options* asks for: the fields that few people change. */
+export const EXPAND = 'expand';
+
 type Select = Extract<FormField, { kind: 'select' | 'multi-select' }>;
 type Several = Extract<FormField, { kind: 'multi-select' }>;
 
@@ -52,16 +55,22 @@ const PEOPLE = {
 function choiceSet(field: Select): IChoiceSetInput {
   const { id, choices, none } = field;
   const several = field.kind === 'multi-select';
-  const all = several || none === undefined ? choices : [{ id: NOTHING, title: none }, ...choices];
+  const isSearched = !several && choices.length > LONGEST_LIST;
+  // What is searched can be left empty.
+  const hasNothing = !several && !isSearched && none !== undefined;
+  const all = hasNothing ? [{ id: NOTHING, title: none }, ...choices] : choices;
   const initial =
-    field.kind === 'multi-select' ? field.initial?.join(',') : (field.initial ?? (none && NOTHING));
+    field.kind === 'multi-select'
+      ? field.initial?.join(',')
+      : (field.initial ?? (hasNothing ? NOTHING : undefined));
   return {
     type: 'Input.ChoiceSet',
     id: several ? `${id}${SEVERAL}` : id,
     ...(field.kind === 'multi-select' && field.people === true ? PEOPLE : {}),
     choices: choicesOf(all),
-    style: !several && choices.length > LONGEST_LIST ? 'filtered' : 'compact',
-    ...(several ? { isMultiSelect: true, placeholder: none ?? '' } : {}),
+    style: isSearched ? 'filtered' : 'compact',
+    ...(several ? { isMultiSelect: true } : {}),
+    ...(several || isSearched ? { placeholder: none ?? '' } : {}),
     ...(initial === undefined || initial === '' ? {} : { value: initial }),
   };
 }
@@ -179,7 +188,10 @@ export function formDialog(
 ): { title: string; card: IAdaptiveCard } {
   const buttons = [
     { type: 'Action.Submit' as const, title: form.send, data },
-    ...more.map((button) => secondary({ type: 'Action.Submit' as const, ...button })),
+    ...more.map((one) => {
+      const button = { type: 'Action.Submit' as const, ...one };
+      return one.data.next === EXPAND ? button : secondary(button);
+    }),
   ];
   const body: Element[] = [];
   let left = 0;
@@ -191,9 +203,6 @@ export function formDialog(
   const leftOut = `${left} more fields do not fit here; what was pasted for them is kept.`;
   return { title: form.title, card: dialogCard([...body, ...(left === 0 ? [] : [note(leftOut)])], buttons) };
 }
-
-/** What the button *Options* asks for: the fields that few people change. */
-export const EXPAND = 'expand';
 
 /** The button that shows the advanced fields of a form, if it has any that are not shown. */
 export const optionsOf = (form: Form, data: FormData): { title: string; data: FormData }[] =>

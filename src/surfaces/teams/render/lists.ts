@@ -193,17 +193,18 @@ export function queueMessage(
   const text = lists.waiting(waiting);
   const others = waiting - items.length;
   const most = Math.min(QUEUE_SHOWN.most, waiting);
-  const showsMore = others > 0 && asked < most;
+  const after = (count: number): Element => {
+    const text = note(lists.moreAfter(count));
+    const showsMore = others > 0 && asked < most;
+    return showsMore ? row(text, button(lists.more, { do: actions.queue, queue: most })) : text;
+  };
   return message(text, {
     body: [...said, heading(text), ...items.map((item) => queued(item, asked, language))],
     foot: (left) => [
-      ...(others + left.length > 0 ? [note(lists.moreAfter(others + left.length))] : []),
+      ...(others + left.length > 0 ? [after(others + left.length)] : []),
       note(lists.lookedAt(lookedAt)),
       ...(lately === null ? [] : latelyElements(lately, language)),
     ],
-    actions: [
-      ...(showsMore ? [button(lists.more, { do: actions.queue, queue: most })] : []),
-      ...opensPage(lists.inBrowser.queue, page),
-    ],
+    actions: opensPage(lists.inBrowser.queue, page),
   });
 }

@@ -188,7 +188,8 @@ export function tradeOffOption(
   });
   return {
     animation: false,
-    backgroundColor: 'transparent',
+    // Not transparent: a chart that was drawn on a dark page stays legible on paper.
+    backgroundColor: ground,
     grid: { ...AREA, right: right + 10 },
     tooltip: {
       renderMode: 'richText',

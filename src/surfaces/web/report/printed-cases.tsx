@@ -21,7 +21,7 @@ export const ModelNames = ({ models }: Pick<MatrixColumn, 'models'>) => (
 /** What a case is labeled with: quietly, because it says nothing about the judges. */
 export const Label = ({ row: { truth, labelScore, errorType } }: { row: MatrixRow }) => (
   <>
-    {truth ?? labelScore ?? <span class="pale">·</span>}
+    {truth ?? labelScore ?? <span class="pale">·</span>}{' '}
     {errorType === null ? null : (
       <small>
         <bdi>{errorType}</bdi>
@@ -92,7 +92,7 @@ export function PrintedCases({
                 {pairs.length > 0 ? 'Pairs' : 'Configurations'} {numbersOf(others)} beside {kept?.number}
               </h3>
             )}
-            <table class="grid cases">
+            <table class={own.length > 4 ? 'grid cases' : 'grid cases few'}>
               <thead>
                 <tr>
                   <th scope="col">Case</th>

@@ -291,7 +291,7 @@ describe('a submitted form', () => {
       'case_recommendation',
       /could not be read|Not understood|more than one/,
     ],
-    ['a missing recommendation', spoken, 'case_recommendation', /This rubric needs recommendation/],
+    ['a missing recommendation', spoken, 'case_recommendation', /This rubric needs it/],
     [
       'a blank response',
       { ...spoken, case_response: ' ', case_recommendation: 'Name: a' },
@@ -453,7 +453,7 @@ describe('declared fields', () => {
 
   test.each<[string, object, object, string, RegExp]>([
     ['a number that is none', car, { case_action_value: 'half' }, 'case_action_value', /A number/],
-    ['a missing device', car, { case_action_device: null }, 'case_action_device', /needs action\.device/],
+    ['a missing device', car, { case_action_device: null }, 'case_action_device', /This rubric needs it/],
     ['a number below the least', charging, { case_context_rangeKm: '-3' }, 'case_context_rangeKm', />=0/],
     [
       'a line that is not understood',

@@ -1,4 +1,6 @@
-import { editedNotice, noticeLooks } from '../../../../src/surfaces/chat/notices.ts';
+import { editedNotice, errorNotice, foldedNotice, noticeLooks } from '../../../../src/surfaces/chat/notices.ts';
+import { studyFromSetForm } from '../../../../src/surfaces/desks/manage-desk.ts';
+import { knownAnswerForm, rulingForm } from '../../../../src/surfaces/forms/corrections.ts';
 import { receivedNotice } from '../../../../src/surfaces/chat/progress.ts';
 import { askMessage, cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { blindCaseView, blindMessage, detailsView } from '../../../../src/surfaces/slack/render/details.ts';
@@ -10,6 +12,7 @@ import {
   queueMessage,
   summaryMessage,
 } from '../../../../src/surfaces/slack/render/lists.ts';
+import { manageView } from '../../../../src/surfaces/slack/render/manage.ts';
 import {
   errorMessage,
   noticeMessage,
@@ -53,6 +56,8 @@ export function everythingOf(text: string, language: Language = 'en') {
       }),
       looks.unsureLines(unsure),
       errorMessage(text),
+      noticeMessage(errorNotice(text, { tryAgain: 'k1' }, language)),
+      noticeMessage(foldedNotice(LINK, language)),
       looks.progress(progress),
       welcomeMessage(language),
       looks.unreadable(true),
@@ -90,6 +95,16 @@ export function everythingOf(text: string, language: Language = 'en') {
       studyNotice(text.slice(0, 2000)),
       ...inputs.map((one) => detailsView(one)),
       detailsView(input, 1),
+      detailsView(input, 0, null, 'card', true),
+      manageView({
+        record,
+        offers: ['rule', 'known-answer', 'add-to-set', 'start-study'],
+        issue: LINK,
+        message: { text, parts: [{ kind: 'note', text }], buttons: [] },
+      }),
+      formView(kinds.rule, { verdict: 'v1' }, rulingForm(record.verdict, null, null)),
+      formView(kinds['known-answer'], { verdict: 'v1' }, knownAnswerForm(record.verdict, null)),
+      formView(kinds['start-study'], { verdict: 'v1' }, studyFromSetForm([text.slice(0, 60)])),
       detailsView(input, 0, vote),
       ...[0, 1].map((page) => wholeView(wholeReview, page, language)),
       casesView(lines, language),

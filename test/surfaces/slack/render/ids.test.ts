@@ -36,10 +36,10 @@ describe('what is shown', () => {
     expect(handled.actions).toEqual(Object.values(actions));
   });
 
-  test('submits exactly the forms that are handled; the details have nothing to submit', () => {
+  test('submits exactly the forms that are handled; the details and the menu of what to manage have nothing to submit', () => {
     const submitted = shown
       .flatMap(({ callback_id }) => callback_id ?? [])
-      .filter((id) => id !== callbacks.detailsView);
+      .filter((id) => id !== callbacks.detailsView && id !== callbacks.manageView);
     expect([...new Set(submitted)].sort()).toEqual([...handled.views].sort());
   });
 });
