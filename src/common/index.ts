@@ -15,7 +15,8 @@ export {
 } from './async.ts';
 export { frequencies, groupedBy, lazily, memoized, nested, oncePer, withValue } from './collections.ts';
 export {
-  ErrorCode,
+  type ErrorCode,
+  errorCodes,
   fileReason,
   hasCode,
   isBadInput,

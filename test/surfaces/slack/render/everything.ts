@@ -1,7 +1,12 @@
-import { editedNotice, errorNotice, foldedNotice, noticeLooks } from '../../../../src/surfaces/chat/notices.ts';
+import {
+  editedNotice,
+  errorNotice,
+  foldedNotice,
+  noticeLooks,
+} from '../../../../src/surfaces/chat/notices.ts';
+import { receivedNotice } from '../../../../src/surfaces/chat/progress.ts';
 import { studyFromSetForm } from '../../../../src/surfaces/desks/manage-desk.ts';
 import { knownAnswerForm, rulingForm } from '../../../../src/surfaces/forms/corrections.ts';
-import { receivedNotice } from '../../../../src/surfaces/chat/progress.ts';
 import { askMessage, cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { blindCaseView, blindMessage, detailsView } from '../../../../src/surfaces/slack/render/details.ts';
 import { digestMessage, textStyle } from '../../../../src/surfaces/slack/render/digest.ts';
