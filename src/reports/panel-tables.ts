@@ -59,7 +59,7 @@ function mostDispensable({ judges }: PanelReport): PanelReport['judges'][number]
 }
 
 /** What a panel adds, in words: how right it is beside its best judge, what it is worth, and who could be left out. */
-export function panelWords(panel: PanelReport): string[] {
+function panelWords(panel: PanelReport): string[] {
   const { judges, byPeople, shared, cases } = panel;
   const k = judges.length;
   const votes = shared.effectiveVotes;

@@ -145,7 +145,7 @@ function signOf({ best: { difference, pValue, holm: adjusted } }: PooledPanel): 
 }
 
 /** What pooling shows, in words. */
-export function poolWords({ panels, byPeople }: PooledPanels): string[] {
+function poolWords({ panels, byPeople }: PooledPanels): string[] {
   const [first] = panels;
   const count = (sign: number) => panels.filter((panel) => signOf(panel) === sign).length;
   const [better, worse] = [count(1), count(-1)];
