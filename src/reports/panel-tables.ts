@@ -12,7 +12,7 @@ import { EPSILONS, type PanelReport } from './panels.ts';
 import type { Report } from './report.ts';
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-const PARTS = ['', '', 'half the', 'a third fewer', 'a quarter fewer', 'a fifth fewer', 'a sixth fewer'];
+const PARTS = ['third', 'quarter', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 
 const numberWord = (n: number): string => NUMBERS[n] ?? String(n);
 
@@ -59,12 +59,18 @@ function mostDispensable({ judges }: PanelReport): PanelReport['judges'][number]
 }
 
 /** What a panel adds, in words: how right it is beside its best judge, what it is worth, and who could be left out. */
-export function panelWords(panel: PanelReport): string[] {
+function panelWords(panel: PanelReport): string[] {
   const { judges, byPeople, shared, cases } = panel;
   const k = judges.length;
   const votes = shared.effectiveVotes;
+  // Errors that are independent give an interval that reaches the number of judges.
+  const areShared = votes.interval.defined
+    ? votes.interval.high < k
+    : votes.measure.defined && votes.measure.value < k;
   const spare = mostDispensable(panel);
-  const fewer = PARTS[k] === undefined ? `1 of ${k} calls less` : `${PARTS[k]} calls`;
+  const part = PARTS[k - 3];
+  const fewer =
+    part === undefined ? `1 of ${k} calls less` : `${part === 'eighth' ? 'an' : 'a'} ${part} fewer calls`;
   return [
     `${capital(numberWord(k))} judges agree with ${byPeople ? 'people' : 'the labels'} on ${shareText(panel.panel.accuracy, counted(cases, 'case'))}${bestText(panel)}.`,
     ...(panel.panel.undecided > 0
@@ -72,7 +78,7 @@ export function panelWords(panel: PanelReport): string[] {
       : []),
     ...(votes.measure.defined
       ? [
-          `${shared.mean.measure.defined && shared.mean.measure.value > 0 ? 'They err on the same cases' : 'Their errors have little in common'}: ${numberWord(k)} judges are worth ${fixed(votes.measure, 1)} independent ones${votes.interval.defined ? ` (${rangeText(votes.interval, 1)})` : ''}.`,
+          `${areShared ? 'They err on the same cases' : 'Their errors have little in common'}: ${numberWord(k)} judges are worth ${fixed(votes.measure, 1)} independent ones${votes.interval.defined ? ` (${rangeText(votes.interval, 1)})` : ''}.`,
         ]
       : []),
     ...(spare?.without.same.measure.defined === true

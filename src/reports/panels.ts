@@ -97,10 +97,14 @@ export interface PanelCase {
 interface Seated {
   unit: number;
   truth: string;
-  /** The trial's own answer, and those of its judges in the first round. */
+  /** The trial's own answer. */
   decided: Class;
-  judges: ReadonlyMap<string, Class>;
+  /** Its judges, if there are several, and their answers in the first round. */
+  names: readonly string[];
+  said: readonly Class[];
 }
+
+const NOBODY: readonly never[] = [];
 
 const classOf = ({ decision, score }: { decision: string; score: number | null }, isPair: boolean): Class => {
   if (decision === 'pass' || decision === 'fail') return decision;
@@ -310,6 +314,12 @@ export function createPanels(
   cases: readonly (Pick<EvalCase, 'label'> & { isPair: boolean })[],
 ) {
   const trials = new Map<string, Map<number, Seated>>();
+  const known = new Map<string, readonly string[]>();
+  const sameNames = (key: string, names: readonly string[]): readonly string[] => {
+    const kept = known.get(key) ?? names;
+    known.set(key, kept);
+    return kept;
+  };
   /** Setups that left judges unasked where the majority was decided: the answers of the others are no fair sample. */
   const stopped = new Set<string>();
 
@@ -320,15 +330,18 @@ export function createPanels(
     const truth = isPair ? (score === undefined ? null : betterOf(score)) : (label?.decision ?? null);
     if (repeat !== 1 || truth === null) return;
     if (savedCalls > 0) stopped.add(setup);
-    const models = [...new Set(trial.judgements.map(({ judge }) => judge.model))];
     const first = trial.judgements.filter(({ round }) => round === 0);
+    const models = [...new Set(first.map(({ judge }) => judge.model))];
+    const names = first.map(({ judge }) => nameOf(judge, models));
     const own = trials.get(setup) ?? new Map<number, Seated>();
     trials.set(setup, own);
     own.set(place, {
       unit,
       truth,
       decided: classOf(trial, isPair),
-      judges: new Map(first.map((one) => [nameOf(one.judge, models), classOf(one, isPair)])),
+      // There may be 100,000 trials: most have one judge, and those with several mostly the same.
+      names: names.length < 2 ? NOBODY : sameNames(names.join('\n'), names),
+      said: names.length < 2 ? NOBODY : first.map((one) => classOf(one, isPair)),
     });
   }
 
@@ -340,12 +353,13 @@ export function createPanels(
   function withinSetup({ id }: Setup) {
     if (stopped.has(id)) return [];
     const own = [...(trials.get(id) ?? [])];
-    const names = [...new Set(own.flatMap(([, { judges }]) => [...judges.keys()]))].sort();
-    const rows = own.flatMap(([place, { unit, truth, judges }]): PanelCase[] =>
-      names.every((name) => judges.has(name))
-        ? [{ place, unit, truth, said: names.map((name) => judges.get(name) ?? null) }]
-        : [],
-    );
+    const names = [...new Set(own.flatMap(([, trial]) => trial.names))].sort();
+    const rows = own.flatMap(([place, { unit, truth, names: seated, said }]): PanelCase[] => {
+      const seats = names.map((name) => seated.indexOf(name));
+      return seats.includes(-1)
+        ? []
+        : [{ place, unit, truth, said: seats.map((seat) => said[seat] ?? null) }];
+    });
     return panelOf(id, names, rows);
   }
 

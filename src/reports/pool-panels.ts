@@ -145,12 +145,12 @@ function signOf({ best: { difference, pValue, holm: adjusted } }: PooledPanel): 
 }
 
 /** What pooling shows, in words. */
-export function poolWords({ panels, byPeople }: PooledPanels): string[] {
+function poolWords({ panels, byPeople }: PooledPanels): string[] {
   const [first] = panels;
   const count = (sign: number) => panels.filter((panel) => signOf(panel) === sign).length;
   const [better, worse] = [count(1), count(-1)];
   return [
-    `${better === 0 ? 'None' : grouped(better)} of ${counted(panels.length, 'panel')} ${better > 1 ? 'agree' : 'agrees'} with ${byPeople ? 'people' : 'the labels'} more than the best of its judges alone beyond chance; ${worse === 0 ? 'none' : grouped(worse)} less.`,
+    `${better === 0 ? 'None' : grouped(better)} of ${counted(panels.length, 'panel')} ${better > 1 ? 'agree' : 'agrees'} with ${byPeople ? 'people' : 'the labels'} more than the best of ${better > 1 ? 'their' : 'its'} judges alone beyond chance; ${worse === 0 ? 'none' : grouped(worse)} less.`,
     ...(first === undefined
       ? []
       : [

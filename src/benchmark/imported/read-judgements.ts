@@ -5,7 +5,7 @@ import type { Rubric } from '../../judging/standards/index.ts';
 import { answerOfRow, type ImportedAnswer, scaleOf } from './answers.ts';
 import { type ImportedRow, numberIn, readRows, requireMapped, requireNone } from './imported-table.ts';
 
-export const JUDGEMENT_KEYS = [
+const JUDGEMENT_KEYS = [
   ...([
     'case',
     'judge',
@@ -21,7 +21,7 @@ export const JUDGEMENT_KEYS = [
 ] as const;
 type JudgementKey = (typeof JUDGEMENT_KEYS)[number];
 
-export const LABEL_KEYS = ['case', 'annotator', 'decision', 'score', 'criterion'] as const;
+const LABEL_KEYS = ['case', 'annotator', 'decision', 'score', 'criterion'] as const;
 
 /** A case that rows can name, with the rubric that it is judged by. */
 export interface NamedCase {
