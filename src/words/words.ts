@@ -1,5 +1,6 @@
 import { card as englishCard } from './english/card.ts';
 import { chat as englishChat } from './english/chat.ts';
+import { commands as englishCommands } from './english/commands.ts';
 import { details as englishDetails } from './english/details.ts';
 import { forms as englishForms } from './english/forms.ts';
 import { lists as englishLists } from './english/lists.ts';
@@ -9,6 +10,7 @@ import { verdict as englishVerdict } from './english/verdict.ts';
 import { votes as englishVotes } from './english/votes.ts';
 import { card as germanCard } from './german/card.ts';
 import { chat as germanChat } from './german/chat.ts';
+import { commands as germanCommands } from './german/commands.ts';
 import { details as germanDetails } from './german/details.ts';
 import { forms as germanForms } from './german/forms.ts';
 import { lists as germanLists } from './german/lists.ts';
@@ -21,6 +23,7 @@ import type { Language } from './language.ts';
 const english = {
   card: englishCard,
   chat: englishChat,
+  commands: englishCommands,
   details: englishDetails,
   forms: englishForms,
   lists: englishLists,
@@ -36,6 +39,7 @@ export type Words = typeof english;
 const german: Words = {
   card: germanCard,
   chat: germanChat,
+  commands: germanCommands,
   details: germanDetails,
   forms: germanForms,
   lists: germanLists,

@@ -77,7 +77,7 @@ describe('a word that is no command', () => {
   test.each(['', 'User: queue\nSystem: no', '"turn it up" "done"', 'the car said it was closed'])(
     'is not in %j: the form opens',
     (text) => {
-      expect(unknownCommand(text)).toBeNull();
+      expect(unknownCommand(text, 'en')).toBeNull();
     },
   );
 });
