@@ -4,6 +4,7 @@ import { commands as englishCommands } from './english/commands.ts';
 import { details as englishDetails } from './english/details.ts';
 import { forms as englishForms } from './english/forms.ts';
 import { lists as englishLists } from './english/lists.ts';
+import { manage as englishManage } from './english/manage.ts';
 import { requests as englishRequests } from './english/requests.ts';
 import { reviews as englishReviews } from './english/reviews.ts';
 import { verdict as englishVerdict } from './english/verdict.ts';
@@ -14,6 +15,7 @@ import { commands as germanCommands } from './german/commands.ts';
 import { details as germanDetails } from './german/details.ts';
 import { forms as germanForms } from './german/forms.ts';
 import { lists as germanLists } from './german/lists.ts';
+import { manage as germanManage } from './german/manage.ts';
 import { requests as germanRequests } from './german/requests.ts';
 import { reviews as germanReviews } from './german/reviews.ts';
 import { verdict as germanVerdict } from './german/verdict.ts';
@@ -27,6 +29,7 @@ const english = {
   details: englishDetails,
   forms: englishForms,
   lists: englishLists,
+  manage: englishManage,
   requests: englishRequests,
   reviews: englishReviews,
   verdict: englishVerdict,
@@ -43,6 +46,7 @@ const german: Words = {
   details: germanDetails,
   forms: germanForms,
   lists: germanLists,
+  manage: germanManage,
   requests: germanRequests,
   reviews: germanReviews,
   verdict: germanVerdict,

@@ -12,11 +12,12 @@ const ENGLISH =
   /\b(?:the|of|and|is|are|this|that|not|with|your|you|for|from|more|judges?|verdicts?|votes?|answers?|asked|open|close|back|next)\b/i;
 
 /** What the platforms’ menus and commands are called, and examples of what can be pasted. */
-const KEPT = /Ask the jury|\/jury \w+|\b(?:digest|review|queue|study) \w+|User: Find me.*|System: Sakura.*|a JSON case with/g;
+const KEPT =
+  /Ask the jury|\/jury \w+|\b(?:digest|review|queue|study) \w+|User: Find me.*|System: Sakura.*|a JSON case with/g;
 
 /** What is still in English: digests and studies with their forms, and the names and hints of a case’s fields. */
 const isStillEnglish = (shown: object): boolean =>
-  /study|Studie|_rule|rule_|manage|Known answer|ruling|Guide: what|Back to the form|digest|schedule|pause_alert|"title":\{"type":"plain_text","text":"Study"|case_conversation/i.test(
+  /study|Studie|Guide: what|Back to the form|digest|schedule|pause_alert|"title":\{"type":"plain_text","text":"Study"|case_conversation/i.test(
     JSON.stringify(shown),
   );
 

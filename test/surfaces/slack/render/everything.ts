@@ -1,7 +1,12 @@
-import { editedNotice, errorNotice, foldedNotice, noticeLooks } from '../../../../src/surfaces/chat/notices.ts';
+import {
+  editedNotice,
+  errorNotice,
+  foldedNotice,
+  noticeLooks,
+} from '../../../../src/surfaces/chat/notices.ts';
+import { receivedNotice } from '../../../../src/surfaces/chat/progress.ts';
 import { studyFromSetForm } from '../../../../src/surfaces/desks/manage-desk.ts';
 import { knownAnswerForm, rulingForm } from '../../../../src/surfaces/forms/corrections.ts';
-import { receivedNotice } from '../../../../src/surfaces/chat/progress.ts';
 import { askMessage, cardMessage, sharedMessage } from '../../../../src/surfaces/slack/render/card.ts';
 import { blindCaseView, blindMessage, detailsView } from '../../../../src/surfaces/slack/render/details.ts';
 import { digestMessage, textStyle } from '../../../../src/surfaces/slack/render/digest.ts';
@@ -96,15 +101,18 @@ export function everythingOf(text: string, language: Language = 'en') {
       ...inputs.map((one) => detailsView(one)),
       detailsView(input, 1),
       detailsView(input, 0, null, 'card', true),
-      manageView({
-        record,
-        offers: ['rule', 'known-answer', 'add-to-set', 'start-study'],
-        issue: LINK,
-        message: { text, parts: [{ kind: 'note', text }], buttons: [] },
-      }),
-      formView(kinds.rule, { verdict: 'v1' }, rulingForm(record.verdict, null, null)),
-      formView(kinds['known-answer'], { verdict: 'v1' }, knownAnswerForm(record.verdict, null)),
-      formView(kinds['start-study'], { verdict: 'v1' }, studyFromSetForm([text.slice(0, 60)])),
+      manageView(
+        {
+          record,
+          offers: ['rule', 'known-answer', 'add-to-set', 'start-study'],
+          issue: LINK,
+          message: { text, parts: [{ kind: 'note', text }], buttons: [] },
+        },
+        language,
+      ),
+      formView(kinds.rule, { verdict: 'v1' }, rulingForm(record.verdict, null, null, language)),
+      formView(kinds['known-answer'], { verdict: 'v1' }, knownAnswerForm(record.verdict, null, language)),
+      formView(kinds['start-study'], { verdict: 'v1' }, studyFromSetForm([text.slice(0, 60)], language)),
       detailsView(input, 0, vote),
       ...[0, 1].map((page) => wholeView(wholeReview, page, language)),
       casesView(lines, language),
