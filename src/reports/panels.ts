@@ -323,13 +323,14 @@ export function createPanels(
   /** Setups that left judges unasked where the majority was decided: the answers of the others are no fair sample. */
   const stopped = new Set<string>();
 
-  function add(trial: Trial, setup: string, { place, unit, repeat, savedCalls }: TrialFacts): void {
+  function add(trial: Trial, setup: string, { place, unit, repeat }: TrialFacts): void {
     const isPair = trial.preference !== undefined;
     const { label } = trial;
     const score = label?.score;
     const truth = isPair ? (score === undefined ? null : betterOf(score)) : (label?.decision ?? null);
     if (repeat !== 1 || truth === null) return;
-    if (savedCalls > 0) stopped.add(setup);
+    // Also where another run saved them, which taken-over trials do not count as saved.
+    if ((trial.savedCalls ?? 0) > 0) stopped.add(setup);
     const first = trial.judgements.filter(({ round }) => round === 0);
     const models = [...new Set(first.map(({ judge }) => judge.model))];
     const names = first.map(({ judge }) => nameOf(judge, models));

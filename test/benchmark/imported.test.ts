@@ -214,6 +214,7 @@ describe('jury bench import', () => {
       'cases.jsonl': cases,
       'empty.csv': '',
       'head.csv': 'case,judge,decision\n',
+      'nobody.csv': 'case,annotator,decision\n',
       'lists.jsonl': [{ case: 'c1', judge: ['gpt-x', 'other'], decision: 'pass' }],
       'j.csv': 'case,judge,decision\nc1,gpt-x,pass\n',
     });
@@ -223,11 +224,28 @@ describe('jury bench import', () => {
       'empty.csv: The file is empty. Nothing was imported.',
     );
     expect(await said('head.csv')).toBe('head.csv, Row 1: the file has no rows\nNothing was imported.');
+    expect(await said('j.csv', '--labels', 'nobody.csv')).toBe(
+      'nobody.csv, Row 1: the file has no rows\nNothing was imported.',
+    );
     expect(await said('lists.jsonl')).toBe(
       'lists.jsonl, Item 1: column "judge" must hold one value, not several\nNothing was imported.',
     );
     expect(await said('none.csv')).toBe('Cannot read none.csv: no such file or folder.');
     expect(await said('j.csv', '--map', 'item=case')).toContain('There is no column "item"');
+  });
+
+  test('a comma is a decimal one, unless it may set off thousands', async () => {
+    const { importing, trials } = inFolder({
+      'cases.jsonl': cases,
+      'thousands.csv': 'case;judge;decision;promptTokens;latencyMs\nc1;gpt-x;pass;12,000;1,234\n',
+      'decimals.csv': 'case;judge;decision;confidence;latencyMs\nc1;gpt-x;pass;0,875;1234,5\n',
+    });
+    const { code, err } = await importing('thousands.csv');
+    expect(code).toBe(64);
+    expect(err).toContain('Row 2: column "promptTokens": "12,000" must be a whole number');
+    expect(err).toContain('column "latencyMs": "1,234" must be a number of milliseconds');
+    expect((await importing('decimals.csv')).code).toBe(0);
+    expect(await trials()).toMatchObject([{ latencyMs: 1234.5, judgements: [{ confidence: 0.875 }] }]);
   });
 
   test('a score must lie on the scale of the rubric', async () => {

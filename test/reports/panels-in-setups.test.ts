@@ -12,11 +12,13 @@ type Side = 'pass' | 'fail';
 /** Forty cases on which three personas of one model answer by turns, in one round or in two. */
 function panelsOf({
   savedCalls = 0,
+  takenFrom,
   rounds = 1,
   answers = 0,
   imported = false,
 }: {
   savedCalls?: number;
+  takenFrom?: { run: string };
   rounds?: number;
   answers?: number;
   imported?: boolean;
@@ -65,6 +67,7 @@ function panelsOf({
       })),
     ).flat();
     trial.savedCalls = savedCalls;
+    if (takenFrom !== undefined) trial.takenFrom = takenFrom;
     panels.add(trial, mab, factsOf(trial, 1));
   }
   return panels.result();
@@ -98,6 +101,7 @@ describe('the personas of one model', () => {
 
   test('are no fair sample where some were not asked because the majority was decided', () => {
     expect(panelsOf({ savedCalls: 1 })).toEqual([]);
+    expect(panelsOf({ savedCalls: 1, takenFrom: { run: 'earlier' } })).toEqual([]);
   });
 
   test('are compared with people only if those are five, or their answers were imported', () => {

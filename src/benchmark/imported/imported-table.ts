@@ -111,8 +111,9 @@ export function requireNone(file: string, problems: readonly RowProblem[]): void
   );
 }
 
-/** A number in a cell, also with a decimal comma; null if it is none. */
+/** A number in a cell, also with a decimal comma; null if it is none, or if a comma may set off thousands: 1,234. */
 export function numberIn(text: string): number | null {
+  if (/^-?[1-9]\d{0,2},\d{3}$/.test(text)) return null;
   const number = Number(text.replace(/^(-?\d+),(\d+)$/, '$1.$2'));
   return text !== '' && Number.isFinite(number) ? number : null;
 }

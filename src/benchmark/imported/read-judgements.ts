@@ -3,7 +3,14 @@ import { plainLine, shortened } from '../../common/text/index.ts';
 import { readValueMap, type Table } from '../../datasets/index.ts';
 import type { Rubric } from '../../judging/standards/index.ts';
 import { answerOfRow, type ImportedAnswer, scaleOf } from './answers.ts';
-import { type ImportedRow, numberIn, readRows, requireMapped, requireNone } from './imported-table.ts';
+import {
+  type ImportedRow,
+  numberIn,
+  type RowProblem,
+  readRows,
+  requireMapped,
+  requireNone,
+} from './imported-table.ts';
 
 const JUDGEMENT_KEYS = [
   ...([
@@ -95,6 +102,12 @@ function createDoubles(what: string) {
   };
 }
 
+/** Adds a problem if there is nothing to read. */
+function requireRows(rows: readonly unknown[], problems: RowProblem[]): void {
+  if (rows.length === 0 && problems.length === 0)
+    problems.push({ where: 'Row 1', reason: 'the file has no rows' });
+}
+
 /** The readable numbers of a row, and what is wrong with the others. */
 function numbersOf(row: ImportedRow<JudgementKey>) {
   const problems: string[] = [];
@@ -171,8 +184,7 @@ export function readJudgements(
       },
     ];
   });
-  if (rows.length === 0 && problems.length === 0)
-    problems.push({ where: 'Row 1', reason: 'the file has no rows' });
+  requireRows(rows, problems);
   requireNone(file, problems);
   return { judgements, unread };
 }
@@ -208,6 +220,7 @@ export function readLabels(
     if (double !== null) return reject(double);
     return [{ place: one.place, annotator, criterion: criterion?.id ?? null, answer }];
   });
+  requireRows(rows, problems);
   requireNone(file, problems);
   return { labels, unread };
 }
