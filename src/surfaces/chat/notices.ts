@@ -196,7 +196,10 @@ export function answerParts(answer: Answer, texts: CardTexts): AnswerParts {
     case 'not-seated':
       return {
         ...NO_ANSWER,
-        text: question.notSeated({ named: answer.named, seated: answer.seated.slice(0, SHOWN) }),
+        text: question.notSeated({
+          named: shortLine(answer.named, NAME),
+          seated: answer.seated.slice(0, SHOWN).map((name) => shortLine(name, NAME)),
+        }),
         opens: openDetails(answer.record, language),
       };
     case 'hidden':

@@ -96,7 +96,9 @@ test('HTTP/1.0, with or without a host, gets nothing without the key', async () 
       const socket = connect(port, '127.0.0.1');
       socket.write(`${route.method} ${addressOf(route)} HTTP/1.0\r\n${host}\r\n`);
       const answer = await text(socket);
-      expect([route, answer.split('\r\n')[0]]).toEqual([route, 'HTTP/1.1 401 Unauthorized']);
+      // Without a host, agents are refused before anything else.
+      const refusal = route.path.startsWith('/mcp') && host === '' ? '403 Forbidden' : '401 Unauthorized';
+      expect([route, answer.split('\r\n')[0]]).toEqual([route, `HTTP/1.1 ${refusal}`]);
       expect(answer).not.toMatch(WORDS);
     }
 });
