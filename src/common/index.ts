@@ -15,7 +15,6 @@ export {
 } from './async.ts';
 export { frequencies, groupedBy, lazily, memoized, nested, oncePer, withValue } from './collections.ts';
 export {
-  type ErrorCode,
   errorCodes,
   fileReason,
   hasCode,

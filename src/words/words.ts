@@ -1,17 +1,21 @@
 import { card as englishCard } from './english/card.ts';
 import { chat as englishChat } from './english/chat.ts';
+import { commands as englishCommands } from './english/commands.ts';
 import { details as englishDetails } from './english/details.ts';
 import { forms as englishForms } from './english/forms.ts';
 import { lists as englishLists } from './english/lists.ts';
+import { manage as englishManage } from './english/manage.ts';
 import { requests as englishRequests } from './english/requests.ts';
 import { reviews as englishReviews } from './english/reviews.ts';
 import { verdict as englishVerdict } from './english/verdict.ts';
 import { votes as englishVotes } from './english/votes.ts';
 import { card as germanCard } from './german/card.ts';
 import { chat as germanChat } from './german/chat.ts';
+import { commands as germanCommands } from './german/commands.ts';
 import { details as germanDetails } from './german/details.ts';
 import { forms as germanForms } from './german/forms.ts';
 import { lists as germanLists } from './german/lists.ts';
+import { manage as germanManage } from './german/manage.ts';
 import { requests as germanRequests } from './german/requests.ts';
 import { reviews as germanReviews } from './german/reviews.ts';
 import { verdict as germanVerdict } from './german/verdict.ts';
@@ -21,9 +25,11 @@ import type { Language } from './language.ts';
 const english = {
   card: englishCard,
   chat: englishChat,
+  commands: englishCommands,
   details: englishDetails,
   forms: englishForms,
   lists: englishLists,
+  manage: englishManage,
   requests: englishRequests,
   reviews: englishReviews,
   verdict: englishVerdict,
@@ -36,9 +42,11 @@ export type Words = typeof english;
 const german: Words = {
   card: germanCard,
   chat: germanChat,
+  commands: germanCommands,
   details: germanDetails,
   forms: germanForms,
   lists: germanLists,
+  manage: germanManage,
   requests: germanRequests,
   reviews: germanReviews,
   verdict: germanVerdict,

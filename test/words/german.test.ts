@@ -17,7 +17,7 @@ const KEPT =
 
 /** What is still in English: digests and studies with their forms, and the names and hints of a case’s fields. */
 const isStillEnglish = (shown: object): boolean =>
-  /study|Studie|_rule|rule_|manage|Known answer|ruling|Guide: what|Back to the form|digest|schedule|pause_alert|"title":\{"type":"plain_text","text":"Study"|case_conversation/i.test(
+  /study|Studie|Guide: what|Back to the form|digest|schedule|pause_alert|"title":\{"type":"plain_text","text":"Study"|case_conversation/i.test(
     JSON.stringify(shown),
   );
 

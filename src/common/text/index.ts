@@ -18,6 +18,7 @@ export {
   isLoopback,
   jsonLine,
   listed,
+  meantBy,
   minuteText,
   naturalOrder,
   nearestTo,

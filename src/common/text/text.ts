@@ -117,12 +117,17 @@ export function nearestTo(word: string, names: readonly string[]): string | null
   return nearest?.one ?? null;
 }
 
-/** ` Did you mean "x"?`, also for the start of a known word. Empty if the word is known or none is close. */
-export function didYouMean(word: string, names: readonly string[]): string {
-  if (names.includes(word)) return '';
+/** The name that was meant: one that begins with the word, else the nearest. Null if the word is a name or none is close. */
+export function meantBy(word: string, names: readonly string[]): string | null {
+  if (names.includes(word)) return null;
   const typed = word.toLowerCase();
   const begun = typed.length > 2 ? names.find((one) => one.startsWith(typed)) : undefined;
-  const nearest = begun ?? nearestTo(word, names);
+  return begun ?? nearestTo(word, names);
+}
+
+/** ` Did you mean "x"?`, also for the start of a known word. Empty if the word is known or none is close. */
+export function didYouMean(word: string, names: readonly string[]): string {
+  const nearest = meantBy(word, names);
   return nearest === null ? '' : ` Did you mean "${nearest}"?`;
 }
 

@@ -205,7 +205,8 @@ function partialText(criteria: readonly CriterionVerdict[], language: Language):
   const asked = criteria.filter((one) => !isNotAsked(one));
   const [holding, open] = [hasDecision(asked, 'pass'), hasDecision(asked, 'undecided')];
   if (holding.length === 0) return firstSentence(open[0]?.rationale ?? words.nothingChecked);
-  return words.partly({ holding: holding.length, asked: asked.length, open: open.length });
+  // Nothing fails here, so what does not hold could not be checked: undecided, or without what its check needs.
+  return words.partly({ holding: holding.length, asked: asked.length, open: asked.length - holding.length });
 }
 
 /** @param isStored keeps what models and endpoints answered: for the sentence that is stored, in English */

@@ -157,7 +157,7 @@ export function cardLines(
       ];
     case 'request': {
       const name = part.id === null ? '' : `${shortLine(part.id, room.title)}  `;
-      return showsRequest ? [note(`${name}“${shortLine(part.text, room.request)}”`)] : [];
+      return showsRequest ? [note(`${name}${words.quoted(shortLine(part.text, room.request))}`)] : [];
     }
     case 'criteria':
       return criteriaLines(part.rows, words.moreCriteria);

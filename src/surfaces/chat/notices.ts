@@ -393,7 +393,7 @@ function unsureNotice({ draftId, why, choices, leftOut }: UnsureThread, language
   const items = (choice: UnsureThread['choices'][number]) =>
     choice.map(({ as, text }): Run[] => [
       ...(as === null ? [] : [{ bold: `${says[as]}: ` }]),
-      `“${shortLine(text, TEXT)}”`,
+      card.quoted(shortLine(text, TEXT)),
     ]);
   const list = (all: Run[][]): MessagePart => ({
     kind: 'list',
@@ -412,7 +412,7 @@ function unsureNotice({ draftId, why, choices, leftOut }: UnsureThread, language
         ? []
         : [
             { kind: 'title' as const, text: words.leftOut },
-            list(leftOut.map((text): Run[] => [`“${shortLine(text, TEXT)}”`])),
+            list(leftOut.map((text): Run[] => [card.quoted(shortLine(text, TEXT))])),
           ]),
     ],
     buttons: [
@@ -432,7 +432,8 @@ function unsureNotice({ draftId, why, choices, leftOut }: UnsureThread, language
 function unsureLinesNotice(about: UnsurePaste & { draftId: string | null }, language: Language): ChatMessage {
   const { draftId: id, readings } = about;
   const choices = unsureChoices(readings, language);
-  const { lines: words, unsure } = wordsIn(language).chat;
+  const { card, chat } = wordsIn(language);
+  const { lines: words, unsure } = chat;
   return {
     text: unsureQuestion(about, language),
     parts: [
@@ -441,7 +442,7 @@ function unsureLinesNotice(about: UnsurePaste & { draftId: string | null }, lang
         kind: 'list',
         items: unsureLines(about, language).map(({ name, text: lineText }) => [
           { bold: name },
-          `  “${lineText}”`,
+          `  ${card.quoted(lineText)}`,
         ]),
         more: null,
       },

@@ -209,7 +209,7 @@ export function judgedLine(
   isHidden: boolean,
   language: Language,
 ): SummaryLine {
-  const caseTitle = wordsOf(evalCase);
+  const caseTitle = wordsOf(evalCase, language);
   // A case's id can reveal what is wrong with it.
   if (isHidden) return { kind: 'blind', id, title: caseTitle };
   const title = evalCase.id === undefined ? caseTitle : `${evalCase.id}  ${caseTitle}`;

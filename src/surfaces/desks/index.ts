@@ -46,7 +46,6 @@ export {
   type Managing,
   manageForm,
   manageMenu,
-  managing,
   mayManage,
   sendManageForm,
 } from './manage-desk.ts';

@@ -13,6 +13,7 @@ import { readVoted } from '../../labels/index.ts';
 import { readRight, type VerdictRecord } from '../../labels/record/index.ts';
 import { addVerdictAsGold } from '../../labels/voting/index.ts';
 import { makeStudy, rubricsOfCases, studyItems } from '../../studies/index.ts';
+import { type Language, type Words, wordsIn } from '../../words/index.ts';
 import { type ChatMessage, line, note } from '../chat/index.ts';
 import {
   type FilledIn,
@@ -35,13 +36,7 @@ type ManageDesk = Pick<
 > & { texts: Pick<CardTexts, 'language'> };
 
 /** What a person can do with a verdict under *Manage…*, in this order. Each opens a form. */
-export const managing = {
-  rule: 'Rule on this…',
-  'known-answer': 'Known answer…',
-  'add-to-set': 'Add to a set…',
-  'start-study': 'Start a study from a set…',
-} as const;
-export type Managing = keyof typeof managing;
+export type Managing = 'rule' | 'known-answer' | 'add-to-set' | 'start-study';
 
 /** The forms of *Manage…*, other than that for sets, which readers may use too. */
 export type ManageForm = Exclude<Managing, 'add-to-set'>;
@@ -60,14 +55,14 @@ export const mayManage = async (
 ): Promise<boolean> => (await refusal(roles, 'rule', actor, source)) === null;
 
 /** What is left to the terminal, with its command. */
-const inTerminal = ({
-  id,
-  source,
-}: Pick<VerdictRecord, 'id' | 'source'>): [what: string, command: string][] => [
-  ['Make it a worked example', `jury labels promote ${id}`],
-  ['Known answers from a file', `jury gold ${source.channel} cases.jsonl`],
-  ['Write a set to a file, for a benchmark', 'jury dataset export SET -o cases.jsonl'],
-  ['What a study says', 'jury study report STUDY'],
+const inTerminal = (
+  { id, source }: Pick<VerdictRecord, 'id' | 'source'>,
+  { terminal }: Words['manage'],
+): [what: string, command: string][] => [
+  [terminal.example, `jury labels promote ${id}`],
+  [terminal.knownAnswers, `jury gold ${source.channel} cases.jsonl`],
+  [terminal.exportSet, 'jury dataset export SET -o cases.jsonl'],
+  [terminal.studyReport, 'jury study report STUDY'],
 ];
 
 /** What *Manage…* shows: the forms that this person may open, and what is left to the terminal. */
@@ -100,18 +95,15 @@ export async function manageMenu(
     ...(await allowed('start-study')),
   ];
   const { issueUrl } = await desk.store.channelSettings(source.channel);
-  const commands = inTerminal(record).map(([what, command]) => [`${what}: `, { bold: command }]);
+  const words = wordsIn(desk.texts.language).manage;
+  const commands = inTerminal(record, words).map(([what, command]) => [`${what}: `, { bold: command }]);
   return {
     record,
     offers,
     issue: issueUrl === undefined ? null : issueFor(record, issueUrl, desk.consoleUrl),
     message: {
-      text: 'What to do with this verdict',
-      parts: [
-        line('Rulings, known answers, sets and studies are written to the audit log, with your name.'),
-        note('In the terminal, on the server:'),
-        { kind: 'list', items: commands, more: null },
-      ],
+      text: words.what,
+      parts: [line(words.recorded), note(words.inTerminal), { kind: 'list', items: commands, more: null }],
       buttons: [],
     },
   };
@@ -120,43 +112,45 @@ export async function manageMenu(
 const study = { set: 'study_set', people: 'study_people', count: 'study_count', name: 'study_name' } as const;
 
 /** @param sets the names of all sets */
-export function studyFromSetForm(sets: readonly string[]): Form {
+export function studyFromSetForm(sets: readonly string[], language: Language): Form {
+  const { forms, manage } = wordsIn(language);
+  const words = manage.study;
   return {
-    title: 'Start a study',
-    send: 'Start',
-    cancel: 'Cancel',
+    title: words.title,
+    send: words.send,
+    cancel: forms.cancel,
     parts: [
       {
         kind: 'note',
-        text: 'Each person rates the cases of a set alone, in private, without seeing a verdict. They are invited within a minute.',
+        text: words.note,
       },
       {
         kind: 'select',
         id: study.set,
-        label: 'Set',
+        label: words.set,
         choices: sets.map((id) => ({ id, title: id })),
         initial: sets.at(-1),
-        required: 'Choose a set.',
+        required: words.setRequired,
       },
       {
         kind: 'multi-select',
         id: study.people,
-        label: 'People',
+        label: words.people,
         people: true,
         choices: [],
-        required: 'Name the people who rate.',
+        required: words.peopleRequired,
       },
       {
         kind: 'number',
         id: study.count,
-        label: 'Cases',
-        hint: 'At most so many, drawn evenly from right answers and each kind of error.',
+        label: words.cases,
+        hint: words.casesHint,
         initial: '20',
         min: 1,
         max: 500,
-        required: 'Say how many cases.',
+        required: words.casesRequired,
       },
-      { kind: 'text', id: study.name, label: 'Name', hint: 'Default: the name of the set.', maxLength: 100 },
+      { kind: 'text', id: study.name, label: words.name, hint: words.nameHint, maxLength: 100 },
     ],
   };
 }
@@ -171,21 +165,21 @@ export async function manageForm(
 ): Promise<{ form: Form } | { why: string }> {
   const record = await readableVerdict(desk, viewer, id);
   if ('why' in record) return record;
-  const { store, library, roles, now } = desk;
+  const { store, library, roles, now, texts } = desk;
   const why = await refusal(roles, NEEDS[item], actor, record.source);
   if (why !== null) return { why };
   const { verdict } = record;
   const rubric = library.rubrics.get(verdict.rubric) ?? null;
   switch (item) {
     case 'rule':
-      return { form: rulingForm(verdict, rubric, (await readVoted(store, id)).adjudication) };
+      return { form: rulingForm(verdict, rubric, (await readVoted(store, id)).adjudication, texts.language) };
     case 'known-answer':
-      return { form: knownAnswerForm(verdict, (await readVoted(store, id)).adjudication) };
+      return { form: knownAnswerForm(verdict, (await readVoted(store, id)).adjudication, texts.language) };
     case 'start-study': {
       const sets = await setNames(store, now());
       return sets.length === 0
-        ? { why: 'There is no set yet: add this case to one first.' }
-        : { form: studyFromSetForm(sets) };
+        ? { why: wordsIn(texts.language).manage.study.noSet }
+        : { form: studyFromSetForm(sets, texts.language) };
     }
   }
 }
@@ -193,12 +187,13 @@ export async function manageForm(
 type Outcome = { text: string } | { why: string } | { errors: FormErrors };
 
 async function keepKnownAnswer(
-  { store, now, announce }: ManageDesk,
+  { store, now, announce, texts }: ManageDesk,
   actor: Actor,
   record: VerdictRecord,
   form: Form,
   filledIn: FilledIn,
 ): Promise<Outcome> {
+  const words = wordsIn(texts.language).manage.knownAnswer;
   const read = readKnownAnswer(form, filledIn);
   if ('errors' in read) return read;
   const right = readRight(read.right, record.verdict);
@@ -214,22 +209,20 @@ async function keepKnownAnswer(
   });
   const outcome = await addVerdictAsGold(store, record, right.right, now());
   if (typeof outcome !== 'string') return { errors: { [RIGHT]: outcome.problem } };
-  if (outcome === 'overruled')
-    return { errors: { [RIGHT]: 'Someone has ruled otherwise on this case in the queue, which stands.' } };
+  if (outcome === 'overruled') return { errors: { [RIGHT]: words.overruled } };
   // Without the case: who reads which one it is would know the answer.
   if (outcome !== 'known')
     await announce(source, [whoIn(actor, source.surface), ' added a known answer to the queue here.']);
   const missing = [
-    ...(goldEvery === undefined ? ['say how often they come, in the settings of this conversation'] : []),
-    ...(blind ? [] : ['let people vote before they see verdicts, in the same place']),
+    ...(goldEvery === undefined ? [words.sayHowOften] : []),
+    ...(blind ? [] : [words.voteFirst]),
   ];
-  const done =
-    outcome === 'known' ? 'It is a known answer already.' : 'The case is in the queue as a known answer.';
-  return { text: missing.length === 0 ? done : `${done} It is not shown yet: ${missing.join(', and ')}.` };
+  const done = outcome === 'known' ? words.known : words.done;
+  return { text: missing.length === 0 ? done : `${done} ${words.missing(missing)}` };
 }
 
 async function beginStudy(
-  { store, library, now, pseudonym, announce }: ManageDesk,
+  { store, library, now, pseudonym, announce, texts }: ManageDesk,
   actor: Actor,
   conversation: Conversation & { team: string },
   form: Form,
@@ -270,7 +263,12 @@ async function beginStudy(
     const what = `${counted(made.cases.length, 'case')} of the set ${set} for ${counted(people.length, 'person', 'people')}`;
     await announce(conversation, [whoIn(actor, surface), ` started the study ${made.id}: ${what}.`]);
     return {
-      text: `Study ${made.id}: ${what}. They are invited within a minute; in the terminal, “jury study report ${made.id}” shows what they say.`,
+      text: wordsIn(texts.language).manage.study.started({
+        id: made.id,
+        cases: made.cases.length,
+        set,
+        people: people.length,
+      }),
     };
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
@@ -303,7 +301,8 @@ export async function sendManageForm(
       if ('errors' in read) return read;
       const ruled = await ruleOn(desk, viewer, actor, id, read.ruling);
       if ('why' in ruled) return { errors: { [RIGHT]: ruled.why } };
-      return { text: ruled.ruled === 'unchanged' ? 'This ruling stands already.' : 'The ruling stands.' };
+      const words = wordsIn(desk.texts.language).manage.ruling;
+      return { text: ruled.ruled === 'unchanged' ? words.unchanged : words.done };
     }
     case 'known-answer':
       return keepKnownAnswer(desk, actor, record, form, filledIn);

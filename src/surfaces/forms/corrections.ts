@@ -268,52 +268,55 @@ export function rulingForm(
   verdict: Verdict,
   rubric: Pick<Rubric, 'errorTypes'> | null,
   before: Adjudication | null,
+  language: Language,
 ): Form {
-  const errors = errorField(verdict, rubric, before?.errorType, 'en');
+  const { forms, manage } = wordsIn(language);
+  const words = manage.ruling;
+  const errors = errorField(verdict, rubric, before?.errorType, language);
   return {
-    title: before === null ? 'Rule on this verdict' : 'Change the ruling',
-    send: 'Rule',
-    cancel: 'Cancel',
+    title: before === null ? words.title : words.change,
+    send: words.send,
+    cancel: forms.cancel,
     parts: [
       {
         kind: 'note',
-        text: 'A ruling stands above all votes: it is the label. The audit log keeps who made it, and a line in the conversation says that there is one.',
+        text: words.note,
       },
       {
-        ...rightQuestion(verdict, ballotOf(verdict).kind === 'score', 'en'),
+        ...rightQuestion(verdict, ballotOf(verdict).kind === 'score', language),
         id: ids.right,
-        required: 'Say what is right.',
+        required: words.rightRequired,
         initial: before === null ? undefined : rightText(before.right),
       },
       {
         kind: 'text',
         id: ids.role,
-        label: 'You rule as',
-        hint: 'A role, such as safety lead. It is shown in place of your name.',
-        required: 'Name your role.',
+        label: words.as,
+        hint: words.asHint,
+        required: words.asRequired,
         maxLength: 60,
         initial: before?.role,
       },
       ...(errors.choices.length === 0 ? [] : [errors]),
-      commentField('Note', before?.comment),
+      commentField(words.comment, before?.comment),
     ],
   };
 }
 
 /** The form that makes a verdict's case one with a known answer. @param ruling the current ruling */
-export const knownAnswerForm = (verdict: Verdict, ruling: Adjudication | null): Form => ({
-  title: 'Known answer',
-  send: 'Add',
-  cancel: 'Cancel',
+export const knownAnswerForm = (verdict: Verdict, ruling: Adjudication | null, language: Language): Form => ({
+  title: wordsIn(language).manage.knownAnswer.title,
+  send: wordsIn(language).forms.add,
+  cancel: wordsIn(language).forms.cancel,
   parts: [
     {
       kind: 'note',
-      text: 'The case goes into the queue of this conversation once more, without its verdict, as if it were new. It shows how reliable votes are. It is worth little for people who remember this card.',
+      text: wordsIn(language).manage.knownAnswer.note,
     },
     {
-      ...rightQuestion(verdict, ballotOf(verdict).kind === 'score', 'en'),
+      ...rightQuestion(verdict, ballotOf(verdict).kind === 'score', language),
       id: ids.right,
-      required: 'Say what is right.',
+      required: wordsIn(language).manage.ruling.rightRequired,
       initial: ruling === null ? undefined : rightText(ruling.right),
     },
   ],

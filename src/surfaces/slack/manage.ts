@@ -9,11 +9,13 @@ import { doneMessage } from './render/notices.ts';
 
 /** Registers *Manage…* in a verdict's details, and its forms. */
 export function registerManage(app: App, context: SlackContext): void {
-  onClick(app, context, [actions.manage], async (click) => {
-    const menu = await manageMenu(context, viewerOf(context, click), actorOf(click), click.value);
-    await ('why' in menu ? tell(context, click, menu.why) : openView(context, click, manageView(menu)));
+  onClick(app, context, [actions.manage], async (click, _respond, own) => {
+    const menu = await manageMenu(own, viewerOf(context, click), actorOf(click), click.value);
+    await ('why' in menu
+      ? tell(context, click, menu.why)
+      : openView(context, click, manageView(menu, own.texts.language)));
   });
-  onClick(app, context, [actions.manageSet], (click) => openSetForm(context, click, click.value));
+  onClick(app, context, [actions.manageSet], (click, _respond, own) => openSetForm(own, click, click.value));
   // The browser opens the address; Slack only wants to hear that the click arrived.
   onClick(app, context, [actions.openIssue], async () => {});
   const register = <Item extends ManageForm>(
@@ -21,20 +23,14 @@ export function registerManage(app: App, context: SlackContext): void {
     action: string,
     kind: (typeof forms)[Item],
   ): void => {
-    onClick(app, context, [action], async (click) => {
-      const opened = await manageForm(context, viewerOf(context, click), actorOf(click), click.value, item);
+    onClick(app, context, [action], async (click, _respond, own) => {
+      const opened = await manageForm(own, viewerOf(context, click), actorOf(click), click.value, item);
       if ('why' in opened) await tell(context, click, opened.why);
       else await openView(context, click, formView(kind, { verdict: click.value }, opened.form));
     });
-    onForm(app, context, kind, async (sent) => {
+    onForm(app, context, kind, async (sent, own) => {
       const about = { id: sent.about.verdict, item, team: '' };
-      const outcome = await sendManageForm(
-        context,
-        viewerOf(context, sent),
-        actorOf(sent),
-        about,
-        sent.filledIn,
-      );
+      const outcome = await sendManageForm(own, viewerOf(context, sent), actorOf(sent), about, sent.filledIn);
       if ('errors' in outcome) return outcome;
       if ('why' in outcome) return { after: () => tell(context, sent, outcome.why) };
       return { after: () => tell(context, sent, outcome.text, doneMessage) };

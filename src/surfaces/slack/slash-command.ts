@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import { nearestTo } from '../../common/text/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { emptyDraft, understand } from '../forms/index.ts';
 import { shortLine } from '../wording/index.ts';
 import { inLanguageOf, orTell, type SlackContext, tell } from './context.ts';
@@ -17,15 +18,19 @@ const COMMANDS = ['help', 'queue', 'review', 'study', 'digest', 'alert', 'settin
 const IS_COMMAND = /^[^\s:"'“”„«»[{]+(?: [^\s:"'“”„«»[{]+){0,2}$/;
 
 /** The reply to a few words that are not a command; null for a paste or an empty text. */
-export function unknownCommand(text: string): string | null {
-  const words = text.trim();
-  if (!IS_COMMAND.test(words)) return null;
-  const [word = '', ...more] = words.toLowerCase().split(' ');
+export function unknownCommand(text: string, language: Language): string | null {
+  const said = text.trim();
+  if (!IS_COMMAND.test(said)) return null;
+  const { slash: words } = wordsIn(language).commands;
+  const [word = '', ...more] = said.toLowerCase().split(' ');
   if (COMMANDS.includes(word))
-    return `I do not understand “${shortLine(more.join(' '), 40)}” after ${command} ${word}. Type ${command} ${word} alone, or ${command} help.`;
-  const nearest = nearestTo(word, COMMANDS);
-  const hint = nearest === null ? '' : `Did you mean ${command} ${nearest}? `;
-  return `There is no ${command} ${shortLine(word, 40)}. ${hint}Commands: ${COMMANDS.join(', ')}. Without a word, ${command} opens the form.`;
+    return words.unreadAfter({ command, word, more: shortLine(more.join(' '), 40) });
+  return words.unknown({
+    command,
+    word: shortLine(word, 40),
+    nearest: nearestTo(word, COMMANDS),
+    all: COMMANDS,
+  });
 }
 
 async function onCommand(any: SlackContext, asker: Command): Promise<void> {
@@ -36,7 +41,7 @@ async function onCommand(any: SlackContext, asker: Command): Promise<void> {
   if (await onReviewCommand(context, asker)) return;
   if (await onStudyCommand(context, asker)) return;
   if (/^settings$/i.test(text.trim())) return openSettings(context, asker, channel);
-  const unknown = unknownCommand(text);
+  const unknown = unknownCommand(text, context.texts.language);
   if (unknown !== null) return tell(context, asker, unknown);
   const { cases: _cases, ...read } = await understand(text, context.readPaste, asker.user);
   await openForm(context, asker, { ...emptyDraft, ...read, team, channel });

@@ -1,11 +1,11 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
+import { type Words, wordsIn } from '../../words/index.ts';
 import {
   type ManageForm,
   type ManageMenu,
   type Managing,
   manageForm,
   manageMenu,
-  managing,
   sendManageForm,
 } from '../desks/index.ts';
 import { refilled } from '../forms/index.ts';
@@ -27,10 +27,13 @@ const ITEMS = {
 /** Tells a form that is sent from a button that opens it. */
 const SENT = 'sent';
 
-const menuCard = ({ record: { id }, offers, issue, message }: ManageMenu): IAdaptiveCard =>
+const menuCard = (
+  { record: { id }, offers, issue, message }: ManageMenu,
+  words: Words['manage'],
+): IAdaptiveCard =>
   dialogCard(message.parts.flatMap(noticeElements), [
-    ...offers.map((item) => submits(managing[item], { do: ITEMS[item], id })),
-    ...opensPage('Create issue', issue),
+    ...offers.map((item) => submits(words.items[item], { do: ITEMS[item], id })),
+    ...opensPage(words.createIssue, issue),
   ]);
 
 const itemOf = (action: string): ManageForm | null =>
@@ -49,7 +52,8 @@ export async function manageDialog(
   const [viewer, actor] = [viewerOf(context, origin), actorOf(origin)];
   if (sent.do === actions.manage) {
     const menu = await manageMenu(context, viewer, actor, id);
-    return 'why' in menu ? { text: menu.why } : { title: 'Manage', card: menuCard(menu) };
+    const words = wordsIn(context.texts.language).manage;
+    return 'why' in menu ? { text: menu.why } : { title: words.title, card: menuCard(menu, words) };
   }
   const item = itemOf(sent.do);
   if (item === null) return undefined;

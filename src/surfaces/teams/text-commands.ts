@@ -1,5 +1,6 @@
-import { didYouMean } from '../../common/text/index.ts';
+import { meantBy } from '../../common/text/index.ts';
 import { isGreeting, isThanks } from '../../requests/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { readQueueCommand } from '../views/index.ts';
 import type { Origin } from './activities.ts';
 import type { AnswerCommand, TeamsContext } from './context.ts';
@@ -21,13 +22,13 @@ const opener = (text: string, label: string, action: 'ask' | 'settings'): TeamsM
 export const COMMANDS = ['help', 'ask', 'queue', 'settings', 'digest', 'alert', 'study', 'review'];
 
 /** The reply to one to three words that resemble a command; null for anything else. */
-function unknownCommand(words: string): string | null {
-  const [word = '', ...rest] = words.split(' ');
+function unknownCommand(said: string, language: Language): string | null {
+  const { written: words } = wordsIn(language).commands;
+  const [word = '', ...rest] = said.split(' ');
   if (!/^\p{L}{3,12}$/u.test(word) || !/^[^\n:?]{0,40}$/.test(rest.join(' ')) || rest.length > 2) return null;
-  if (COMMANDS.includes(word))
-    return `I do not understand “${rest.join(' ')}” after “${word}”. Write “${word}” alone, or “help”.`;
-  const hint = isGreeting(words) || isThanks(words) ? '' : didYouMean(word, COMMANDS);
-  return hint === '' ? null : `There is no command "${word}".${hint} Commands: ${COMMANDS.join(', ')}.`;
+  if (COMMANDS.includes(word)) return words.unreadAfter({ word, more: rest.join(' ') });
+  const nearest = isGreeting(said) || isThanks(said) ? null : meantBy(word, COMMANDS);
+  return nearest === null ? null : words.unknown({ word, nearest, all: COMMANDS });
 }
 
 /** The handler for a command; null if the text is not one and should be judged. */
@@ -48,6 +49,6 @@ export function commandIn(context: TeamsContext, origin: Origin, text: string): 
     studyCommand(context, origin, text) ??
     reviewCommand(context, origin, text);
   if (handler !== null) return handler;
-  const unknown = unknownCommand(words);
+  const unknown = unknownCommand(words, context.texts.language);
   return unknown === null ? null : always(linesMessage(context.nameOf, [[unknown]]));
 }

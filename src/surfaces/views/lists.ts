@@ -46,12 +46,12 @@ export const listedFor =
     const listed = { id, at, response: evalCase.response, permalink: source.permalink ?? null };
     if (hidden.has(id) || (reason !== undefined && blind === true)) {
       const standard = standardOf(verdict, rubrics);
-      return { ...listed, kind: 'hidden', title: wordsOf(evalCase), record, standard };
+      return { ...listed, kind: 'hidden', title: wordsOf(evalCase, language), record, standard };
     }
     return {
       ...listed,
       kind: 'open',
-      title: titleOf(evalCase),
+      title: titleOf(evalCase, language),
       decision: verdict.decision,
       why: inQuotes(reasonOf(verdict, language), language),
       votes: tallyText(tallyOf(votes), verdict.preference, language),

@@ -174,14 +174,15 @@ export function registerVerdicts(router: Router, context: PageContext): void {
         if (people?.mayRule !== true) return { status: 403, why: NO_RULING };
         const { verdict } = people.voted.record;
         const rubric = context.library.rubrics.get(verdict.rubric) ?? null;
-        return rulingForm(verdict, rubric, people.voted.adjudication);
+        return rulingForm(verdict, rubric, people.voted.adjudication, 'en');
       },
       take: async (request, id, form, filledIn) => {
         const read = readRulingForm(form, filledIn);
         if ('errors' in read) return { form, errors: read.errors };
         const ruled = await ruleOn(context, votingOf(context, request), actorOf(request), id, read.ruling);
         if ('why' in ruled) return { form, errors: { [RIGHT]: ruled.why } };
-        const text = ruled.ruled === 'unchanged' ? 'This ruling stands already.' : 'The ruling stands.';
+        const words = wordsIn('en').manage.ruling;
+        const text = ruled.ruled === 'unchanged' ? words.unchanged : words.done;
         return { said: text, html: await verdictHtml(request, id) };
       },
     },

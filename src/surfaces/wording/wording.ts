@@ -32,12 +32,14 @@ import { shortLine } from './safe-text.ts';
 const LONGEST = 60;
 
 /** A case's name in a list: its id, else what the user said last. */
-export const titleOf = ({ id, conversation }: Pick<EvalCase, 'id' | 'conversation'>): string =>
-  id === undefined ? wordsOf({ conversation }) : plainLine(id);
+export const titleOf = (
+  { id, conversation }: Pick<EvalCase, 'id' | 'conversation'>,
+  language: Language = 'en',
+): string => (id === undefined ? wordsOf({ conversation }, language) : plainLine(id));
 
 /** What the user said last, in quotes. It names a case whose verdict is hidden, since ids can reveal what is wrong. */
-export const wordsOf = (asked: Pick<EvalCase, 'conversation'>): string =>
-  `“${shortLine(lastRequest(asked), LONGEST)}”`;
+export const wordsOf = (asked: Pick<EvalCase, 'conversation'>, language: Language = 'en'): string =>
+  wordsIn(language).card.quoted(shortLine(lastRequest(asked), LONGEST));
 
 /** A sign for each tone, as a character: emoji codes like `:x:` stay plain text, since people may write them. */
 export function toneMark(tone: Tone): string {

@@ -29,7 +29,7 @@ export const chat = {
     fail: 'fail',
     scored: 'scored',
     undecided: 'not decided',
-    'no-quorum': 'without a quorum',
+    'no-quorum': 'with too few answers',
     unanswered: 'without an answer',
     judged: 'judged',
     problem: 'not judged',

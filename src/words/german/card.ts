@@ -15,14 +15,15 @@ export const card: typeof english = {
   leftOut: (text) => `Weggelassen: „${text}“`,
   unread: ({ label, value }) => `Die Angabe ${value} zu „${label}“ war nicht lesbar`,
   notChecked: ({ titles, reason }) => `Nicht geprüft: ${titles.join(' · ')} – ${reason}`,
-  missing: ({ lines }) => `im Text fehlt eine Angabe; ergänze ${andList(lines.map((line) => `„${line}“`))}`,
+  missing: ({ lines }) =>
+    `im Text ${lines.length === 1 ? 'fehlt eine Angabe' : 'fehlen Angaben'}; ergänze ${andList(lines.map((line) => `„${line}“`))}`,
   was: ({ outcome, as, by }) =>
     `Vorher: ${outcome}${as === null ? '' : `, als ${as}`}${by.length === 0 ? '' : `, durch ${andList(by)}`}`,
   notRelevant: (titles) => `Hier nicht relevant: ${titles.join(' · ')}`,
   ignored: (text) => `Nicht berücksichtigt: ${text}`,
   assumed: (text) => `Angenommen: ${text}`,
   turn: (number) => `Runde ${number} von ${number}`,
-  askedBy: (name) => `gefragt von ${name}`,
+  askedBy: (name) => `angefragt von ${name}`,
   stoppedEarly: 'vorzeitig gestoppt',
   stoppedBy: (name) => `gestoppt von ${name}`,
   calls: ({ count, rounds, cached }) =>

@@ -29,7 +29,7 @@ export const chat: typeof english = {
     fail: 'durchgefallen',
     scored: 'bewertet',
     undecided: 'nicht entschieden',
-    'no-quorum': 'ohne genug Antworten',
+    'no-quorum': 'mit zu wenigen Antworten',
     unanswered: 'ohne Antwort',
     judged: 'beurteilt',
     problem: 'nicht beurteilt',

@@ -8,7 +8,7 @@ export const details: typeof english = {
   agreement: 'Was die Leute von solchen Urteilen halten',
   votes: 'Stimmen',
   such: (days) =>
-    `Solche Urteile: gleiches Prüfmuster, gleiche Methode, Modelle und Entscheidung, in den ${days} Tagen davor`,
+    `Solche Urteile: gleiches Bewertungsraster, gleiche Methode, Modelle und Entscheidung, in den ${days} Tagen davor`,
   case: 'Was beurteilt wurde',
   read: 'Wie der Text gelesen wurde',
   parts: 'Teile',
@@ -34,7 +34,7 @@ export const details: typeof english = {
   notKnown: 'unbekannt',
   facts: {
     case: 'Fall',
-    rubric: 'Prüfmuster',
+    rubric: 'Bewertungsraster',
     method: 'Methode',
     temperature: 'Temperatur',
     seed: 'Seed',

@@ -10,7 +10,7 @@ export const forms: typeof english = {
   none: 'Keine',
   advanced: 'Weitere Felder',
   options: 'Optionen',
-  showFields: 'Felder dieses Prüfmusters zeigen',
+  showFields: 'Felder dieses Bewertungsrasters zeigen',
   keptAsPasted: (characters) =>
     `bleibt, wie es eingefügt wurde: ${characters} Zeichen, mehr, als in ein Formular passen.`,
   moreFields: (count) =>
@@ -23,22 +23,23 @@ export const forms: typeof english = {
     whatRequired: 'Füg ein, was gefragt wurde und was dein System geantwortet hat.',
     conversationRequired: 'Gib an, was vor der Antwort gesagt wurde.',
     responseRequired: 'Gib die Antwort an, die beurteilt werden soll.',
-    fieldRequired: 'Dieses Prüfmuster braucht die Angabe: Trag sie ein, oder wähl ein anderes Prüfmuster.',
+    fieldRequired:
+      'Dieses Bewertungsraster braucht die Angabe: Trag sie ein, oder wähl ein anderes Bewertungsraster.',
     without: (criteria) => `Ohne diese Angabe gibt es kein Urteil zu: ${criteria}.`,
     notDeclared: ({ names, more }) =>
       `Weggelassen, weil diese Felder nicht mehr vorgesehen sind: ${names}${more > 0 ? ` und ${more} weitere` : ''}.`,
-    chooseRubric: 'Wähl ein Prüfmuster, um zu sehen, worauf es achtet.',
+    chooseRubric: 'Wähl ein Bewertungsraster, um zu sehen, worauf es achtet.',
     openTooLong: 'Dieses Formular war zu lange offen: Schließ es und frag noch einmal.',
   },
   judging: {
-    rubric: 'Prüfmuster',
+    rubric: 'Bewertungsraster',
     rubricNone: 'Was zum Fall passt',
     models: 'Modelle',
     modelsNone: 'Das Standardmodell',
     method: 'Methode',
-    methodNone: 'Die des Prüfmusters',
+    methodNone: 'Die des Bewertungsrasters',
     panel: 'Juroren',
-    panelNone: 'Die des Prüfmusters',
+    panelNone: 'Die des Bewertungsrasters',
   },
   settings: {
     title: 'Einstellungen',

@@ -29,13 +29,13 @@ export const lists: typeof english = {
   askTheJury: 'Jury fragen',
   defaults: (text) => `Voreinstellungen: ${text}`,
   wish: {
-    rubric: 'Prüfmuster',
+    rubric: 'Bewertungsraster',
     method: 'Methode',
     model: 'Modell',
     panel: 'Juroren',
     models: 'zugelassene Modelle',
     eachCase: 'je nach Fall',
-    fromRubric: 'nach Prüfmuster',
+    fromRubric: 'nach Bewertungsraster',
     default: 'Standard',
   },
   ownKnown: ({ right, of }) =>

@@ -45,8 +45,8 @@ export const verdict: typeof english = {
   silence: {
     malformed: 'Antwort nicht verwertbar',
     refused: 'Antwort verweigert',
-    timeout: 'keine Antwort in der Zeit',
-    'rate-limited': 'Ratenlimit des Modells',
+    timeout: 'Zeit überschritten',
+    'rate-limited': 'Anfragelimit des Modells erreicht',
     budget: 'Budget aufgebraucht',
     unsupported: 'konnte das nicht beurteilen',
     cancelled: 'gestoppt',
@@ -62,7 +62,7 @@ export const verdict: typeof english = {
     unsupported: 'die Juroren konnten das nicht beurteilen',
     cancelled: 'noch kein Juror hatte geantwortet',
     error: 'das Modell war nicht erreichbar',
-    'not-relevant': 'das Prüfmuster passt nicht zu diesem Fall',
+    'not-relevant': 'das Bewertungsraster passt nicht zu diesem Fall',
   },
   silences: (counts) => counts.map(({ count, why }) => `${count}-mal ${why}`).join(', '),
   fallback: {
@@ -96,7 +96,7 @@ export const verdict: typeof english = {
   noRatings: (why) => `kein Kriterium konnte bewertet werden, es gab also nichts zu besprechen (${why})`,
   nothingToJudgeBy: 'dem Text fehlt, was jedes Kriterium braucht',
   foundNotRelevant: (of) =>
-    `${ofJudges(of)} ${of.count === 1 ? 'findet' : 'finden'} das Prüfmuster für diesen Fall nicht relevant`,
+    `${ofJudges(of)} ${of.count === 1 ? 'findet' : 'finden'} das Bewertungsraster für diesen Fall nicht relevant`,
   noneAnswered: ({ panel, why }) =>
     `${panel === 1 ? 'der Juror hat nicht geantwortet' : `keiner von ${judges(panel)} hat geantwortet`} (${why})`,
   fewAnswered: ({ why, ...of }) =>

@@ -38,7 +38,7 @@ export const votes: typeof english = {
     whichBetter: 'Welche Antwort ist besser?',
     whichScore: 'Welche Wertung ist richtig?',
     isRight: 'Stimmt die Antwort?',
-    question: ({ asked, rubric }) => `${asked} Prüfmuster: ${rubric}.`,
+    question: ({ asked, rubric }) => `${asked} Bewertungsraster: ${rubric}.`,
     right: 'Antwort stimmt',
     wrong: 'Antwort stimmt nicht',
     unsure: '🤷 Nicht sicher',

@@ -62,6 +62,22 @@ describe('Manage… in the details of a verdict', () => {
     expect(JSON.stringify(card.blocks)).toContain('https://example.com/new?title=FAIL');
   });
 
+  test('is in German where the conversation is', async () => {
+    const { slack, store, opens, send } = await failed();
+    await store.saveChannelSettings(slack.channel, { wish: {}, language: 'de', issueUrl: ISSUES });
+    const view = await opens('verdict_manage');
+    for (const item of ['Verwalten', 'Verbindlich entscheiden…', 'Bekannte Antwort…', 'Ticket anlegen'])
+      expect(view).toContain(item);
+    expect(view).not.toContain('Rule on this');
+    expect(await opens('manage_rule')).toContain('Die Entscheidung zählt anstelle aller Stimmen.');
+    await send('rule_form', { ...option('right', 'pass'), ...text('role', 'Leitung') });
+    await until(() =>
+      [...slack.called('chat.postMessage'), ...slack.called('chat.postEphemeral')].some(
+        ({ args }) => args.text === 'Die Entscheidung gilt.',
+      ),
+    );
+  });
+
   test('rules on it, as the audit log and the conversation say', async () => {
     const { slack, store, opens, send, id } = await failed();
     expect(await opens('manage_rule')).toContain('Rule on this verdict');

@@ -74,10 +74,17 @@ describe('a word that is no command', () => {
     expect(slack.called('views.open')).toEqual([]);
   });
 
+  test('is answered in the language of the person', () => {
+    expect(unknownCommand('quue', 'de')).toMatch(/^\/jury quue gibt es nicht\. Meintest du \/jury queue\?/);
+    expect(unknownCommand('queue up now', 'de')).toBe(
+      '„up now“ nach /jury queue verstehe ich nicht. Gib /jury queue allein ein, oder /jury help.',
+    );
+  });
+
   test.each(['', 'User: queue\nSystem: no', '"turn it up" "done"', 'the car said it was closed'])(
     'is not in %j: the form opens',
     (text) => {
-      expect(unknownCommand(text)).toBeNull();
+      expect(unknownCommand(text, 'en')).toBeNull();
     },
   );
 });

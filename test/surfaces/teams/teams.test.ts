@@ -170,8 +170,8 @@ describe('Teams: where people ask', () => {
     ['digest every monday 9am Europe/Berlin', /^Scheduled\./],
     ['study', /^No open study asks for your answers/],
     ['review', /^There is nothing to check for you now\./],
-    ['digst list', /^There is no command "digst"\. Did you mean "digest"\?/],
-    ['Queues', /^There is no command "queues"\. Did you mean "queue"\?/],
+    ['digst list', /^There is no command “digst”\. Did you mean “digest”\?/],
+    ['Queues', /^There is no command “queues”\. Did you mean “queue”\?/],
   ])('“%s” is answered once, and is no request', async (word, answer) => {
     const { teams, ann, jury } = await aTeam();
     const said = ann.message(ann.personal, word);

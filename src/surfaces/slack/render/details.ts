@@ -229,7 +229,7 @@ const SAID = 900;
 /** The message for a hidden verdict, the same for everyone. What was said is set apart from Jury's question. */
 export function blindMessage(record: Blind, standard: Standard, language: Language): SlackMessage {
   const { actions: texts, blind } = wordsIn(language).votes;
-  return message(blind.ask(wordsOf(record.evalCase)), [
+  return message(blind.ask(wordsOf(record.evalCase, language)), [
     header(blind.title),
     rich(
       ...blindTexts(record.evalCase, (text) => shortened(text, SAID)).flatMap(({ name: by, text }) => [

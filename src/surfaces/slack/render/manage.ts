@@ -1,5 +1,6 @@
 import type { Button, ModalView } from '@slack/types';
-import { type ManageMenu, type Managing, managing } from '../../desks/index.ts';
+import { type Language, wordsIn } from '../../../words/index.ts';
+import type { ManageMenu, Managing } from '../../desks/index.ts';
 import { actions, callbacks } from '../ids.ts';
 import { button, limits, plain } from './blocks.ts';
 import { noticeBlocks } from './notices.ts';
@@ -13,24 +14,28 @@ const manageActions = {
 } as const satisfies Record<Managing, string>;
 
 /** A button that opens a new issue in the browser. */
-const issueButton = (url: string): Button => ({
-  ...button({ text: 'Create issue', action: actions.openIssue, value: 'issue' }),
+const issueButton = (url: string, text: string): Button => ({
+  ...button({ text, action: actions.openIssue, value: 'issue' }),
   url,
 });
 
 /** What a person can do with a verdict, in a modal on top of its details. */
-export function manageView({ record, offers, issue, message }: ManageMenu): ModalView {
+export function manageView({ record, offers, issue, message }: ManageMenu, language: Language): ModalView {
+  const { lists, manage: words } = wordsIn(language);
   const items = offers.map((one) =>
-    button({ text: managing[one], action: manageActions[one], value: record.id }),
+    button({ text: words.items[one], action: manageActions[one], value: record.id }),
   );
   return {
     type: 'modal',
     callback_id: callbacks.manageView,
-    title: plain('Manage', limits.viewTitle),
-    close: plain('Back', limits.viewButton),
+    title: plain(words.title, limits.viewTitle),
+    close: plain(lists.back, limits.viewButton),
     private_metadata: JSON.stringify({ verdict: record.id }),
     blocks: [
-      { type: 'actions', elements: [...items, ...(issue === null ? [] : [issueButton(issue)])] },
+      {
+        type: 'actions',
+        elements: [...items, ...(issue === null ? [] : [issueButton(issue, words.createIssue)])],
+      },
       ...message.parts.flatMap(noticeBlocks),
     ],
   };

@@ -92,7 +92,7 @@ export const blindButtons = (
 export function blindMessage(record: Blind, standard: Standard, language: Language): TeamsMessage {
   const { evalCase, id } = record;
   const { actions: texts, blind } = wordsIn(language).votes;
-  return message(blind.ask(wordsOf(evalCase)), {
+  return message(blind.ask(wordsOf(evalCase, language)), {
     body: [
       lines(bold(blind.title)),
       ...blindLines(record, standard, language).flatMap(noticeElements),

@@ -1,0 +1,62 @@
+import { counted } from '../../common/text/index.ts';
+
+/** *Manage…*: its items, their forms, and what came of them. */
+export const manage = {
+  title: 'Manage',
+  items: {
+    rule: 'Rule on this…',
+    'known-answer': 'Known answer…',
+    'add-to-set': 'Add to a set…',
+    'start-study': 'Start a study from a set…',
+  },
+  createIssue: 'Create issue',
+  what: 'What to do with this verdict',
+  recorded: 'Rulings, known answers, sets and studies are written to the audit log, with your name.',
+  inTerminal: 'In the terminal, on the server:',
+  terminal: {
+    example: 'Make it a worked example',
+    knownAnswers: 'Known answers from a file',
+    exportSet: 'Write a set to a file, for a benchmark',
+    studyReport: 'What a study says',
+  },
+  ruling: {
+    title: 'Rule on this verdict',
+    change: 'Change the ruling',
+    send: 'Rule',
+    note: 'A ruling counts instead of all votes. Your name is kept in the audit log, and a line in the conversation says that there is one.',
+    as: 'You rule as',
+    asHint: 'A role, such as safety lead. It is shown in place of your name.',
+    asRequired: 'Name your role.',
+    rightRequired: 'Say what is right.',
+    comment: 'Note',
+    done: 'The ruling stands.',
+    unchanged: 'This ruling stands already.',
+  },
+  knownAnswer: {
+    title: 'Known answer',
+    note: 'The case goes into the queue of this conversation once more, without its verdict, as if it were new. It shows how reliable votes are. It is worth little for people who remember this card.',
+    overruled: 'Someone has ruled otherwise on this case in the queue, which stands.',
+    known: 'It is a known answer already.',
+    done: 'The case is in the queue as a known answer.',
+    missing: (steps: readonly string[]) => `It is not shown yet: ${steps.join(', and ')}.`,
+    sayHowOften: 'say how often they come, in the settings of this conversation',
+    voteFirst: 'let people vote before they see verdicts, in the same place',
+  },
+  study: {
+    title: 'Start a study',
+    send: 'Start',
+    note: 'Each person rates the cases of a set alone, in private, without seeing a verdict. They are invited within a minute.',
+    set: 'Set',
+    setRequired: 'Choose a set.',
+    people: 'People',
+    peopleRequired: 'Name the people who rate.',
+    cases: 'Cases',
+    casesHint: 'At most so many, drawn evenly from right answers and each kind of error.',
+    casesRequired: 'Say how many cases.',
+    name: 'Name',
+    nameHint: 'Default: the name of the set.',
+    noSet: 'There is no set yet: add this case to one first.',
+    started: ({ id, ...of }: { id: string; cases: number; set: string; people: number }) =>
+      `Study ${id}: ${counted(of.cases, 'case')} of the set ${of.set} for ${counted(of.people, 'person', 'people')}. They are invited within a minute; in the terminal, “jury study report ${id}” shows what they say.`,
+  },
+};
