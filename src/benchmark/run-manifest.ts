@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { groupedBy } from '../common/index.ts';
 import { andList, counted } from '../common/text/index.ts';
 import type { Method } from '../judging/standards/index.ts';
-import { seriesOf } from './series.ts';
 
 /** The method of judgements that were made elsewhere. It is not in the library. */
 export const IMPORTED = 'imported';
@@ -281,11 +280,9 @@ function datasetChange(before: RunManifest['dataset'], after: RunManifest['datas
     : `${before.source} → ${after.source}`;
 }
 
-/** How a requested run differs from the saved one of the same name; empty if it does not. */
+/** How two runs differ in what judgements depend on; empty if they do not. Their series is no part of it. */
 export function runDifferences(kept: RunManifest, asked: RunManifest): string[] {
   const differences: string[] = [];
-  const [before, after] = [seriesOf(kept), seriesOf(asked)];
-  if (before !== after) differences.push(`series: ${before} → ${after}`);
   const [then, now] = [settingTexts(kept), settingTexts(asked)];
   for (const [name, setting] of now) {
     const kept = then.get(name);

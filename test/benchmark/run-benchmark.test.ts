@@ -95,8 +95,9 @@ describe('the trials of a run', () => {
 });
 
 describe('a run that is asked for again', () => {
-  test('is the same whatever its time and name', () => {
+  test('is the same whatever its time, name and series', () => {
     expect(runDifferences(aManifest(), aManifest({ createdAt: '2027-01-01T00:00:00.000Z' }))).toEqual([]);
+    expect(runDifferences(aManifest({ series: 'main' }), aManifest({ series: 'pr' }))).toEqual([]);
   });
 
   test('differs in settings, data and wording, each named', () => {

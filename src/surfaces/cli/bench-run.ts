@@ -190,7 +190,11 @@ function requireName(what: 'run' | 'series', text: string): string {
 async function keptRun(store: TrialStore, manifest: RunManifest): Promise<RunManifest | null> {
   const kept = await store.readRun(manifest.name);
   if (kept === null) return null;
-  const differences = runDifferences(kept, manifest);
+  const [before, after] = [seriesOf(kept), seriesOf(manifest)];
+  const differences = [
+    ...(before === after ? [] : [`series: ${before} → ${after}`]),
+    ...runDifferences(kept, manifest),
+  ];
   if (differences.length > 0)
     throw new JuryError(
       'usage',
