@@ -55,6 +55,7 @@ const ROOMS = [
   'datasets',
   'benchmark',
   'benchmark/collect',
+  'benchmark/imported',
   'reviews',
   'reports/facts',
   'reports/estimates',

@@ -143,6 +143,8 @@ const judged = [
 const caseFields: Kept['fields'] = {
   ...allOf('stays', 'id', 'rubric', 'answerNames', 'latencyMs', 'language', 'tags.*'),
   ...within('stays', 'label', 'decision', 'score', 'errorType', 'criteria.*'),
+  // Numbers in place of names.
+  ...within('stays', 'label.answers', 'by', 'said', 'criterion'),
   ...allOf('unlinked', 'conversation.role', 'conversation.text', 'response', 'closing', 'groundTruth'),
   ...allOf('unlinked', 'documents.id', 'documents.text', 'recommendations', 'history.role', 'history.text'),
   ...within('unlinked', 'alternative', 'response', 'latencyMs', '*'),
@@ -221,7 +223,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'caveat',
       ),
       ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd', 'latencyMs'),
-      ...within('stays', 'usage', 'sequentialMs', 'attempts', 'fromCache'),
+      ...within('stays', 'usage', 'sequentialMs', 'untimed', 'attempts', 'fromCache'),
       ...allOf(
         'stays',
         'status',
@@ -649,7 +651,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('stays', 'ratings', ...judged),
       ...allOf('stays', 'rounds', 'decidedInRound', 'calls', 'savedCalls', 'attempts', 'cached', 'latencyMs'),
       ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd'),
-      ...allOf('stays', 'sequentialMs', 'promptHashes', 'startedAt', 'endedAt', 'takenFrom.run'),
+      ...allOf('stays', 'sequentialMs', 'untimed', 'promptHashes', 'startedAt', 'endedAt', 'takenFrom.run'),
     },
   },
   'verdict of a run': {
@@ -702,6 +704,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('stays', 'configurations', ...configuration),
       ...within('stays', 'dataset', 'source', 'cases', 'labeled', 'hash', 'collected'),
       ...within('stays', 'shortOfExamples', 'method', 'rubric', 'shown', 'wanted'),
+      ...within('stays', 'imported', 'judgements', 'labels', 'trials', 'hash'),
       ...allOf('stays', 'sources.rubrics.*', 'sources.methods.*', 'blockers.*'),
     },
   },

@@ -17,6 +17,7 @@ export { casesAt, type RunEnd, runBenchmark, runChain } from './run-benchmark.ts
 export type { BenchmarkOutcome } from './run-defined-benchmark.ts';
 export {
   type Configuration,
+  IMPORTED,
   methodNotes,
   openKeys,
   placesOf,

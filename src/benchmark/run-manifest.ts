@@ -4,6 +4,9 @@ import { andList, counted } from '../common/text/index.ts';
 import type { Method } from '../judging/standards/index.ts';
 import { seriesOf } from './series.ts';
 
+/** The method of judgements that were made elsewhere. It is not in the library. */
+export const IMPORTED = 'imported';
+
 /** One of the ways of judging that a run compares. */
 export const Configuration = z.strictObject({
   /** Readable and unique within its run: `mad openai/gpt-4o-mini t0 #1`. */
@@ -88,6 +91,18 @@ export const RunManifest = z.strictObject({
   versions: z.record(z.string(), z.int()).optional(),
   /** Absent in older runs: see `subjectOf`. */
   subject: Subject.optional(),
+  /** Set if the judgements were made elsewhere, and nothing was asked. */
+  imported: z
+    .strictObject({
+      /** The file with the judgements, and the one with people's answers if there was one. */
+      judgements: z.string(),
+      labels: z.string().optional(),
+      /** Number of judgements: not every judge need have judged every case. */
+      trials: z.int(),
+      /** Content hash of the judgements. */
+      hash: z.string(),
+    })
+    .optional(),
   /** Methods that show fewer worked examples than wanted, because the rubric has no more. Absent in older runs. */
   shortOfExamples: z
     .array(z.strictObject({ method: z.string(), rubric: z.string(), shown: z.int(), wanted: z.int() }))
@@ -161,8 +176,8 @@ export function placesOf(key: string): { configuration: number; index: number } 
     : { configuration: Number(configuration), index: Number(index) };
 }
 
-export const plannedTrials = ({ configurations, dataset }: RunManifest): number =>
-  configurations.length * dataset.cases;
+export const plannedTrials = ({ configurations, dataset, imported }: RunManifest): number =>
+  imported?.trials ?? configurations.length * dataset.cases;
 
 /** Keys of all trials that do not follow from another, case by case, so that a run stopped early has judged the same cases in all configurations. */
 export function* openingKeys({ configurations, dataset }: RunManifest): Generator<string> {
@@ -199,10 +214,10 @@ export const rubricTexts = ({
   );
 
 /**
- * Caveats about a run's methods: which ran short of worked examples, and which ask the same questions and so differ only in the number of
+ * Caveats about a run's methods: that they are not known, which ran short of worked examples, and which ask the same questions and so differ only in the number of
  * judges, or not at all.
  */
-export function methodNotes({ wordings, shortOfExamples = [] }: RunManifest): string[] {
+export function methodNotes({ wordings, shortOfExamples = [], imported }: RunManifest): string[] {
   const asked = new Map<string, Map<string, string[]>>();
   for (const [use, hash] of Object.entries(wordings)) {
     const [rubric = '', method = '', ...rest] = use.split(', ');
@@ -216,6 +231,11 @@ export function methodNotes({ wordings, shortOfExamples = [] }: RunManifest): st
       .map((group) => ({ rubric, names: andList(group.map(([method]) => method)) })),
   );
   return [
+    ...(imported === undefined
+      ? []
+      : [
+          `Imported from ${imported.judgements}: these judgements were made elsewhere, by prompts that are not known here.`,
+        ]),
     ...shortOfExamples.map(
       ({ method, rubric, shown, wanted }) =>
         `${method} shows ${shown === 0 ? 'no worked example' : counted(shown, 'worked example')} instead of ${wanted}: rubric ${rubric} has ${shown === 0 ? 'none' : 'no more'}.`,

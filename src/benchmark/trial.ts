@@ -17,6 +17,10 @@ import {
 import { type Gap, noConfusion, type Outcome } from '../statistics/raters/index.ts';
 import type { RunManifest } from './run-manifest.ts';
 
+/** A case's label without what each person said, which stays with the case. */
+const TrialLabel = Label.omit({ answers: true });
+type TrialLabel = z.infer<typeof TrialLabel>;
+
 /** A judgement without its texts. */
 const TrialJudgement = z.strictObject({
   round: z.int(),
@@ -44,7 +48,7 @@ export const Trial = z.strictObject({
   rubric: z.string(),
   method: z.string(),
   /** Null if the case has no label. */
-  label: Label.nullable(),
+  label: TrialLabel.nullable(),
   decision: Decision,
   score: z.number().nullable(),
   /** Set if the case has two answers. */
@@ -69,6 +73,8 @@ export const Trial = z.strictObject({
   latencyMs: z.number(),
   /** Latencies of all calls added up, as if made one after another. Absent in older runs. */
   sequentialMs: z.number().optional(),
+  /** Set if it is not known how long it took. */
+  untimed: z.literal(true).optional(),
   /** Distinct hashes of the prompts, sorted. */
   promptHashes: z.array(z.string()),
   startedAt: z.iso.datetime(),
@@ -114,7 +120,14 @@ const briefly = (judgement: Judgement): TrialJudgement => {
 const savedCallsOf = ({ tally: { notAsked }, cancelled, judgements, calls }: Verdict): number =>
   cancelled || judgements.length === 0 ? 0 : Math.round((notAsked * calls) / judgements.length);
 
-export function trialOf(key: string, configuration: string, label: Trial['label'], verdict: Verdict): Trial {
+/** @returns null if nothing else is in the label */
+function withoutAnswers(label: Label | null): TrialLabel | null {
+  if (label?.answers === undefined) return label;
+  const { answers: _, ...rest } = label;
+  return Object.keys(rest).length === 0 ? null : rest;
+}
+
+export function trialOf(key: string, configuration: string, label: Label | null, verdict: Verdict): Trial {
   const { judgements, ratings, preference } = verdict;
   const all = [...(ratings ?? []), ...judgements];
   const hashes = all.map(({ promptHash }) => promptHash).filter((hash) => hash !== null);
@@ -126,7 +139,7 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
     caseId: verdict.caseId,
     rubric: verdict.rubric,
     method: verdict.method,
-    label,
+    label: withoutAnswers(label),
     decision: verdict.decision,
     score: verdict.score,
     confidence: verdict.confidence,
@@ -150,6 +163,7 @@ export function trialOf(key: string, configuration: string, label: Trial['label'
   };
   if (preference !== undefined) trial.preference = { better: preference.better, judges: preference.judges };
   if (ratings !== undefined) trial.ratings = ratings.map(briefly);
+  if (all.some(({ usage }) => usage.untimed === true)) trial.untimed = true;
   if (verdict.takenFrom !== undefined) trial.takenFrom = verdict.takenFrom;
   return trial;
 }
@@ -220,8 +234,9 @@ export interface ConfigurationSummary {
   /** Known cost in US dollars; `unknownCosts` is the number of trials without a known cost. */
   costUsd: number;
   unknownCosts: number;
-  /** Sum over all trials, ms. */
+  /** Sum over all trials, ms; `untimed` is the number of trials whose time is not known. */
   latencyMs: number;
+  untimed: number;
   /** Trials on cases labeled pass or fail, by label and outcome: the input of `classify`. */
   confusion: ReturnType<typeof noConfusion>;
 }
@@ -238,6 +253,7 @@ const nothing = (id: string): ConfigurationSummary => ({
   costUsd: 0,
   unknownCosts: 0,
   latencyMs: 0,
+  untimed: 0,
   confusion: noConfusion(),
 });
 
@@ -253,6 +269,7 @@ function add(summary: ConfigurationSummary, trial: Trial): void {
     summary.costUsd += trial.usage.costUsd ?? 0;
     if (trial.usage.costUsd === null) summary.unknownCosts += 1;
     summary.latencyMs += trial.latencyMs;
+    if (trial.untimed === true) summary.untimed += 1;
   }
   const truth = trial.label?.decision;
   if (truth !== undefined && trial.decision !== 'scored') summary.confusion[truth][outcomeOf(trial)] += 1;

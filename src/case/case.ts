@@ -113,7 +113,18 @@ export const Label = z.strictObject({
     .describe(
       "The right result by criterion id: pass, fail, not-relevant, or a score on the criterion's scale.",
     ),
+  answers: z
+    .array(
+      z.strictObject({
+        by: z.int().min(1).nullable().describe('A number in place of a name; null if it is not known who.'),
+        said: z.union([z.enum(['pass', 'fail', 'not-relevant', 'unsure']), z.number()]),
+        criterion: filled.optional().describe('Absent: about the whole case.'),
+      }),
+    )
+    .optional()
+    .describe('What several people said, where the rest of the label is what they agree on.'),
 });
+export type Label = z.infer<typeof Label>;
 
 /** The parts of a case that belong to one answer. Objects of declared fields belong to it too. */
 export const Answer = z.strictObject({

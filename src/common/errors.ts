@@ -1,5 +1,3 @@
-import * as z from 'zod';
-
 /**
  * The kinds of failure that callers can distinguish.
  * - `usage`: the request is invalid (an option, an id, a combination)
@@ -11,7 +9,7 @@ import * as z from 'zod';
  * - `endpoint-refused`: a model's endpoint refuses the key, the model or every request until a setting changes
  * - `internal`: a bug in Jury
  */
-export const ErrorCode = z.enum([
+export const errorCodes = [
   'usage',
   'bad-input',
   'bad-file',
@@ -20,8 +18,8 @@ export const ErrorCode = z.enum([
   'undelivered',
   'endpoint-refused',
   'internal',
-]);
-export type ErrorCode = z.infer<typeof ErrorCode>;
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
 
 /** A failure that a caller can handle. The message says what to do. */
 export class JuryError extends Error {

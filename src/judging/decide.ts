@@ -30,7 +30,7 @@ export type Outcome = Decided & Pick<Verdict, 'why' | 'calls' | 'usage'>;
 export interface DecisionInput {
   deliberation: Deliberation;
   panelSize: number;
-  method: Method;
+  method: Pick<Method, 'reduce'>;
   criteria: readonly Criterion[];
   setAside: readonly SetAside[];
   /** Names of the two answers, if two are compared. */

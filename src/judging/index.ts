@@ -18,6 +18,7 @@ export {
   type VerdictQuestion,
 } from './ask.ts';
 export { askInBothOrders } from './ask-in-both-orders.ts';
+export { decide } from './decide.ts';
 export { type DeliberationEvent, deliberate, type Stage } from './deliberate.ts';
 export { callsToDecide } from './early-stop.ts';
 export { judgeOrCheck, obstacleOf } from './fallback.ts';

@@ -20,6 +20,7 @@ export { readDimensions } from './groups.ts';
 export { makeJoinedReport } from './joined-report.ts';
 export { makeReport } from './make-report.ts';
 export { isBad, letterOf, type MatrixCell, type MatrixRow } from './matrix-cells.ts';
+export { poolPanels, poolTable } from './pool-panels.ts';
 export { isRanked, Report } from './report.ts';
 export { correlationsCsv, groupsCsv, recallCsv, setupsCsv, trialHeads, trialRecord } from './report-csv.ts';
 export { markdownText, reportMarkdown } from './report-markdown.ts';

@@ -182,6 +182,7 @@ function joinReports(
         })),
       ),
     ),
+    panels: [],
     mistakes: {
       shown: setups.flatMap(({ id }) => mistakes.filter((one) => one.setup === id).slice(0, most)),
       counts: Object.fromEntries(

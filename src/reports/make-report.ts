@@ -28,6 +28,7 @@ import {
 } from './facts/index.ts';
 import { createGroups, type Dimension, type Groups, tagsOf } from './groups.ts';
 import { type JudgedCases, judgedCases, paretoOf, setupReport } from './metrics/index.ts';
+import { createPanels } from './panels.ts';
 import { recallOf } from './recall.ts';
 import type { Report } from './report.ts';
 
@@ -77,6 +78,7 @@ export function reportOf(
     recall: [],
     groups: groups === null ? null : { by: [...groups.by], reports: grouped },
     equalCalls: withHolm(pairs),
+    panels: [],
     mistakes,
   };
 }
@@ -126,10 +128,12 @@ export async function readReport(
     by.filter((one) => one.startsWith('tags.')),
   );
   const groups = by.length === 0 ? null : createGroups(by, tagsAt);
+  const panels = createPanels(manifest, cases);
   const collecting =
     <T extends Trial>(next?: EachTrial<T>): EachTrial<T> =>
     (trial, setup, facts) => {
       groups?.add(trial, setup, facts);
+      panels.add(trial, setup, facts);
       answers?.addTrial(trial, setup, facts);
       count?.(trial, setup, facts);
       return next?.(trial, setup, facts) ?? null;
@@ -153,6 +157,7 @@ export async function readReport(
   return {
     ...report,
     notes: [...report.notes, ...notes],
+    panels: panels.result(),
     recall: recallOf(cases, tagsAt, only, reading.unitOf),
     mistakes: { counts, shown: shown.map((one) => ({ ...one, words: words.get(one.key) ?? null })) },
   };

@@ -9,12 +9,13 @@ import { reportTables } from './report-sections.ts';
 export const markdownText = (text: string): string =>
   plainLine(text).replaceAll(/[\\`*_[\]<>|#~&@!$]|:(?=\/\/)/g, (sign) => `&#${sign.codePointAt(0)};`);
 
-function tableMarkdown({ title, head, columns, rows, note }: ReportTable): string[] {
+function tableMarkdown({ title, head, columns, rows, lead = [], note }: ReportTable): string[] {
   const shown = columns.flatMap((column, index) => (column.pageOnly === true ? [] : [{ ...column, index }]));
   const row = (cells: readonly string[]): string => `| ${cells.map(markdownText).join(' | ')} |`;
   return [
     `### ${markdownText(title)}`,
     '',
+    ...lead.flatMap((line) => [markdownText(line), '']),
     row([head, ...shown.map((column) => column.title)]),
     `|---${'|--:'.repeat(shown.length)}|`,
     ...rows.map(({ head: name, cells }) =>

@@ -10,6 +10,7 @@ import {
   type SectionId,
   type SetupReport,
 } from './metrics/index.ts';
+import { altTestTables, judgesTables, panelsTable } from './panel-tables.ts';
 import { publishedTable } from './published/index.ts';
 import { recallTable } from './recall.ts';
 import type { Report } from './report.ts';
@@ -101,6 +102,11 @@ export function reportSections(report: Report, published: boolean): ReportSectio
       pageOnly: true,
     },
     { id: 'equal-calls', title: 'Debate or vote, at equal calls', tables: [equalCallsTable(report)] },
+    {
+      id: 'panels',
+      title: 'What the panel adds',
+      tables: [panelsTable(report), ...judgesTables(report), ...altTestTables(report)],
+    },
     {
       id: 'reliability',
       title: 'Agreement, steadiness and calibration',

@@ -5,6 +5,7 @@ import { PairReport } from './comparison/index.ts';
 import { Estimate, ReportMeasure } from './estimates/index.ts';
 import { Mistakes } from './facts/index.ts';
 import { ParetoFronts, SetupReport } from './metrics/index.ts';
+import { PanelReport } from './panels.ts';
 
 /** How the scores of criteria correlate. */
 export const CriterionCorrelations = z.strictObject({
@@ -84,6 +85,8 @@ export const Report = z.strictObject({
     .default(null),
   /** Debates (first) compared with a plain vote with as many calls (second). */
   equalCalls: z.array(PairReport),
+  /** Several judges of the same labeled cases, and what they are worth together. Empty in a report on several runs. */
+  panels: z.array(PanelReport).default([]),
   mistakes: Mistakes,
 });
 export type Report = z.infer<typeof Report>;

@@ -51,7 +51,7 @@ export function logFactorial(n: number): number {
 }
 
 /** Probability that Student's t with `freedom` degrees of freedom is at most t. Abramowitz and Stegun, 26.7.3 and 26.7.4. */
-function tCdf(t: number, freedom: number): number {
+export function tCdf(t: number, freedom: number): number {
   const angle = Math.atan(t / Math.sqrt(freedom));
   const cosine = Math.cos(angle);
   const isOdd = freedom % 2 === 1;

@@ -30,6 +30,7 @@ export {
   sameDistributionTest,
   sumInterval,
 } from './differences.ts';
+export { tCdf } from './distributions.ts';
 export {
   type Estimate,
   estimateOfShare,

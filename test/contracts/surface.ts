@@ -396,7 +396,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       const { env, double } = await serviceModel();
       const jury = await rig.start({ ...env, JURY_DAILY_BUDGET_USD: '0' });
       const request = await rig.ask(jury, paste);
-      expect((await card(request, label)).text).toContain('exact checks only, today’s budget is spent');
+      expect((await card(request, label)).text).toContain("exact checks only, today's budget is spent");
       const [verdict] = await allOf(jury);
       expect(verdict).toMatchObject({ fallback: 'budget', usage: { costUsd: 0 } });
       expect(new Set(verdict?.judgements.map(({ judge }) => judge.model))).toEqual(new Set(['rules']));
@@ -409,7 +409,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       const { env, double } = await serviceModel({ answer: () => ({ fields: { decision: 'pass' } }) });
       const jury = await rig.start({ ...env, JURY_DAILY_BUDGET_USD: '0.000001' });
       const request = await rig.ask(jury, PASTE);
-      expect((await card(request, 'FAIL')).text).toContain('exact checks only, today’s budget is spent');
+      expect((await card(request, 'FAIL')).text).toContain("exact checks only, today's budget is spent");
       const [verdict] = await allOf(jury);
       expect(verdict).toMatchObject({ fallback: 'budget', decision: 'fail' });
       expect(verdict?.usage.costUsd).toBeGreaterThan(0);

@@ -34,14 +34,14 @@ const READ = ['read', 'vote', 'ask', 'rerun', 'stop'];
 
 describe('without admins', () => {
   test('a member may do everything but delegate; there is nothing to delegate', async () => {
-    expect(await allowed(rolesWith('member'))).toEqual([...READ, 'schedule', 'set', 'rule']);
+    expect(await allowed(rolesWith('member'))).toEqual([...READ, 'schedule', 'set', 'rule', 'study']);
   });
   test('who only reads a public channel changes nothing for its members', async () => {
     expect(await allowed(rolesWith('reader'))).toEqual(READ);
     expect(await allowed(rolesWith('guest'))).toEqual(READ);
   });
   test('one’s own chat is one’s own', async () => {
-    expect(await allowed(rolesWith('owner'))).toEqual([...READ, 'schedule', 'set', 'rule']);
+    expect(await allowed(rolesWith('owner'))).toEqual([...READ, 'schedule', 'set', 'rule', 'study']);
     // A ruling counts beyond it.
     expect(await allowed(rolesWith('owner', ['U0BEN']))).toEqual([...READ, 'schedule', 'set']);
   });
@@ -65,6 +65,7 @@ describe('where the platform does not say who is there', () => {
       'schedule',
       'set',
       'rule',
+      'study',
       'delegate',
     ]);
   });
@@ -76,12 +77,24 @@ describe('with admins', () => {
     expect(await allowed(rolesWith('member', ['U0ANN']))).toEqual(actions);
   });
   test('an admin lets the members of a conversation change it, which lets none of them delegate', async () => {
-    expect(await allowed(rolesWith('member', ['U0BEN'], true))).toEqual([...READ, 'schedule', 'set', 'rule']);
+    expect(await allowed(rolesWith('member', ['U0BEN'], true))).toEqual([
+      ...READ,
+      'schedule',
+      'set',
+      'rule',
+      'study',
+    ]);
     expect(await allowed(rolesWith('reader', ['U0BEN'], true))).toEqual(READ);
     expect(await allowed(rolesWith('guest', ['U0BEN'], true))).toEqual(READ);
   });
   test('being an admin shows no verdict of conversations that one is not in', async () => {
-    expect(await allowed(rolesWith('outsider', ['U0ANN']))).toEqual(['schedule', 'set', 'rule', 'delegate']);
+    expect(await allowed(rolesWith('outsider', ['U0ANN']))).toEqual([
+      'schedule',
+      'set',
+      'rule',
+      'study',
+      'delegate',
+    ]);
   });
   test('an admin is one under any of their identities', async () => {
     const both: Actor = { ...ann, people: [...ann.people, { surface: 'teams', team: 't1', user: 'u1' }] };

@@ -58,6 +58,17 @@ describe('the numbers of a run', () => {
     expect(setups.map(({ turned }) => turned)).toEqual([{ cases: 4, worse: 1, better: 1, labeled: false }]);
   });
 
+  test('of an assistant say what passes also where answers are labeled', async () => {
+    const runs = store();
+    const before = await keep(runs, { name: 'a', subject: 'assistant' }, casesOf(2), ['pp']);
+    // The new answers are wrong, and the judge finds it.
+    const wrong = casesOf(2, { response: 'Another answer.', label: { decision: 'fail' } });
+    const after = await keep(runs, { name: 'b', subject: 'assistant' }, wrong, ['ff']);
+    const { score, setups } = await readRunNumbers(runs, after, before);
+    expect(score).toMatchObject({ kind: 'pass-rate', measure: { value: 0 } });
+    expect(setups.map(({ turned }) => turned)).toEqual([{ cases: 2, worse: 2, better: 0, labeled: false }]);
+  });
+
   test('of judges are by their labels, for every configuration, on the cases that are the same', async () => {
     const runs = store();
     const labeled = casesOf(4, { label: { decision: 'fail' } });

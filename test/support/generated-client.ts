@@ -103,6 +103,14 @@ export type Label = {
     criteria?: {
         [key: string]: ("pass" | "fail" | "not-relevant") | number;
     };
+    /** What several people said, where the rest of the label is what they agree on. */
+    answers?: {
+        /** A number in place of a name; null if it is not known who. */
+        by: number | null;
+        said: ("pass" | "fail" | "not-relevant" | "unsure") | number;
+        /** Absent: about the whole case. */
+        criterion?: string;
+    }[];
 };
 export type CaseToJudge = {
     /** Names the case in verdicts and reports. Judges never see it. */
@@ -263,6 +271,8 @@ export type Usage = {
     latencyMs: number;
     /** If several questions were asked at once: the sum of their milliseconds. */
     sequentialMs?: number;
+    /** How long it took is not known, as of imported judgements; `latencyMs` is then 0. */
+    untimed?: true;
     /** Requests sent, retries included. */
     attempts: number;
     /** Whether the answer was reused; it then cost nothing. */
@@ -488,7 +498,8 @@ export type Verdict = {
             persona: string | null;
             model: string;
         }[];
-        temperature: number;
+        /** Null if not known, as of imported judgements. */
+        temperature: number | null;
         seed: number | null;
         /** Maximum number of rounds. */
         rounds: number;
@@ -1103,6 +1114,12 @@ export type Report = {
             [key: string]: number;
         };
         subject?: "assistant" | "judges";
+        imported?: {
+            judgements: string;
+            labels?: string;
+            trials: number;
+            hash: string;
+        };
         shortOfExamples?: {
             method: string;
             rubric: string;
@@ -1236,6 +1253,56 @@ export type Report = {
             down: number;
             same: number;
         } | null;
+    }[];
+    panels: {
+        id: string;
+        judges: {
+            name: string;
+            accuracy: Estimate;
+            without: {
+                accuracy: Estimate;
+                same: Estimate;
+                undecided: number;
+            };
+            altTest: {
+                advantage: ReportMeasure;
+                winning: ReportMeasure[];
+            } | null;
+        }[];
+        cases: number;
+        byPeople: boolean;
+        panel: {
+            accuracy: Estimate;
+            undecided: number;
+            altTest: {
+                advantage: ReportMeasure;
+                winning: ReportMeasure[];
+            } | null;
+        };
+        best: {
+            names: string[];
+            accuracy: Estimate;
+            difference: ReportMeasure;
+            interval: ReportInterval;
+            pValue: ReportMeasure;
+            holm: ReportMeasure | null;
+        };
+        shared: {
+            pairs: {
+                first: string;
+                second: string;
+                correlation: ReportMeasure;
+            }[];
+            mean: Estimate;
+            effectiveVotes: Estimate;
+            anyWrong: number;
+            allWrong: number;
+        };
+        alpha: {
+            judges: Estimate;
+            people: Estimate | null;
+        };
+        annotators: number | null;
     }[];
     mistakes: {
         shown: {

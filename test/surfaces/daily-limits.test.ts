@@ -105,7 +105,7 @@ test('a token whose daily limit is spent gets 429 with whose limit it is and whe
       error: {
         code: 'budget',
         message: expect.stringMatching(
-          /^This token's daily limit of \$0\.00000010 for model calls is spent\. It resets at \d{4}-\d\d-\d\d 00:00 UTC\.$/,
+          /^This token’s daily limit of \$0\.00000010 for model calls is spent\. It resets at \d{4}-\d\d-\d\d 00:00 UTC\.$/,
         ),
       },
     },
@@ -135,7 +135,7 @@ test('a token whose daily limit is spent reads that beside what exact checks fou
   const { id, fallback, limits: said } = await ask();
   expect([fallback, said]).toEqual([
     'budget',
-    expect.stringMatching(/^This token's daily limit of .* is spent\./),
+    expect.stringMatching(/^This token’s daily limit of .* is spent\./),
   ]);
   const kept = await call(jury.service.port, `/api/v1/verdicts/${id}`, { headers });
   expect(kept.text).not.toContain('daily limit of');

@@ -34,6 +34,10 @@ export const Usage = TotalUsage.extend({
     .number()
     .optional()
     .describe('If several questions were asked at once: the sum of their milliseconds.'),
+  untimed: z
+    .literal(true)
+    .optional()
+    .describe('How long it took is not known, as of imported judgements; `latencyMs` is then 0.'),
   attempts: z.int().describe('Requests sent, retries included.'),
   fromCache: z.boolean().describe('Whether the answer was reused; it then cost nothing.'),
 });

@@ -138,7 +138,7 @@ export const Verdict = z.strictObject({
       panel: z
         .array(z.strictObject({ persona: z.string().nullable(), model: z.string() }))
         .describe('The seats in order; a neutral judge has no persona.'),
-      temperature: z.number(),
+      temperature: z.number().nullable().describe('Null if not known, as of imported judgements.'),
       seed: z.int().nullable(),
       rounds: z.int().describe('Maximum number of rounds.'),
       examples: z.int().describe('How many worked examples judges were shown.'),

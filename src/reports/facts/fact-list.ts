@@ -57,7 +57,7 @@ const noKind: Kind = {
 export function createFactList() {
   const kinds = createNumbering<Kind>(
     ({ truth, outcome, category, firstRound: { pass, fail }, fromCache, takenFrom }) =>
-      `${truth} ${outcome} ${pass} ${fail} ${fromCache} ${takenFrom} ${JSON.stringify(category)}`,
+      `${truth} ${outcome} ${pass} ${fail} ${fromCache} ${JSON.stringify(takenFrom)} ${JSON.stringify(category)}`,
   );
   const findings = createNumbering<CriterionFact>(
     ({ id, truth, outcome, score, labelScore, isRelevant, foundRelevant, anyway }) =>

@@ -7,7 +7,7 @@ import {
   type TrialStore,
   trialOf,
 } from '../../benchmark/index.ts';
-import type { EvalCase } from '../../case/index.ts';
+import { type EvalCase, isPair } from '../../case/index.ts';
 import { groupedBy, memoized } from '../../common/index.ts';
 import { noSuch } from '../../common/text/index.ts';
 import type { Verdict } from '../../judging/verdict/index.ts';
@@ -30,7 +30,7 @@ export async function requireRun(
 }
 
 /** The parts of a case that a report counts. */
-type CaseFacts = Pick<EvalCase, 'tags' | 'label' | 'recommendations' | 'groundTruth'>;
+type CaseFacts = Pick<EvalCase, 'tags' | 'label' | 'recommendations' | 'groundTruth'> & { isPair: boolean };
 
 /**
  * The cases of a run without their texts.
@@ -47,7 +47,7 @@ export async function readCaseFacts(
     const { tags, label, recommendations, groundTruth } = evalCase;
     // Many cases have the same values: each is kept once.
     for (const name of Object.keys(tags ?? {})) if (tags?.[name] !== undefined) tags[name] = once(tags[name]);
-    cases.push({ tags, label, recommendations, groundTruth });
+    cases.push({ tags, label, recommendations, groundTruth, isPair: isPair(evalCase) });
     each(evalCase);
   }
   return cases;

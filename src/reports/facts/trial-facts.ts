@@ -123,6 +123,7 @@ export function factsOf(
   const takenFrom = trial.takenFrom?.run ?? null;
   // Answers from the cache or from an earlier run say nothing about this run's tokens, cost and latency.
   const fresh = cached === 0 && takenFrom === null;
+  const timed = fresh && trial.untimed !== true;
   const place = placesOf(trial.key)?.index ?? 0;
   return {
     place,
@@ -140,8 +141,8 @@ export function factsOf(
     tokens: fresh ? plus(usage.promptTokens, usage.completionTokens) : null,
     outputTokens: fresh ? usage.completionTokens : null,
     costUsd: fresh ? usage.costUsd : null,
-    latencyMs: fresh ? trial.latencyMs : null,
-    sequentialMs: fresh ? sequentialMsOf(trial) : null,
+    latencyMs: timed ? trial.latencyMs : null,
+    sequentialMs: timed ? sequentialMsOf(trial) : null,
     fromCache: cached > 0 && takenFrom === null,
     takenFrom,
     criteria: criteriaOf(trial, outcome),

@@ -4,7 +4,15 @@ import { groupedBy } from '../../common/index.ts';
 import { judgingObstacles } from '../assistant/index.ts';
 import { Estimate, ReportMeasure } from '../estimates/index.ts';
 import { type Setup, setupsOf, tabulate } from '../facts/index.ts';
-import { createMatrix, isBad, type MatrixRow, makeReport, matchingKey, type Report } from '../index.ts';
+import {
+  createMatrix,
+  isBad,
+  type MatrixCell,
+  type MatrixRow,
+  makeReport,
+  matchingKey,
+  type Report,
+} from '../index.ts';
 import { highestF1, isLabeled, type SetupReport } from '../metrics/index.ts';
 
 /** A result in one number. */
@@ -34,7 +42,7 @@ export const RunNumbers = z.strictObject({
       turned: z
         .strictObject({
           cases: z.int(),
-          /** With labels: now wrong and now right; without: newly failing and no longer failing. */
+          /** Of judges with labels: now wrong and now right; otherwise newly failing and no longer failing. */
           worse: z.int(),
           better: z.int(),
           labeled: z.boolean(),
@@ -109,8 +117,11 @@ async function outcomesOf(runs: Runs, manifest: RunManifest, isOfAssistant: bool
 
 type Turned = RunNumbers['setups'][number]['turned'];
 
-/** How many cases of a configuration turned between two runs. */
-function turnedOf(id: string, before: Outcomes | null, after: Outcomes): Turned {
+/**
+ * How many cases of a configuration turned between two runs.
+ * @param labeled whether labels say what is bad; they say it of judges, not of an assistant's answers
+ */
+function turnedOf(id: string, before: Outcomes | null, after: Outcomes, labeled: boolean): Turned {
   if (before === null) return null;
   const columnOf = ({ setups }: Outcomes) => setups.findIndex((setup) => setup.id === id);
   const [columnBefore, columnAfter] = [columnOf(before), columnOf(after)];
@@ -120,9 +131,11 @@ function turnedOf(id: string, before: Outcomes | null, after: Outcomes): Turned 
     const then = before.rows.get(key);
     const [cellThen = null, cellNow = null] = [then?.cells[columnBefore], now.cells[columnAfter]];
     if (then === undefined || cellThen === null || cellNow === null) continue;
-    const [wasBad, isBadNow] = [isBad(then, cellThen), isBad(now, cellNow)];
+    const isBadIn = ({ truth }: MatrixRow, cell: MatrixCell) =>
+      isBad({ truth: labeled ? truth : null }, cell);
+    const [wasBad, isBadNow] = [isBadIn(then, cellThen), isBadIn(now, cellNow)];
     turned.cases += 1;
-    if (now.truth !== null) turned.labeled = true;
+    if (labeled && now.truth !== null) turned.labeled = true;
     if (!wasBad && isBadNow) turned.worse += 1;
     if (wasBad && !isBadNow) turned.better += 1;
   }
@@ -156,7 +169,7 @@ export async function readRunNumbers(
     setups: setups.map(({ id }, at) => ({
       id,
       score: scores[at] ?? null,
-      turned: turnedOf(id, before, after),
+      turned: turnedOf(id, before, after, whole === null),
     })),
   };
 }

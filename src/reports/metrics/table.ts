@@ -23,6 +23,8 @@ export interface ReportTable {
   head: string;
   columns: readonly Column[];
   rows: readonly { head: SetupHead | string; cells: readonly Cell[] }[];
+  /** What the table shows, in sentences above it. */
+  lead?: readonly string[];
   /** How to read the table. */
   note?: string;
   /** The CSV file with the rows; a terminal then shows the first of them only, and says so. */

@@ -19,6 +19,7 @@ export {
   type TallyHistogram,
   tallyHistogram,
 } from './agreement.ts';
+export { altTest } from './alt-test.ts';
 export {
   accuracy,
   type BinaryCounts,
@@ -39,3 +40,11 @@ export {
 } from './classification.ts';
 export { kendallTau, pearson, scoreTable, spearman, timesOf } from './correlation.ts';
 export { dawidSkene, type ItemVote } from './dawid-skene.ts';
+export {
+  bestOfOtherHalf,
+  effectiveVotes,
+  errorCorrelations,
+  errorCounts,
+  meanErrorCorrelation,
+  pairsOf,
+} from './shared-errors.ts';

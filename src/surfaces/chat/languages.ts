@@ -5,7 +5,8 @@ import { type Language, languageOf, languageOfText } from '../../words/index.ts'
 /** What a platform knows of languages, as locales such as `de-DE`. Null where it does not say; a failure counts as that. */
 export interface Locales {
   ofConversation: (channel: string) => Promise<string | null>;
-  ofPerson: (user: string) => Promise<string | null>;
+  /** @param channel where the person acts, if that is known */
+  ofPerson: (user: string, channel: string | null) => Promise<string | null>;
 }
 
 export const noLocales: Locales = { ofConversation: async () => null, ofPerson: async () => null };
@@ -34,7 +35,7 @@ export function createLanguages(
   return {
     inConversation,
     ofPerson: async (user, channel) =>
-      (await known(ofPerson(user))) ?? (channel === null ? 'en' : inConversation(channel)),
+      (await known(ofPerson(user, channel))) ?? (channel === null ? 'en' : inConversation(channel)),
     ofQuestion: async ({ channel, input }) =>
       (input.kind === 'message' ? languageOfText(input.text) : null) ?? inConversation(channel),
   };

@@ -52,8 +52,8 @@ type ReportRow = ReportTable['rows'][number];
 const MAX_ROWS = 30;
 
 /** A table for a terminal: without page-only columns, and with the notes of cells in columns of their own. */
-function tableLines(screen: Screen, table: ReportTable): string[] {
-  const { title, head, columns, note, file } = table;
+export function tableLines(screen: Screen, table: ReportTable): string[] {
+  const { title, head, columns, lead = [], note, file } = table;
   const rows = file === undefined ? table.rows : table.rows.slice(0, MAX_ROWS);
   const more = table.rows.length - rows.length;
   const shown = columns.flatMap(({ title: text, notes, pageOnly }, index): Column<ReportRow>[] => {
@@ -68,6 +68,7 @@ function tableLines(screen: Screen, table: ReportTable): string[] {
   return [
     '',
     screen.colors.bold(title),
+    ...lead.map((line) => wrap(plainText(line), screen.width)),
     ...tableOf(screen, rows, [name, ...shown]),
     ...(more > 0 ? [`  and ${counted(more, 'more row')}: --out writes them to ${file}`] : []),
     ...(note === undefined ? [] : [screen.colors.dim(wrap(note, screen.width))]),

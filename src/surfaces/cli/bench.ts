@@ -46,8 +46,10 @@ const summaryCost = ({ costUsd, unknownCosts, trials, takenOver }: Configuration
   return `${usd(costUsd)}${unknownCosts > 0 ? '+' : ''}`;
 };
 
-const perTrial = ({ latencyMs, trials, takenOver }: ConfigurationSummary): string =>
-  trials === takenOver ? '–' : `${(latencyMs / (trials - takenOver) / 1000).toFixed(2)} s`;
+const perTrial = ({ latencyMs, trials, takenOver, untimed }: ConfigurationSummary): string => {
+  if (trials === takenOver) return '–';
+  return untimed > 0 ? 'unknown' : `${(latencyMs / (trials - takenOver) / 1000).toFixed(2)} s`;
+};
 
 /** Counts trials without a decision as wrong, unless no trial has one: then nothing is right or wrong. */
 const classified = ({ confusion }: ConfigurationSummary) => {
@@ -123,11 +125,11 @@ export async function printSummary(
 }
 
 const about = (manifest: RunManifest, trials: number): string[] => {
-  const { configurations, createdAt, dataset, name } = manifest;
+  const { configurations, createdAt, dataset, imported, name } = manifest;
   const series = seriesOf(manifest);
   return [
     `${grouped(trials)} of ${counted(plannedTrials(manifest), 'trial')}: ${counted(dataset.cases, 'case')} of ${dataset.source} × ${counted(configurations.length, 'configuration')}`,
-    `started ${minuteText(createdAt)}${series === name ? '' : `, of the series ${series}`}`,
+    `${imported === undefined ? 'started' : `imported from ${imported.judgements}`} ${minuteText(createdAt)}${series === name ? '' : `, of the series ${series}`}`,
   ];
 };
 

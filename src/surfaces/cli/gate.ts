@@ -204,30 +204,33 @@ export async function readGate(
     const { JURY_PUBLIC_URL: url } = (await parts()).env.settings;
     return url === undefined ? null : new URL(`/runs/${run}`, url).href;
   }
+  /** What a build says of a run besides its checks. Several runs in one report have no dataset, page or cases in common. */
+  async function about({ side, isJoined = false }: Gated, checks: readonly Check[]) {
+    const { run } = side;
+    const page = flags.page ?? null;
+    if (isJoined) return { run, series: run, baseline: null, notes: [], cases: [], page, dataset: null };
+    const store = await runs();
+    const dataset = datasetFile(await requireRun(store, run));
+    const read = await readBuildCases({ store, side, base: baseline, checks, wishes });
+    return { ...read, page: await pageOf(run), dataset };
+  }
   return {
-    passes: async ({ side, createdAt, setups, isJoined = false, placeOf }) => {
+    passes: async (run) => {
+      const { side, createdAt, setups, placeOf } = run;
       const since = await checkSince(side);
       const checks = [...checkThresholds(setups, thresholds, failUnderBy), ...since];
       const missed = checks.filter(({ met }) => !met);
       for (const { setup, text, isOpen = false } of missed)
         err(`${isOpen ? 'Not sure enough' : 'Below the threshold'}: ${setup}: ${text}.`);
       if (checks.length === 0) return true;
-      const store = await runs();
-      const manifest = await requireRun(store, side.run);
-      const dataset = datasetFile(manifest);
+      const { dataset, ...read } = await about(run, checks);
       const inDataset: CasePlaces = () => (dataset === null ? null : { file: dataset, line: null });
       const build: Build = {
-        run: side.run,
-        series: seriesOf(manifest),
+        ...read,
         createdAt,
-        baseline: null,
-        notes: [],
-        cases: [],
-        ...(isJoined ? {} : await readBuildCases({ store, side, base: baseline, checks, wishes })),
         passes: missed.length === 0,
         checks,
         unfinished: null,
-        page: await pageOf(side.run),
         placeOf: ({ caseId }) => (placeOf ?? inDataset)(caseId),
       };
       const lines = buildLines(build);

@@ -4,10 +4,8 @@ import { openSetForm } from './card-menu.ts';
 import { actorOf, onClick, onForm, openView, type SlackContext, tell, viewerOf } from './context.ts';
 import { actions } from './ids.ts';
 import { forms, formView } from './render/form.ts';
-import { manageActions, manageView } from './render/manage.ts';
+import { manageView } from './render/manage.ts';
 import { doneMessage } from './render/notices.ts';
-
-const items = ['rule', 'known-answer', 'start-study'] as const satisfies readonly ManageForm[];
 
 /** Registers *Manage…* in a verdict's details, and its forms. */
 export function registerManage(app: App, context: SlackContext): void {
@@ -20,9 +18,12 @@ export function registerManage(app: App, context: SlackContext): void {
   onClick(app, context, [actions.manageSet], (click, _respond, own) => openSetForm(own, click, click.value));
   // The browser opens the address; Slack only wants to hear that the click arrived.
   onClick(app, context, [actions.openIssue], async () => {});
-  for (const item of items) {
-    const kind = forms[item];
-    onClick(app, context, [manageActions[item]], async (click, _respond, own) => {
+  const register = <Item extends ManageForm>(
+    item: Item,
+    action: string,
+    kind: (typeof forms)[Item],
+  ): void => {
+    onClick(app, context, [action], async (click, _respond, own) => {
       const opened = await manageForm(own, viewerOf(context, click), actorOf(click), click.value, item);
       if ('why' in opened) await tell(context, click, opened.why);
       else await openView(context, click, formView(kind, { verdict: click.value }, opened.form));
@@ -34,5 +35,8 @@ export function registerManage(app: App, context: SlackContext): void {
       if ('why' in outcome) return { after: () => tell(context, sent, outcome.why) };
       return { after: () => tell(context, sent, outcome.text, doneMessage) };
     });
-  }
+  };
+  register('rule', actions.manageRule, forms.rule);
+  register('known-answer', actions.manageKnownAnswer, forms['known-answer']);
+  register('start-study', actions.manageStudy, forms['start-study']);
 }

@@ -123,7 +123,7 @@ export const createSlackReviewPoster = (
 ): ReviewPoster => ({
   surface: SLACK,
   invite: async ({ user }, { count, about }, key, since) => {
-    const locale = await createLocales(clients.once, Date.now).ofPerson(user);
+    const locale = await createLocales(clients.once, Date.now).ofPerson(user, null);
     const invitation = reviewInvitation(count, about !== null, languageOf(locale) ?? 'en');
     await inviteOnce(clients, messages, user, noticeMessage(reviewMessage(invitation)), { key, since });
   },

@@ -179,7 +179,7 @@ export async function connectTeams(
   const messages = createMessages(places, apiFor, pace);
   let stop: SpotChecks['stop'] = async () => {};
   const onStop = (check: string, by: string) => void stop(check, by).catch(unshown);
-  const locales = createLocales();
+  const locales = createLocales(places);
   const { parts: shared, flush } = chatParts(host, pace.changeMs, unshown, locales);
   const halves = createHalves(store, now);
   const readThread = graph === null ? null : createThreadReader(graph, places, now);

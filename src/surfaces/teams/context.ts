@@ -65,13 +65,20 @@ export async function inLanguageOf(
   return { ...context, texts: textsIn(language) };
 }
 
-/** The languages of people and of their chats with Jury, as their latest activities tell; Teams says none of channels. */
-export function createLocales(): TeamsParts['locales'] {
+/**
+ * The languages of people and of their chats with Jury, as their latest activities tell, on this machine or as stored; Teams says
+ * none of channels.
+ */
+export function createLocales({ find, profile }: Pick<Places, 'find' | 'profile'>): TeamsParts['locales'] {
   const known = new Map<string, string>();
-  const localeOf = async (id: string) => known.get(id) ?? null;
   return {
-    ofPerson: localeOf,
-    ofConversation: localeOf,
+    ofPerson: async (user, channel) => {
+      const here = known.get(user);
+      if (here !== undefined || channel === null) return here ?? null;
+      const place = await find(channel);
+      return place === null ? null : ((await profile(place.tenant, user))?.language ?? null);
+    },
+    ofConversation: async (channel) => known.get(channel) ?? null,
     note: (locale, { user, channel }) => {
       if (locale === null) return;
       if (known.size > MOST_LOCALES) known.clear();

@@ -1,5 +1,6 @@
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
-import type { ReviewPoster } from '../../reviews/index.ts';
+import { type ReviewPoster, reviewInvitation } from '../../reviews/index.ts';
+import { languageOf } from '../../words/index.ts';
 import {
   isReviewCommand,
   keepReview,
@@ -82,9 +83,12 @@ const INVITED_MS = 30 * 86_400_000;
 /** Asks people to check answers in their personal chats with Jury. */
 export const createTeamsReviewPoster = (parts: PosterParts): ReviewPoster => ({
   surface: TEAMS,
-  invite: (person, invitation, key) =>
-    inviteOnce(parts, person, noticeMessage(reviewMessage(invitation)), {
+  invite: async (person, { count, about }, key) => {
+    const profile = await parts.places.profile(person.team, person.user);
+    const invitation = reviewInvitation(count, about !== null, languageOf(profile?.language) ?? 'en');
+    await inviteOnce(parts, person, noticeMessage(reviewMessage(invitation)), {
       keyIn: (channel) => `${key}:${channel}`,
       keptMs: INVITED_MS,
-    }),
+    });
+  },
 });

@@ -276,7 +276,7 @@ export function settingsOf(
     [words.case, verdict.caseId],
     [words.rubric, verdict.rubric],
     [words.method, verdict.method],
-    [words.temperature, String(settings.temperature)],
+    [words.temperature, settings.temperature === null ? '–' : String(settings.temperature)],
     [words.seed, settings.seed === null ? details.none : String(settings.seed)],
     [words.rounds, words.roundsOf({ rounds, most: settings.rounds })],
     [words.examples, String(settings.examples)],

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
-import { ErrorCode, JuryError, onAbort } from '../../common/index.ts';
+import { errorCodes, JuryError, onAbort } from '../../common/index.ts';
 import type { Env } from '../../env.ts';
 import { Made, type MadeOf, type Task, type TaskOf } from './report/tasks.ts';
 
@@ -8,7 +8,7 @@ const Answer = z.union([
   z.object({ id: z.number(), made: Made }),
   z.object({
     id: z.number(),
-    problem: z.object({ code: ErrorCode, retryable: z.boolean(), message: z.string() }),
+    problem: z.object({ code: z.enum(errorCodes), retryable: z.boolean(), message: z.string() }),
   }),
 ]);
 

@@ -204,7 +204,7 @@ export function createRunShelf({ env, store, now, leaving }: Parts) {
 
   async function readNumbers(run: ListedRun, before: ListedRun | null): Promise<RunNumbers> {
     const nameOf = ({ manifest: { name, createdAt } }: ListedRun) => `${name}:${createdAt}`;
-    const key = `run-numbers-1:${[run, ...(before === null ? [] : [before])].map(nameOf).join(':')}`;
+    const key = `run-numbers-2:${[run, ...(before === null ? [] : [before])].map(nameOf).join(':')}`;
     const keepable = isFinal(run) && (before === null || isFinal(before));
     const text = keepable ? await store.get(key, now()) : null;
     const kept = text === null ? null : readJson(RunNumbers, text);

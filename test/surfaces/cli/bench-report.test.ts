@@ -189,6 +189,16 @@ describe('jury bench report', () => {
     expect((await bench('report', 'before', '--fail-under', 'f1=0.1')).code).toBe(0);
   });
 
+  test('--fail-under holds for every configuration of several runs', async () => {
+    const file = join(cwd, 'joined.md');
+    const two = ['report', 'before', 'after', '--fail-under'];
+    const strict = await bench(...two, 'f1=1', '--summary', file);
+    expect(strict.code).toBe(1);
+    expect(strict.err).toMatch(/^Below the threshold: io rules t0 \(before\): f1 is 0\.\d+, under 1\.\n/);
+    expect(readFileSync(file, 'utf8')).toMatch(/^## ❌ Gate failed: f1 is 0\.\d+; at least 1 required/);
+    expect((await bench(...two, 'f1=0.01')).code).toBe(0);
+  });
+
   test('--junit writes the thresholds and the cases as test cases', async () => {
     const file = join(cwd, 'junit.xml');
     expect((await bench('report', 'before', '--fail-under', 'f1=0.999', '--junit', file)).code).toBe(1);

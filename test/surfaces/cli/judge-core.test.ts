@@ -156,7 +156,7 @@ describe('the debate of four roles', () => {
     expect(ran.code).toBe(2);
     expect(ran.out).toContain('NOT DECIDED');
     expect(ran.out).toContain('no criterion could be rated');
-    expect(ran.out).toContain('rules: no answer (unsupported)');
+    expect(ran.out).toContain('rules: no answer (could not judge this)');
   });
 
   test('prints a card with scores out of 4, opinions out of 100, and where they moved from', async () => {

@@ -170,7 +170,7 @@ describe('a card of exact checks without a decision', () => {
   test('says what connects a model where there is none', async () => {
     const { card } = await aCard(QUESTION, 'NOT DECIDED');
     expect(card.text).toBe('NOT DECIDED – this needs a model, and none is connected');
-    expect(JSON.stringify(card.blocks)).toContain('Set JURY_MODEL');
+    expect(JSON.stringify(card.blocks)).toContain('Ask your Jury admin to connect a model');
     expect(JSON.stringify(card.blocks)).not.toContain('verdict_fill_in');
   });
 });

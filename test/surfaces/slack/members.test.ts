@@ -93,7 +93,7 @@ test('while Slack does not say who is there, a vote counts, and nothing is chang
   expect(await opensDetails('C0OTHER')).toBe(false);
   const refused = await setsBlind();
   expect(refused.isSet).toBe(false);
-  expect(refused.body).toContain('cannot be looked up');
+  expect(refused.body).toContain('I cannot see who is in this conversation');
   slack.allow();
   clock.ahead = 11_000;
   expect((await setsBlind()).isSet).toBe(true);

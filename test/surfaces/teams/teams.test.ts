@@ -168,7 +168,7 @@ describe('Teams: where people ask', () => {
     ['queue', /^No verdict needs your vote/],
     ['digest list', /^No digests are scheduled here/],
     ['digest every monday 9am Europe/Berlin', /^Scheduled\./],
-    ['study', /^You are not an annotator/],
+    ['study', /^No open study asks for your answers/],
     ['review', /^There is nothing to check for you now\./],
     ['digst list', /^There is no command “digst”\. Did you mean “digest”\?/],
     ['Queues', /^There is no command “queues”\. Did you mean “queue”\?/],
@@ -345,7 +345,7 @@ describe('Teams: who is in a conversation', () => {
     expect(await store.votes(record.id)).toHaveLength(1);
     const data = { do: 'settings', settings_shown: 'blind' };
     const { body } = await bob.deliver(jury.service.port, bob.invoke(GROUP, null, 'task/submit', { data }));
-    expect(JSON.stringify(body)).toContain('cannot be looked up');
+    expect(JSON.stringify(body)).toContain('I cannot see who is in this conversation');
     expect(await store.channelSettings(GROUP)).toEqual({ wish: {} });
   });
 });

@@ -173,7 +173,10 @@ describe('an agent at a service', () => {
   });
 
   test('sees how far the panel is, of how many answers', async () => {
-    const { env } = await serviceModel({ delayMs: 150, answer: () => ({ fields: { decision: 'pass' } }) });
+    let asked = 0;
+    // One answer after the other, so that there is a moment at which some are there and others are not.
+    const answer = () => ({ fields: { decision: 'pass' }, delayMs: 600 * asked++ });
+    const { env } = await serviceModel({ answer });
     const { service } = await runService({ ...env, ...tokens });
     const { client } = await agentAt(service.port, TOKENS.ci);
     const seen: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];

@@ -72,7 +72,7 @@ describe('sessions', () => {
     await redis.kill();
     const away = await Promise.all([`${JURY}/verdicts`, `${JURY}/sign-in`].map((at) => browser.visit(at)));
     for (const { status, text } of away)
-      expect([status, text]).toEqual([503, expect.stringContaining('store cannot be reached')]);
+      expect([status, text]).toEqual([503, expect.stringContaining('cannot reach my storage')]);
   });
 
   test('are kept as hashes, and end when a person is forgotten, by either of their names', async () => {

@@ -6,7 +6,7 @@ import { button, limits, plain } from './blocks.ts';
 import { noticeBlocks } from './notices.ts';
 
 /** The action of each item. */
-export const manageActions = {
+const manageActions = {
   rule: actions.manageRule,
   'known-answer': actions.manageKnownAnswer,
   'add-to-set': actions.manageSet,

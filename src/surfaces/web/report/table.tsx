@@ -106,10 +106,15 @@ const Scroll = ({ children }: { children: ComponentChildren }) => (
 
 /** One table of a report. @param setups all setups of the report, for their numbers; may be left out if no row is a setup */
 export function TableView({ setups = [], table }: { setups?: readonly SetupReport[]; table: ReportTable }) {
-  const { head, columns, rows, note } = table;
+  const { head, columns, rows, lead = [], note } = table;
   const isShaded = rows.some(({ cells }) => cells.some(({ shade }) => shade !== undefined));
   return (
     <>
+      {lead.map((line) => (
+        <p key={line}>
+          <bdi>{line}</bdi>
+        </p>
+      ))}
       <Scroll>
         <table class={isShaded ? 'grid heat' : 'grid'}>
           <thead>

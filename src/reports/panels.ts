@@ -1,0 +1,414 @@
+import * as z from 'zod';
+import { IMPORTED, type RunManifest, type Trial } from '../benchmark/index.ts';
+import type { EvalCase } from '../case/index.ts';
+import { groupedBy } from '../common/index.ts';
+import { betterOf } from '../judging/verdict/index.ts';
+import { alphaOf } from '../labels/index.ts';
+import {
+  clusteredShareInterval,
+  holm,
+  jackknifeEstimate,
+  ratio,
+  signFlipTest,
+  unmeasured,
+} from '../statistics/index.ts';
+import {
+  altTest,
+  bestOfOtherHalf,
+  effectiveVotes,
+  errorCorrelations,
+  errorCounts,
+  meanErrorCorrelation,
+  pairsOf,
+} from '../statistics/raters/index.ts';
+import { binsOf, changeBetween, Estimate, ReportInterval, ReportMeasure } from './estimates/index.ts';
+import { type Setup, setupsOf, type TrialFacts } from './facts/index.ts';
+
+/** What a judge costs less than a person, in the alt-test: for crowd workers, skilled annotators and experts. */
+export const EPSILONS = [0.1, 0.15, 0.2] as const;
+
+const AltTested = z.strictObject({ advantage: ReportMeasure, winning: z.array(ReportMeasure) });
+
+/** Several judges of the same labeled cases, and what they are worth together. */
+export const PanelReport = z.strictObject({
+  /** Of a panel within a setup its id; otherwise what the setups have in common, which are then the judges. */
+  id: z.string(),
+  judges: z.array(
+    z.strictObject({
+      name: z.string(),
+      accuracy: Estimate,
+      /** The panel without this judge. */
+      without: z.strictObject({
+        accuracy: Estimate,
+        /** Share of the cases with the same decision. */
+        same: Estimate,
+        undecided: z.int(),
+      }),
+      /** Null if nobody can be compared with: see `altTest`. */
+      altTest: AltTested.nullable(),
+    }),
+  ),
+  /** Cases with a label that all judges were asked about. No answer, and no decision, is not right. */
+  cases: z.int(),
+  /** Whether the labels are what several people said. */
+  byPeople: z.boolean(),
+  /** The answer that most judges give. */
+  panel: z.strictObject({ accuracy: Estimate, undecided: z.int(), altTest: AltTested.nullable() }),
+  /** The best judge, chosen on one half of the cases and measured on the other, both ways. */
+  best: z.strictObject({
+    /** The judge chosen for each half. */
+    names: z.array(z.string()),
+    accuracy: Estimate,
+    /** Panel minus best judge. */
+    difference: ReportMeasure,
+    interval: ReportInterval,
+    pValue: ReportMeasure,
+    /** Adjusted for the panels of the report (Holm); null for a single one. */
+    holm: ReportMeasure.nullable(),
+  }),
+  shared: z.strictObject({
+    /** Pearson's correlation of the errors of two judges. */
+    pairs: z.array(z.strictObject({ first: z.string(), second: z.string(), correlation: ReportMeasure })),
+    mean: Estimate,
+    /** How many independent judges they are worth. */
+    effectiveVotes: Estimate,
+    /** Cases that at least one judge, and all judges, got wrong. */
+    anyWrong: z.int(),
+    allWrong: z.int(),
+  }),
+  /** Krippendorff's alpha of the judges, and of people where their answers are kept. */
+  alpha: z.strictObject({ judges: Estimate, people: Estimate.nullable() }),
+  /** How many people the alt-test compares with; null if there is none. */
+  annotators: z.int().nullable(),
+});
+export type PanelReport = z.infer<typeof PanelReport>;
+
+/** An answer as a class: `pass`, `fail`, or which of two answers is better. Null: no answer. */
+type Class = string | null;
+
+/** What the judges of a panel said about a case. */
+export interface PanelCase {
+  place: number;
+  unit: number;
+  truth: string;
+  said: readonly Class[];
+}
+
+interface Seated {
+  unit: number;
+  truth: string;
+  /** The trial's own answer. */
+  decided: Class;
+  /** Its judges, if there are several, and their answers in the first round. */
+  names: readonly string[];
+  said: readonly Class[];
+}
+
+const NOBODY: readonly never[] = [];
+
+const classOf = ({ decision, score }: { decision: string; score: number | null }, isPair: boolean): Class => {
+  if (decision === 'pass' || decision === 'fail') return decision;
+  return isPair && score !== null ? betterOf(score) : null;
+};
+
+const nameOf = (judge: Trial['judgements'][number]['judge'], models: readonly string[]): string => {
+  const { persona, model, sample } = judge;
+  const who = persona === null ? model : models.length > 1 ? `${persona} × ${model}` : persona;
+  return sample === 0 ? who : `${who} (${sample + 1})`;
+};
+
+/** Judges who judged the same labeled cases. */
+export interface Bench {
+  /** See `PanelReport`. */
+  id: string;
+  names: readonly string[];
+  rows: readonly PanelCase[];
+}
+
+/** The answer that most judges give; null on a tie. */
+export function majority(said: readonly Class[]): Class {
+  const counts = [
+    ...groupedBy(
+      said.filter((one) => one !== null),
+      (one) => one,
+    ),
+  ].sort(([, a], [, b]) => b.length - a.length);
+  const [first, second] = counts;
+  return first === undefined || first[1].length === second?.[1].length ? null : first[0];
+}
+
+/** A share of cases with its interval, by cases that belong together. */
+export function shareOf(cases: readonly { unit: number; has: boolean }[]): Estimate {
+  const n = cases.length;
+  const hits = cases.filter(({ has }) => has).length;
+  const clusters = [...groupedBy(cases, ({ unit }) => unit).values()].map((own) => ({
+    successes: own.filter(({ has }) => has).length,
+    n: own.length,
+  }));
+  const interval = clusteredShareInterval(binsOf(clusters, (one) => `${one.successes} ${one.n}`));
+  return {
+    measure: ratio(hits, n, n, 'there is no case'),
+    interval: interval.defined ? { ...interval, by: 'wilson' } : interval,
+  };
+}
+
+const unitsOf = (cases: readonly PanelCase[]): PanelCase[][] => [
+  ...groupedBy(cases, ({ unit }) => unit).values(),
+];
+
+const rightsOf = ({ said, truth }: PanelCase): boolean[] => said.map((one) => one === truth);
+
+export function sharedErrors(names: readonly string[], cases: readonly PanelCase[]): PanelReport['shared'] {
+  const k = names.length;
+  const bins = binsOf(
+    unitsOf(cases).map((own) => errorCounts(own.map(rightsOf), k)),
+    ({ items, errors, shared }) => `${items} ${errors} ${shared}`,
+  );
+  const correlations = errorCorrelations(bins, k);
+  return {
+    pairs: pairsOf(k).map(([first, second], at) => ({
+      first: names[first] ?? '',
+      second: names[second] ?? '',
+      correlation: correlations[at] ?? unmeasured('there is no such pair', 0),
+    })),
+    mean: jackknifeEstimate(bins, (some) => meanErrorCorrelation(some, k), 'correlation'),
+    effectiveVotes: jackknifeEstimate(bins, (some) => effectiveVotes(some, k), 'positive'),
+    anyWrong: cases.filter((one) => rightsOf(one).includes(false)).length,
+    allWrong: cases.filter((one) => !rightsOf(one).includes(true)).length,
+  };
+}
+
+/** The panel's answers beside those of the best judge, which is chosen on other cases than it is measured on. */
+export function againstBest(
+  names: readonly string[],
+  cases: readonly PanelCase[],
+  isPanelRight: readonly boolean[],
+): PanelReport['best'] {
+  const { chosen, isRight } = bestOfOtherHalf(
+    cases.map((one) => ({ unit: one.unit, rights: rightsOf(one) })),
+    names.length,
+  );
+  const pairs = cases.map(({ unit }, at) => ({
+    unit,
+    gained: isPanelRight[at] === true && isRight[at] !== true ? 1 : 0,
+    lost: isPanelRight[at] !== true && isRight[at] === true ? 1 : 0,
+  }));
+  const change = changeBetween({ pairs, later: [], earlier: [] }, 'judges');
+  const none = unmeasured('there is no case', 0);
+  const sums = [...groupedBy(pairs, ({ unit }) => unit).values()].map((own) =>
+    own.reduce((total, { gained, lost }) => total + gained - lost, 0),
+  );
+  return {
+    names: chosen.map((judge) => names[judge] ?? ''),
+    accuracy: shareOf(cases.map(({ unit }, at) => ({ unit, has: isRight[at] === true }))),
+    difference: change === null ? none : { defined: true, n: change.n, value: change.value },
+    interval: change === null ? none : change.interval,
+    pValue: signFlipTest(sums),
+    holm: null,
+  };
+}
+
+/** What people said about cases: by person, then by place. */
+type People = readonly ReadonlyMap<number, string>[];
+
+/** The panel's place in a list of judges for the alt-test. */
+function altTested(answers: ReadonlyMap<number, string>, people: People): z.infer<typeof AltTested> {
+  const [first, ...others] = EPSILONS.map((epsilon) => altTest(answers, people, { epsilon }));
+  const tests = first === undefined ? [] : [first, ...others];
+  return {
+    advantage: first?.advantage ?? unmeasured('there is no test', 0),
+    winning: tests.map(({ winningRate }) => winningRate),
+  };
+}
+
+const answersOf = (cases: readonly PanelCase[], of: (one: PanelCase) => Class): Map<number, string> =>
+  new Map(
+    cases.flatMap((one) => {
+      const said = of(one);
+      return said === null ? [] : [[one.place, said] as const];
+    }),
+  );
+
+/** Fewer people could be told apart by how they did, unless the data is public. */
+const MIN_PEOPLE = 5;
+
+function panelReport(
+  id: string,
+  names: readonly string[],
+  cases: readonly PanelCase[],
+  people: People,
+  isPublic: boolean,
+): PanelReport {
+  const decided = cases.map(({ said }) => majority(said));
+  const isRight = cases.map(({ truth }, at) => decided[at] === truth);
+  const share = (has: (one: PanelCase, at: number) => boolean): Estimate =>
+    shareOf(cases.map((one, at) => ({ unit: one.unit, has: has(one, at) })));
+  const places = new Set(cases.map(({ place }) => place));
+  const here = people.map((own) => new Map([...own].filter(([place]) => places.has(place))));
+  const panelAnswers = answersOf(cases, ({ said }) => majority(said));
+  const tested = altTested(panelAnswers, here);
+  const annotators = tested.advantage.defined ? tested.advantage.n : 0;
+  const isTested = annotators >= (isPublic ? 3 : MIN_PEOPLE);
+  const said = [...places].map((place) => here.flatMap((own) => own.get(place) ?? []));
+  const alphaIn = (units: readonly (readonly string[])[]): Estimate => {
+    const { interval, scale: _, ...measure } = alphaOf(units);
+    return { measure, interval };
+  };
+  return {
+    id,
+    judges: names.map((name, judge) => {
+      const without = cases.map((one) => majority(one.said.filter((_, index) => index !== judge)));
+      return {
+        name,
+        accuracy: share((one) => one.said[judge] === one.truth),
+        without: {
+          accuracy: share((one, at) => without[at] === one.truth),
+          same: share((_, at) => without[at] === decided[at]),
+          undecided: without.filter((one) => one === null).length,
+        },
+        altTest: isTested
+          ? altTested(
+              answersOf(cases, (one) => one.said[judge] ?? null),
+              here,
+            )
+          : null,
+      };
+    }),
+    cases: cases.length,
+    byPeople: here.some((own) => own.size > 0),
+    panel: {
+      accuracy: share((_, at) => isRight[at] === true),
+      undecided: decided.filter((one) => one === null).length,
+      altTest: isTested ? tested : null,
+    },
+    best: againstBest(names, cases, isRight),
+    shared: sharedErrors(names, cases),
+    alpha: {
+      judges: alphaIn(cases.map((one) => one.said.filter((own) => own !== null))),
+      people: said.some((own) => own.length > 1) ? alphaIn(said) : null,
+    },
+    annotators: isTested ? annotators : null,
+  };
+}
+
+/** The answers of people about whole cases, by person. */
+function peopleOf(cases: readonly (Pick<EvalCase, 'label'> & { isPair: boolean })[]): People {
+  const people = new Map<number, Map<number, string>>();
+  for (const [place, { label, isPair }] of cases.entries())
+    for (const { by, said, criterion } of label?.answers ?? []) {
+      if (by === null || criterion !== undefined) continue;
+      const own = people.get(by) ?? new Map<number, string>();
+      people.set(by, own);
+      if (typeof said === 'string') own.set(place, said);
+      else if (isPair) own.set(place, betterOf(said));
+    }
+  return [...people].sort(([a], [b]) => a - b).map(([, own]) => own);
+}
+
+/**
+ * Collects what judges say about labeled cases, wherever several judge the same ones: the judges of one setup (their answers before they see
+ * others'), and setups of one method with one model each. Of repeats, the first counts. Scores have no right or wrong, and do not count.
+ */
+export function createPanels(
+  manifest: Pick<RunManifest, 'configurations' | 'imported'>,
+  cases: readonly (Pick<EvalCase, 'label'> & { isPair: boolean })[],
+) {
+  const trials = new Map<string, Map<number, Seated>>();
+  const known = new Map<string, readonly string[]>();
+  const sameNames = (key: string, names: readonly string[]): readonly string[] => {
+    const kept = known.get(key) ?? names;
+    known.set(key, kept);
+    return kept;
+  };
+  /** Setups that left judges unasked where the majority was decided: the answers of the others are no fair sample. */
+  const stopped = new Set<string>();
+
+  function add(trial: Trial, setup: string, { place, unit, repeat }: TrialFacts): void {
+    const isPair = trial.preference !== undefined;
+    const { label } = trial;
+    const score = label?.score;
+    const truth = isPair ? (score === undefined ? null : betterOf(score)) : (label?.decision ?? null);
+    if (repeat !== 1 || truth === null) return;
+    // Also where another run saved them, which taken-over trials do not count as saved.
+    if ((trial.savedCalls ?? 0) > 0) stopped.add(setup);
+    const first = trial.judgements.filter(({ round }) => round === 0);
+    const models = [...new Set(first.map(({ judge }) => judge.model))];
+    const names = first.map(({ judge }) => nameOf(judge, models));
+    const own = trials.get(setup) ?? new Map<number, Seated>();
+    trials.set(setup, own);
+    own.set(place, {
+      unit,
+      truth,
+      decided: classOf(trial, isPair),
+      // There may be 100,000 trials: most have one judge, and those with several mostly the same.
+      names: names.length < 2 ? NOBODY : sameNames(names.join('\n'), names),
+      said: names.length < 2 ? NOBODY : first.map((one) => classOf(one, isPair)),
+    });
+  }
+
+  /** Judges, if there are two and they judged at least two cases together. */
+  function panelOf(id: string, names: readonly string[], rows: readonly PanelCase[]): Bench[] {
+    return names.length < 2 || rows.length < 2 ? [] : [{ id, names, rows }];
+  }
+
+  function withinSetup({ id }: Setup) {
+    if (stopped.has(id)) return [];
+    const own = [...(trials.get(id) ?? [])];
+    const names = [...new Set(own.flatMap(([, trial]) => trial.names))].sort();
+    const rows = own.flatMap(([place, { unit, truth, names: seated, said }]): PanelCase[] => {
+      const seats = names.map((name) => seated.indexOf(name));
+      return seats.includes(-1)
+        ? []
+        : [{ place, unit, truth, said: seats.map((seat) => said[seat] ?? null) }];
+    });
+    return panelOf(id, names, rows);
+  }
+
+  function acrossSetups(setups: readonly Setup[]) {
+    const alone = setups.filter(({ models, equalCallsOf }) => models.length === 1 && equalCallsOf === null);
+    const groups = groupedBy(alone, ({ method, temperature }) => JSON.stringify([method, temperature]));
+    return [...groups.values()].flatMap((group) => {
+      const sorted = group.map((setup) => ({ ...setup, name: setup.models[0] ?? setup.id }));
+      sorted.sort((a, b) => (a.name < b.name ? -1 : 1));
+      const [one, ...others] = sorted;
+      const rows = [...(trials.get(one?.id ?? '') ?? [])].flatMap(([place, { unit, truth }]): PanelCase[] => {
+        const said = sorted.map(({ id }) => trials.get(id)?.get(place));
+        return said.includes(undefined)
+          ? []
+          : [{ place, unit, truth, said: said.map((trial) => trial?.decided ?? null) }];
+      });
+      const { method = '', temperature = null } = one ?? {};
+      const differ = setups.some((other) => other.method === method && other.temperature !== temperature);
+      const id = `${method === IMPORTED ? 'all judges' : method}${differ && temperature !== null ? ` at ${temperature}` : ''}`;
+      return others.length === 0
+        ? []
+        : panelOf(
+            id,
+            sorted.map(({ name }) => name),
+            rows,
+          );
+    });
+  }
+
+  function benches(): Bench[] {
+    const setups = setupsOf(manifest);
+    return [...acrossSetups(setups), ...setups.flatMap(withinSetup)];
+  }
+
+  return {
+    add,
+    benches,
+    result(): PanelReport[] {
+      const people = peopleOf(cases);
+      const reports = benches().map(({ id, names, rows }) =>
+        panelReport(id, names, rows, people, manifest.imported !== undefined),
+      );
+      const adjusted = holm(reports.map(({ best }) => best.pValue));
+      return reports.map((report, at) =>
+        reports.length === 1
+          ? report
+          : { ...report, best: { ...report.best, holm: adjusted[at] ?? report.best.pValue } },
+      );
+    },
+  };
+}
