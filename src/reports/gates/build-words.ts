@@ -68,10 +68,14 @@ function turnedWords(cases: readonly BuildCase[], turn: 'now wrong' | 'now right
   ];
 }
 
-/** What turned since the baseline, in words: `7 newly fail, 1 newly passes since main`; empty without a baseline. */
-function changeWords(build: Build): string {
+/**
+ * What turned since the baseline, in words: `7 newly fail, 1 newly passes since main`; empty without a baseline. Of one configuration
+ * where several turned: the same answer judged by two is one answer.
+ */
+function changeWords(build: Build, setup: string | undefined): string {
   if (build.baseline === null) return '';
-  const turns = turnsOf(build);
+  const cases = several(build) ? build.cases.filter((one) => one.setup === setup) : build.cases;
+  const turns = turnsOf({ ...build, cases });
   const all = [
     ...turnedWords(turns['now wrong'], 'now wrong'),
     ...turnedWords(turns['now right'], 'now right'),
@@ -89,7 +93,7 @@ export function headlineOf(build: Build): string {
   const setup = first !== undefined && several(build) ? `${first.setup}: ` : '';
   const more =
     passes || others.length === 0 ? '' : ` (and ${counted(others.length, 'other threshold')} missed)`;
-  const change = changeWords(build);
+  const change = changeWords(build, first?.setup);
   return plainLine(
     `${passes ? 'Gate passed' : 'Gate failed'}: ${setup}${named}${more}${change === '' ? '' : ` · ${change}`}`,
   );
