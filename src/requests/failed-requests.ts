@@ -71,13 +71,14 @@ export const dropFailed = (store: Pick<KeyValue, 'delete'>, id: string): Promise
   store.delete(failedKey(id));
 
 /**
- * Opens a failed request again; what it has brought so far stays. `known`: it is pending already.
+ * Opens a failed request again; what it has brought so far stays. Whether people vote first is decided anew, since the settings may
+ * have changed in the days between. `known`: it is pending already.
  *
  * @throws JuryError `store-unavailable`
  */
 export function reopen(
   store: Pick<RequestStore, 'reopenSpotCheck'>,
-  { progress, ...check }: SpotCheck,
+  { progress, blind: _blind, ...check }: SpotCheck,
   now: number,
 ): Promise<'added' | 'known'> {
   const { failures: _failures, ...kept } = progress;

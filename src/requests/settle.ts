@@ -17,6 +17,13 @@ const markIn = (text: string | null) => (text === null ? null : Marked.parse(JSO
 /** Whether nothing can be changed there any more, such as in a deleted message. */
 const isGone = (thrown: unknown): boolean => thrown instanceof JuryError && thrown.code === 'usage';
 
+/**
+ * Whether it is worth trying again. The verdict stands already, so nothing here waits until an admin has changed something, such as
+ * a missing permission to react.
+ */
+const canPass = (thrown: unknown): boolean =>
+  isUndelivered(thrown) && thrown.retryable && !thrown.needsChange;
+
 /** The mark of several verdicts: the worst of them. A score has none. */
 export function worstMark(decisions: readonly string[]): Mark | null {
   return (['fail', 'undecided', 'pass'] as const).find((mark) => decisions.includes(mark)) ?? null;
@@ -66,7 +73,7 @@ export async function removeMark(
   const key = asked === null ? null : markKey(channel, asked);
   if (key === null || asked === null || (await store.get(key, now)) === null) return;
   await presenter.mark?.({ channel }, asked, null).catch((thrown) => {
-    if (isUndelivered(thrown) && thrown.retryable) throw thrown;
+    if (canPass(thrown)) throw thrown;
   });
   await store.delete(key);
 }
@@ -89,8 +96,7 @@ export async function settle(
   const { presenter } = surface;
   /** What cannot be shown later either is only reported. */
   const unlessNever = (thrown: unknown): void => {
-    if (isUndelivered(thrown) && thrown.retryable) throw thrown;
-    if (!isUndelivered(thrown) && !isGone(thrown)) throw thrown;
+    if (canPass(thrown) || !(isUndelivered(thrown) || isGone(thrown))) throw thrown;
     if (!isGone(thrown)) observer.failed('chat', check, thrown);
   };
   const earlier = await earlierAnswer(store, check, now());

@@ -250,6 +250,29 @@ export function afterVerdictContract(name: string, open: () => Promise<ChatRig>)
       expect(await request.seen()).toHaveLength(1);
     });
 
+    test('and is tried again once people vote first there shows no outcome', async () => {
+      const rig = await open();
+      const { env } = await serviceModel({ answer: () => ({ fields: { decision: 'fail' } }) });
+      const first = await rig.start({ ...env, JURY_DAILY_BUDGET_USD: '0' });
+      const { channel } = rig.conversation;
+      // Who names the model gets a verdict by that model or none.
+      const request = await rig.ask(first, `Model: ${env.JURY_MODEL}\n\n${PASTE}`);
+      const failed = await until(async () =>
+        (await request.seen()).find((message) => rig.can(message, 'try again')),
+      );
+      await settled(first);
+      await (await first.parts.store()).saveChannelSettings(channel, { wish: {}, blind: true });
+      await first.die();
+      const jury = await rig.start({ ...env, JURY_DATA_DIR: first.parts.env.settings.JURY_DATA_DIR });
+      await rig.press(jury, failed, 'try again');
+      await until(async () => (await verdicts(jury)).length > 0);
+      await settled(jury);
+      expect(await verdicts(jury)).toMatchObject([{ blind: true }]);
+      const [card = { id: '', text: '' }] = await request.seen();
+      expect(rig.can(card, 'right')).toBe(true);
+      expect(card.text).not.toMatch(/^FAIL/);
+    });
+
     test('is gone with the message that asked', async () => {
       const rig = await open();
       const { env } = await serviceModel();

@@ -69,10 +69,12 @@ export function replyTo(context: TeamsContext, check: SpotCheck): (() => Promise
   if (check.input.kind !== 'message') return null;
   const { text } = check.input;
   const origin = originOf(check);
-  const answer = commandIn(context, origin, text);
-  if (answer === null) return null;
+  if (commandIn(context, origin, text) === null) return null;
   return async () => {
-    const shown = await answer();
-    if (shown !== null) await showTo(context, origin, shown, text);
+    // Only this person sees it.
+    const language = await context.languages.ofPerson(origin.user, origin.channel);
+    const own = { ...context, texts: context.textsIn(language) };
+    const shown = await commandIn(own, origin, text)?.();
+    if (shown) await showTo(own, origin, shown, text);
   };
 }

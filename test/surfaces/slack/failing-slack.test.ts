@@ -271,3 +271,18 @@ describe('several cases behind /jury', () => {
     expect(slack.problems).toEqual([]);
   });
 });
+
+test('an app that may not react shows its verdicts all the same: nothing waits for the mark, and nobody is told', async () => {
+  const slack = await withSlack();
+  const jury = await startJury(slack);
+  const store = await jury.parts.store();
+  await store.saveChannelSettings(slack.channel, { wish: {}, marks: true });
+  for (const method of ['reactions.add', 'reactions.remove'])
+    slack.refuse(method, 'missing_scope', Number.POSITIVE_INFINITY);
+  const ts = await slack.say(PASTE);
+  await jury.deliver.event(payloadsOf(slack).mention(PASTE, ts));
+  await until(async () => (await textIn(slack, ts)).startsWith('FAIL'));
+  await until(() => slack.calls.some(({ refused }) => refused));
+  await until(async () => (await store.pendingSpotChecks()) === 0);
+  expect(toAnn(slack)).toEqual([]);
+});

@@ -65,6 +65,15 @@ describe('the answer to a command', () => {
     expect([answer.conversation, answer.onlyFor]).toEqual([GROUP, undefined]);
   });
 
+  test('is in the language of the person’s Teams', async () => {
+    const { teams, ann, jury } = await aTeam();
+    const asked = ann.message(CHANNEL, 'hilfe');
+    await ann.deliver(jury.service.port, { ...asked, entities: [...asked.entities, berlin] });
+    const answer = await until(() => teams.posts[0]);
+    expect(textOfPost(answer)).toMatch(/^Füg ein/);
+    expect(answer.onlyFor).toBe('29:Ann');
+  });
+
   test('is not waited for: Teams gets its own answer while the conversation takes no message', async () => {
     const { teams, ann, jury } = await aTeam();
     teams.refuse({ status: 429, times: 3, retryAfter: 1 });
