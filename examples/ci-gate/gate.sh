@@ -60,7 +60,7 @@ if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
       const text = require("node:fs").readFileSync(0, "utf8").trim();
       console.log(text === "" ? "" : (JSON.parse(text).lead ?? ""));
     ')
-    if [ -n "$lead" ]; then printf '```\n%s\n```\n\n' "$lead" >>"$GITHUB_STEP_SUMMARY"; fi
+    if [ -n "$lead" ]; then printf '\n```\n%s\n```\n\n' "$lead" >>"$GITHUB_STEP_SUMMARY"; fi
   fi
   if jury bench report "$run" --out "$out" >/dev/null; then
     { printf '<details><summary>The whole report</summary>\n\n'; cat "$out/report.md"; printf '\n</details>\n'; } >>"$GITHUB_STEP_SUMMARY"
