@@ -25,7 +25,7 @@ type Moment = (teams: TeamsDouble) => Promise<unknown>;
 const moments: Record<string, Moment> = {
   'before anything is shown': async () => {},
   'as soon as the placeholder stands': (teams) => until(async () => teams.posts.length > 0),
-  'while judges are asked': (teams) => until(async () => shows(teams, /^Judging/)),
+  'while judges are asked': (teams) => until(async () => shows(teams, /thinking…/)),
 };
 
 describe.each(storeKinds)('Teams on %s: a process that is killed', (kind) => {
@@ -111,7 +111,7 @@ describe.each(storeKinds)('Teams on %s: a process that is killed during a vote',
     if (card === undefined) throw new Error('there is no card');
     const store = await open();
     await until(async () => (await store.pendingSpotChecks()) === 0);
-    return { ...place, service, store, asked: asked.id, card, verdict: idOn(card, 'agree') };
+    return { ...place, service, store, asked: asked.id, card, verdict: idOn(card, 'details') };
   }
   const thumbs = { agree: '👍', disagree: '👎' };
 
@@ -201,7 +201,7 @@ describe.each(storeKinds)('Teams on %s: a process that is killed during a vote',
       const first = await started({ ...env, ...(await withModel({ until: new Promise(() => {}) })) });
       const asked = ann.message(CHANNEL, PASTE);
       await ann.deliver(first.port, asked);
-      await until(async () => shows(teams, /^Judging/));
+      await until(async () => shows(teams, /thinking…/));
       const [post] = teams.posts;
       const stop = executes(idOn(post, 'stop'), 'stop');
       const press = ann.invoke(CHANNEL, asked.id, 'adaptiveCard/action', stop, post?.id);
