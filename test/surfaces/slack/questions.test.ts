@@ -97,7 +97,7 @@ describe('a question in a judged thread', () => {
     const jury = await startJury(slack, 'http', env);
     const { say, reply } = await judgedThread(slack, jury);
     await say('why?');
-    const shown = JSON.stringify((await reply("I couldn't answer")).blocks);
+    const shown = JSON.stringify((await reply('The model’s answer could not be used')).blocks);
     expect(shown).not.toContain('It is rated 1.0.');
     expect(shown).toContain('verdict_details');
     expect(asked()).toHaveLength(2);
@@ -241,12 +241,14 @@ describe('a message that is neither a paste nor a question', () => {
   test.each([
     'asdf qwertz',
     'lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor',
-  ])('%s is not read, and an example says what could be', async (text) => {
+  ])('%s is not read, and one line says what could be, with a form', async (text) => {
     const { slack, ts } = await said(text);
     const reply = await until(async () =>
-      (await slack.written(slack.im, ts)).find((one) => one.text.startsWith("I couldn't read")),
+      (await slack.written(slack.im, ts)).find((one) =>
+        /^(?:I couldn’t read|Paste what a user said)/.test(one.text),
+      ),
     );
-    expect(JSON.stringify(reply.blocks)).toContain('Find me a sushi place');
+    expect(JSON.stringify(reply.blocks)).toContain('Open the form');
     expect(slack.problems).toEqual([]);
   });
 
