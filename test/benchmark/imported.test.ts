@@ -190,6 +190,31 @@ describe('jury bench import', () => {
     });
   });
 
+  test('keeps the labels of cases that no one was asked about', async () => {
+    const { importing, trials } = inFolder({
+      'cases.jsonl': ['c1', 'c2'].map((id) => caseOf(id, { label: { decision: 'fail' } })),
+      'j.csv': 'case,judge,decision\nc1,gpt-x,pass\nc2,gpt-x,fail\n',
+      'people.csv': 'case,annotator,decision\nc1,ann,pass\n',
+    });
+    expect((await importing('j.csv', '--labels', 'people.csv')).code).toBe(0);
+    expect((await trials()).map(({ caseId, label }) => [caseId, label?.decision])).toEqual([
+      ['c1', 'pass'],
+      ['c2', 'fail'],
+    ]);
+  });
+
+  test('of pairs says nothing about the order in which the answers were shown', async () => {
+    const { bench, importing, trials } = inFolder({
+      'cases.jsonl': [pairOf('p1'), pairOf('p2')],
+      'j.jsonl': ['p1', 'p2'].map((id) => ({ case: id, judge: 'gpt-x', decision: 'B' })),
+    });
+    expect((await importing('j.jsonl')).code).toBe(0);
+    const report = await bench('report', 'made-elsewhere');
+    expect((await trials())[0]?.why).toBe('B is better (1 of 1 judge)');
+    expect(report.out).toMatch(/the order of the answers is not\s+recorded/);
+    expect(report.out).not.toContain('both orders');
+  });
+
   test('keeps what is missing if it is repeated, and refuses a name that is taken', async () => {
     const table = 'case,judge,decision\nc1,gpt-x,pass\nc2,gpt-x,fail\n';
     const { importing, trials } = inFolder({

@@ -296,9 +296,8 @@ export function importRun(library: JudgingLibrary, request: ImportRequest): Impo
   const settled = said === null ? null : settledLabels(said.labels, request.cases, request.minVotes);
   const cases = request.cases.map((evalCase, place): EvalCase => {
     if (settled === null) return evalCase;
-    const { label: _label, ...rest } = evalCase;
     const label = settled.labels.get(place);
-    return label === undefined ? rest : { ...rest, label };
+    return label === undefined ? evalCase : { ...evalCase, label };
   });
   const judges = [...new Set(read.judgements.map(({ judge }) => judge))];
   const repeats = Math.max(1, ...read.judgements.map(({ repeat }) => repeat));

@@ -79,13 +79,18 @@ export const betterCounts = (
 ): string[] =>
   [...groupedBy(all, (one) => betterText(one, language))].map(([text, same]) => `${text}: ${same.length}`);
 
-/** `3 of 3 judges, in both orders`: how many prefer what, and how many changed their answer with the order of the two. */
+/**
+ * `3 of 3 judges, in both orders`: how many prefer what, and how many changed their answer with the order of the two.
+ * @param inBothOrders false if it is not known how the judges were asked
+ */
 function pairBacking(
   { better, judges: said, names: [nameA, nameB] }: Preference,
   panel: number,
+  inBothOrders: boolean,
   language: Language,
 ): string {
   const { backing, split } = wordsIn(language).verdict;
+  const prefer = inBothOrders ? backing.bothOrders : backing.alone;
   const { A, B, same, changed } = said;
   const unlessNone = (count: number, text: (of: { count: number; panel: number }) => string): string =>
     count === 0 ? '' : text({ count, panel });
@@ -99,7 +104,7 @@ function pairBacking(
         ];
   const parts =
     better === 'A' || better === 'B'
-      ? [backing.bothOrders({ count: said[better], panel }), order]
+      ? [prefer({ count: said[better], panel }), order]
       : [order, unlessNone(same - changed, backing.noDifference), ...sides];
   return parts.filter((part) => part !== '').join('; ');
 }
@@ -130,7 +135,10 @@ export function backingOf(verdict: Decided, language: Language): string {
   if (isExact(verdict)) return words.exact;
   const { decision, tally, confidence, preference } = verdict;
   const { panel } = tally;
-  if (preference !== undefined && decision === 'scored') return pairBacking(preference, panel, language);
+  // Judgements made elsewhere have no prompt of ours.
+  const isAsked = decisiveJudgements(verdict).some(({ promptHash }) => promptHash !== null);
+  if (preference !== undefined && decision === 'scored')
+    return pairBacking(preference, panel, isAsked, language);
   const scores = decisiveJudgements(verdict).flatMap((one) => (isScored(one) ? (one.score ?? []) : []));
   const count = scores.length;
   if (decision === 'scored' && count > 1) {

@@ -126,9 +126,11 @@ export function preferenceText({ names: [nameA, nameB], A, B, same, share, pValu
 
 /** How many judgements changed with the order of the answers: those count as ties. */
 export const orderText = ({ changed: { n, of } }: PreferenceReport): string =>
-  n === 0
-    ? `How sure is this: all ${counted(of, 'judgement')} are the same in both orders`
-    : `How sure is this: ${n} of ${counted(of, 'judgement')} changed with the order of the answers and count as ties`;
+  of === 0
+    ? 'How sure is this: not known; the judgements were made elsewhere, and the order of the answers is not recorded'
+    : n === 0
+      ? `How sure is this: all ${counted(of, 'judgement')} are the same in both orders`
+      : `How sure is this: ${n} of ${counted(of, 'judgement')} changed with the order of the answers and count as ties`;
 
 /**
  * The headline on an assistant.

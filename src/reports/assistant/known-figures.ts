@@ -258,7 +258,7 @@ function preferenceFigures(report: AssistantReport): KnownFigure[] {
     {
       figure: orderText(preference),
       n: counted(changed.of, 'judgement'),
-      source: `run ${run}, asked in both orders; counted`,
+      source: changed.of === 0 ? `run ${run}, imported` : `run ${run}, asked in both orders; counted`,
       assumes: 'a preference that changes with the order is none',
     },
   ];

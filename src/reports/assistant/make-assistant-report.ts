@@ -219,15 +219,21 @@ function latencyOf(
   };
 }
 
-/** Null if no request has two answers. Repeats of a request count as one. */
-export function preferenceReport(compared: readonly Compared[]): PreferenceReport | null {
+/**
+ * Null if no request has two answers. Repeats of a request count as one.
+ * @param inBothOrders false if the judgements were made elsewhere, in orders that are not known
+ */
+export function preferenceReport(
+  compared: readonly Compared[],
+  inBothOrders = true,
+): PreferenceReport | null {
   const [first, ...others] = compared;
   if (first === undefined) return null;
   const isSame = others.every(({ names }) => names.join('\n') === first.names.join('\n'));
   const [nameA, nameB] = isSame ? first.names : (['A', 'B'] as const);
   const counts = { A: 0, B: 0, same: 0 };
   for (const { score } of compared) if (score !== null) counts[betterOf(score)] += 1;
-  const judges = compared.flatMap((one) => one.judges);
+  const judges = inBothOrders ? compared.flatMap((one) => one.judges) : [];
   const { A, B } = counts;
   const n = A + B;
   const units = [...groupedBy(compared, ({ unit }) => unit).values()].map((own) => {
@@ -282,6 +288,7 @@ export async function assistantReport(
     now.answers.flatMap((answer) =>
       answer.compared === null ? [] : [{ ...answer.compared, unit: answer.unit, score: meanScore(answer) }],
     ),
+    manifest.imported === undefined,
   );
   const kind = rateKindOf(now);
   const isRated = preference === null;

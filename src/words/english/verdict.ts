@@ -81,6 +81,7 @@ export const verdict = {
       `${low}–${high} across ${judges(count)}`,
     bothOrders: ({ count, panel }: { count: number; panel: number }) =>
       `${count} of ${judges(panel)}, in both orders`,
+    alone: ({ count, panel }: { count: number; panel: number }) => `${count} of ${judges(panel)}`,
     changed: ({ count, panel }: { count: number; panel: number }) =>
       `${count} of ${judges(panel)} changed with the order`,
     noDifference: ({ count, panel }: { count: number; panel: number }) =>

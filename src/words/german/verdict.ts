@@ -78,6 +78,7 @@ export const verdict: typeof english = {
     same: (count) => `${judges(count)}, alle gleich`,
     range: ({ low, high, count }) => `${low}–${high} bei ${judges(count)}`,
     bothOrders: (of) => `${ofJudges(of)}, in beiden Reihenfolgen`,
+    alone: ofJudges,
     changed: (of) => `${ofJudges(of)} ${of.count === 1 ? 'wechselte' : 'wechselten'} mit der Reihenfolge`,
     noDifference: (of) => `${ofJudges(of)} ${of.count === 1 ? 'sieht' : 'sehen'} keinen Unterschied`,
     prefer: ({ name, ...of }) => `${ofJudges(of)} für ${name}`,
