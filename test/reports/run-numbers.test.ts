@@ -69,6 +69,16 @@ describe('the numbers of a run', () => {
     expect(setups.map(({ turned }) => turned)).toEqual([{ cases: 2, worse: 2, better: 0, labeled: false }]);
   });
 
+  test('of an assistant leave out answers that are the same, which judges may decide otherwise', async () => {
+    const runs = store();
+    const before = await keep(runs, { name: 'a', subject: 'assistant' }, casesOf(2), ['pp']);
+    const [same, other] = casesOf(2);
+    const cases = [same, { ...other, response: 'Another answer.' }] as EvalCase[];
+    const after = await keep(runs, { name: 'b', subject: 'assistant' }, cases, ['ff']);
+    const { setups } = await readRunNumbers(runs, after, before);
+    expect(setups.map(({ turned }) => turned)).toEqual([{ cases: 2, worse: 1, better: 0, labeled: false }]);
+  });
+
   test('of judges are by their labels, for every configuration, on the cases that are the same', async () => {
     const runs = store();
     const labeled = casesOf(4, { label: { decision: 'fail' } });

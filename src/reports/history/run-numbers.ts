@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type RunManifest, seriesOf, subjectOf, type TrialStore } from '../../benchmark/index.ts';
+import { caseHash } from '../../case/index.ts';
 import { groupedBy } from '../../common/index.ts';
 import { judgingObstacles } from '../assistant/index.ts';
 import { Estimate, ReportMeasure } from '../estimates/index.ts';
@@ -81,22 +82,22 @@ function assistantScore({ setups: [first], assistant }: Report): RunScore | null
 
 type Runs = TrialStore;
 
-/** The rows of a run's matrix by what identifies their case. */
+/** The rows of a run's matrix by what identifies their case, each with a hash of all that was judged. */
 interface Outcomes {
   setups: readonly Setup[];
-  rows: ReadonlyMap<string, MatrixRow>;
+  rows: ReadonlyMap<string, MatrixRow & { judged: string }>;
 }
 
 /** @param isOfAssistant whether cases are the same if their requests are */
 async function keysOf(runs: Runs, name: string, isOfAssistant: boolean) {
-  const keys: string[] = [];
+  const keys: { key: string; judged: string }[] = [];
   const builds = new Set<string>();
   const times = new Map<string, number>();
   for await (const evalCase of runs.readCases(name)) {
     const key = matchingKey(evalCase, isOfAssistant);
     const nth = (times.get(key) ?? 0) + 1;
     times.set(key, nth);
-    keys.push(`${key} ${nth}`);
+    keys.push({ key: `${key} ${nth}`, judged: caseHash(evalCase) });
     if (evalCase.tags?.build !== undefined) builds.add(evalCase.tags.build);
   }
   return { keys, builds: [...builds].sort() };
@@ -112,16 +113,26 @@ async function outcomesOf(runs: Runs, manifest: RunManifest, isOfAssistant: bool
   });
   const { keys } = await keysOf(runs, name, isOfAssistant);
   const { rows } = matrix.result(setups.map(({ id }) => id));
-  return { setups, rows: new Map(rows.map((row, place) => [keys[place] ?? '', row])) };
+  return {
+    setups,
+    rows: new Map(
+      rows.map((row, place) => {
+        const { key, judged } = keys[place] ?? { key: '', judged: '' };
+        return [key, { ...row, judged }];
+      }),
+    ),
+  };
 }
 
 type Turned = RunNumbers['setups'][number]['turned'];
 
 /**
  * How many cases of a configuration turned between two runs.
- * @param labeled whether labels say what is bad; they say it of judges, not of an assistant's answers
+ * @param isOfAssistant then labels do not say what is bad, and an answer that is the same in both runs has not turned, even if judges now
+ * decide otherwise
  */
-function turnedOf(id: string, before: Outcomes | null, after: Outcomes, labeled: boolean): Turned {
+function turnedOf(id: string, before: Outcomes | null, after: Outcomes, isOfAssistant: boolean): Turned {
+  const labeled = !isOfAssistant;
   if (before === null) return null;
   const columnOf = ({ setups }: Outcomes) => setups.findIndex((setup) => setup.id === id);
   const [columnBefore, columnAfter] = [columnOf(before), columnOf(after)];
@@ -136,6 +147,7 @@ function turnedOf(id: string, before: Outcomes | null, after: Outcomes, labeled:
     const [wasBad, isBadNow] = [isBadIn(then, cellThen), isBadIn(now, cellNow)];
     turned.cases += 1;
     if (labeled && now.truth !== null) turned.labeled = true;
+    if (isOfAssistant && then.judged === now.judged) continue;
     if (!wasBad && isBadNow) turned.worse += 1;
     if (wasBad && !isBadNow) turned.better += 1;
   }
@@ -169,7 +181,7 @@ export async function readRunNumbers(
     setups: setups.map(({ id }, at) => ({
       id,
       score: scores[at] ?? null,
-      turned: turnedOf(id, before, after, whole === null),
+      turned: turnedOf(id, before, after, whole !== null),
     })),
   };
 }
