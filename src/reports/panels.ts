@@ -178,16 +178,27 @@ export function sharedErrors(names: readonly string[], cases: readonly PanelCase
   };
 }
 
-/** The panel's answers beside those of the best judge, which is chosen on other cases than it is measured on. */
+/**
+ * The panel's answers beside those of the best judge, which is chosen on other cases than it is measured on. Nothing is defined where all
+ * cases belong together.
+ */
 export function againstBest(
   names: readonly string[],
   cases: readonly PanelCase[],
   isPanelRight: readonly boolean[],
 ): PanelReport['best'] {
-  const { chosen, isRight } = bestOfOtherHalf(
+  const best = bestOfOtherHalf(
     cases.map((one) => ({ unit: one.unit, rights: rightsOf(one) })),
     names.length,
   );
+  if (best === null) {
+    const none = unmeasured('all cases belong together', cases.length);
+    return {
+      ...{ names: [], accuracy: { measure: none, interval: none } },
+      ...{ difference: none, interval: none, pValue: none, holm: null },
+    };
+  }
+  const { chosen, isRight } = best;
   const pairs = cases.map(({ unit }, at) => ({
     unit,
     gained: isPanelRight[at] === true && isRight[at] !== true ? 1 : 0,

@@ -88,7 +88,7 @@ describe('the best judge of the other half', () => {
           (_, judge) => cases.filter(({ rights }) => rights[judge]).length / 60,
         ),
       );
-      return { best, fair: bestOfOtherHalf(cases, judges).isRight.filter(Boolean).length / 60 };
+      return { best, fair: (bestOfOtherHalf(cases, judges)?.isRight ?? []).filter(Boolean).length / 60 };
     });
     const mean = (of: (one: (typeof shares)[number]) => number) =>
       shares.reduce((sum, one) => sum + of(one), 0) / shares.length;
@@ -104,6 +104,20 @@ describe('the best judge of the other half', () => {
     }));
     const turned = bestOfOtherHalf(cases.toReversed(), 3);
     const straight = bestOfOtherHalf(cases, 3);
-    expect(turned).toEqual({ chosen: straight.chosen, isRight: straight.isRight.toReversed() });
+    expect(turned).toEqual({ chosen: straight?.chosen, isRight: straight?.isRight.toReversed() });
+    expect(straight).not.toBeNull();
+  });
+
+  test('is not there where all cases belong together', () => {
+    const rights = [true, false];
+    expect(
+      bestOfOtherHalf(
+        [
+          { unit: 0, rights },
+          { unit: 0, rights },
+        ],
+        2,
+      ),
+    ).toBeNull(); // nothing is left to choose by
   });
 });

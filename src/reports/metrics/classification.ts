@@ -213,7 +213,7 @@ function effectivenessNote(setups: readonly Whole[]): string {
       : []),
     ...(unlabeled > 0
       ? [
-          `${counted(unlabeled, 'trial')} of a configuration ${unlabeled === 1 ? 'has' : 'have'} no label and count for no score.`,
+          `${counted(unlabeled, 'trial')} of a configuration ${unlabeled === 1 ? 'has no label and counts' : 'have no label and count'} for no score.`,
         ]
       : []),
   ].join(' ');

@@ -81,13 +81,15 @@ export interface RightJudges {
  * The best judge as it is found without the cases that it is measured on: units are split in two halves by chance, the judge with the
  * most right answers in one half is measured on the other, and the other way round. A judge that is chosen and measured on the same
  * cases looks better than it is. Stone, Journal of the Royal Statistical Society B 36, 1974.
- * @returns the judge chosen for each half (the first of equally good ones), and for every case whether the chosen one is right
+ * @returns the judge chosen for each half (the first of equally good ones), and for every case whether the chosen one is right; null with
+ * fewer than two units, which leave nothing to choose by
  */
 export function bestOfOtherHalf(
   cases: readonly RightJudges[],
   k: number,
-): { chosen: number[]; isRight: boolean[] } {
+): { chosen: number[]; isRight: boolean[] } | null {
   const units = [...new Set(cases.map(({ unit }) => unit))].sort((a, b) => a - b);
+  if (units.length < 2) return null;
   const order = createRandom('halves of a panel', units.length).shuffled([...units.keys()]);
   const halfOf = new Map(order.map((index, place) => [units[index], place < units.length / 2 ? 0 : 1]));
   const chosen = [0, 1].map((half) => {
