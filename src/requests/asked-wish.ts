@@ -26,7 +26,8 @@ function outerLines(lines: readonly string[]): number[] {
 
 /**
  * Reads `Method: …` and `Model: …` above or below a paste. `Model:` counts only with the name of a model, such as
- * `openai/gpt-4o-mini`: it may also be how a system's turn is labeled.
+ * `openai/gpt-4o-mini`: it may also be how a system's turn is labeled. An unknown method stays in the text: it may be what the system
+ * answered.
  */
 export function wishIn(text: string, methods: NamedMethods): AskedWish {
   const lines = text.split('\n');
@@ -45,8 +46,8 @@ export function wishIn(text: string, methods: NamedMethods): AskedWish {
   };
   const takeMethod = (label: string, value: string): boolean => {
     const method = methodOf(value);
-    if (method === undefined) ignored.push(`not used: ${label} “${value}”, which I do not know`);
-    else if (wish.method === undefined) wish.method = method;
+    if (method === undefined) return false;
+    if (wish.method === undefined) wish.method = method;
     else ignored.push(`not used: ${label} “${value}”, a second one`);
     return true;
   };

@@ -41,21 +41,19 @@ describe('how to judge, in a message', () => {
     ['a turn of a system that is labeled Model', 'User: Hi\nModel: Hello, where to?'],
     ['a turn of a system at the start', 'Model: Hello, where to?\nUser: To Rome\nModel: Here we go.'],
     ['a line between the turns', 'User: How do I cook it?\nMethod: mad\nSystem: Stir it.'],
+    ['a line with an unknown method above', 'Method: guess\nUser: A recipe?\nSystem: Pasta.'],
+    ['the end of an answer', 'User: How do I call it?\nSystem: At /v1/items.\n\nMethod: GET'],
     ['a line within an answer', 'User: A recipe?\nSystem: Pasta.\nMethod: boil\nServe hot.'],
   ])('is not read from %s', (_, text) => {
     expect(wishIn(text, methods)).toEqual({ text, wish: {}, ignored: [] });
   });
 
   test('says what was not used', () => {
-    const text = `Method: mad\nMethod: io\nMethod: guess\nModel: a/b\nModel: c/d\n${TURNS}`;
+    const text = `Method: mad\nMethod: io\nModel: a/b\nModel: c/d\n${TURNS}`;
     expect(wishIn(text, methods)).toEqual({
       text: TURNS,
       wish: { method: 'mad', models: ['a/b'] },
-      ignored: [
-        'not used: Method “io”, a second one',
-        'not used: Method “guess”, which I do not know',
-        'not used: Model “c/d”, a second one',
-      ],
+      ignored: ['not used: Method “io”, a second one', 'not used: Model “c/d”, a second one'],
     });
   });
 });
