@@ -219,11 +219,13 @@ async function unchangedSince(
   const named = baselineOf(flags);
   const series = seriesOf(manifest);
   const finished = named === null ? await finishedRuns(store, series) : [];
-  const newest = finished.map((one) => one.manifest).findLast(({ name }) => name !== manifest.name);
+  const newest = finished
+    .map((one) => one.manifest)
+    .findLast(({ name, imported }) => name !== manifest.name && imported === undefined);
   const from = named === null ? newest : await requireRun(store, readSide(named).run);
   if (from !== undefined && from.name !== manifest.name)
     return findTakeOver(store, library, manifest, cases, from);
-  err(`There is no finished run of ${series} yet: every case is judged.`);
+  err(`There is no other finished run of ${series}: every case is judged.`);
   return null;
 }
 

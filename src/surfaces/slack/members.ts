@@ -25,6 +25,8 @@ const Named = z.object({
 const NAMES_KEPT_MS = 3_600_000;
 /** A card can do without a name, but views must open within three seconds. */
 const NAME_MS = 1_000;
+/** Two locales may be looked up before a click is answered, and membership after them. */
+const LOCALE_MS = 500;
 
 /** Looks up names and caches them for an hour; without the scope `users:read`, every name is null. */
 export function createNames(client: SlackClients['now'], now: () => number): NameOf {
@@ -43,7 +45,7 @@ const LocalizedChannel = z.object({ channel: z.object({ locale: z.string() }) })
 export function createLocales(client: SlackClients['now'], now: () => number): Locales {
   const kept = (lookUp: (id: string) => Promise<string>) => {
     const localeOf = remembered((id) => lookUp(id).catch(() => null), NAMES_KEPT_MS, now);
-    return (id: string) => Promise.race([localeOf(id), sleep(NAME_MS, null, { ref: false })]);
+    return (id: string) => Promise.race([localeOf(id), sleep(LOCALE_MS, null, { ref: false })]);
   };
   return {
     ofPerson: kept(
