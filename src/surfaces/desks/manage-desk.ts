@@ -1,3 +1,4 @@
+import { type EvalCase, isFromChat } from '../../case/index.ts';
 import { isStoreAway, JuryError } from '../../common/index.ts';
 import { counted } from '../../common/text/index.ts';
 import { readSet, setNames } from '../../datasets/index.ts';
@@ -8,6 +9,7 @@ import {
   type Conversation,
   refusal,
   type Viewer,
+  visibleVerdict,
 } from '../../labels/access/index.ts';
 import { readVoted } from '../../labels/index.ts';
 import { readRight, type VerdictRecord } from '../../labels/record/index.ts';
@@ -221,8 +223,18 @@ async function keepKnownAnswer(
   return { text: missing.length === 0 ? done : `${done} ${words.missing(missing)}` };
 }
 
+/** Whether a person may show a case of a set to others: one from a chat only if they may read the verdict that it was copied from. */
+async function maySeeCase(
+  { store, now }: Pick<ManageDesk, 'store' | 'now'>,
+  viewer: Viewer,
+  evalCase: EvalCase,
+): Promise<boolean> {
+  return !isFromChat(evalCase) || (await visibleVerdict(store, evalCase.id ?? '', viewer, now())) !== null;
+}
+
 async function beginStudy(
   { store, library, now, pseudonym, announce, texts }: ManageDesk,
+  viewer: Viewer,
   actor: Actor,
   conversation: Conversation & { team: string },
   form: Form,
@@ -232,8 +244,14 @@ async function beginStudy(
   if ('errors' in read) return read;
   const { text, number, several } = read.values;
   const set = text(study.set) ?? '';
+  const words = wordsIn(texts.language).manage.study;
   try {
-    const cases = (await readSet(store, set, now())).map((evalCase, index) => ({
+    const kept = await readSet(store, set, now());
+    // A set holds cases of any conversation.
+    const shown: EvalCase[] = [];
+    for (const evalCase of kept) if (await maySeeCase({ store, now }, viewer, evalCase)) shown.push(evalCase);
+    if (shown.length === 0) return { errors: { [study.set]: words.noneForYou } };
+    const cases = shown.map((evalCase, index) => ({
       // The number keeps ids apart: two cases of a set may share one.
       id: evalCase.id === undefined ? `case ${index + 1}` : `${index + 1} ${evalCase.id}`,
       evalCase,
@@ -262,14 +280,9 @@ async function beginStudy(
     });
     const what = `${counted(made.cases.length, 'case')} of the set ${set} for ${counted(people.length, 'person', 'people')}`;
     await announce(conversation, [whoIn(actor, surface), ` started the study ${made.id}: ${what}.`]);
-    return {
-      text: wordsIn(texts.language).manage.study.started({
-        id: made.id,
-        cases: made.cases.length,
-        set,
-        people: people.length,
-      }),
-    };
+    const started = words.started({ id: made.id, cases: made.cases.length, set, people: people.length });
+    const leftOut = kept.length - shown.length;
+    return { text: leftOut === 0 ? started : `${started} ${words.leftOut(leftOut)}` };
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
     return { errors: { [study.set]: thrown.message } };
@@ -307,6 +320,6 @@ export async function sendManageForm(
     case 'known-answer':
       return keepKnownAnswer(desk, actor, record, form, filledIn);
     case 'start-study':
-      return beginStudy(desk, actor, { ...record.source, team }, form, filledIn);
+      return beginStudy(desk, viewer, actor, { ...record.source, team }, form, filledIn);
   }
 }

@@ -56,6 +56,8 @@ export const manage = {
     name: 'Name',
     nameHint: 'Default: the name of the set.',
     noSet: 'There is no set yet: add this case to one first.',
+    noneForYou: 'Its cases are from conversations that you are not in.',
+    leftOut: (count: number) => `Left out: ${counted(count, 'case')} from conversations that you are not in.`,
     started: ({ id, ...of }: { id: string; cases: number; set: string; people: number }) =>
       `Study ${id}: ${counted(of.cases, 'case')} of the set ${of.set} for ${counted(of.people, 'person', 'people')}. They are invited within a minute; in the terminal, “jury study report ${id}” shows what they say.`,
   },

@@ -57,6 +57,9 @@ export const manage: typeof english = {
     name: 'Name der Studie',
     nameHint: 'Ohne Angabe: der Name der Sammlung.',
     noSet: 'Es gibt noch keine Sammlung: Leg diesen Fall zuerst in eine.',
+    noneForYou: 'Ihre Fälle stammen aus Unterhaltungen, in denen du nicht bist.',
+    leftOut: (count) =>
+      `Ausgelassen: ${counted(count, 'Fall', 'Fälle')} aus Unterhaltungen, in denen du nicht bist.`,
     started: ({ id, cases, set, people }) =>
       `Studie ${id}: ${counted(cases, 'Fall', 'Fälle')} der Sammlung ${set} für ${counted(people, 'Person', 'Personen')}. Die Einladungen kommen innerhalb einer Minute; im Terminal zeigt „jury study report ${id}“ das Ergebnis.`,
   },

@@ -120,6 +120,33 @@ describe('Manage… in the details of a verdict', () => {
     expect(await store.changes(0)).toMatchObject([{ what: 'study', about: 's1' }]);
   });
 
+  test('a study from a set shows no case of a conversation that its author is not in', async () => {
+    const { slack, store, send, id } = await failed();
+    const elsewhere = aRecord({ id: 'a'.repeat(20), channel: 'C0SECRET01', at: Date.now() });
+    await store.saveVerdict(elsewhere);
+    const { evalCase } = elsewhere;
+    const secret = { ...evalCase, id: elsewhere.id, response: 'Only for C0SECRET01.' };
+    for (const set of ['mixed', 'secret']) await addToSet(store, set, secret, Date.now());
+    await addToSet(store, 'mixed', { ...evalCase, id }, Date.now());
+    const people = { type: 'multi_users_select', selected_users: [slack.users.ann] };
+    const start = (set: string) =>
+      send('start_study_form', {
+        ...option('study_set', set),
+        study_people: { study_people: people },
+        study_count: { study_count: { type: 'number_input', value: '5' } },
+      });
+    await start('secret');
+    expect(await store.studies()).toEqual([]);
+    await start('mixed');
+    const [study] = await until(async () => (await store.studies()).length > 0 && store.studies());
+    expect(study?.cases).toBe(1);
+    await until(() =>
+      ['chat.postEphemeral', 'chat.postMessage'].some((method) =>
+        slack.called(method).some(({ args }) => JSON.stringify(args).includes('Left out: 1 case from')),
+      ),
+    );
+  });
+
   test('does nothing for people who may not, whatever they send', async () => {
     const { store, send, id } = await failed({ JURY_ADMINS: 'U0ADMIN01' });
     await send('rule_form', { ...option('right', 'pass'), ...text('role', 'me') });
