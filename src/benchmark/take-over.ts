@@ -90,7 +90,27 @@ export async function findTakeOver(
       keys.set(key, [...(keys.get(key) ?? []), trialKey(place, index)]);
     }
   }
-  return { from, keys };
+  return { from, keys: withDebates(manifest, keys) };
+}
+
+/** Leaves out votes at equal calls whose debate is judged again: it may then ask another number of questions. */
+function withDebates(
+  { configurations }: RunManifest,
+  keys: ReadonlyMap<string, readonly string[]>,
+): Map<string, readonly string[]> {
+  const taken = new Set([...keys.values()].flat());
+  const isWhole = (key: string): boolean => {
+    const { configuration = -1, index = -1 } = placesOf(key) ?? {};
+    const debate = configurations[configuration]?.equalCallsOf ?? null;
+    const place = configurations.findIndex(({ id }) => id === debate);
+    return debate === null || taken.has(trialKey(place, index));
+  };
+  return new Map(
+    [...keys].flatMap(([then, own]) => {
+      const whole = own.filter(isWhole);
+      return whole.length === 0 ? [] : [[then, whole] as const];
+    }),
+  );
 }
 
 /** The indexes of the cases that some configuration still has to judge. */

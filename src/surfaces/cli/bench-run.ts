@@ -225,7 +225,9 @@ async function unchangedSince(
   const from = named === null ? newest : await requireRun(store, readSide(named).run);
   if (from !== undefined && from.name !== manifest.name)
     return findTakeOver(store, library, manifest, cases, from);
-  err(`There is no other finished run of ${series}: every case is judged.`);
+  err(
+    `There is no ${finished.length === 0 ? '' : 'other '}finished run of ${series} yet: every case is judged.`,
+  );
   return null;
 }
 

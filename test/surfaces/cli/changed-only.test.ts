@@ -163,6 +163,32 @@ test('judges again what judges did not answer', async () => {
   expect(ran.err).toContain('5 trials taken over from main-1, 1 to judge.');
 });
 
+test('a vote at equal calls is judged again with its debate, which may then ask more or less', async () => {
+  let isAway = true;
+  await model({
+    answer: ({ n, body }) => {
+      const text = JSON.stringify(body);
+      if (!text.includes('Answer 3.')) return { fields: { decision: 'pass' } };
+      // They differ at first, and are away when they are to discuss it.
+      if (isAway && text.includes('What the panel has said so far')) return { content: 'no JSON' };
+      return { fields: { decision: n % 2 === 0 ? 'pass' : 'fail' } };
+    },
+  });
+  rubric('The answer is short.');
+  write('main.jsonl', cases());
+  const debate = (name: string, ...more: string[]) =>
+    bench(
+      ...['run', 'main.jsonl', '--methods', 'mad', '-m', 'openai/gpt-4o-mini', '--equal-calls', '--no-cache'],
+      ...['--name', name, '--series', 'main', ...more],
+    );
+  await debate('main-1');
+  isAway = false;
+  const { err } = await debate('main-2', '--changed-only');
+  expect(err).toContain('10 trials taken over from main-1, 2 to judge.');
+  const own = (await trialsOf('main-2')).filter(({ takenFrom }) => takenFrom === undefined);
+  expect(own.map(({ caseId }) => caseId)).toEqual(['c3', 'c3']);
+});
+
 test('a judgement that was taken over is no change, and adds no chance to what may have changed', async () => {
   await model();
   rubric('The answer is short.');
