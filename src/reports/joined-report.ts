@@ -110,6 +110,7 @@ function joinReports(
     ...setup,
     id: rename(setup.id),
     equalCallsOf: setup.equalCallsOf === null ? null : rename(setup.equalCallsOf),
+    pooledFrom: setup.pooledFrom.map(rename),
     run,
   });
   const setups = each((report, rename, run) => report.setups.map((setup) => renamed(setup, rename, run)));
