@@ -226,7 +226,9 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
       write: async (question, judgement) => {
         answered.set(key, (answered.get(key) ?? new Map()).set(question, judgement));
         replies ??= openAppendFile(files.replies);
-        await (await replies).append(JSON.stringify({ key, question, judgement } satisfies z.infer<typeof Reply>));
+        await (await replies).append(
+          JSON.stringify({ key, question, judgement } satisfies z.infer<typeof Reply>),
+        );
       },
     }),
     close: async () => {
