@@ -184,6 +184,7 @@ function joinReports(
       ),
     ),
     panels: [],
+    scorePanels: [],
     mistakes: {
       shown: setups.flatMap(({ id }) => mistakes.filter((one) => one.setup === id).slice(0, most)),
       counts: Object.fromEntries(
