@@ -51,9 +51,17 @@ type Turn = DetailsEntry & { isJudged?: true };
 /** What was said, in order. */
 export function turnsOf(evalCase: EvalCase, language: Language): Turn[] {
   const { details } = wordsIn(language);
+  const callsOf = ({ toolCalls }: Pick<EvalCase, 'toolCalls'>) =>
+    shownFields('toolCalls', toolCalls).map(({ text }) => ({ name: details.toolCalls, text }));
   return [
-    ...(evalCase.history ?? []).map(({ role, text }) => ({ name: details.before(ROLES[role]), text })),
-    ...evalCase.conversation.map(({ role, text }) => ({ name: ROLES[role], text })),
+    ...(evalCase.history ?? []).flatMap(({ role, text, ...turn }) => [
+      { name: details.before(ROLES[role]), text },
+      ...callsOf(turn),
+    ]),
+    ...evalCase.conversation.flatMap(({ role, text, ...turn }) => [
+      { name: ROLES[role], text },
+      ...callsOf(turn),
+    ]),
     ...(evalCase.alternative === undefined
       ? [{ name: details.response, text: evalCase.response }]
       : namedAnswers(evalCase)

@@ -19,6 +19,7 @@ export const details = {
   leftOut: 'Left out',
   remarks: 'Remarks',
   response: 'Response',
+  toolCalls: 'Tool calls',
   before: (speaker: string) => `${speaker}, before`,
   after: (speaker: string) => `${speaker}, after the response`,
   caveat: (text: string) => `Caveat: ${text}`,

@@ -19,6 +19,7 @@ export const details: typeof english = {
   leftOut: 'Weggelassen',
   remarks: 'Anmerkungen',
   response: 'Antwort',
+  toolCalls: 'Werkzeugaufrufe',
   before: (speaker) => `${speaker}, zuvor`,
   after: (speaker) => `${speaker}, nach der Antwort`,
   caveat: (text) => `Vorbehalt: ${text}`,
