@@ -8,6 +8,7 @@ import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { leaveConversation } from '../../../src/surfaces/teams/installation.ts';
 import { createPlaces } from '../../../src/surfaces/teams/messages.ts';
+import { GOOD_PASTE, PASTE } from '../../support/pastes.ts';
 import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
 import { aSchedule } from '../../support/store-builders.ts';
 import { type TeamsPost, textOfPost } from '../../support/teams-double.ts';
@@ -136,18 +137,16 @@ describe('the answer to a command', () => {
 });
 
 describe('the offer to judge an edited message again', () => {
-  const EDITED = 'User: Find me sushi rated at least 4.5\nSystem: Sakura.\nRating: 4.6';
-
   async function edited(env: { refusesTargeted: boolean }) {
     const { teams, ann, jury } = await aTeam();
     const { port } = jury.service;
-    const asked = ann.message(CHANNEL, EDITED.replace('4.6', '4.3'));
+    const asked = ann.message(CHANNEL, PASTE);
     await ann.deliver(port, { ...asked, entities: [...asked.entities, berlin] });
     await saying(teams, /^FAIL/);
     await until(async () => (await (await jury.parts.store()).pendingSpotChecks()) === 0);
     if (env.refusesTargeted)
       teams.refuse({ status: 403, times: Number.POSITIVE_INFINITY, targeted: true, method: 'POST' });
-    await ann.deliver(port, editOf(asked, EDITED));
+    await ann.deliver(port, editOf(asked, GOOD_PASTE));
     const offer = await until(() => teams.posts[1]);
     const press = presses({ do: 'judge-edited', id: idIn(offer) });
     const pressed = ann.invoke(CHANNEL, asked.id ?? null, 'adaptiveCard/action', press, offer.id);
