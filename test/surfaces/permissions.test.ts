@@ -192,7 +192,7 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
         };
         const about = { id: await verdict(), item, team: '' };
         const texts = { language: 'en' } as const;
-        const all = { ...desk, texts, pseudonym, consoleUrl: null };
+        const all = { ...desk, texts, pseudonym, consoleUrl: null, refreshElsewhere: () => {} };
         return 'text' in (await sendManageForm(all, seeing, actors[who], about, filledIn));
       },
     ruling:
@@ -201,7 +201,15 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
         const { library, now } = jury.parts;
         const roles = rolesOf(who, isPublic);
         const texts = { language: 'en' } as const;
-        const desk = { store, library, roles, texts, now, announce: async () => true };
+        const desk = {
+          store,
+          library,
+          roles,
+          texts,
+          now,
+          announce: async () => true,
+          refreshElsewhere: () => {},
+        };
         const seeing = { voter: who, maySee: async () => true };
         return (
           'ruled' in

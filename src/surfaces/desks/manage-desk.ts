@@ -34,7 +34,7 @@ import { readableVerdict, ruleOn } from './card-desk.ts';
 
 type ManageDesk = Pick<
   SurfaceHost,
-  'store' | 'library' | 'roles' | 'now' | 'announce' | 'pseudonym' | 'consoleUrl'
+  'store' | 'library' | 'roles' | 'now' | 'announce' | 'refreshElsewhere' | 'pseudonym' | 'consoleUrl'
 > & { texts: Pick<CardTexts, 'language'> };
 
 /** What a person can do with a verdict under *Manage…*, in this order. Each opens a form. */
