@@ -59,8 +59,6 @@ export function rulingsContract(name: string, open: () => Promise<SurfaceRig>): 
       await first.die();
       await rule(env.JURY_DATA_DIR, id);
       if (rig.folds === true) expect(await texts(request)).not.toContain('Ruled');
-        'Ruled',
-      );
       await rig.start(env, () => Date.now() + HOUR_MS);
       await until(async () => (await texts(request)).includes(RULED));
       expect(await request.seen()).toHaveLength(1);

@@ -79,9 +79,11 @@ export async function addBySetForm(
   const name = (textIn(filledIn, SET) ?? '').trim().toLowerCase().replaceAll(/\s+/g, '-');
   try {
     requireSetName(name);
-    const change = { what: 'set', about: name, before: null, after: { verdict: id } } as const;
-    await noteChange({ store, now }, actor, source, change);
-    return { text: await addVerdictToSet(store, name, id, library.caseFormat, now()) };
+    const note = (outcome: string) => {
+      const change = { what: 'set', about: name, before: null, after: { verdict: id, outcome } } as const;
+      return noteChange({ store, now }, actor, source, change);
+    };
+    return { text: await addVerdictToSet(store, name, id, library.caseFormat, now(), note) };
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
     return { errors: { [SET]: thrown.message } };
