@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { TRIES } from '../../../src/surfaces/teams/messages.ts';
 import { teams as surface } from '../../../src/surfaces/teams/surface.ts';
 import { afterVerdictContract, type ChatRig } from '../../contracts/after-verdict.ts';
+import { rulingsContract } from '../../contracts/rulings.ts';
 import { type Seen, surfaceContract } from '../../contracts/surface.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
 import { type TeamsPost, textOfPost } from '../../support/teams-double.ts';
@@ -190,4 +191,5 @@ async function aRig(): Promise<ChatRig> {
 }
 
 surfaceContract('Teams', aRig);
+rulingsContract('Teams', aRig);
 afterVerdictContract('Teams', aRig);
