@@ -85,6 +85,7 @@ export const plainFacts: Omit<TrialFacts, 'place' | 'unit' | 'repeat' | 'truth' 
   savedCalls: 0,
   pooledCalls: 0,
   ownCostUsd: null,
+  stopped: false,
   tokens: null,
   outputTokens: null,
   costUsd: null,

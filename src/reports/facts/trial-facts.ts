@@ -23,6 +23,8 @@ export interface TrialFacts {
   savedCalls: number;
   /** How many of the calls other configurations of the run made. */
   pooledCalls: number;
+  /** Whether judges were not asked because the majority was decided, also where another run saved them. */
+  stopped: boolean;
   tokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
@@ -143,6 +145,7 @@ export function factsOf(
     calls: trial.calls,
     savedCalls: takenFrom === null ? (trial.savedCalls ?? 0) : 0,
     pooledCalls: takenFrom === null ? (trial.pooled?.calls ?? 0) : 0,
+    stopped: (trial.savedCalls ?? 0) > 0,
     tokens: fresh ? plus(usage.promptTokens, usage.completionTokens) : null,
     outputTokens: fresh ? usage.completionTokens : null,
     costUsd: fresh ? usage.costUsd : null,

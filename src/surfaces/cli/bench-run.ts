@@ -68,6 +68,7 @@ interface RunFlags extends GateFlags {
   compareBuilds: boolean;
   equalCalls: boolean;
   earlyStop: boolean;
+  stop?: 'decided';
   retryFailed: boolean;
   /** Takes over what the baseline has judged already. */
   changedOnly: boolean;
@@ -186,6 +187,7 @@ const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({
   values: { ...settings.JURY_SETTINGS, ...readSettings(flags.set ?? []) },
   equalCalls: flags.equalCalls,
   ...(flags.earlyStop ? {} : { earlyStop: false }),
+  ...(flags.stop === undefined ? {} : { stop: flags.stop }),
   cache: flags.cache,
 });
 
