@@ -30,6 +30,7 @@ import {
   Reach,
   TermDimension,
 } from './generator-wishes.ts';
+import { ManualPlan } from './manual-cases.ts';
 
 const HOLE = /\{([A-Za-z0-9.-]+)\}/g;
 
@@ -297,6 +298,13 @@ export function loadDomain(folders: readonly string[], id: string): { domain: Do
   const domain = read(folders, 'datasets', 'domain', id, Domain);
   return { domain, areas: read(folders, 'datasets/areas', 'file of areas', domain.areas, Areas) };
 }
+
+/**
+ * Reads and checks how cases are made of a manual.
+ * @throws JuryError `usage` for an unknown ID, `bad-file` for an invalid file
+ */
+export const loadManualPlan = (folders: readonly string[], id: string): ManualPlan =>
+  read(folders, 'datasets/manuals', 'plan', id, ManualPlan);
 
 /**
  * Reads the instructions for the model that paraphrases requests.
