@@ -31,6 +31,7 @@ export {
   Turn,
   type Weekday,
   weekdays,
+  withoutPaths,
 } from './case.ts';
 export {
   type AnswerNames,

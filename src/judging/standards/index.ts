@@ -34,6 +34,7 @@ export {
   Criterion,
   comparing,
   criteriaInForce,
+  hiddenFields,
   isBinary,
   OVERALL,
   overallRubric,
