@@ -701,7 +701,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ),
       ...within('stays', 'settings', 'methods', 'models', 'panels.name', 'panels.models', 'temperatures'),
       ...within('stays', 'settings', 'repeats', 'rubric', 'panel', 'seed', 'values.*', 'equalCalls'),
-      ...within('stays', 'settings', 'earlyStop', 'cache'),
+      ...within('stays', 'settings', 'earlyStop', 'stop', 'cache'),
       ...within('stays', 'configurations', ...configuration),
       ...within('stays', 'dataset', 'source', 'cases', 'labeled', 'hash', 'collected'),
       ...within('stays', 'shortOfExamples', 'method', 'rubric', 'shown', 'wanted'),
