@@ -40,14 +40,24 @@ const VARIABLES: Record<string, Record<string, unknown>> = {
   system: {
     ...valued('text', 'task', 'replyForm', 'voice', 'steps'),
     ...valued(list, 'rated', 'criterionSteps', 'criteria', 'cast'),
-    ...valued(true, 'several', 'binary', 'stepwise', 'reasons', 'confidence', 'optional', 'asksForDecision'),
+    ...valued(
+      true,
+      'several',
+      'binary',
+      'stepwise',
+      'reasons',
+      'confidence',
+      'optional',
+      'asksForDecision',
+      'mayLeaveOpen',
+    ),
     markers,
     examples: [{ number: 1, material: 'm', date: 'd', weekday: 'w', reply: 'r' }],
   },
   case: {
     ...valued('text', 'key', 'material', 'date', 'weekday', 'language'),
     ...valued(list, 'leftOut', 'ratings', 'arguments'),
-    interaction: true,
+    ...valued(true, 'interaction', 'turns'),
   },
   question: { ...valued('text', 'judge', 'replyForm', 'voice'), criteria: list, markers, maxChars: 1 },
   'question-case': {
