@@ -1,10 +1,12 @@
 import { counted } from '../../common/text/index.ts';
 import type { TraceReaders } from '../format/index.ts';
+import { callIn } from './exchanges.ts';
 import { roleOf, saidIn, type TraceRecord } from './find-records.ts';
+import type { Call } from './messages.ts';
 import { inOrder, recordTree } from './record-tree.ts';
 import { type Fate, type Request, requestsIn, withoutCopies } from './requests.ts';
 import { type Session, sessionsIn } from './sessions.ts';
-import { endsWith, type FoundTurn, isSame, ofUser } from './turns.ts';
+import { addCalls, endsWith, type FoundTurn, isSame, ofUser } from './turns.ts';
 
 /** A turn, and the record that says most about it. */
 export interface Turn extends FoundTurn {
@@ -41,11 +43,46 @@ const turnOf = (turn: FoundTurn, { record, latencyMs, model }: Request): Turn =>
   ...(turn.role === 'system' ? { latencyMs, model: model ?? record.model } : {}),
 });
 
+/**
+ * Takes back a request that is still open if this one is the same: a model that called a tool is asked again with what the
+ * tool gave back, and a request that failed is sent again.
+ */
+function withOpenRequest(request: Request, turns: Turn[]): Request {
+  const asked = request.turns.findIndex(({ role }) => role === 'system');
+  const own = asked < 0 ? request.turns : request.turns.slice(0, asked);
+  const open = turns.slice(turns.length - own.length);
+  const first = open[0]?.record;
+  if (first === undefined || first.reader.as !== 'exchange' || !endsWith(turns, own)) return request;
+  turns.splice(turns.length - own.length);
+  const calls = open.flatMap((turn) => turn.calls);
+  const last = request.turns.findLastIndex(({ role }) => role === 'system');
+  const { record, latencyMs } = request;
+  return {
+    ...request,
+    latencyMs:
+      latencyMs !== undefined && first.time !== undefined && record.end !== undefined
+        ? Math.round((record.end - first.time) * 1000) / 1000
+        : latencyMs,
+    turns: request.turns.map((turn, at) => {
+      if (at !== last) return turn;
+      const all = turn.calls.map((call) => ({ ...call }));
+      addCalls(all, calls);
+      return { ...turn, calls: all };
+    }),
+  };
+}
+
 /** Adds a request to the turns before it: its record may repeat all of them, the last ones, or none. */
-function addRequest(request: Request, conversation: Conversation): void {
+function addRequest(given: Request, conversation: Conversation): void {
   const { turns } = conversation;
+  const request = withOpenRequest(given, turns);
   const { earlier, record } = request;
-  const own = request.turns.map((turn) => turnOf(turn, request));
+  const own = request.turns.map((turn, at) =>
+    turnOf(
+      at === request.turns.length - 1 ? { ...turn, calls: [...turn.calls, ...request.pending] } : turn,
+      request,
+    ),
+  );
   const before = earlier.map((turn): Turn => ({ ...turn, record }));
   const isTold = endsWith(turns, earlier);
   if (isTold) {
@@ -191,9 +228,16 @@ function conversationsOf(
     conversations.push(own);
     return own;
   };
+  const isBeside = (record: TraceRecord) =>
+    record.reader.as === 'tool' && fates.get(record)?.is === 'left out';
   const spoken = records.filter(
-    (record) => record.reader.as === 'message' || record.reader.as === 'break' || byRecord.has(record),
+    (record) =>
+      record.reader.as === 'message' ||
+      record.reader.as === 'break' ||
+      byRecord.has(record) ||
+      isBeside(record),
   );
+  let calls: Call[] = [];
   let now: Conversation | undefined;
   for (const record of inOrder(spoken)) {
     if (record.reader.as === 'break') {
@@ -201,10 +245,20 @@ function conversationsOf(
       now = undefined;
       continue;
     }
+    if (record.reader.as === 'tool') {
+      const call = callIn(record);
+      if (call !== null) calls.push(call);
+      continue;
+    }
     now ??= begin(record);
     const request = byRecord.get(record);
+    const count = now.turns.length;
     if (request === undefined) fates.set(record, addMessage(record, now, seen));
     else addRequest(request, now);
+    const answer = now.turns.slice(count).find(({ role }) => role === 'system');
+    // Calls between a request and its answer belong to the answer.
+    if (answer !== undefined) answer.calls.push(...calls);
+    if (now.turns.length > count) calls = [];
   }
   const [first] = records;
   if (problems.length > 0 && conversations.length === 0 && first !== undefined) begin(first);

@@ -34,7 +34,10 @@ function messagesAt(record: TraceRecord, side: 'input' | 'output', readers: Trac
   for (const path of record.reader[side]) {
     const value = valueAt(record.place, path);
     if (value === undefined) continue;
-    const texts = path.includes('*') && Array.isArray(value) ? value.flatMap((one) => (typeof one === 'string' ? [one.trim()] : [])) : [];
+    const texts =
+      path.includes('*') && Array.isArray(value)
+        ? value.flatMap((one) => (typeof one === 'string' ? [one.trim()] : []))
+        : [];
     const read = messagesIn(texts.length > 0 ? texts.join('\n') : value, side, readers.words);
     if ('why' in read) why ??= `${path}: ${read.why}`;
     else if (read.said.length > 0) return read;
@@ -124,7 +127,10 @@ function partOf(part: TraceRecord, readers: TraceReaders): Said[] | null {
       if ('said' in read) return read.said;
       continue;
     }
-    const said = messageOf(isRecord(whole) ? { ...outer, ...whole } : { ...outer, content: whole }, readers.words);
+    const said = messageOf(
+      isRecord(whole) ? { ...outer, ...whole } : { ...outer, content: whole },
+      readers.words,
+    );
     if (said !== null) return [said];
   }
   // Without any value, its content was not recorded.

@@ -2,6 +2,7 @@ import { groupedBy } from '../../common/index.ts';
 import type { TraceReaders } from '../format/index.ts';
 import { callIn, type Exchange, earlierTurns, isWhole, readExchange } from './exchanges.ts';
 import type { TraceRecord } from './find-records.ts';
+import type { Call } from './messages.ts';
 import { inOrder, type RecordTree } from './record-tree.ts';
 import {
   addCalls,
@@ -26,6 +27,8 @@ export interface Request {
   /** What was said before, if a record says so. */
   earlier: readonly FoundTurn[];
   turns: readonly FoundTurn[];
+  /** Calls that were made without an answer yet. */
+  pending: readonly Call[];
   latencyMs: number | undefined;
   model: string | undefined;
 }
@@ -189,7 +192,9 @@ function requestsOfTrace(records: readonly TraceRecord[], { tree, readers, parts
       ...step.pending,
     ]);
     const whole = giveCalls(turns, fresh, [...said, ...toolCalls]);
-    const began = Math.min(...[record, ...steps.map((step) => step.record)].map(({ time }) => time ?? Infinity));
+    const began = Math.min(
+      ...[record, ...steps.map((step) => step.record)].map(({ time }) => time ?? Infinity),
+    );
     const duration =
       record.time === undefined || record.end === undefined || record.end < record.time
         ? undefined
@@ -199,6 +204,7 @@ function requestsOfTrace(records: readonly TraceRecord[], { tree, readers, parts
       record,
       earlier: earlierTurns(top, steps),
       turns: whole.slice(fresh),
+      pending: [],
       latencyMs: record.latencyMs ?? duration,
       model:
         record.model ??
@@ -207,7 +213,8 @@ function requestsOfTrace(records: readonly TraceRecord[], { tree, readers, parts
     };
   });
   const unanswered = open.map(
-    ({ record, turns, fresh }): Request => ({
+    ({ record, turns, fresh, pending }): Request => ({
+      pending,
       record,
       earlier: turns.slice(0, Math.max(fresh, 0)),
       turns: turns.slice(lastRequestAt(turns)),
