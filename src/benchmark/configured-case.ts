@@ -30,13 +30,14 @@ const SEEDS_BETWEEN_REPEATS = 1000;
 /** A configuration as `jury judge` options. */
 export function judgeOptionsOf(
   { method, models, temperature, repeat }: Configuration,
-  { rubric, panel, seed, values, earlyStop }: RunSettings,
+  { rubric, panel, seed, values, earlyStop, stop }: RunSettings,
 ): JudgeOptions {
   return {
     method,
     models,
     settings: values,
     ...(earlyStop === undefined ? {} : { earlyStop }),
+    ...(stop === undefined ? {} : { stop }),
     ...(rubric === null ? {} : { rubric }),
     ...(panel === null ? {} : { panel }),
     ...(temperature === null ? {} : { temperature }),

@@ -106,7 +106,7 @@ async function begin(
   stop: AbortSignal,
 ): Promise<RunManifest> {
   const { library, now } = runner;
-  const { dataset, system, methods, rubric, panel, repeats, temperatures = null, earlyStop } = definition;
+  const { dataset, system, methods, rubric, panel, repeats, temperatures = null } = definition;
   const panels = Object.entries(definition.panels ?? {}).map(([id, seated]) => ({
     name: id,
     models: seated,
@@ -138,7 +138,8 @@ async function begin(
       seed: null,
       values: { ...runner.settings },
       equalCalls: false,
-      ...(earlyStop ? {} : { earlyStop: false }),
+      ...(definition.earlyStop ? {} : { earlyStop: false }),
+      ...(definition.stop === undefined ? {} : { stop: definition.stop }),
       // Cached answers from an earlier run would measure nothing.
       cache: false,
     },

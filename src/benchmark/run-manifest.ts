@@ -46,6 +46,8 @@ export const RunSettings = z.strictObject({
   equalCalls: z.boolean(),
   /** False: all samples are asked, even after the majority is decided. Absent: as the methods say. */
   earlyStop: z.literal(false).optional(),
+  /** `decided`: no more judges are asked once their majority cannot change. Absent: as the methods say. */
+  stop: z.literal('decided').optional(),
   /** Whether to use cached answers. */
   cache: z.boolean(),
 });
@@ -253,12 +255,13 @@ function valueText(value: unknown): string {
 
 /** The settings of a run in words, by readable name. */
 function settingTexts({ settings }: RunManifest): Map<string, string> {
-  const { panels = [], values, earlyStop = true } = settings;
+  const { panels = [], values, earlyStop = true, stop = "the methods' own" } = settings;
   const shown = {
     ...settings,
     panels: panels.map(({ name, models }) => `${name} (${models.join(', ')})`),
     values: Object.entries(values).map(([name, value]) => `${name}=${value}`),
     earlyStop,
+    stop,
   };
   return new Map(
     Object.entries(shown).map(([name, value]) => [

@@ -27,6 +27,7 @@ function isJudgedAlike(now: Judging, then: Judging, rubric: string): boolean {
     isDeepStrictEqual(now.setup, then.setup) &&
     one.seed === other.seed &&
     one.earlyStop === other.earlyStop &&
+    one.stop === other.stop &&
     yardstick.rubric[1] !== null &&
     yardstick.method[1] !== null &&
     isDeepStrictEqual(yardstick, yardstickOf(then, rubric))

@@ -71,7 +71,8 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
   const { evalCase, verdict, judge, asked } = question;
   const persona = judge === null ? undefined : library.personas.get(judge);
   const titleOf = (id: string | null) => (id === null ? '' : (library.personas.get(id)?.title ?? id));
-  const material = materialOf(evalCase);
+  const criteria = library.rubrics.get(verdict.rubric)?.criteria ?? [];
+  const material = materialOf(evalCase, criteria);
   const outcome: Block = {
     name: 'verdict',
     text: [
@@ -93,11 +94,7 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
   return {
     system: library.template('question', {
       judge: judge === null ? null : titleOf(judge),
-      criteria: (library.rubrics.get(verdict.rubric)?.criteria ?? []).map(({ id, title, rule }) => ({
-        id,
-        title,
-        rule,
-      })),
+      criteria: criteria.map(({ id, title, rule }) => ({ id, title, rule })),
       markers: markersOf('KEY', 'name'),
       replyForm: REPLY_FORM,
       maxChars: MAX_CHARS,

@@ -84,7 +84,7 @@ function exampleText(exemplar: Exemplar, number: number, question: Question, wan
   const stated = question.method.confidence ? { confidence: exemplar.reply.confidence } : {};
   return {
     number,
-    material: fenced(materialOf(exemplar.case), EXAMPLE_KEY),
+    material: fenced(materialOf(exemplar.case, wanted), EXAMPLE_KEY),
     ...dayOf(exemplar.case),
     reply: JSON.stringify(
       {
@@ -237,7 +237,7 @@ function reasonsLanguage(evalCase: EvalCase): string | null {
  * @param day date and weekday of the request
  */
 export function userText(library: Library, question: Question, day = dayOf(question.evalCase)): string {
-  const material = materialOf(question.evalCase);
+  const material = materialOf(question.evalCase, shownCriteria(question));
   const [rated, argued] = [ratings(question), earlierAnswers(library, question)];
   const key = fenceKey([...material, ...[...rated, ...argued].map(({ block }) => block)]);
   return template(library, question.rubric, 'case', {

@@ -1,5 +1,6 @@
 import { memoized } from '../common/index.ts';
 import type { Question, Ratings } from '../judging/index.ts';
+import { withheldFor } from '../judging/standards/index.ts';
 import { freeUsage, type Judgement, withoutAnswer } from '../judging/verdict/index.ts';
 import { contentHash, type Library } from './library.ts';
 import { shownCriteria, systemText, template, userText } from './question-text.ts';
@@ -102,7 +103,11 @@ export function createRenderer(library: Library) {
       ...(ratings === undefined ? {} : { ratings: probeRatings(ratings) }),
     };
     const user = userText(library, asked, { date: '…', weekday: '…' });
-    return contentHash(system, user, repairTextOf(question)('…'), JSON.stringify(json));
+    const withheld = withheldFor(criteria);
+    return contentHash(
+      ...[system, user, repairTextOf(question)('…'), JSON.stringify(json)],
+      ...(withheld.length > 0 ? [withheld.join()] : []),
+    );
   }
 
   const wordingOf = memoized(

@@ -56,8 +56,7 @@ async function answerIn(
 ): Promise<CheckOutcome | CheckProblem> {
   const answer = await answerQuestion(parts, run, above, asked);
   if (run.signal.aborted) return STOPPED;
-  if (answer.kind === 'details' && answer.failed !== null)
-    await keepFailed(parts.store, run.check, parts.library.redactor, parts.now());
+  await noteFailed(parts, run, answer.kind === 'details' && answer.failed !== null);
   await run.surface.presenter.answer(run.check, message, answer);
   return 'answered';
 }
@@ -169,7 +168,7 @@ export async function withdraw(
   judged = 0,
 ): Promise<void> {
   const { presenter } = surface;
-  await dropFailed(store, id);
+  await dropFailed(store, id, now());
   const shown = await shownFor(store, id, now());
   if (shown === null) return;
   for (let index = 0; index < Math.max(shown.cases, judged); index += 1) {
@@ -204,6 +203,16 @@ async function finish(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcom
   return outcome.kind;
 }
 
+/** Keeps a request while trying it again may help, and nothing of it once it is answered. */
+async function noteFailed(
+  { store, library, now }: SpotCheckParts,
+  { check }: CheckRun,
+  hasFailed: boolean,
+): Promise<void> {
+  if (hasFailed) await keepFailed(store, check, library.redactor, now());
+  else await dropFailed(store, check.id, now());
+}
+
 /** Whether a person has chosen between the two readings of a request: its message now belongs to another request. */
 async function isChosen({ store, now }: SpotCheckParts, { check }: CheckRun): Promise<boolean> {
   const id = requestId({ ...check, key: chosenKey(check) });
@@ -212,13 +221,13 @@ async function isChosen({ store, now }: SpotCheckParts, { check }: CheckRun): Pr
 
 /** Shows why there is no verdict. What may succeed as it is can be tried again. */
 async function showProblem(
-  { store, library, now }: SpotCheckParts,
-  { check, surface: { presenter } }: CheckRun,
+  parts: SpotCheckParts,
+  run: CheckRun,
   message: string,
   problem: CheckProblem,
 ): Promise<void> {
-  if (canTryAgain(problem, check)) await keepFailed(store, check, library.redactor, now());
-  await presenter.problem(check, message, problem);
+  await noteFailed(parts, run, canTryAgain(problem, run.check));
+  await run.surface.presenter.problem(run.check, message, problem);
 }
 
 async function finishOne(
@@ -241,6 +250,7 @@ async function finishOne(
     return outcome.problem.kind;
   }
   await presenter.card(run.check, message, outcome.record);
+  await noteFailed(parts, run, false);
   await settle(parts, run, message, worstMark([outcome.record.verdict.decision]));
   return 'done';
 }
@@ -302,8 +312,8 @@ async function finishSeveral(
   const ended = await Promise.allSettled(Array.from({ length: CASES_AT_ONCE }, worker));
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
   if (isLeft(run)) return 'left';
-  if (states.some((state) => state.kind === 'problem' && state.canTryAgain))
-    await keepFailed(parts.store, run.check, parts.library.redactor, parts.now());
+  const hasFailed = states.some((state) => state.kind === 'problem' && state.canTryAgain);
+  await noteFailed(parts, run, hasFailed);
   await presenter.summary(run.check, message, states, true);
   const decisions = states.map((state) =>
     state.kind === 'judged' ? state.record.verdict.decision : 'undecided',

@@ -73,7 +73,8 @@ export interface Presenter {
   /** Acknowledges the request at once. Resolves to the message that becomes the card. */
   placeholder: (check: SpotCheck, isRetry: boolean) => Promise<string>;
   watch: (check: SpotCheck, message: string, plan: CasePlan) => Watcher;
-  permalink: (check: SpotCheck, message: string) => string | undefined;
+  /** The address of a message; undefined where there is none. @throws JuryError `store-unavailable` */
+  permalink: (check: SpotCheck, message: string) => Promise<string | undefined>;
   card: (check: SpotCheck, message: string, record: VerdictRecord) => Promise<void>;
   /** Shows several cases in one message. If `final` is false, it may be skipped when another update follows soon. */
   summary: (check: SpotCheck, message: string, cases: readonly CaseState[], final: boolean) => Promise<void>;

@@ -15,6 +15,7 @@ const someFacts = (place: number): TrialFacts => ({
   outcome: oneOf('pass', 'fail', 'undecided', 'no-quorum', 'unanswered'),
   category: oneOf(null, 'none', 'a b', 'null'),
   firstRound: { pass: oneOf(0, 1, 12), fail: oneOf(0, 2) },
+  stopped: oneOf(true, false),
   fromCache: oneOf(true, false),
   takenFrom: oneOf(null, 'main-1', 'null'),
   score: number(),

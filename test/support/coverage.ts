@@ -83,6 +83,7 @@ export const plainFacts: Omit<TrialFacts, 'place' | 'unit' | 'repeat' | 'truth' 
   confidence: null,
   calls: 1,
   savedCalls: 0,
+  stopped: false,
   tokens: null,
   outputTokens: null,
   costUsd: null,

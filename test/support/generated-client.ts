@@ -1077,6 +1077,7 @@ export type Report = {
             };
             equalCalls: boolean;
             earlyStop?: boolean;
+            stop?: "decided";
             cache: boolean;
         };
         configurations: {

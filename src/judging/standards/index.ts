@@ -40,5 +40,6 @@ export {
   Rubric,
   rangeOf,
   type SetAside,
+  withheldFor,
 } from './rubric.ts';
 export { type Check, Lexicon, type Lexicons, type LexiconTerm, pathsOfCheck } from './rubric-checks.ts';

@@ -42,13 +42,17 @@ function createNumbering<T>(keyOf: (value: T) => string) {
 }
 
 /** The facts that are neither numbers nor findings. Many trials share the same ones. */
-type Kind = Pick<TrialFacts, 'truth' | 'outcome' | 'category' | 'firstRound' | 'fromCache' | 'takenFrom'>;
+type Kind = Pick<
+  TrialFacts,
+  'truth' | 'outcome' | 'category' | 'firstRound' | 'stopped' | 'fromCache' | 'takenFrom'
+>;
 
 const noKind: Kind = {
   truth: null,
   outcome: 'unanswered' satisfies Gap,
   category: null,
   firstRound: { pass: 0, fail: 0 },
+  stopped: false,
   fromCache: false,
   takenFrom: null,
 };
@@ -56,8 +60,8 @@ const noKind: Kind = {
 /** Stores the facts of many trials in little memory. */
 export function createFactList() {
   const kinds = createNumbering<Kind>(
-    ({ truth, outcome, category, firstRound: { pass, fail }, fromCache, takenFrom }) =>
-      `${truth} ${outcome} ${pass} ${fail} ${fromCache} ${JSON.stringify(takenFrom)} ${JSON.stringify(category)}`,
+    ({ truth, outcome, category, firstRound: { pass, fail }, stopped, fromCache, takenFrom }) =>
+      `${truth} ${outcome} ${pass} ${fail} ${stopped} ${fromCache} ${JSON.stringify(takenFrom)} ${JSON.stringify(category)}`,
   );
   const findings = createNumbering<CriterionFact>(
     ({ id, truth, outcome, score, labelScore, isRelevant, foundRelevant, anyway }) =>
@@ -69,7 +73,7 @@ export function createFactList() {
 
   function factsAt(row: number): TrialFacts {
     const number = (column: number) => rows.at(row, column) ?? 0;
-    const { truth, outcome, category, firstRound, fromCache, takenFrom } =
+    const { truth, outcome, category, firstRound, stopped, fromCache, takenFrom } =
       kinds.at(rows.at(row, 0)) ?? noKind;
     const end = row + 1 < rows.length ? (rows.at(row + 1, 1) ?? 0) : findingNumbers.length;
     const criteria: CriterionFact[] = [];
@@ -86,6 +90,7 @@ export function createFactList() {
       outcome,
       category,
       firstRound,
+      stopped,
       fromCache,
       takenFrom,
       // A copy has no room for more, which would be most of the memory.

@@ -21,6 +21,8 @@ export interface TrialFacts {
   confidence: number | null;
   calls: number;
   savedCalls: number;
+  /** Whether judges were not asked because the majority was decided, also where another run saved them. */
+  stopped: boolean;
   tokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
@@ -138,6 +140,7 @@ export function factsOf(
     confidence: confidenceOf(trial),
     calls: trial.calls,
     savedCalls: takenFrom === null ? (trial.savedCalls ?? 0) : 0,
+    stopped: (trial.savedCalls ?? 0) > 0,
     tokens: fresh ? plus(usage.promptTokens, usage.completionTokens) : null,
     outputTokens: fresh ? usage.completionTokens : null,
     costUsd: fresh ? usage.costUsd : null,

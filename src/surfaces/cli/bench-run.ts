@@ -67,6 +67,7 @@ interface RunFlags extends GateFlags {
   compareBuilds: boolean;
   equalCalls: boolean;
   earlyStop: boolean;
+  stop?: 'decided';
   retryFailed: boolean;
   /** Takes over what the baseline has judged already. */
   changedOnly: boolean;
@@ -176,6 +177,7 @@ const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({
   values: { ...settings.JURY_SETTINGS, ...readSettings(flags.set ?? []) },
   equalCalls: flags.equalCalls,
   ...(flags.earlyStop ? {} : { earlyStop: false }),
+  ...(flags.stop === undefined ? {} : { stop: flags.stop }),
   cache: flags.cache,
 });
 

@@ -83,6 +83,7 @@ const readers: Readonly<Record<string, Reader>> = {
   amount: ['Must be a number from 0, such as 0.02', (text) => between(text, 0, Number.MAX_VALUE)],
   pair: ['Must be column=field, such as question=conversation', pairOf],
   time: ['Must be a day or a time such as 2026-11-22 or 2026-11-22T09:30', timeOf],
+  stop: ['The only choice is decided', (text) => (text === 'decided' ? text : null)],
   day: ['Must be a day such as 2026-11-21', dayOf],
 };
 
