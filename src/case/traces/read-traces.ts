@@ -44,8 +44,8 @@ export function readTraces(
   const { records, unknown } = findRecords(plain, readers);
   if (records.length === 0) return null;
   const { conversations, fates } = conversationsIn(records, readers);
-  const { format, everyAnswer = false } = options;
-  const items = conversations.flatMap((one) => itemsOf(one, { format, everyAnswer }));
+  const { everyAnswer = false } = options;
+  const items = conversations.flatMap((one) => itemsOf(one, { everyAnswer }));
   const counts = [...groupedBy(records, (record) => record.format)].map(([title, own]): FormatCounts => {
     const ends = own.map((record) => ({ where: record.where, fate: fates.get(record) }));
     return {

@@ -74,11 +74,14 @@ function following(before: Exchange, exchange: Exchange): 'replaces' | 'repeats'
   return (areNamed || areRoots) && before.instructions === exchange.instructions ? 'follows' : 'unclear';
 }
 
-/** Gives the calls of a request to its last answer, where its messages do not have them. */
+/**
+ * Gives the calls of a request to its last answer, where its messages do not have them.
+ * @param sources lists of calls that may each have the same ones
+ */
 function giveCalls(
   turns: readonly FoundTurn[],
   fresh: number,
-  calls: readonly ReturnType<typeof callIn>[],
+  sources: readonly (readonly Call[])[],
 ): FoundTurn[] {
   const given = turns.map((turn) => ({ ...turn, calls: turn.calls.map((call) => ({ ...call })) }));
   const systemTurns = given.filter(({ role }, at) => at >= fresh && role === 'system');
@@ -86,10 +89,7 @@ function giveCalls(
   if (last === undefined) return given;
   const known = systemTurns.flatMap((turn) => turn.calls);
   const all = [...known];
-  addCalls(
-    all,
-    calls.flatMap((call) => call ?? []),
-  );
+  for (const calls of sources) addCalls(all, calls);
   last.calls.push(...all.slice(known.length));
   return given;
 }
@@ -186,12 +186,14 @@ function requestsOfTrace(records: readonly TraceRecord[], { tree, readers, parts
     const { record, turns, fresh } = top;
     const inside = below.get(record) ?? [];
     const steps = inOrder(inside).flatMap((one) => exchanges.get(one) ?? []);
-    const toolCalls = inOrder(inside.filter(({ reader }) => reader.as === 'tool')).map(callIn);
-    const said = steps.flatMap((step) => [
+    const toolCalls = inOrder(inside.filter(({ reader }) => reader.as === 'tool')).flatMap(
+      (tool) => callIn(tool) ?? [],
+    );
+    const ofSteps = steps.map((step) => [
       ...step.turns.slice(step.fresh).flatMap(({ calls }) => calls),
       ...step.pending,
     ]);
-    const whole = giveCalls(turns, fresh, [...said, ...toolCalls]);
+    const whole = giveCalls(turns, fresh, [top.pending, ...ofSteps, toolCalls]);
     const began = Math.min(
       ...[record, ...steps.map((step) => step.record)].map(({ time }) => time ?? Infinity),
     );

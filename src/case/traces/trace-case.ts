@@ -1,6 +1,5 @@
 import { counted } from '../../common/text/index.ts';
-import type { CaseFormat } from '../format/index.ts';
-import { type CaseParts, GROUP_TAG, MAX_TURNS } from '../index.ts';
+import { type CaseParts, GROUP_TAG, isRecord, MAX_TURNS } from '../index.ts';
 import type { Conversation, Turn } from './conversations.ts';
 import type { TraceRecord } from './find-records.ts';
 
@@ -25,12 +24,20 @@ function localMoment(local: string | undefined): CaseParts['context'] {
   return date === undefined || time === undefined ? undefined : { date, time };
 }
 
+/** The calls of a turn. An argument without a name, as some tools have it, is called `input`. */
 const callsOf = ({ calls }: Pick<Turn, 'calls'>) =>
   calls.map(({ name, arguments: given, result }) => ({
     name,
-    arguments: given,
+    ...(isRecord(given)
+      ? { arguments: given }
+      : given === null || given === ''
+        ? {}
+        : { arguments: { input: given } }),
     ...(result === undefined ? {} : { result }),
   }));
+
+const withCalls = (turn: Pick<Turn, 'calls'>) =>
+  turn.calls.length === 0 ? {} : { toolCalls: callsOf(turn) };
 
 /** What a case is called by and counted under in reports. */
 function tagsOf(answer: Turn, format: string, group: string | null): Record<string, string> {
@@ -47,7 +54,6 @@ function tagsOf(answer: Turn, format: string, group: string | null): Record<stri
 }
 
 interface Options {
-  format: CaseFormat;
   /** One case for each answer, not only for the last one. */
   everyAnswer: boolean;
 }
@@ -63,21 +69,17 @@ function answersIn(turns: readonly Turn[]): number[] {
   );
 }
 
-const spoken = (turns: readonly Turn[], hasCalls: boolean) =>
-  turns.map((turn) => ({
-    role: turn.role,
-    text: turn.text,
-    ...(hasCalls && turn.calls.length > 0 ? { toolCalls: callsOf(turn) } : {}),
-  }));
+const spoken = (turns: readonly Turn[]) =>
+  turns.map((turn) => ({ role: turn.role, text: turn.text, ...withCalls(turn) }));
 
 const language = (records: readonly TraceRecord[]): string | undefined =>
   records.findLast((record) => record.language !== undefined)?.language;
 
 /** Makes the cases of a conversation, or says why it has none. */
-export function itemsOf(conversation: Conversation, { format, everyAnswer }: Options): TraceItem[] {
+export function itemsOf(conversation: Conversation, { everyAnswer }: Options): TraceItem[] {
   const { where, format: title, turns, notes, problem, name } = conversation;
   const all = turns.filter(({ text }) => text.trim() !== '');
-  const understood = { conversation: spoken(all, false) };
+  const understood = { conversation: spoken(all) };
   const refusedFor = (why: string): TraceItem[] => [{ where, format: title, problem: why, understood }];
   if (problem !== null) return refusedFor(problem);
   if (!turns.some(({ role }) => role === 'user')) return refusedFor('the user says nothing in it');
@@ -85,7 +87,6 @@ export function itemsOf(conversation: Conversation, { format, everyAnswer }: Opt
   const last = ends.at(-1);
   if (last === undefined) return refusedFor('the system says nothing after the user');
   const wanted = everyAnswer ? ends : [last];
-  const hasCalls = Object.hasOwn(format.shape, 'toolCalls');
   return wanted.map((end): TraceItem => {
     const answer = turns[end];
     const before = turns.slice(0, end);
@@ -105,15 +106,15 @@ export function itemsOf(conversation: Conversation, { format, everyAnswer }: Opt
     const local = localMoment(answer.record.local ?? asked?.record.local);
     const isOne = wanted.length === 1;
     const id = name === null ? null : idOf(name);
-    const calls = hasCalls && answer.calls.length > 0 ? { toolCalls: callsOf(answer) } : {};
     return {
       ...item,
       turns: turns.slice(0, end + 1),
       parts: {
         ...(id === null ? {} : { id: isOne ? id : `${id}-${ends.indexOf(end) + 1}` }),
-        conversation: spoken(said, hasCalls),
+        conversation: spoken(said),
         response: answer.text,
-        ...calls,
+        ...withCalls(answer),
+        ...(answer.record.trace === undefined ? {} : { trace: answer.record.trace }),
         ...(local === undefined ? {} : { context: local }),
         ...(answer.latencyMs === undefined ? {} : { latencyMs: answer.latencyMs }),
         ...(spokenLanguage === undefined ? {} : { language: spokenLanguage }),

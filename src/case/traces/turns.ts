@@ -63,12 +63,10 @@ export function addCalls(list: Call[], more: readonly Call[]): void {
   const taken = new Set<Call>();
   for (const call of more) {
     const says = canonical([call.name, call.arguments]);
-    const same = list.find(
-      (one) =>
-        !taken.has(one) &&
-        (one.id !== undefined && call.id !== undefined
-          ? one.id === call.id
-          : canonical([one.name, one.arguments]) === says),
+    const same = list.find((one) =>
+      one.id !== undefined && call.id !== undefined
+        ? one.id === call.id
+        : !taken.has(one) && canonical([one.name, one.arguments]) === says,
     );
     if (same === undefined) {
       const own = { ...call };
