@@ -589,7 +589,7 @@ const kept: Readonly<Record<string, Kept>> = {
     row: UNTIL_REMOVED,
     fields: {
       ...allOf('stays', 'id', 'name', 'at', 'seed', 'items', 'closed', 'errorTypes.id', 'errorTypes.title'),
-      ...within('stays', 'standard', 'rubric', 'task', 'criteria.title', 'criteria.rule'),
+      ...within('stays', 'standard', 'rubric', 'task', 'criteria.title', 'criteria.rule', 'seenBy.*'),
       ...within(
         'stays',
         'questions',
@@ -601,7 +601,8 @@ const kept: Readonly<Record<string, Kept>> = {
         'scale.min',
         'scale.max',
       ),
-      ...within('stays', 'others', 'rubric', 'task', 'criteria.title', 'criteria.rule'),
+      ...within('stays', 'others', 'rubric', 'task', 'criteria.title', 'criteria.rule', 'seenBy.*'),
+      ...allOf('stays', 'shares'),
       ...within('stays', 'others', 'errorTypes.id', 'errorTypes.title', 'questions.scale.levels.*'),
       ...within(
         'stays',

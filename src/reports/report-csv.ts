@@ -50,6 +50,8 @@ export const recallCsv = ({ recall, groups }: Report): string =>
       column('scores of labels', ({ spearman }) => spearman.n),
       measureColumn('spearman', ({ spearman }) => spearman),
       measureColumn('kendall', ({ kendall }) => kendall),
+      column('of', ({ values }) => (values.length === 0 ? 'all cases' : 'a group')),
+      column('repeated items', ({ repeats }) => repeats.items),
     ],
   );
 

@@ -1,3 +1,4 @@
+import { bestByCriterionTable } from './best-by-criterion.ts';
 import { correlationMatrices, correlationsTable } from './correlations.ts';
 import { equalCallsTable } from './equal-calls.ts';
 import { groupCriteriaTables, groupsTable } from './groups.ts';
@@ -94,6 +95,7 @@ export function reportSections(report: Report, published: boolean): ReportSectio
       tables: report.setups.length === 1 ? [] : groupCriteriaTables(report),
       pageOnly: true,
     },
+    { id: 'best', title: 'Best model by criterion', tables: [bestByCriterionTable(report)] },
     { id: 'recall', title: 'Recall of recommendations', tables: [recallTable(report)] },
     { id: 'correlations', title: 'How criteria go together', tables: [correlationsTable(report)] },
     {

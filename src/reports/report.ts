@@ -26,10 +26,13 @@ export type GroupValues = z.infer<typeof GroupValues>;
 
 /** How often what the user wanted was recommended, in cases of one group or, without values, in all. */
 export const Recall = z.strictObject({
+  /** Of a group; empty: of all cases. */
   values: GroupValues,
   /** Its run, if a report is about several with different cases; otherwise null. */
   run: z.string().nullable().default(null),
   cases: z.int(),
+  /** Items that come again in the joined lists and count at their first place alone, and the cases that have some. */
+  repeats: z.strictObject({ items: z.int(), cases: z.int() }).default({ items: 0, cases: 0 }),
   at: z.array(
     z.strictObject({
       /** Number of items, from the first, that count. */

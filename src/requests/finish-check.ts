@@ -75,6 +75,20 @@ async function noteRead(
   );
 }
 
+/**
+ * Notes that a request replaces the answer above it, as the button *Judge again* does, and that it goes with the message that asked
+ * first.
+ *
+ * @returns whether that message still exists
+ */
+async function replaceAnswer({ store, now }: SpotCheckParts, run: CheckRun, above: Shown): Promise<boolean> {
+  if (run.check.again !== null || run.check.replaces !== undefined) return true;
+  const { check: replaced, cases } = above;
+  const isThere = await noteFollowing(store, replaced, run.check.id, now());
+  await run.note(cases === 1 ? { again: verdictIdOf(replaced, 0) } : { replaces: replaced });
+  return isThere;
+}
+
 /** Responds to a message: judges its cases, answers a question or reports a problem. */
 async function respond(
   parts: SpotCheckParts,
@@ -89,6 +103,14 @@ async function respond(
   if (isOver()) return STOPPED;
   if (reading.kind === 'question' && above !== null)
     return answerIn(parts, run, message, above, reading.asked);
+  if (reading.kind === 'again') return judgeKept(parts, run, message, above, reading.wish);
+  if (
+    'again' in reading &&
+    reading.again === true &&
+    above !== null &&
+    !(await replaceAnswer(parts, run, above))
+  )
+    return STOPPED;
   if (reading.kind === 'unsure') {
     // A person has already answered it, and its message has become a card.
     const { edits = [] } = (await shownFor(parts.store, run.check.id, parts.now())) ?? {};
@@ -98,6 +120,42 @@ async function respond(
   if (reading.kind === 'nothing') return { kind: 'nothing' };
   // A question, and nothing that it could be about.
   if (reading.kind === 'question') return { kind: 'unreadable', isShort: true };
+  return judgeAll(parts, run, message, reading);
+}
+
+/** Judges again what was judged above, from what is kept of it. */
+async function judgeKept(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  message: string,
+  above: Shown | null,
+  wish: SpotCheck['wish'] | undefined,
+): Promise<CheckOutcome | CheckProblem> {
+  const ids = Array.from({ length: above?.cases ?? 0 }, (_, index) => verdictIdOf(above?.check ?? '', index));
+  const records = await Promise.all(ids.map((id) => parts.store.verdict(id)));
+  const items = records.flatMap((record): Parsed[] =>
+    record === null
+      ? []
+      : [
+          {
+            case: record.evalCase,
+            assumed: record.verdict.assumed,
+            spans: record.received?.spans ?? [],
+            ...(record.received === undefined ? {} : { received: record.received }),
+          },
+        ],
+  );
+  if (above === null || items.length === 0) return { kind: 'unreadable', isShort: true };
+  if (!(await replaceAnswer(parts, run, above))) return STOPPED;
+  return judgeAll(parts, run, message, { items, ...(wish === undefined ? {} : { wish }) });
+}
+
+async function judgeAll(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  message: string,
+  reading: Pick<Extract<Reading, { kind: 'items' }>, 'items' | 'wish'>,
+): Promise<CheckOutcome | CheckProblem> {
   const { items } = reading;
   if (items.length > MAX_CASES)
     return {

@@ -109,12 +109,14 @@ export interface Presenter {
 
 /** What was found where a request was made. */
 export type Reading =
-  /** `wish`: how to judge, as the message says. */
-  | { kind: 'items'; items: readonly Parsed[]; wish?: JudgeRequest }
+  /** `wish`: how to judge, as the message says. `again`: it was judged before, and the answer above is replaced. */
+  | { kind: 'items'; items: readonly Parsed[]; wish?: JudgeRequest; again?: boolean }
   /** About the verdict above. */
   | { kind: 'question'; asked: string }
   /** It is uncertain which messages of the thread are meant. */
-  | ({ kind: 'unsure' } & ThreadQuestion)
+  | ({ kind: 'unsure'; again?: boolean } & ThreadQuestion)
+  /** What was judged above is to be judged again, but it cannot be read there. `wish`: how to judge it now. */
+  | { kind: 'again'; wish?: JudgeRequest }
   | { kind: 'nothing' }
   | { kind: 'unreadable'; isShort: boolean };
 
