@@ -22,6 +22,8 @@ export const NumberDimension = z.strictObject({
   spread: z.number().positive(),
   /** Minimum and maximum distance of the wrong number from the allowed ones. */
   off: Range,
+  /** What separates decimals in what people say. */
+  decimal: z.enum(['.', ',']).default('.'),
   /** Phrases by meaning; each "#" is replaced by a number. */
   phrases: z.partialRecord(z.enum(RELATIONS), z.array(Phrase)),
   /** For a rule that always applies: its meaning, instead of phrases. */
@@ -37,10 +39,14 @@ interface Steps {
   text: (steps: number) => string;
 }
 
-function stepsOf(step: number): Steps {
+function stepsOf(step: number, decimal: string): Steps {
   const decimals = /\.(\d+)$/.exec(String(step))?.[1]?.length ?? 0;
-  const text = (steps: number) => (steps * step).toFixed(decimals);
-  return { of: (value) => Math.round(value / step), value: (steps) => Number(text(steps)), text };
+  const fixed = (steps: number) => (steps * step).toFixed(decimals);
+  return {
+    of: (value) => Math.round(value / step),
+    value: (steps) => Number(fixed(steps)),
+    text: (steps) => fixed(steps).replace('.', decimal),
+  };
 }
 
 /** The lowest and highest number that a relation allows, in steps. */
@@ -92,8 +98,8 @@ const filled = (phrase: Phrase, numbers: readonly string[]): Phrase =>
 
 /** @throws JuryError `bad-file` if the scale has no number that fits, or none that doesn't */
 export function drawNumber(dimension: NumberDimension, { before, criterion, random }: Scene): Drawn {
-  const { id, field, scale, spread, off, width } = dimension;
-  const steps = stepsOf(scale.step);
+  const { id, field, scale, spread, off, width, decimal } = dimension;
+  const steps = stepsOf(scale.step, decimal);
   const between = (from: number, to: number) => from + random.below(to - from + 1);
   const { relation, phrase } = random.pick(meanings(dimension));
   const [lowest, highest] = rangeOf(dimension, before);

@@ -12,6 +12,7 @@ export {
 } from './dataset-quality.ts';
 export { assumedRouterOf, type Router, routeService } from './driving-routes.ts';
 export {
+  domainIn,
   generate,
   loadDomain,
   loadInstructions,

@@ -11,6 +11,7 @@ import {
   type DatasetStats,
   type Deviation,
   datasetStats,
+  domainIn,
   generate,
   loadDomain,
   loadInstructions,
@@ -168,6 +169,10 @@ export async function showStats(
 interface GenerateOptions {
   users: number;
   seed: number;
+  /** How many turns users take to say all wishes. */
+  turns: number;
+  /** Default: the domain's own. */
+  language?: string;
   /** A file; standard output if absent. */
   out?: string;
   /** The model that rephrases requests. */
@@ -220,14 +225,15 @@ export async function generateCases(
 ): Promise<ExitCode> {
   const { stop: signal } = context;
   const parts = await context.parts({ cache: true });
-  const { users, seed, out, paraphrase: modelId } = options;
-  const { domain, areas } = loadDomain(parts.env.promptFolders, domainId);
+  const { users, seed, turns, language, out, paraphrase: modelId } = options;
+  const { promptFolders } = parts.env;
+  const { domain, areas } = loadDomain(promptFolders, domainIn(promptFolders, domainId, language));
   const rubric = entry('rubric', parts.library.rubrics, domain.rubric);
   if (modelId === RULES)
     throw new JuryError('usage', '"rules" cannot rephrase: name a model such as openai/gpt-4o-mini.');
   if (modelId !== undefined) parts.requireModel(modelId);
   const router = routerOf(rubric, parts.env, signal);
-  const sources: Sources = { domain, areas, rubric, router, schema: parts.library.caseFormat.schema };
+  const sources: Sources = { domain, areas, rubric, router, schema: parts.library.caseFormat.schema, turns };
   const made = await generate(sources, seed, users);
   const worded =
     modelId === undefined ? made : await rephrased(parts, context, made, rubric, modelId, signal);
