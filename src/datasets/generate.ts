@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { clockTime, weekdayOf } from '../case/format/index.ts';
-import { type EvalCase, GROUP_TAG, type Turn, type Weekday } from '../case/index.ts';
+import { type EvalCase, GROUP_TAG, isRecord, type Turn, type Weekday } from '../case/index.ts';
 import { DAY_MS, Id, JuryError, line, nested } from '../common/index.ts';
 import { dayOf, noSuch } from '../common/text/index.ts';
 import type { Rubric } from '../judging/standards/index.ts';
@@ -194,39 +194,51 @@ async function generateUser(sources: Sources, seed: number, user: number): Promi
     Object.entries(fixed).map(([path, text]) => [path.split('.').at(-1), text]),
   );
   const wishes = merged(drawn.map(({ wish }) => wish));
+  // What the system says in between fits the wishes, whatever is wrong in the end.
+  const answers = merged(drawn.map(({ right }) => right.said));
   const conversation = talkOf(domain, turns).flatMap((name, index, all): Turn[] => [
     {
       role: 'user',
       text: expand(domain.grammar, name, wishes, stream(all.length === 1 ? 'utterance' : `turn ${index}`)),
     },
     ...(index + 1 < all.length
-      ? [{ role: 'system' as const, text: expand(domain.grammar, 'between', {}, stream(`between ${index}`)) }]
+      ? [
+          {
+            role: 'system' as const,
+            text: expand(domain.grammar, 'between', answers, stream(`between ${index}`)),
+          },
+        ]
       : []),
   ]);
 
-  const situation = {
-    'context.date': moment.date,
-    'context.time': clockTime(moment.minute),
-    'context.location': {
-      latitude: place.latitude,
-      longitude: place.longitude,
-      description: place.description,
-    },
-  };
+  const situation = !domain.situated
+    ? {}
+    : {
+        'context.date': moment.date,
+        'context.time': clockTime(moment.minute),
+        'context.location': {
+          latitude: place.latitude,
+          longitude: place.longitude,
+          description: place.description,
+        },
+      };
 
   const name = `u${String(user).padStart(3, '0')}`;
   const caseWith = (error: string | null): EvalCase => {
     const sides: Side[] = drawn.map(({ id, right, wrong }) => (id === error ? wrong : right));
     const slots = merged([names, ...sides.map((side) => side.said)]);
+    const { tags, ...fields } = nested(
+      Object.assign({}, situation, fixed, ...sides.map((side) => side.fields)),
+    );
     return schema.parse({
       id: `${name}-${error ?? 'right'}`,
       rubric: domain.rubric,
       conversation,
       // All cases use the same stream, so that the wording does not reveal the error.
       response: expand(domain.grammar, 'response', slots, stream('response')),
-      ...nested(Object.assign({}, situation, fixed, ...sides.map(({ fields }) => fields))),
+      ...fields,
       language: domain.language,
-      tags: { [GROUP_TAG]: name },
+      tags: { ...(isRecord(tags) ? tags : {}), [GROUP_TAG]: name },
       label: error === null ? { decision: 'pass' } : { decision: 'fail', errorType: error },
     });
   };
@@ -274,6 +286,8 @@ export const Domain = z
     areas: Id,
     /** When users ask: any day of the year, any minute from `from` to `to`. */
     moment: z.strictObject({ year: z.int().min(1900).max(2200), from: Clock, to: Clock }),
+    /** Whether cases say when and where the user asks. */
+    situated: z.boolean().default(true),
     /** Grammar text for fields that are the same in all cases of a user, such as the venue's name. */
     fields: z.record(line, line).default({}),
     /** How users and the system phrase things, starting from `utterance` and `response`. */

@@ -10,7 +10,7 @@ export {
   datasetStats,
   type Spread,
 } from './dataset-quality.ts';
-export { assumedRouterOf, type Router, routeService } from './driving-routes.ts';
+export { assumedRouterOf, noDrives, type Router, routeService } from './driving-routes.ts';
 export {
   domainIn,
   generate,

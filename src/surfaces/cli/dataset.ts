@@ -15,6 +15,7 @@ import {
   generate,
   loadDomain,
   loadInstructions,
+  noDrives,
   paraphrase,
   type Router,
   readDataset,
@@ -232,7 +233,8 @@ export async function generateCases(
   if (modelId === RULES)
     throw new JuryError('usage', '"rules" cannot rephrase: name a model such as openai/gpt-4o-mini.');
   if (modelId !== undefined) parts.requireModel(modelId);
-  const router = routerOf(rubric, parts.env, signal);
+  const drives = domain.dimensions.some(({ kind }) => kind === 'drive');
+  const router = drives ? routerOf(rubric, parts.env, signal) : noDrives;
   const sources: Sources = { domain, areas, rubric, router, schema: parts.library.caseFormat.schema, turns };
   const made = await generate(sources, seed, users);
   const worded =
@@ -241,7 +243,7 @@ export async function generateCases(
   const cases = worded.flat();
   await writeCases(context, cases, out);
   context.err(
-    `${counted(cases.length, 'case')} of ${counted(users, 'user')}, seed ${seed}${out === undefined ? '' : `, in ${out}`}. Drive times: ${router.basis}.`,
+    `${counted(cases.length, 'case')} of ${counted(users, 'user')}, seed ${seed}${out === undefined ? '' : `, in ${out}`}.${drives ? ` Drive times: ${router.basis}.` : ''}`,
   );
   return exitCode.ok;
 }
