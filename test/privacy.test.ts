@@ -140,6 +140,8 @@ const judged = [
   ...['costUsd', 'latencyMs'],
 ];
 
+const call = ['name', 'arguments', 'result'];
+
 const caseFields: Kept['fields'] = {
   ...allOf('stays', 'id', 'rubric', 'answerNames', 'latencyMs', 'language', 'tags.*'),
   ...within('stays', 'label', 'decision', 'score', 'errorType', 'criteria.*'),
@@ -147,6 +149,14 @@ const caseFields: Kept['fields'] = {
   ...within('stays', 'label.answers', 'by', 'said', 'criterion'),
   ...allOf('unlinked', 'conversation.role', 'conversation.text', 'response', 'closing', 'groundTruth'),
   ...allOf('unlinked', 'documents.id', 'documents.text', 'recommendations', 'history.role', 'history.text'),
+  ...within('unlinked', 'toolCalls', ...call),
+  ...within('unlinked', 'conversation.toolCalls', ...call),
+  ...within('unlinked', 'history.toolCalls', ...call),
+  ...within('unlinked', 'alternative.toolCalls', ...call),
+  ...within('unlinked', 'expectedCalls.anyOf', 'name', 'arguments', 'tolerance.*'),
+  ...within('stays', 'expectedCalls', 'anyOf.optional', 'anyOf.moreArguments', 'ordered'),
+  // By its id, a trace can be found where it came from.
+  ...allOf('unlinked', 'initialState', 'expectedState', 'trace'),
   ...within('unlinked', 'alternative', 'response', 'latencyMs', '*'),
   ...within('unlinked', 'alternative.recommendation', ...place, ...position),
   ...within('unlinked', 'context', 'date', 'time', '*', ...position),

@@ -80,7 +80,8 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
   const { evalCase, verdict, judge, asked } = question;
   const persona = judge === null ? undefined : library.personas.get(judge);
   const titleOf = (id: string | null) => (id === null ? '' : (library.personas.get(id)?.title ?? id));
-  const material = materialOf(evalCase, hiddenFrom(library, question));
+  const criteria = library.rubrics.get(verdict.rubric)?.criteria ?? [];
+  const material = materialOf(evalCase, criteria, hiddenFrom(library, question));
   const outcome: Block = {
     name: 'verdict',
     text: [
@@ -102,11 +103,7 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
   return {
     system: library.template('question', {
       judge: judge === null ? null : titleOf(judge),
-      criteria: (library.rubrics.get(verdict.rubric)?.criteria ?? []).map(({ id, title, rule }) => ({
-        id,
-        title,
-        rule,
-      })),
+      criteria: criteria.map(({ id, title, rule }) => ({ id, title, rule })),
       markers: markersOf('KEY', 'name'),
       replyForm: REPLY_FORM,
       maxChars: MAX_CHARS,

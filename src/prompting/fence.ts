@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { contentOf, type EvalCase, isPair, pairParts, withoutPaths } from '../case/index.ts';
+import { contentOf, type EvalCase, isPair, isWithheld, pairParts, withoutPaths } from '../case/index.ts';
+import { type Criterion, withheldFor } from '../judging/standards/index.ts';
 
 /**
  * The start of sequences that some model servers read as control tokens (`<|im_start|>`, `[INST]`, `<s>`, `<tool_call>`, …), which pasted
@@ -72,9 +73,16 @@ const fieldBlocks = (fields: object, of = ''): Block[] =>
 const sharedOf = (fields: object, evalCase: EvalCase): object =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => key in pairParts(evalCase).shared));
 
+const callBlocks = (of: string, { toolCalls }: Pick<EvalCase, 'toolCalls'>): Block[] =>
+  toolCalls === undefined ? [] : [{ name: `tool calls of ${of}`, text: data(toolCalls) }];
+
 /** The answer to judge, or both answers, with their data. */
 function answerBlocks(evalCase: EvalCase, hidden: readonly string[]): Block[] {
-  if (!isPair(evalCase)) return [{ name: 'response to judge', text: evalCase.response }];
+  if (!isPair(evalCase))
+    return [
+      { name: 'response to judge', text: evalCase.response },
+      ...callBlocks('the response to judge', evalCase),
+    ];
   const parts = pairParts(evalCase);
   return (['first', 'second'] as const).flatMap((which) => {
     const { response, ...rest } = parts[which];
@@ -87,13 +95,32 @@ function answerBlocks(evalCase: EvalCase, hidden: readonly string[]): Block[] {
 
 /**
  * The blocks of a case that judges read, in a fixed order. Leaves out label, tags and rubric: judges must not see the expected result.
- * @param hidden paths of fields that this judge is not shown; see `hiddenFields`
+ * @param criteria what the judges are asked: only those that name a withheld field are shown it
+ * @param hidden paths of other fields that this judge is not shown; see `hiddenFields`
  */
-export function materialOf(evalCase: EvalCase, hidden: readonly string[] = []): Block[] {
-  const content = withoutPaths(contentOf(evalCase), hidden);
-  const { conversation, response: _, closing, history, documents, ...rest } = content;
+export function materialOf(
+  evalCase: EvalCase,
+  criteria: readonly Criterion[],
+  hidden: readonly string[] = [],
+): Block[] {
+  const {
+    conversation,
+    response: _,
+    toolCalls: _calls,
+    closing,
+    history,
+    documents,
+    ...others
+  } = withoutPaths(contentOf(evalCase), hidden);
+  const shownFields = withheldFor(criteria);
+  const rest = Object.fromEntries(
+    Object.entries(others).filter(([key]) => !isWithheld(key) || shownFields.includes(key)),
+  );
   const turns = (name: string, list: EvalCase['history']): Block[] =>
-    (list ?? []).map((turn, index) => ({ name: `${name} ${index + 1}, ${turn.role}`, text: turn.text }));
+    (list ?? []).flatMap((turn, index) => [
+      { name: `${name} ${index + 1}, ${turn.role}`, text: turn.text },
+      ...callBlocks(`${name} ${index + 1}`, turn),
+    ]);
   return [
     ...(documents ?? []).map(({ id, text }, index) => ({
       name: `document ${index + 1}`,

@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { type ShownPart, shownFields } from '../case/format/index.ts';
-import { contentOf, type EvalCase, pairParts, withoutPaths } from '../case/index.ts';
+import {
+  contentOf,
+  type EvalCase,
+  isWithheld,
+  KeptCase,
+  pairParts,
+  type Turn,
+  withoutPaths,
+} from '../case/index.ts';
 import { groupedBy } from '../common/index.ts';
 import { personText } from '../labels/access/index.ts';
 import { createRandom } from '../statistics/index.ts';
@@ -183,10 +191,17 @@ const answerParts = ({ response, ...rest }: Readonly<Record<string, unknown>>): 
 
 /**
  * A case as shown to annotators: the user's part and the system's, or the two answers of a pair side by side. Never
- * shows the label, id, rubric, tags or names of the answers, which may reveal what is right.
+ * shows the label, id, rubric, tags, names of the answers or expected calls, which may reveal what is right.
  */
 export function shownCase(evalCase: EvalCase): ShownSection[] {
-  const content = contentOf(evalCase);
+  const content = KeptCase.parse(
+    Object.fromEntries(Object.entries(contentOf(evalCase)).filter(([key]) => !isWithheld(key))),
+  );
+  const turnParts = (turns: readonly Turn[], before = ''): ShownPart[] =>
+    turns.flatMap(({ role, text, toolCalls }) => [
+      { title: `${ROLES[role]}${before}`, text },
+      ...shownFields('toolCalls', toolCalls),
+    ]);
   const { context, language, history = [], conversation, response, closing, alternative, ...rest } = content;
   const user: ShownPart[] = [
     ...shownFields(
@@ -194,8 +209,8 @@ export function shownCase(evalCase: EvalCase): ShownSection[] {
       context?.date === undefined ? context : { ...context, date: dateText(context.date) },
     ),
     ...shownFields('language', language),
-    ...history.map(({ role, text }) => ({ title: `${ROLES[role]}, before`, text })),
-    ...conversation.map(({ role, text }) => ({ title: ROLES[role], text })),
+    ...turnParts(history, ', before'),
+    ...turnParts(conversation),
   ];
   const last = closing === undefined ? [] : [{ title: 'User, after the response', text: closing }];
   if (alternative === undefined)

@@ -41,5 +41,6 @@ export {
   Rubric,
   rangeOf,
   type SetAside,
+  withheldFor,
 } from './rubric.ts';
 export { type Check, Lexicon, type Lexicons, type LexiconTerm, pathsOfCheck } from './rubric-checks.ts';

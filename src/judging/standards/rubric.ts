@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type CaseFormat, explainMissing } from '../../case/format/index.ts';
-import { type EvalCase, missingFields } from '../../case/index.ts';
+import { type EvalCase, missingFields, WITHHELD_FIELDS } from '../../case/index.ts';
 import { Id, oncePer } from '../../common/index.ts';
 import { fold } from '../../common/text/index.ts';
 import { Check } from './rubric-checks.ts';
@@ -55,6 +55,12 @@ export const Criterion = z.strictObject({
     .describe(
       'Paths of a case, such as `context.date`. If one is missing, the criterion is not judged, and the verdict says so.',
     ),
+  reads: z
+    .array(z.enum(WITHHELD_FIELDS))
+    .exactOptional()
+    .describe(
+      'Which of `expectedCalls`, `initialState` and `expectedState` its judges are shown if the case has them, besides those under `needs`. Default: none.',
+    ),
   unlessSaid: z
     .array(line)
     .default([])
@@ -99,7 +105,7 @@ const Overall = z.strictObject({
 /** What every judge needs, and what none is shown. */
 const UNHIDDEN: ReadonlySet<string> = new Set([
   ...['response', 'alternative'],
-  ...['id', 'rubric', 'tags', 'label', 'answerNames'],
+  ...['id', 'rubric', 'tags', 'label', 'answerNames', 'trace'],
 ]);
 
 /** The standard that cases are judged by, from `prompts/rubrics/<id>.yaml`. */
@@ -237,6 +243,15 @@ export interface SetAside {
   criterion: Criterion;
   reason: string;
 }
+
+/** The withheld fields of a case that judges of these criteria are shown. */
+export const withheldFor = (criteria: readonly Criterion[]): (typeof WITHHELD_FIELDS)[number][] =>
+  WITHHELD_FIELDS.filter((field) =>
+    criteria.some(
+      ({ needs, reads = [] }) =>
+        reads.includes(field) || needs.some((path) => path === field || path.startsWith(`${field}.`)),
+    ),
+  );
 
 const worded = (text: string): string => ` ${fold(text).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
 
