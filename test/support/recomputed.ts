@@ -52,7 +52,7 @@ export function mode(decisions: readonly Decision[]): Decision | null {
 }
 
 /** f(p) of Habicht et al., 4.4.3, in tenths, so that sums are exact. */
-export function calibrated(confidence: number): number {
+function calibrated(confidence: number): number {
   if (confidence === 1) return 10;
   if (confidence >= 0.9) return 8;
   if (confidence >= 0.8) return 5;
@@ -93,7 +93,7 @@ const ranks = (values: readonly number[]): number[] =>
     return below + (equal + 1) / 2;
   });
 
-export function pearsonOf(x: readonly number[], y: readonly number[]): number | null {
+function pearsonOf(x: readonly number[], y: readonly number[]): number | null {
   const [mx, my] = [mean(x), mean(y)];
   let [xy, xx, yy] = [0, 0, 0];
   x.forEach((value, at) => {
