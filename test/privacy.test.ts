@@ -164,7 +164,16 @@ const caseFields: Kept['fields'] = {
   ...allOf('unlinked', '*'),
 };
 
-const configuration = ['id', 'method', 'models', 'panel', 'temperature', 'repeat', 'equalCallsOf'];
+const configuration = [
+  'id',
+  'method',
+  'models',
+  'panel',
+  'temperature',
+  'repeat',
+  'equalCallsOf',
+  'pooledFrom',
+];
 
 const kept: Readonly<Record<string, Kept>> = {
   'verdict record': {
@@ -230,6 +239,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'judge.sample',
         'promptHash',
         'calls',
+        'pooledFrom',
         'caveat',
       ),
       ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd', 'latencyMs'),
@@ -663,6 +673,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...allOf('stays', 'rounds', 'decidedInRound', 'calls', 'savedCalls', 'attempts', 'cached', 'latencyMs'),
       ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd'),
       ...allOf('stays', 'sequentialMs', 'untimed', 'promptHashes', 'startedAt', 'endedAt', 'takenFrom.run'),
+      ...within('stays', 'pooled', 'from', 'calls', 'ownCostUsd'),
     },
   },
   'verdict of a run': {
@@ -710,6 +721,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'versions.*',
       ),
       ...within('stays', 'settings', 'methods', 'models', 'panels.name', 'panels.models', 'temperatures'),
+      ...within('stays', 'settings', 'modelsOf.*'),
       ...within('stays', 'settings', 'repeats', 'rubric', 'panel', 'seed', 'values.*', 'equalCalls'),
       ...within('stays', 'settings', 'earlyStop', 'stop', 'cache'),
       ...within('stays', 'configurations', ...configuration),

@@ -62,11 +62,10 @@ const judgementsFor = ({ verdict, judge }: VerdictQuestion): Judgement[] =>
 
 /** The paths of the fields that the judge asked was not shown, by what it was asked about. The panel speaks for all its judges. */
 function hiddenFrom({ rubrics }: Library, question: VerdictQuestion): string[] {
-  const { judge, verdict } = question;
-  const rubric = rubrics.get(verdict.rubric);
-  if (judge === null || rubric === undefined) return [];
-  const criteria = judgementsFor(question).flatMap((judgement) => judgement.criteria.map(({ id }) => id));
-  return hiddenFields(rubric, { criteria, personas: [judge] });
+  const judgements = judgementsFor(question);
+  const criteria = judgements.flatMap((judgement) => judgement.criteria.map(({ id }) => id));
+  const personas = judgements.flatMap(({ judge }) => judge.persona ?? []);
+  return hiddenFields(rubrics.get(question.verdict.rubric) ?? { criteria: [] }, { criteria, personas });
 }
 
 /** Explains the names of a pair's answers, which the question may use. */
@@ -80,8 +79,7 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
   const { evalCase, verdict, judge, asked } = question;
   const persona = judge === null ? undefined : library.personas.get(judge);
   const titleOf = (id: string | null) => (id === null ? '' : (library.personas.get(id)?.title ?? id));
-  const criteria = library.rubrics.get(verdict.rubric)?.criteria ?? [];
-  const material = materialOf(evalCase, criteria, hiddenFrom(library, question));
+  const material = materialOf(evalCase, hiddenFrom(library, question));
   const outcome: Block = {
     name: 'verdict',
     text: [
@@ -103,7 +101,11 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
   return {
     system: library.template('question', {
       judge: judge === null ? null : titleOf(judge),
-      criteria: criteria.map(({ id, title, rule }) => ({ id, title, rule })),
+      criteria: (library.rubrics.get(verdict.rubric)?.criteria ?? []).map(({ id, title, rule }) => ({
+        id,
+        title,
+        rule,
+      })),
       markers: markersOf('KEY', 'name'),
       replyForm: REPLY_FORM,
       maxChars: MAX_CHARS,

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { contentOf, type EvalCase, isPair, isWithheld, pairParts, withoutPaths } from '../case/index.ts';
-import { type Criterion, withheldFor } from '../judging/standards/index.ts';
+import { contentOf, type EvalCase, isPair, pairParts, withoutPaths } from '../case/index.ts';
 
 /**
  * The start of sequences that some model servers read as control tokens (`<|im_start|>`, `[INST]`, `<s>`, `<tool_call>`, …), which pasted
@@ -81,7 +80,7 @@ function answerBlocks(evalCase: EvalCase, hidden: readonly string[]): Block[] {
   if (!isPair(evalCase))
     return [
       { name: 'response to judge', text: evalCase.response },
-      ...callBlocks('the response to judge', evalCase),
+      ...(hidden.includes('toolCalls') ? [] : callBlocks('the response to judge', evalCase)),
     ];
   const parts = pairParts(evalCase);
   return (['first', 'second'] as const).flatMap((which) => {
@@ -95,27 +94,11 @@ function answerBlocks(evalCase: EvalCase, hidden: readonly string[]): Block[] {
 
 /**
  * The blocks of a case that judges read, in a fixed order. Leaves out label, tags and rubric: judges must not see the expected result.
- * @param criteria what the judges are asked: only those that name a withheld field are shown it
- * @param hidden paths of other fields that this judge is not shown; see `hiddenFields`
+ * @param hidden paths of fields that this judge is not shown; see `hiddenFields`
  */
-export function materialOf(
-  evalCase: EvalCase,
-  criteria: readonly Criterion[],
-  hidden: readonly string[] = [],
-): Block[] {
-  const {
-    conversation,
-    response: _,
-    toolCalls: _calls,
-    closing,
-    history,
-    documents,
-    ...others
-  } = withoutPaths(contentOf(evalCase), hidden);
-  const shownFields = withheldFor(criteria);
-  const rest = Object.fromEntries(
-    Object.entries(others).filter(([key]) => !isWithheld(key) || shownFields.includes(key)),
-  );
+export function materialOf(evalCase: EvalCase, hidden: readonly string[]): Block[] {
+  const content = withoutPaths(contentOf(evalCase), hidden);
+  const { conversation, response: _, toolCalls: _calls, closing, history, documents, ...rest } = content;
   const turns = (name: string, list: EvalCase['history']): Block[] =>
     (list ?? []).flatMap((turn, index) => [
       { name: `${name} ${index + 1}, ${turn.role}`, text: turn.text },

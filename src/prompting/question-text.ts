@@ -108,7 +108,7 @@ function exampleText(exemplar: Exemplar, number: number, question: Question, wan
   const stated = question.method.confidence ? { confidence: exemplar.reply.confidence } : {};
   return {
     number,
-    material: fenced(materialOf(exemplar.case, wanted, hiddenFrom(question)), EXAMPLE_KEY),
+    material: fenced(materialOf(exemplar.case, hiddenFrom(question)), EXAMPLE_KEY),
     ...dayFor(question, dayOf(exemplar.case)),
     reply: JSON.stringify(
       {
@@ -263,7 +263,7 @@ function reasonsLanguage(evalCase: EvalCase): string | null {
  */
 export function userText(library: Library, question: Question, day = dayOf(question.evalCase)): string {
   const hidden = hiddenFrom(question);
-  const material = materialOf(question.evalCase, shownCriteria(question), hidden);
+  const material = materialOf(question.evalCase, hidden);
   const [rated, argued] = [ratings(question), earlierAnswers(library, question)];
   const key = fenceKey([...material, ...[...rated, ...argued].map(({ block }) => block)]);
   return template(library, question.rubric, 'case', {

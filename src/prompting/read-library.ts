@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { caseFormat } from '../case/format/index.ts';
 import { lazily, messageOf } from '../common/index.ts';
 import { type Exemplar, exemplarOf, Lexicon, Method, Persona } from '../judging/standards/index.ts';
-import { fieldsOf, wordsOf } from './case-fields.ts';
+import { fieldsOf, readersOf, wordsOf } from './case-fields.ts';
 import { exemplarProblems } from './exemplars.ts';
 import { byId, createFiller, type Library, libraryOf, type PromptData, promptsKey } from './library.ts';
 import {
@@ -147,6 +147,7 @@ function readPromptData(folders: readonly string[], problems: Problems): PromptD
   const words = wordsOf(folders, problems);
   const data: PromptData = {
     words,
+    readers: readersOf(folders, problems),
     fields: fieldsOf(folders, words, problems),
     personas: personasOf(folders, problems),
     rubrics: rubricsOf(folders, problems),

@@ -80,6 +80,7 @@ const trialColumns: Readonly<Record<string, (trial: Trial, setup: string, facts:
   score: ({ score }) => score,
   confidence: ({ confidence }) => confidence,
   calls: ({ calls }) => calls,
+  'calls pooled': ({ pooled }) => pooled?.calls ?? 0,
   tokens: (_trial, _setup, { tokens }) => tokens,
   'cost usd': ({ usage }) => usage.costUsd,
   'latency ms': ({ latencyMs }) => latencyMs,

@@ -15,6 +15,7 @@ import { altTestTables, judgesTables, panelsTable } from './panel-tables.ts';
 import { publishedTable } from './published/index.ts';
 import { recallTable } from './recall.ts';
 import type { Report } from './report.ts';
+import { scoreJudgesTables, scorePanelsTable } from './score-panel-tables.ts';
 
 interface ReportSection {
   id: string;
@@ -107,7 +108,13 @@ export function reportSections(report: Report, published: boolean): ReportSectio
     {
       id: 'panels',
       title: 'What the panel adds',
-      tables: [panelsTable(report), ...judgesTables(report), ...altTestTables(report)],
+      tables: [
+        panelsTable(report),
+        ...judgesTables(report),
+        ...altTestTables(report),
+        scorePanelsTable(report),
+        ...scoreJudgesTables(report),
+      ],
     },
     {
       id: 'reliability',

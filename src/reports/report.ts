@@ -6,6 +6,7 @@ import { Estimate, ReportMeasure } from './estimates/index.ts';
 import { Mistakes } from './facts/index.ts';
 import { ParetoFronts, SetupReport } from './metrics/index.ts';
 import { PanelReport } from './panels.ts';
+import { ScorePanelReport } from './score-panels.ts';
 
 /** How the scores of criteria correlate. */
 export const CriterionCorrelations = z.strictObject({
@@ -90,6 +91,8 @@ export const Report = z.strictObject({
   equalCalls: z.array(PairReport),
   /** Several judges of the same labeled cases, and what they are worth together. Empty in a report on several runs. */
   panels: z.array(PanelReport).default([]),
+  /** The same for judges that give scores. */
+  scorePanels: z.array(ScorePanelReport).default([]),
   mistakes: Mistakes,
 });
 export type Report = z.infer<typeof Report>;

@@ -41,6 +41,6 @@ export {
   Rubric,
   rangeOf,
   type SetAside,
-  withheldFor,
+  visibilityOf,
 } from './rubric.ts';
 export { type Check, Lexicon, type Lexicons, type LexiconTerm, pathsOfCheck } from './rubric-checks.ts';

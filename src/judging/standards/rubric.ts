@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type CaseFormat, explainMissing } from '../../case/format/index.ts';
-import { type EvalCase, missingFields, WITHHELD_FIELDS } from '../../case/index.ts';
+import { type EvalCase, isWithheld, missingFields, WITHHELD_FIELDS } from '../../case/index.ts';
 import { Id, oncePer } from '../../common/index.ts';
 import { fold } from '../../common/text/index.ts';
 import { Check } from './rubric-checks.ts';
@@ -54,12 +54,6 @@ export const Criterion = z.strictObject({
     .default([])
     .describe(
       'Paths of a case, such as `context.date`. If one is missing, the criterion is not judged, and the verdict says so.',
-    ),
-  reads: z
-    .array(z.enum(WITHHELD_FIELDS))
-    .exactOptional()
-    .describe(
-      'Which of `expectedCalls`, `initialState` and `expectedState` its judges are shown if the case has them, besides those under `needs`. Default: none.',
     ),
   unlessSaid: z
     .array(line)
@@ -178,7 +172,7 @@ export const Rubric = z
       .record(line, z.array(Id))
       .optional()
       .describe(
-        'Who is shown a field, by its path, such as `groundTruth`: ids of criteria and of personas. A judge is shown it when asked about one of these criteria, or as one of these personas; people in a study, beside the questions about these criteria. An empty list: nobody. Other fields are shown to all.',
+        'Who is shown a field, by its path, such as `groundTruth`: ids of criteria and of personas. A judge is shown it when asked about one of these criteria, or as one of these personas; people in a study, beside the questions about these criteria. An empty list: nobody. Other fields are shown to all, except `expectedCalls`, `initialState` and `expectedState`: only to those named here, and beside criteria that need them.',
       ),
     weekday: z
       .boolean()
@@ -229,29 +223,35 @@ interface Viewer {
   personas: readonly string[];
 }
 
-/** The paths of the fields that a rubric shows only to others. */
-export const hiddenFields = (
-  { seenBy = {} }: Pick<Rubric, 'seenBy'>,
+const headOf = (path: string): string => path.split('.')[0] ?? '';
+
+/**
+ * The paths of the fields that a rubric shows only to others. What says what is right, such as `expectedCalls`, is shown only to those
+ * whom `seenBy` names and beside criteria that need it.
+ */
+export function hiddenFields(
+  { seenBy = {}, criteria: all }: Pick<Rubric, 'seenBy' | 'criteria'>,
   { criteria, personas }: Viewer,
-): string[] =>
-  Object.entries(seenBy).flatMap(([path, ids]) =>
+): string[] {
+  const hidden = Object.entries(seenBy).flatMap(([path, ids]) =>
     ids.some((id) => criteria.includes(id) || personas.includes(id)) ? [] : [path],
   );
+  const needed = all.flatMap(({ id, needs }) => (criteria.includes(id) ? needs.map(headOf) : []));
+  const named = new Set([...Object.keys(seenBy).map(headOf), ...needed]);
+  return [...hidden, ...WITHHELD_FIELDS.filter((field) => !named.has(field))];
+}
+
+/** What a judge sees of the fields that are not shown to all, for the hash of its prompt: nothing where a rubric says nothing of them. */
+export const visibilityOf = (hidden: readonly string[]): string[] => [
+  ...hidden.filter((path) => !isWithheld(path)).map((path) => `hidden: ${path}`),
+  ...WITHHELD_FIELDS.filter((field) => !hidden.includes(field)).map((field) => `shown: ${field}`),
+];
 
 /** A criterion that is not judged for a case. */
 export interface SetAside {
   criterion: Criterion;
   reason: string;
 }
-
-/** The withheld fields of a case that judges of these criteria are shown. */
-export const withheldFor = (criteria: readonly Criterion[]): (typeof WITHHELD_FIELDS)[number][] =>
-  WITHHELD_FIELDS.filter((field) =>
-    criteria.some(
-      ({ needs, reads = [] }) =>
-        reads.includes(field) || needs.some((path) => path === field || path.startsWith(`${field}.`)),
-    ),
-  );
 
 const worded = (text: string): string => ` ${fold(text).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
 
