@@ -20,6 +20,8 @@ export const NumberDimension = z.strictObject({
   width: Range.default([3, 6]),
   /** Maximum distance of the right number from the requested one. */
   spread: z.number().positive(),
+  /** Lowest right number, whatever the wish leaves open: "around 3.6" would allow less. Default: the wish alone decides. */
+  least: z.number().optional(),
   /** Minimum and maximum distance of the wrong number from the allowed ones. */
   off: Range,
   /** What separates decimals in what people say. */
@@ -104,7 +106,7 @@ const joinedOf = (texts: readonly string[] | undefined, random: Random): Phrase 
 
 /** @throws JuryError `bad-file` if the scale has no number that fits, or none that doesn't */
 export function drawNumber(dimension: NumberDimension, { before, criterion, random }: Scene): Drawn {
-  const { id, field, scale, spread, off, width, decimal } = dimension;
+  const { id, field, scale, spread, off, width, decimal, least = Number.NEGATIVE_INFINITY } = dimension;
   const steps = stepsOf(scale.step, decimal);
   const between = (from: number, to: number) => from + random.below(to - from + 1);
   const { relation, phrase } = random.pick(meanings(dimension));
@@ -131,7 +133,10 @@ export function drawNumber(dimension: NumberDimension, { before, criterion, rand
   const near = (number: number) =>
     Math.min(Math.abs(number - first), Math.abs(number - second)) <= steps.of(spread);
   const numbers = [steps.text(first), steps.text(second)];
-  const right = draw((number) => distance(number) === 0 && near(number), 'meets');
+  const right = draw(
+    (number) => distance(number) === 0 && near(number) && number >= steps.of(least),
+    'meets',
+  );
   const wrong = draw(
     (number) => distance(number) >= steps.of(off[0]) && distance(number) <= steps.of(off[1]),
     'clearly misses',
