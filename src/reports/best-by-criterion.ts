@@ -42,7 +42,11 @@ function highest<T>(items: readonly T[], by: (item: T) => number): T[] {
  * 7.2.1 and figure 7.
  */
 export function bestByCriterion(setups: readonly SetupReport[]): Best[][] {
-  const alone = setups.filter(({ models, equalCallsOf }) => models.length === 1 && equalCallsOf === null);
+  // What is pooled from another configuration has that one's findings.
+  const alone = setups.filter(
+    ({ models, equalCallsOf, pooledFrom }) =>
+      models.length === 1 && equalCallsOf === null && pooledFrom.length === 0,
+  );
   const ids = unique(alone.flatMap(({ criteria }) => criteria.map(({ id }) => id)));
   return ids.flatMap((criterion): Best[][] => {
     const rivals = alone.flatMap((setup): Best[] => {
