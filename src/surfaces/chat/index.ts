@@ -48,6 +48,7 @@ export {
   explainPaste,
   type NamedLines,
   noticeLooks,
+  type PasteByModel,
   spentNotice,
   spentText,
   type UnsurePaste,
