@@ -10,7 +10,6 @@ export {
   type GivenPart,
   maskSheet,
   partNames,
-  type Sheet,
   sheetOf,
 } from './cut-parts.ts';
 export { readDate, readTime } from './dates-and-times.ts';

@@ -48,7 +48,6 @@ export {
   explainPaste,
   type NamedLines,
   noticeLooks,
-  type PasteByModel,
   spentNotice,
   spentText,
   type UnsurePaste,

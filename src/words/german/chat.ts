@@ -77,6 +77,7 @@ export const chat: typeof english = {
     why: (model) =>
       `Im Text steht nicht, wer spricht, deshalb hat ${model} ihn gelesen. Noch ist nichts beurteilt.`,
     judge: 'Beurteilen',
+    offer: (model) => `Oder „Beurteilen“ drücken: ${model} liest den Text, und du sagst, ob das stimmt.`,
     pasteAgain: 'Füg den Text noch einmal ein, mit „User:“ und „System:“ vor dem, was sie jeweils sagen.',
   },
   budget: {
