@@ -66,6 +66,5 @@ export async function readByModel(parts: SpotCheckParts, run: CheckRun, reading:
     askReader(parts, { ...check, isProgram }, { text, signal, fresh: true }),
   );
   if (read === null) return reading;
-  const wish = reading.kind === 'items' ? reading.wish : undefined;
-  return { kind: 'items', items: [read], ...(wish === undefined ? {} : { wish }) };
+  return { ...(reading.kind === 'items' ? reading : { kind: 'items' as const }), items: [read] };
 }

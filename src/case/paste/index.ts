@@ -33,6 +33,7 @@ export { decodeInput, type Parsed, type PasteOptions, parseInput, type ReadPaste
 export { explainIssues, refused, type Understood, type Unsure, unsureNote } from './problems.ts';
 export { Received, type Stretch, stretchesOf } from './received-text.ts';
 export type { Span } from './spans.ts';
+export { readTraceFiles, type TraceFiles } from './trace-cases.ts';
 export { Tracked } from './tracked-text.ts';
 export {
   type Reading,

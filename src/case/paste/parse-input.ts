@@ -30,6 +30,7 @@ import {
 import { readLines } from './read-lines.ts';
 import { type Claim, claim, spansOf } from './spans.ts';
 import { readRows } from './tables.ts';
+import { readTraced } from './trace-cases.ts';
 import { type Range, Tracked } from './tracked-text.ts';
 import { recognize } from './transcripts.ts';
 
@@ -359,7 +360,7 @@ export function parseInput(text: string, { maxCaseChars: limit, format }: PasteO
   if (bare.text === '') return [nothing];
   // JSON and tables may hold many cases, so the limit applies to each of those. They are read before any cleaning.
   const raw = { text: bare, marked: bare, limit, format };
-  const many = readJson(raw) ?? readRows(raw);
+  const many = readTraced(raw) ?? readJson(raw) ?? readRows(raw);
   if (many) return withSpans(many, text, Tracked.added(''));
   const { length } = bare.text;
   if (length > limit) return [tooLong(length, limit)];

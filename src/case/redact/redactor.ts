@@ -88,19 +88,36 @@ const isDegrees = (key: string): boolean => /^(?:lat(?:itude)?|lon(?:gitude)?|ln
 const isExact = (degrees: unknown): boolean =>
   ['number', 'string'].includes(typeof degrees) && /^\s*[-+]?\d{1,3}[.,]\d{4,}\s*$/.test(String(degrees));
 
+/** Paths of data in any form: what a tool was given, what it answered, and what it controls. */
+const ANY_DATA =
+  /^(?:(?:(?:conversation|history|alternative)\.)?toolCalls\.(?:arguments|result)|expectedCalls\.anyOf\.(?:arguments|tolerance)|initialState|expectedState)(?:\.|$)/;
+
+/** A number of data in any form, such as a phone number without its plus sign; its key says what it is. */
+function mappedNumber(number: number, text: (text: string) => string, path: string): unknown {
+  const label = `${path.split('.').at(-1) ?? ''}: `;
+  const labeled = text(`${label}${number}`);
+  if (labeled === `${label}${number}`) return number;
+  return labeled.startsWith(label) ? labeled.slice(label.length) : text(String(number));
+}
+
 /**
- * Maps every text in a value, except those that name or classify it; keys do not change.
+ * Maps every text in a value, except those that name or classify it. Keys only change in data in any form.
  * @param hidesPlaces whether objects with exact coordinates get a placeholder instead
  * @param path dotted path of the value
  */
 function mapped(value: unknown, text: (text: string) => string, hidesPlaces: boolean, path = ''): unknown {
+  const isAnyData = ANY_DATA.test(path);
   if (typeof value === 'string') return text(value);
-  if (Array.isArray(value)) return value.map((one) => mapped(one, text, hidesPlaces, path));
+  if (typeof value === 'number') return isAnyData ? mappedNumber(value, text, path) : value;
+  if (Array.isArray(value)) {
+    const isPlace = hidesPlaces && isAnyData && value.filter(isExact).length >= 2;
+    return isPlace ? [`[${redactable.position}]`] : value.map((one) => mapped(one, text, hidesPlaces, path));
+  }
   if (!isRecord(value)) return value;
   const entries = Object.entries(value);
   const inner = entries.map(([key, one]): [string, unknown] => {
     const at = path === '' ? key : `${path}.${key}`;
-    return [key, NAMING.has(at) ? one : mapped(one, text, hidesPlaces, at)];
+    return [isAnyData ? text(key) : key, NAMING.has(at) ? one : mapped(one, text, hidesPlaces, at)];
   });
   if (!hidesPlaces || !entries.some(([key, one]) => isDegrees(key) && isExact(one)))
     return Object.fromEntries(inner);

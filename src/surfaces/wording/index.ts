@@ -18,6 +18,7 @@ export {
   preferringText,
   STORE_AWAY,
   type Standard,
+  shownRuling,
   standardOf,
   tallyText,
   titleOf,
