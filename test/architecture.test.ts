@@ -34,6 +34,7 @@ const ROOMS = [
   'statistics/raters',
   'case',
   'case/format',
+  'case/traces',
   'case/paste',
   'case/redact',
   'judging/verdict',
