@@ -70,6 +70,8 @@ export const verdict = {
     refused: "exact checks only, the model's endpoint refuses to answer",
     unreachable: 'exact checks only, no model answered',
   },
+  /** Where a line of its own says what is wrong with the model. */
+  exactOnly: 'exact checks only',
   /** What is wrong with the endpoint of a model, and what to do about it. */
   trouble: {
     unreachable: 'The model cannot be reached. Ask your Jury admin to check its address.',

@@ -70,6 +70,7 @@ export const verdict: typeof english = {
     refused: 'nur exakt geprüft, der Endpunkt des Modells verweigert die Antwort',
     unreachable: 'nur exakt geprüft, kein Modell hat geantwortet',
   },
+  exactOnly: 'nur exakte Prüfung',
   trouble: {
     unreachable: 'Das Modell ist nicht erreichbar. Bitte deinen Jury-Admin, die Adresse zu prüfen.',
     key: 'Das Modell lehnt den Schlüssel ab. Bitte deinen Jury-Admin, einen gültigen einzutragen.',
