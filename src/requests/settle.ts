@@ -102,7 +102,7 @@ export async function settle(
   const earlier = await earlierAnswer(store, check, now());
   const newer = await newerAnswer(store, verdictIdOf(check.id, 0), now());
   if (earlier !== null && presenter.fold !== undefined) {
-    const link = presenter.permalink(check, message) ?? null;
+    const link = (await presenter.permalink(check, message)) ?? null;
     for (const id of earlier.verdicts) await noteNewer(store, id, { link }, now());
     for (const one of earlier.messages)
       if (one !== message) await presenter.fold(check, one, link).catch(unlessNever);

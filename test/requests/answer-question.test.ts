@@ -23,7 +23,7 @@ const personas = new Map([
 const quiet: Presenter = {
   placeholder: async () => '1.1',
   watch: () => ({ saw: () => {}, stopping: () => {}, end: async () => {} }),
-  permalink: () => undefined,
+  permalink: async () => undefined,
   card: async () => {},
   summary: async () => {},
   problem: async () => {},
@@ -58,6 +58,7 @@ async function above(...cases: Kept[]) {
     store,
     library: { ...builtInLibrary(), personas },
     ask: async (question) => judgementOf(question, { decision: 'pass' }),
+    reader: null,
     explain,
     queue: createFairQueue(1),
     pseudonym: ({ user }) => user,

@@ -29,14 +29,16 @@ import {
 } from './problems.ts';
 import { readLines } from './read-lines.ts';
 import { type Claim, claim, spansOf } from './spans.ts';
+import { segmentsIn, subtitlesIn } from './subtitles.ts';
 import { readRows } from './tables.ts';
+import { readTraced } from './trace-cases.ts';
 import { type Range, Tracked } from './tracked-text.ts';
 import { recognize } from './transcripts.ts';
 
 const roleOf = ({ label }: Line): Role | null => (label?.meaning.kind === 'role' ? label.meaning.role : null);
 
 /** Maximum number of lines of one case: 1,000 for 32,000 characters, at least 500. Each line takes time to read. */
-const mostLines = (maxCaseChars: number): number => Math.max(500, Math.floor(maxCaseChars / 32));
+export const mostLines = (maxCaseChars: number): number => Math.max(500, Math.floor(maxCaseChars / 32));
 
 /** A way to split a text into several cases. */
 interface Split {
@@ -324,7 +326,7 @@ const linesOfMarks = (marked: Tracked): Tracked[] => marked.lines().filter(({ te
  * Adds spans to the items. Each item covers the paste from the end of the one before it.
  * @param shown the readable text, whose unclaimed characters are left out; all others are markup
  */
-function withSpans(items: readonly ReadItem[], text: string, shown: Tracked): Parsed[] {
+export function withSpans(items: readonly ReadItem[], text: string, shown: Tracked): Parsed[] {
   const rest: Claim[] = [
     claim({ is: 'label' }, ...linesOfMarks(shown)),
     claim({ is: 'left out', why: 'belongs to no turn' }, shown),
@@ -354,12 +356,13 @@ function withSpans(items: readonly ReadItem[], text: string, shown: Tracked): Pa
 export function parseInput(text: string, { maxCaseChars: limit, format }: PasteOptions): Parsed[] {
   if (text.includes('\0')) return [refused(BINARY)];
   const lead = text.startsWith('\ufeff') ? 1 : 0;
-  const bare = Tracked.received(text.slice(lead), lead).trim();
+  const whole = Tracked.received(text.slice(lead), lead).trim();
+  const bare = segmentsIn(whole) ?? whole;
   const nothing = refused(`There is nothing to judge. ${HOW}`, BOTH_SIDES);
   if (bare.text === '') return [nothing];
   // JSON and tables may hold many cases, so the limit applies to each of those. They are read before any cleaning.
   const raw = { text: bare, marked: bare, limit, format };
-  const many = readJson(raw) ?? readRows(raw);
+  const many = readTraced(raw) ?? readJson(raw) ?? readRows(raw);
   if (many) return withSpans(many, text, Tracked.added(''));
   const { length } = bare.text;
   if (length > limit) return [tooLong(length, limit)];
@@ -371,14 +374,18 @@ export function parseInput(text: string, { maxCaseChars: limit, format }: PasteO
         'The text holds half of a character (a lone surrogate), as happens when an emoji is cut: paste it again as UTF-8.',
       ),
     ];
-  const marked = cleanText(bare);
+  const subtitles = subtitlesIn(bare, format);
+  if (subtitles !== null && 'problem' in subtitles) return [refused(subtitles.problem, BOTH_SIDES)];
+  const marked = subtitles?.text ?? cleanText(bare);
   const paste = { text: marked.replace(MARKS, () => '').trim(), marked, limit, format };
   if (paste.text.text === '') return [nothing];
   for (const read of FORMS) {
     const items = read(paste);
     if (items)
       return withSpans(
-        items,
+        items.map((item) =>
+          'case' in item ? { ...item, assumed: [...(subtitles?.assumed ?? []), ...item.assumed] } : item,
+        ),
         text,
         read === readLabeled || read === readEmbedded ? paste.text : Tracked.added(''),
       );
@@ -386,4 +393,5 @@ export function parseInput(text: string, { maxCaseChars: limit, format }: PasteO
   return [nothing];
 }
 
-const MARKS = new RegExp(`[${BLOCK_BEGINS}${BLOCK_ENDS}]`, 'g');
+/** The marks of blocks in a cleaned text. */
+export const MARKS = new RegExp(`[${BLOCK_BEGINS}${BLOCK_ENDS}]`, 'g');

@@ -45,6 +45,7 @@ export {
   outcomeOfVerdict,
   Preference,
   Range,
+  Reader,
   rangeOfVerdict,
   shareText,
   type Tally,

@@ -33,7 +33,7 @@ import {
   type Voting,
   voted,
 } from '../desks/index.ts';
-import { chooseReading } from '../forms/index.ts';
+import { chooseReading, trustReading } from '../forms/index.ts';
 import { agreementOf, listedFor, QUEUE_SHOWN, queuePage } from '../views/index.ts';
 import { type Activity, type ButtonData, feedbackOf, type Origin, unsaidKind } from './activities.ts';
 import { actorOf, personOf, type TeamsContext, viewerOf } from './context.ts';
@@ -157,9 +157,13 @@ async function pressJudgeEdited(
   offer: string,
 ): Promise<string> {
   const { begun, text } = await judgeEdited(context, actorOf(origin), id);
-  const { channel, thread } = origin;
-  // If it cannot be removed, it says that it is used when it is pressed again.
-  if (begun) await context.messages.remove({ channel, thread }, offer).catch(() => {});
+  const { messages, refreshes } = context;
+  const target = { channel: origin.channel, thread: origin.thread };
+  // Nothing tells whether others see the offer, too. If it cannot be removed, it says that it is used when it is pressed again.
+  if (begun)
+    refreshes.schedule(`offer ${origin.channel} ${offer}`, async () => {
+      await Promise.allSettled([messages.removeTargeted(target, offer), messages.remove(target, offer)]);
+    });
   return text;
 }
 
@@ -266,6 +270,8 @@ export async function onButton(
       const choice = button.do === actions.unsureAnswer ? 'answer' : 'remark';
       return (await chooseReading(context, actorOf(origin), id, choice)).text;
     }
+    case actions.trustReading:
+      return (await trustReading(context, actorOf(origin), id)).text;
     case actions.example: {
       const { tenant: team, channel, thread, user: requestedBy } = origin;
       const key = `${channel}:example:${message}:${requestedBy}`;

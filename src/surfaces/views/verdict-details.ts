@@ -52,9 +52,17 @@ type Turn = DetailsEntry & { isJudged?: true };
 /** What was said, in order. */
 export function turnsOf(evalCase: EvalCase, language: Language): Turn[] {
   const { details } = wordsIn(language);
+  const callsOf = ({ toolCalls }: Pick<EvalCase, 'toolCalls'>) =>
+    shownFields('toolCalls', toolCalls).map(({ text }) => ({ name: details.toolCalls, text }));
   return [
-    ...(evalCase.history ?? []).map(({ role, text }) => ({ name: details.before(ROLES[role]), text })),
-    ...evalCase.conversation.map(({ role, text }) => ({ name: ROLES[role], text })),
+    ...(evalCase.history ?? []).flatMap(({ role, text, ...turn }) => [
+      { name: details.before(ROLES[role]), text },
+      ...callsOf(turn),
+    ]),
+    ...evalCase.conversation.flatMap(({ role, text, ...turn }) => [
+      { name: ROLES[role], text },
+      ...callsOf(turn),
+    ]),
     ...(evalCase.alternative === undefined
       ? [{ name: details.response, text: evalCase.response }]
       : namedAnswers(evalCase)
@@ -272,7 +280,7 @@ export function settingsOf(
   const { details } = wordsIn(language);
   const words = details.facts;
   const tokensText = (tokens: number | null): string => (tokens === null ? details.notKnown : String(tokens));
-  const { settings, usage, calls, rounds, durationMs, startedAt } = verdict;
+  const { settings, usage, calls, rounds, durationMs, startedAt, reader } = verdict;
   const facts: [string, string][] = [
     [words.case, verdict.caseId],
     [words.rubric, verdict.rubric],
@@ -292,6 +300,9 @@ export function settingsOf(
       }),
     ],
     [words.cost, costText(usage.costUsd, language)],
+    ...(reader === undefined
+      ? []
+      : [[words.reader, `${reader.model}, ${costText(reader.usage.costUsd, language)}`] as [string, string]]),
     [words.took, words.since({ ms: durationMs, at: startedAt })],
   ];
   return {

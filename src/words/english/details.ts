@@ -22,6 +22,7 @@ export const details = {
   leftOut: 'Left out',
   remarks: 'Remarks',
   response: 'Response',
+  toolCalls: 'Tool calls',
   before: (speaker: string) => `${speaker}, before`,
   after: (speaker: string) => `${speaker}, after the response`,
   caveat: (text: string) => `Caveat: ${text}`,
@@ -47,6 +48,7 @@ export const details = {
     calls: 'calls',
     tokens: 'tokens',
     cost: 'cost',
+    reader: 'read by',
     took: 'took',
     roundsOf: ({ rounds, most }: { rounds: number; most: number }) => `${rounds} of at most ${most}`,
     inAndOut: (of: { sent: string; cached: number | null; received: string }) =>

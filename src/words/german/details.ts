@@ -22,6 +22,7 @@ export const details: typeof english = {
   leftOut: 'Weggelassen',
   remarks: 'Anmerkungen',
   response: 'Antwort',
+  toolCalls: 'Werkzeugaufrufe',
   before: (speaker) => `${speaker}, zuvor`,
   after: (speaker) => `${speaker}, nach der Antwort`,
   caveat: (text) => `Vorbehalt: ${text}`,
@@ -46,6 +47,7 @@ export const details: typeof english = {
     calls: 'Aufrufe',
     tokens: 'Tokens',
     cost: 'Kosten',
+    reader: 'gelesen von',
     took: 'Dauer',
     roundsOf: ({ rounds, most }) => `${rounds} von höchstens ${most}`,
     inAndOut: ({ sent, cached, received }) =>

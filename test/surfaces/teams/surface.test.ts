@@ -20,11 +20,14 @@ import {
 
 closeAfterEach();
 
+const PAGES = 'https://teams.test';
+const TEAM = { id: '19:general@thread.tacv2', aadGroupId: '33333333-3333-4333-8333-333333333333' };
+
 const DOES = {
   ...{ stop: 'stop', agree: 'agree', right: 'blind-right' },
   ...{ 'judge these': 'judge-these', 'what is right': 'correct', 'take back': 'retract' },
   ...{ 'judge without': 'unsure-remark', belongs: 'unsure-answer', edit: 'ask' },
-  ...{ 'judge with': 'with-it', details: 'details' },
+  ...{ 'judge with': 'with-it', details: 'details', 'judge reading': 'trust-reading' },
   ...{ 'try again': 'try-again' },
   ...{ start: 'review-start', 'response right': 'review-right', 'response wrong': 'review-wrong' },
   ...{ 'not sure': 'review-unsure', 'whole case': 'review-case' },
@@ -55,7 +58,8 @@ async function aRig(): Promise<ChatRig> {
   const attached = new WeakMap<Seen, unknown>();
   const feedback = new WeakMap<Seen, boolean>();
   const seen = (post: TeamsPost): Seen => {
-    const shown = { id: post.id, text: textOfPost(post) };
+    const links = JSON.stringify(post.activity.attachments ?? []).match(/https:\/\/[^"]+/g) ?? [];
+    const shown = { id: post.id, text: [textOfPost(post), ...links].join('\n') };
     attached.set(shown, post.activity.attachments);
     feedback.set(shown, JSON.stringify(post.activity.channelData ?? {}).includes('feedbackLoop'));
     return shown;
@@ -75,13 +79,14 @@ async function aRig(): Promise<ChatRig> {
     conversation: { team: TENANT, channel: CHANNEL },
     person: { surface: surface.name, team: TENANT, user: ann.user },
     start: async (env, now) => {
-      const jury = await startTeamsJury(teams, env, now);
+      const jury = await startTeamsJury(teams, env, now, { pagesUrl: PAGES });
       // Who installs the app can be written to.
       await ann.deliver(jury.service.port, ann.installed());
       return jury;
     },
     ask: async (jury, text) => {
-      const asked = ann.message(CHANNEL, text);
+      const message = ann.message(CHANNEL, text);
+      const asked = { ...message, channelData: { ...message.channelData, team: TEAM } };
       await ann.deliver(portOf(jury), asked);
       const thread = asked.conversation.id;
       return {
@@ -109,7 +114,10 @@ async function aRig(): Promise<ChatRig> {
           );
         },
         remove: async (to) => void (await ann.deliver(portOf(to), deletionOf(asked))),
-        seen: async () => teams.posts.filter(({ conversation }) => conversation === thread).map(seen),
+        seen: async () =>
+          teams.posts
+            .filter(({ conversation, onlyFor }) => conversation === thread && onlyFor === undefined)
+            .map(seen),
       };
     },
     // Teams shows thumbs of its own.
@@ -151,6 +159,10 @@ async function aRig(): Promise<ChatRig> {
     },
     hasThreads: true,
     folds: true,
+    linkTo: ({ id }) => {
+      const thread = postOf(id)?.conversation.split(';messageid=')[1];
+      return `${PAGES}/l/message/${encodeURIComponent(CHANNEL)}/${id}?tenantId=${TENANT}&groupId=${TEAM.aadGroupId}&parentMessageId=${thread}&createdTime=${id}`;
+    },
     opened: () => opened,
     holdChanges: () => teams.hold(),
     tries: TRIES,
