@@ -44,6 +44,7 @@ const ROOMS = [
   'prompting',
   'judges/llm',
   'judges/rules',
+  'reading',
   'labels/record',
   'labels/voting',
   'labels/access',

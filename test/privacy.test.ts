@@ -19,7 +19,7 @@ import { Day } from '../src/judges/llm/daily-budget.ts';
 import { CachedAnswer } from '../src/judges/llm/reply-cache.ts';
 import { JudgeRequest } from '../src/judging/ask.ts';
 import { Judgement } from '../src/judging/verdict/judgement.ts';
-import { Verdict } from '../src/judging/verdict/verdict.ts';
+import { Reader, Verdict } from '../src/judging/verdict/verdict.ts';
 import { Change } from '../src/labels/access/audit.ts';
 import { ChannelSettings } from '../src/labels/access/channel-settings.ts';
 import { CountRow, VerdictRecord } from '../src/labels/record/verdict-record.ts';
@@ -108,6 +108,7 @@ const parts: Readonly<Record<string, z.ZodType>> = {
   judgement: Judgement,
   'judging wish': JudgeRequest,
   'read paste': Received,
+  'reader of a paste': Reader,
   'part of a digest': DigestBlock,
   snapshot: Snapshot,
 };
@@ -164,7 +165,16 @@ const caseFields: Kept['fields'] = {
   ...allOf('unlinked', '*'),
 };
 
-const configuration = ['id', 'method', 'models', 'panel', 'temperature', 'repeat', 'equalCallsOf'];
+const configuration = [
+  'id',
+  'method',
+  'models',
+  'panel',
+  'temperature',
+  'repeat',
+  'equalCallsOf',
+  'pooledFrom',
+];
 
 const kept: Readonly<Record<string, Kept>> = {
   'verdict record': {
@@ -215,7 +225,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'examples',
       ),
       ...within('stays', 'settings', 'rubricVersion', 'values.*'),
-      ...allOf('stays', 'startedAt', 'durationMs', 'takenFrom.run'),
+      ...allOf('stays', 'startedAt', 'durationMs', 'takenFrom.run', 'reader'),
     },
   },
   judgement: {
@@ -230,6 +240,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'judge.sample',
         'promptHash',
         'calls',
+        'pooledFrom',
         'caveat',
       ),
       ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd', 'latencyMs'),
@@ -257,10 +268,19 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('stays', 'spans', 'from', 'to', 'is', 'path', 'why'),
     },
   },
+  'reader of a paste': {
+    schema: Reader,
+    row: LABELS,
+    fields: {
+      ...allOf('stays', 'model', 'promptHash'),
+      ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd', 'latencyMs'),
+      ...within('stays', 'usage', 'sequentialMs', 'untimed', 'attempts', 'fromCache'),
+    },
+  },
   'judging wish': {
     schema: JudgeRequest,
     row: WAITING,
-    fields: allOf('stays', 'rubric', 'method', 'models', 'panel', 'unsure'),
+    fields: allOf('stays', 'rubric', 'method', 'models', 'panel', 'unsure', 'trustReader'),
   },
   vote: {
     schema: Vote,
@@ -319,6 +339,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...allOf('stays', 'replaces', 'progress.failures', 'progress.asked'),
       ...allOf('named', 'requestedBy', 'input.kind', 'input.message', 'input.text', 'input.quotes'),
       ...within('named', 'input.cases', 'evalCase', 'assumed', 'unsure.text', 'unsure.withIt', 'received'),
+      ...within('named', 'input.cases', 'reader'),
       ...within('named', 'input.files', 'id', 'name', 'size', 'url'),
     },
     why: 'requests are still being judged: run it again',
@@ -343,6 +364,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('erased', 'progress', 'placeholder', 'replies.*', 'verdicts.*', 'failures', 'asked'),
       ...within('erased', 'input', 'kind', 'message', 'text', 'quotes'),
       ...within('erased', 'input.cases', 'evalCase', 'assumed', 'unsure.text', 'unsure.withIt', 'received'),
+      ...within('erased', 'input.cases', 'reader'),
       ...within('erased', 'input.files', 'id', 'name', 'size', 'url'),
     },
   },
@@ -379,6 +401,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...allOf('erased', '', 'surface', 'team', 'channel', 'kind', 'thread', 'requestedBy', 'key'),
       ...allOf('erased', 'input.kind', 'input.message', 'input.text', 'input.quotes'),
       ...within('erased', 'input.cases', 'evalCase', 'assumed', 'unsure.text', 'unsure.withIt', 'received'),
+      ...within('erased', 'input.cases', 'reader'),
       ...within('erased', 'input.files', 'id', 'name', 'size', 'url'),
     },
   },
@@ -396,7 +419,10 @@ const kept: Readonly<Record<string, Kept>> = {
         'unsure.text',
         'unsure.withIt',
         'received',
+        'reader',
       ),
+      ...within('erased', 'reading', 'assumed', 'received', 'reader', 'message'),
+      ...within('erased', 'reading.asked', 'id', 'kind', 'isWishComplete', 'blind'),
       ...within('erased', 'unsure', 'text', 'withIt', 'assumed', 'received', 'message'),
       ...within('erased', 'unsure.asked', 'id', 'kind', 'isWishComplete', 'blind'),
     },
@@ -425,6 +451,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('erased', 'view.lines', 'mark', 'title', 'text', 'verdict', 'name'),
       ...within('erased', 'view', 'missing.name', 'missing.text', 'understood.name', 'understood.text'),
       ...within('erased', 'view.readings', 'remark', 'answer'),
+      ...within('erased', 'view', 'model', 'received'),
       ...within('erased', 'view.answers', 'given', 'most'),
     },
   },
@@ -579,7 +606,7 @@ const kept: Readonly<Record<string, Kept>> = {
     row: UNTIL_REMOVED,
     fields: {
       ...allOf('stays', 'id', 'name', 'at', 'seed', 'items', 'closed', 'errorTypes.id', 'errorTypes.title'),
-      ...within('stays', 'standard', 'rubric', 'task', 'criteria.title', 'criteria.rule'),
+      ...within('stays', 'standard', 'rubric', 'task', 'criteria.title', 'criteria.rule', 'seenBy.*'),
       ...within(
         'stays',
         'questions',
@@ -591,7 +618,8 @@ const kept: Readonly<Record<string, Kept>> = {
         'scale.min',
         'scale.max',
       ),
-      ...within('stays', 'others', 'rubric', 'task', 'criteria.title', 'criteria.rule'),
+      ...within('stays', 'others', 'rubric', 'task', 'criteria.title', 'criteria.rule', 'seenBy.*'),
+      ...allOf('stays', 'shares'),
       ...within('stays', 'others', 'errorTypes.id', 'errorTypes.title', 'questions.scale.levels.*'),
       ...within(
         'stays',
@@ -662,6 +690,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...allOf('stays', 'rounds', 'decidedInRound', 'calls', 'savedCalls', 'attempts', 'cached', 'latencyMs'),
       ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd'),
       ...allOf('stays', 'sequentialMs', 'untimed', 'promptHashes', 'startedAt', 'endedAt', 'takenFrom.run'),
+      ...within('stays', 'pooled', 'from', 'calls', 'ownCostUsd'),
     },
   },
   'verdict of a run': {
@@ -709,6 +738,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'versions.*',
       ),
       ...within('stays', 'settings', 'methods', 'models', 'panels.name', 'panels.models', 'temperatures'),
+      ...within('stays', 'settings', 'modelsOf.*'),
       ...within('stays', 'settings', 'repeats', 'rubric', 'panel', 'seed', 'values.*', 'equalCalls'),
       ...within('stays', 'settings', 'earlyStop', 'stop', 'cache'),
       ...within('stays', 'configurations', ...configuration),

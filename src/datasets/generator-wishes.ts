@@ -20,6 +20,8 @@ export const NumberDimension = z.strictObject({
   width: Range.default([3, 6]),
   /** Maximum distance of the right number from the requested one. */
   spread: z.number().positive(),
+  /** Lowest right number, whatever the wish leaves open: "around 3.6" would allow less. Default: the wish alone decides. */
+  least: z.number().optional(),
   /** Minimum and maximum distance of the wrong number from the allowed ones. */
   off: Range,
   /** Phrases by meaning; each "#" is replaced by a number. */
@@ -92,7 +94,7 @@ const filled = (phrase: Phrase, numbers: readonly string[]): Phrase =>
 
 /** @throws JuryError `bad-file` if the scale has no number that fits, or none that doesn't */
 export function drawNumber(dimension: NumberDimension, { before, criterion, random }: Scene): Drawn {
-  const { id, field, scale, spread, off, width } = dimension;
+  const { id, field, scale, spread, off, width, least = Number.NEGATIVE_INFINITY } = dimension;
   const steps = stepsOf(scale.step);
   const between = (from: number, to: number) => from + random.below(to - from + 1);
   const { relation, phrase } = random.pick(meanings(dimension));
@@ -122,7 +124,7 @@ export function drawNumber(dimension: NumberDimension, { before, criterion, rand
     id,
     wish: phrase === null ? {} : slotsOf(id, filled(phrase, [steps.text(first), steps.text(second)])),
     chosen: null,
-    right: draw((number) => distance(number) === 0 && near(number), 'meets'),
+    right: draw((number) => distance(number) === 0 && near(number) && number >= steps.of(least), 'meets'),
     wrong: draw(
       (number) => distance(number) >= steps.of(off[0]) && distance(number) <= steps.of(off[1]),
       'clearly misses',

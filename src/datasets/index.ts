@@ -21,6 +21,7 @@ export {
   inputName,
   type LabeledCase,
   makeOfEach,
+  namedByFile,
   namedFiles,
   problemLines,
   type ReadItem,

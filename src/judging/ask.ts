@@ -127,6 +127,12 @@ export const JudgeRequest = z.strictObject({
   unsure: UnsureChoice.exactOptional().describe(
     'What lines of a paste are that may or may not belong to the answer: `answer` judges with them, `remark` without them, `refuse` judges nothing. Default: they are left out where they make no difference; otherwise nothing is judged, and the error has both readings.',
   ),
+  trustReader: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      'Whether to judge a paste without labels by what a model reads in it. Default: nothing is judged, and the error has what the model read.',
+    ),
 });
 export type JudgeRequest = z.infer<typeof JudgeRequest>;
 

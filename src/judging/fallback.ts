@@ -77,12 +77,19 @@ export async function judgeOrCheck(
   );
   const { verdict, refusal, obstacle } = judged;
   const checks = obstacle === null || context.signal.aborted ? null : await planChecks();
-  const checked =
-    checks === null || obstacle === null ? null : await judgeByChecks(checks, obstacle, context);
+  if (checks === null || obstacle === null) {
+    if (verdict === null) throw refusal;
+    return verdict;
+  }
+  // What the reader of the paste cost is in the models' verdict.
+  const { reader, ...unread } = checks;
+  const checked = await judgeByChecks(verdict === null ? checks : unread, obstacle, context);
   if (checked === null) {
     if (verdict === null) throw refusal;
     return verdict;
   }
+  if (verdict === null) return checked;
   // The models' answers, too few to decide, still cost money.
-  return verdict === null ? checked : { ...checked, usage: totalUsage([verdict.usage, checked.usage]) };
+  const usage = totalUsage([verdict.usage, checked.usage]);
+  return { ...checked, ...(reader === undefined ? {} : { reader }), usage };
 }

@@ -15,7 +15,7 @@ import { JuryError, onAbort } from '../common/index.ts';
 import { type Ask, redactionRemarks, type UnsureChoice } from './ask.ts';
 import { askInBothOrders } from './ask-in-both-orders.ts';
 import { decide } from './decide.ts';
-import { type DeliberationEvent, deliberate } from './deliberate.ts';
+import { type DeliberationEvent, type DeliberationPlan, deliberate } from './deliberate.ts';
 import {
   type Criterion,
   comparing,
@@ -40,7 +40,7 @@ import {
   valuesWithDefaults,
   withSettings,
 } from './standards/index.ts';
-import { unknownUsage, type Verdict, withoutAnswer } from './verdict/index.ts';
+import { type Reader, totalUsage, unknownUsage, type Verdict, withoutAnswer } from './verdict/index.ts';
 
 /** How long a judge may take after a stop to report its cost so far, in ms. */
 const GRACE_MS = 500;
@@ -92,6 +92,11 @@ export interface CallOptions extends Partial<JudgeOptions> {
    * (`refuse`). Default: models judge without them; exact checks judge if they make no difference, otherwise the call rejects.
    */
   unsure?: UnsureChoice;
+  /**
+   * Whether to judge a paste that plain reading refuses by what a model (`JURY_READER`) reads in it. Default: the call rejects, and the
+   * message says what the model read.
+   */
+  trustReader?: boolean;
   /** Ends the deliberation early. The call still resolves, to a verdict from the answers so far with `cancelled: true`. */
   signal?: AbortSignal;
   /** Called for every question to a judge and every answer, in order of arrival. What it throws is ignored. */
@@ -121,6 +126,8 @@ export interface CasePlan {
   /** Lines below the answer that may belong to it, and the case with them; both redacted. */
   leftOut?: Unsure;
   remarks: readonly string[];
+  /** The model that read the paste. */
+  reader?: Reader;
   /** Set if exact checks stand in for models. */
   fallback?: Verdict['fallback'];
 }
@@ -265,6 +272,8 @@ export function planCase(
 
 export interface JudgeContext {
   ask: Ask;
+  /** See `DeliberationPlan`. */
+  known?: DeliberationPlan['known'];
   /** Milliseconds since the epoch. */
   now: () => number;
   /** Time limit of a verdict in ms; judges that have not answered by then are unscored (`timeout`). */
@@ -308,6 +317,7 @@ async function reachVerdict(plan: CasePlan, context: JudgeContext): Promise<Verd
       : await deliberate({
           ...{ panel, raters, method, rubric, criteria, evalCase, seed, onEvent },
           signal: context.signal,
+          ...(context.known === undefined ? {} : { known: context.known }),
           ask: askPromptly(askInBothOrders(context.ask)),
           deadlineAt: performance.now() + context.timeoutMs,
         });
@@ -334,6 +344,9 @@ async function reachVerdict(plan: CasePlan, context: JudgeContext): Promise<Verd
     assumed: [...plan.assumed],
     ...(plan.leftOut === undefined ? {} : { leftOut: plan.leftOut.text }),
     remarks: [...plan.remarks],
+    ...(plan.reader === undefined
+      ? {}
+      : { reader: plan.reader, usage: totalUsage([outcome.usage, plan.reader.usage]) }),
     startedAt: new Date(start).toISOString(),
     durationMs: Math.round(context.now() - start),
   };

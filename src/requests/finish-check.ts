@@ -1,10 +1,10 @@
-import type { Parsed } from '../case/paste/index.ts';
 import { withdrawVerdict } from '../labels/access/index.ts';
 import { answerQuestion } from './answer-question.ts';
 import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { canTryAgain, dropFailed, keepFailed } from './failed-requests.ts';
 import { answersKey, type CaseOutcome, judgeOne } from './judge-one-case.ts';
-import type { CaseState, CheckProblem, CheckSurface, Reading } from './presenter.ts';
+import type { CaseState, CheckProblem, CheckSurface, ReadItem, Reading } from './presenter.ts';
+import { readByModel } from './read-by-model.ts';
 import { isThanks } from './read-message.ts';
 import { removeMark, settle, worstMark } from './settle.ts';
 import { noteFollowing, type Shown, shownFor } from './shown-messages.ts';
@@ -27,7 +27,7 @@ async function readingOf({ check, surface, signal }: CheckRun, isJudged: boolean
 }
 
 /** The cases in storable form; null if some item could not be read, so that a retry reads and reports it again. */
-function asInput(items: readonly Parsed[]): SpotCheck['input'] | null {
+function asInput(items: readonly ReadItem[]): SpotCheck['input'] | null {
   const cases = items.flatMap((item) => ('case' in item ? [askedCase(item)] : []));
   return cases.length === items.length && cases.length > 0 ? { kind: 'cases', cases } : null;
 }
@@ -75,6 +75,20 @@ async function noteRead(
   );
 }
 
+/**
+ * Notes that a request replaces the answer above it, as the button *Judge again* does, and that it goes with the message that asked
+ * first.
+ *
+ * @returns whether that message still exists
+ */
+async function replaceAnswer({ store, now }: SpotCheckParts, run: CheckRun, above: Shown): Promise<boolean> {
+  if (run.check.again !== null || run.check.replaces !== undefined) return true;
+  const { check: replaced, cases } = above;
+  const isThere = await noteFollowing(store, replaced, run.check.id, now());
+  await run.note(cases === 1 ? { again: verdictIdOf(replaced, 0) } : { replaces: replaced });
+  return isThere;
+}
+
 /** Responds to a message: judges its cases, answers a question or reports a problem. */
 async function respond(
   parts: SpotCheckParts,
@@ -85,10 +99,20 @@ async function respond(
   // An earlier attempt may have saved verdicts for cases that were read: those are shown even if the rest was stopped.
   const isOver = () => run.signal.aborted && (isLeft(run) || run.check.input.kind === 'message');
   if (isOver()) return STOPPED;
-  const reading = await readingOf(run, above !== null);
+  const plain = await readingOf(run, above !== null);
+  if (isOver()) return STOPPED;
+  const reading = await readByModel(parts, run, plain);
   if (isOver()) return STOPPED;
   if (reading.kind === 'question' && above !== null)
     return answerIn(parts, run, message, above, reading.asked);
+  if (reading.kind === 'again') return judgeKept(parts, run, message, above, reading.wish);
+  if (
+    'again' in reading &&
+    reading.again === true &&
+    above !== null &&
+    !(await replaceAnswer(parts, run, above))
+  )
+    return STOPPED;
   if (reading.kind === 'unsure') {
     // A person has already answered it, and its message has become a card.
     const { edits = [] } = (await shownFor(parts.store, run.check.id, parts.now())) ?? {};
@@ -98,6 +122,42 @@ async function respond(
   if (reading.kind === 'nothing') return { kind: 'nothing' };
   // A question, and nothing that it could be about.
   if (reading.kind === 'question') return { kind: 'unreadable', isShort: true };
+  return judgeAll(parts, run, message, reading);
+}
+
+/** Judges again what was judged above, from what is kept of it. */
+async function judgeKept(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  message: string,
+  above: Shown | null,
+  wish: SpotCheck['wish'] | undefined,
+): Promise<CheckOutcome | CheckProblem> {
+  const ids = Array.from({ length: above?.cases ?? 0 }, (_, index) => verdictIdOf(above?.check ?? '', index));
+  const records = await Promise.all(ids.map((id) => parts.store.verdict(id)));
+  const items = records.flatMap((record): ReadItem[] =>
+    record === null
+      ? []
+      : [
+          {
+            case: record.evalCase,
+            assumed: record.verdict.assumed,
+            spans: record.received?.spans ?? [],
+            ...(record.received === undefined ? {} : { received: record.received }),
+          },
+        ],
+  );
+  if (above === null || items.length === 0) return { kind: 'unreadable', isShort: true };
+  if (!(await replaceAnswer(parts, run, above))) return STOPPED;
+  return judgeAll(parts, run, message, { items, ...(wish === undefined ? {} : { wish }) });
+}
+
+async function judgeAll(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  message: string,
+  reading: Pick<Extract<Reading, { kind: 'items' }>, 'items' | 'wish'>,
+): Promise<CheckOutcome | CheckProblem> {
   const { items } = reading;
   if (items.length > MAX_CASES)
     return {
@@ -219,6 +279,9 @@ async function isChosen({ store, now }: SpotCheckParts, { check }: CheckRun): Pr
   return (await store.spotCheck(id)) !== null || (await shownFor(store, id, now())) !== null;
 }
 
+/** Whether a click on the message answers it. */
+const isQuestion = ({ kind }: CheckProblem): boolean => kind === 'unsure-lines' || kind === 'read-by-model';
+
 /** Shows why there is no verdict. What may succeed as it is can be tried again. */
 async function showProblem(
   parts: SpotCheckParts,
@@ -234,7 +297,7 @@ async function finishOne(
   parts: SpotCheckParts,
   run: CheckRun,
   message: string,
-  item: Parsed,
+  item: ReadItem,
 ): Promise<CheckOutcome> {
   const { presenter } = run.surface;
   const outcome = await judgeOne(parts, run, 0, item, { message, isCard: true }, (plan) => {
@@ -243,7 +306,7 @@ async function finishOne(
   await run.watcher?.end();
   if (outcome.kind === 'left') return 'left';
   // The person asked to choose did so before the question was stored.
-  if (outcome.kind === 'problem' && outcome.problem.kind === 'unsure-lines' && (await isChosen(parts, run)))
+  if (outcome.kind === 'problem' && isQuestion(outcome.problem) && (await isChosen(parts, run)))
     return outcome.problem.kind;
   if (outcome.kind === 'problem') {
     await showProblem(parts, run, message, outcome.problem);
@@ -255,7 +318,7 @@ async function finishOne(
   return 'done';
 }
 
-const titleOf = (item: Parsed | undefined, index: number): string =>
+const titleOf = (item: ReadItem | undefined, index: number): string =>
   (item !== undefined && 'case' in item ? item.case.id : undefined) ?? `case ${index + 1}`;
 
 function problemText(problem: CheckProblem): string {
@@ -266,6 +329,8 @@ function problemText(problem: CheckProblem): string {
       return problem.why;
     case 'unsure-lines':
       return `${problem.message.split('\n')[0]} Paste this case alone to choose.`;
+    case 'read-by-model':
+      return 'No label says who speaks. Paste this case alone to have it read.';
     case 'refused':
     case 'failed':
       return problem.message;
@@ -284,7 +349,7 @@ async function finishSeveral(
   parts: SpotCheckParts,
   run: CheckRun,
   message: string,
-  items: readonly Parsed[],
+  items: readonly ReadItem[],
 ): Promise<CheckOutcome> {
   const { presenter } = run.surface;
   const states = items.map((): CaseState => ({ kind: 'pending' }));

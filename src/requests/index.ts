@@ -2,7 +2,7 @@
  * What people ask in a chat: recorded, taken up under a lease, judged, shown, finished after any crash. It shows results through a
  * port, `Presenter`, and knows no platform. Start reading: `take-up-requests.ts`.
  */
-export { type NamedMethods, wishIn } from './asked-wish.ts';
+export { type NamedMethods, wishIn, withWishLines } from './asked-wish.ts';
 export type { CheckObserver } from './check-run.ts';
 export { forgetEdit, forgetEdits, noteEdit, recordEdit } from './edited-requests.ts';
 export { canTryAgain, failedRequest, forgetFailed } from './failed-requests.ts';
@@ -28,6 +28,7 @@ export type {
   Presenter,
   Watcher,
 } from './presenter.ts';
+export { askReader } from './read-by-model.ts';
 export { isGreeting, isThanks, type MessageSource, readMessage, threadReading } from './read-message.ts';
 export { findPeople, forgetPeople, ownChatKey, peopleKey, profileKey } from './requesters.ts';
 export { noteFollowing, noteShown, shownFor } from './shown-messages.ts';

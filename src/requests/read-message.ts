@@ -3,7 +3,7 @@ import type { CaseFormat } from '../case/format/index.ts';
 import { decodeInput, type Parsed, type ReadPaste } from '../case/paste/index.ts';
 import { isBadInput } from '../common/index.ts';
 import type { ConversationKind } from '../labels/record/index.ts';
-import { type NamedMethods, wishIn } from './asked-wish.ts';
+import { type NamedMethods, wishIn, withWishLines } from './asked-wish.ts';
 import { holdsPaste, isHalf, joinThread, type Thread, type ThreadReading } from './join-thread.ts';
 import type { Reading } from './presenter.ts';
 import type { MessageInput, SpotCheck } from './spot-check.ts';
@@ -42,6 +42,8 @@ export const isGreeting = (text: string): boolean =>
 
 const JUDGE =
   /^(?:(?:please|pls|can you|could you|bitte|kannst du)\s+)*(?:re-?)?(?:judge|check|evaluate|assess|review|again|bewerte|beurteile?|prüfe?|nochmal)\b/i;
+
+const AGAIN = /\b(?:again|re-?(?:judge|check|evaluate)|nochmals?|noch einmal|erneut)\b/i;
 
 const ASKS = /\b(?:why|how|what|which|who|warum|wieso|weshalb|wie|wer|welche[rs]?)\b/i;
 
@@ -101,6 +103,12 @@ function named(parsed: Parsed, file: string, index: number, count: number): Pars
   return { ...parsed, case: { id: count === 1 ? name : `${name}-${index + 1}`, ...parsed.case } };
 }
 
+/** Keeps a text that plain reading refused with its problem, for a model to read. */
+function withUnread(items: Parsed[], text: string): Parsed[] {
+  const [item, ...more] = items;
+  return item !== undefined && more.length === 0 && 'problem' in item ? [{ ...item, unread: text }] : items;
+}
+
 const nothingRead = (problem: string): Parsed[] => [{ problem, missing: [], understood: {} }];
 
 async function readFile(
@@ -115,7 +123,7 @@ async function readFile(
   try {
     const decoded = decodeInput(await download(file, signal));
     if ('problem' in decoded) return unread(decoded.problem.replace(/\.$/, ''));
-    const items = await readPaste(decoded.text, who);
+    const items = withUnread(await readPaste(decoded.text, who), decoded.text);
     return items.map((item, index) => named(item, file.name, index, items.length));
   } catch (thrown) {
     if (isBadInput(thrown)) return unread(thrown.message);
@@ -124,7 +132,7 @@ async function readFile(
 }
 
 async function readText(text: string, { readPaste }: MessageSource, who: string): Promise<Parsed[]> {
-  return text === '' ? [] : readPaste(text, who);
+  return text === '' ? [] : withUnread(await readPaste(text, who), text);
 }
 
 /** The cases in one message: from its files, and from its text if it holds any. */
@@ -213,17 +221,63 @@ export async function readMessage(
 ): Promise<Reading> {
   const { input } = check;
   if (input.kind === 'cases') return { kind: 'nothing' };
-  const { text, wish, ignored } = wishIn(input.text, source.methods);
+  const { text, wish, ignored, lines } = wishIn(input.text, source.methods);
   const reading = await readWords(check, { ...input, text }, source, signal, isJudged);
+  const wished = Object.keys(wish).length === 0 ? {} : { wish };
+  if (reading.kind === 'again') return { ...reading, ...wished };
   if (reading.kind !== 'items') return reading;
   const items = reading.items.map((item) => withNotes(item, ignored));
-  return { kind: 'items', items, ...(Object.keys(wish).length === 0 ? {} : { wish }) };
+  const [only, ...others] = items;
+  if (
+    only !== undefined &&
+    'case' in only &&
+    others.length === 0 &&
+    only.received !== undefined &&
+    lines.length > 0
+  )
+    only.received = withWishLines(only.received, lines);
+  return { ...reading, items, ...wished };
 }
 
 /** A case with notes of its own. The object stays the same, because its spans are made on first use. */
 function withNotes(item: Parsed, notes: readonly string[]): Parsed {
   if ('case' in item) item.assumed.push(...notes);
   return item;
+}
+
+/** A text without a conversation. One line is no paste, so no model needs to read it. */
+function unreadable(text: string, [item]: readonly Parsed[]): Reading {
+  if (isShort(text)) return { kind: 'unreadable', isShort: true };
+  const unread = item !== undefined && 'problem' in item ? item.unread : undefined;
+  return { kind: 'unreadable', isShort: false, ...(unread === undefined ? {} : { unread }) };
+}
+
+/** Whether it asks to judge again what was judged above. Without threads, only clear words are about the last verdict. */
+const asksForVerdictAbove = (text: string, thread: string | null): boolean =>
+  asksToJudge(text) && (thread === null ? AGAIN.test(text) : text.trim() !== '');
+
+/**
+ * Reads what a message without a paste is about. If that was judged, the answer replaces the one above.
+ *
+ * @param thread the thread that it replies in; null for a message that is no reply
+ */
+async function readReply(
+  check: SpotCheck,
+  input: MessageInput,
+  thread: string | null,
+  source: MessageSource,
+  signal: AbortSignal,
+  isJudged: boolean,
+): Promise<Reading | null> {
+  const again = isJudged && asksForVerdictAbove(input.text, check.thread) ? { kind: 'again' as const } : null;
+  if (thread === null) return again;
+  const found = await readAbove(check, input, thread, source, signal).catch((thrown) => {
+    // What was judged there is kept.
+    if (again === null || !isBadInput(thrown)) throw thrown;
+    return again;
+  });
+  if (found === null || !isJudged) return found ?? again;
+  return found.kind === 'items' || found.kind === 'unsure' ? { ...found, again: true } : found;
 }
 
 async function readWords(
@@ -245,10 +299,10 @@ async function readWords(
   // In a direct message people also just chat; only elsewhere does a request refer to what is above it.
   const isTalk = (check.kind ?? source.kindOf(check.channel)) === 'direct' && !isJudged;
   const isReply = thread !== null && thread !== input.message && !isTalk;
-  const above = isReply ? await readAbove(check, input, thread, source, signal) : null;
+  const above = await readReply(check, input, isReply ? thread : null, source, signal, isJudged);
   if (above !== null) return above;
   if (isGreeting(input.text)) return { kind: 'nothing' };
   return isShort(input.text) || ownItems.every(isUnreadable)
-    ? { kind: 'unreadable', isShort: isShort(input.text) }
+    ? unreadable(input.text, ownItems)
     : { kind: 'items', items: ownItems };
 }

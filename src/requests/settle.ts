@@ -112,6 +112,8 @@ export async function settle(
     await presenter.fold?.(check, message, newer.link).catch(unlessNever);
     return;
   }
-  const asked = askingMessage(check) ?? earlier?.record?.source.asked;
-  if (asked !== undefined) await putMark(parts, run, asked, decided).catch(unlessNever);
+  // Where someone asked for it to be judged again, the mark on the first message would say what no longer stands.
+  const marked = new Set([askingMessage(check), earlier?.record?.source.asked]);
+  for (const asked of marked)
+    if (asked !== undefined) await putMark(parts, run, asked, decided).catch(unlessNever);
 }

@@ -38,7 +38,7 @@ import { recognize } from './transcripts.ts';
 const roleOf = ({ label }: Line): Role | null => (label?.meaning.kind === 'role' ? label.meaning.role : null);
 
 /** Maximum number of lines of one case: 1,000 for 32,000 characters, at least 500. Each line takes time to read. */
-const mostLines = (maxCaseChars: number): number => Math.max(500, Math.floor(maxCaseChars / 32));
+export const mostLines = (maxCaseChars: number): number => Math.max(500, Math.floor(maxCaseChars / 32));
 
 /** A way to split a text into several cases. */
 interface Split {
@@ -351,7 +351,7 @@ function amongOthers(items: readonly ReadItem[], text: string): Parsed[] {
  * Adds spans to the items. Each item covers the paste from the end of the one before it.
  * @param shown the readable text, whose unclaimed characters are left out; all others are markup
  */
-function withSpans(items: readonly ReadItem[], text: string, shown: Tracked): Parsed[] {
+export function withSpans(items: readonly ReadItem[], text: string, shown: Tracked): Parsed[] {
   if (items.some((item) => 'case' in item && item.isAmongOthers)) return amongOthers(items, text);
   const rest: Claim[] = [
     claim({ is: 'label' }, ...linesOfMarks(shown)),
@@ -419,4 +419,5 @@ export function parseInput(text: string, { maxCaseChars: limit, format }: PasteO
   return [nothing];
 }
 
-const MARKS = new RegExp(`[${BLOCK_BEGINS}${BLOCK_ENDS}]`, 'g');
+/** The marks of blocks in a cleaned text. */
+export const MARKS = new RegExp(`[${BLOCK_BEGINS}${BLOCK_ENDS}]`, 'g');

@@ -34,12 +34,13 @@ export {
   Criterion,
   comparing,
   criteriaInForce,
+  hiddenFields,
   isBinary,
   OVERALL,
   overallRubric,
   Rubric,
   rangeOf,
   type SetAside,
-  withheldFor,
+  visibilityOf,
 } from './rubric.ts';
 export { type Check, Lexicon, type Lexicons, type LexiconTerm, pathsOfCheck } from './rubric-checks.ts';

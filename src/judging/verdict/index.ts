@@ -44,6 +44,7 @@ export {
   outcomeOfVerdict,
   Preference,
   Range,
+  Reader,
   rangeOfVerdict,
   shareText,
   type Tally,

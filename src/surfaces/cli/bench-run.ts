@@ -1,4 +1,4 @@
-import { pairBuilds } from '../../benchmark/collect/index.ts';
+import { pairBuilds, underRubrics } from '../../benchmark/collect/index.ts';
 import {
   casesAt,
   casesLeft,
@@ -36,7 +36,7 @@ import type { Env } from '../../env.ts';
 import { createTurns, findModel, modelParts } from '../../judges/llm/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
 import { caseIdOf } from '../../judging/index.ts';
-import { defaultMethod, readSettings } from '../../judging/standards/index.ts';
+import { defaultMethod, entry, type Rubric, readSettings } from '../../judging/standards/index.ts';
 import { requireRun } from '../../reports/facts/index.ts';
 import { makeReport } from '../../reports/index.ts';
 import { loadTrialQueue } from '../../stores/lazy.ts';
@@ -49,6 +49,7 @@ import { createRunProgress } from './progress.ts';
 interface RunFlags extends GateFlags {
   methods?: string[];
   models?: string[];
+  modelsOf?: { name: string; models: string[] }[];
   panelModels?: { name: string; models: string[] }[];
   temperatures?: number[];
   repeat: number;
@@ -94,6 +95,9 @@ function costText({ min, max }: RunEstimate['costUsd']): string {
 const takesNoTemperature = (model: string): boolean =>
   model === RULES || findModel(model)?.reasoning === true;
 
+const sourcesOf = ({ configurations }: RunManifest, id: string): readonly string[] =>
+  configurations.find((one) => one.id === id)?.pooledFrom ?? [];
+
 /**
  * What a run is about to do.
  *
@@ -112,9 +116,10 @@ function planText(
   const lines = [
     `Run ${name}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} with labels) × ${counted(configurations.length, 'configuration')} = ${counted(plannedTrials(manifest), 'trial')}`,
     `  Rubric: ${rubricTexts(manifest).join(', ')}`,
-    `  ${callsText(estimate.calls)}, ${costText(estimate.costUsd)}`,
+    `  ${callsText(estimate.calls)}, ${costText(estimate.costUsd)}${estimate.pooledCalls > 0 ? `; ${counted(estimate.pooledCalls, 'call')} saved, since some configurations ask the same: each question is asked once` : ''}`,
     ...estimate.configurations.map(
-      ({ id, calls, costUsd }) => `  - ${id}: ${callsText(calls)}, ${costText(costUsd)}`,
+      ({ id, calls, pooledCalls, costUsd }) =>
+        `  - ${id}: ${callsText(calls)}, ${costText(costUsd)}${pooledCalls > 0 ? `; ${counted(pooledCalls, 'answer')} pooled from ${andList(sourcesOf(manifest, id))}` : ''}`,
     ),
   ];
   for (const { name: panel, models } of manifest.settings.panels ?? [])
@@ -164,14 +169,32 @@ function nextStep(end: RunEnd, { failed, spentUsd }: RunTotals, budgetUsd: numbe
   }
 }
 
+const rubricIds = ({ rubric }: Pick<RunFlags, 'rubric'>): string[] =>
+  (rubric ?? '').split(',').filter((id) => id.trim() !== '');
+
+/** The rubrics that every case is judged by, if several are named. @throws JuryError `usage` for one that does not exist */
+function severalRubrics(flags: RunFlags, { library }: Pick<Parts, 'library'>): Rubric[] {
+  const ids = [...new Set(rubricIds(flags).map((id) => id.trim()))];
+  if (ids.length < 2) return [];
+  if (flags.compareBuilds)
+    throw new JuryError('usage', `--rubric ${flags.rubric}: To compare builds, name one rubric.`);
+  return ids.map((id) => entry('rubric', library.rubrics, id));
+}
+
 /** The settings of the run. Without methods, the method of the cases' rubric is used. */
 const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({
   methods: [...new Set(flags.methods ?? [])],
   models: [...new Set(flags.models ?? panelModels(flags) ?? [settings.JURY_MODEL])],
+  ...(flags.modelsOf === undefined
+    ? {}
+    : {
+        modelsOf: Object.fromEntries(flags.modelsOf.map(({ name, models }) => [name, [...new Set(models)]])),
+      }),
   ...(flags.panelModels === undefined ? {} : { panels: flags.panelModels }),
   temperatures: flags.temperatures ?? null,
   repeats: flags.repeat,
-  rubric: flags.rubric ?? null,
+  // Several rubrics are named by the cases.
+  rubric: rubricIds(flags).length === 1 ? (flags.rubric ?? null) : null,
   panel: flags.panel ?? null,
   seed: flags.seed ?? null,
   values: { ...settings.JURY_SETTINGS, ...readSettings(flags.set ?? []) },
@@ -250,13 +273,14 @@ interface RunParts {
   parts: Parts;
   manifest: RunManifest;
   cases: readonly EvalCase[];
+  store: TrialStore;
   writer: TrialWriter;
   options: RunFlags;
 }
 
 /** Judges in this process. */
 async function runHere(run: RunParts): Promise<RunEnd> {
-  const { context, parts, manifest, cases, writer, options } = run;
+  const { context, parts, manifest, cases, store, writer, options } = run;
   const before = await writer.totals();
   const progress = createRunProgress(context, plannedTrials(manifest), before.trials);
   progress.show(before);
@@ -269,6 +293,7 @@ async function runHere(run: RunParts): Promise<RunEnd> {
         ...parts,
         manifest,
         caseAt: casesAt(cases),
+        readVerdicts: (keys) => store.readVerdicts(manifest.name, keys),
         writer,
         stop: context.stop,
         onTrial: () => void writer.totals().then(progress.show),
@@ -326,7 +351,13 @@ export async function run(
   const series = options.series === undefined ? undefined : requireName('series', options.series);
   const gate = await readGate(context, options);
   const dataset = await readDataset(context, files, caseOptions(parts), context.stop);
-  const read = dataset.map(({ evalCase }) => evalCase);
+  const rubrics = severalRubrics(options, parts);
+  const asWritten = dataset.flatMap((source) =>
+    rubrics.length === 0
+      ? [{ source, evalCase: source.evalCase }]
+      : underRubrics(source.name, source.evalCase, rubrics).map((evalCase) => ({ source, evalCase })),
+  );
+  const read = asWritten.map(({ evalCase }) => evalCase);
   const cases = options.compareBuilds ? pairBuilds(read) : read;
   const source = files.length === 0 ? 'standard input' : files.join(', ');
   const wanted = settingsOf(options, parts.env);
@@ -337,7 +368,11 @@ export async function run(
   };
   const now = parts.now();
   const request = { name, series, settings, cases, source, subject: options.subject, now };
-  const asking = new Set([...settings.models, ...(panelModels(options) ?? [])]);
+  const asking = new Set([
+    ...settings.models,
+    ...Object.values(settings.modelsOf ?? {}).flat(),
+    ...(panelModels(options) ?? []),
+  ]);
   const requireModel = options.plan ? modelParts : parts.requireModel;
   for (const model of [...asking].filter((id) => id !== RULES)) requireModel(model);
   const asked = planRun(parts, request);
@@ -358,14 +393,14 @@ export async function run(
     if (options.retryFailed) await writer.forget((await writer.kept()).failed);
     await writer.setBudget(budgetUsd);
     if (unchanged !== null) await takeOver(store, writer, manifest, cases, unchanged);
-    const run = { context, parts, manifest, cases, writer, options };
+    const run = { context, parts, manifest, cases, store, writer, options };
     const redisUrl = parts.env.settings.REDIS_URL;
     end = redisUrl === undefined ? await runHere(run) : await runOnWorkers(redisUrl, run);
     totals = await writer.totals();
   } finally {
     await writer.close();
   }
-  const places = new Map(dataset.map((one) => [caseIdOf(one.evalCase), one]));
+  const places = new Map(asWritten.map(({ source: one, evalCase }) => [caseIdOf(evalCase), one]));
   const placeOf: CasePlaces = (caseId) => places.get(caseId)?.place ?? null;
   return report(context, store, { ...gate, placeOf }, manifest, { end, totals }, options);
 }

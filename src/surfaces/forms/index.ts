@@ -19,10 +19,11 @@ export {
   saveSettings,
   sendDraft,
   settingsFor,
+  trustReading,
   understand,
 } from './ask-desk.ts';
 export { PASTE } from './ask-form.ts';
-export { describeField } from './case-fields.ts';
+export { describeField, isData } from './case-fields.ts';
 export {
   correctionForm,
   knownAnswerForm,

@@ -1,7 +1,7 @@
 import { type ShownPart, shownFields } from '../../case/format/index.ts';
 import { contentOf, type EvalCase, namedAnswers } from '../../case/index.ts';
 import { type Received, type Span, stretchesOf } from '../../case/paste/index.ts';
-import { minuteText, plainLine } from '../../common/text/index.ts';
+import { capital, minuteText, plainLine } from '../../common/text/index.ts';
 import {
   type CardTexts,
   inQuotes,
@@ -128,7 +128,7 @@ function readSection(
   const { card, details } = wordsIn(language);
   const parts = stretchesOf(received).flatMap(({ is, text, path, why }) => {
     if (is === null || is === 'label') return [];
-    const field = path === undefined ? undefined : (lineFor(path)?.split(':')[0] ?? path);
+    const field = path === undefined ? undefined : (lineFor(path)?.split(':')[0] ?? capital(path));
     const name = is === 'field' ? (field ?? details.part.field) : details.part[is];
     return [
       `${name}: ${card.quoted(shortLine(text, PART_CHARS))}${why === undefined ? '' : ` (${plainLine(why)})`}`,
@@ -280,7 +280,7 @@ export function settingsOf(
   const { details } = wordsIn(language);
   const words = details.facts;
   const tokensText = (tokens: number | null): string => (tokens === null ? details.notKnown : String(tokens));
-  const { settings, usage, calls, rounds, durationMs, startedAt } = verdict;
+  const { settings, usage, calls, rounds, durationMs, startedAt, reader } = verdict;
   const facts: [string, string][] = [
     [words.case, verdict.caseId],
     [words.rubric, verdict.rubric],
@@ -300,6 +300,9 @@ export function settingsOf(
       }),
     ],
     [words.cost, costText(usage.costUsd, language)],
+    ...(reader === undefined
+      ? []
+      : [[words.reader, `${reader.model}, ${costText(reader.usage.costUsd, language)}`] as [string, string]]),
     [words.took, words.since({ ms: durationMs, at: startedAt })],
   ];
   return {

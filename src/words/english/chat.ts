@@ -72,6 +72,13 @@ export const chat = {
     said: 'It was said',
     pasteAgain: 'Paste it again without that line, or with it in the answer.',
   },
+  readByModel: {
+    title: 'Is this right?',
+    why: (model: string) => `No label says who speaks, so ${model} read it. Nothing is judged yet.`,
+    judge: 'Judge',
+    offer: (model: string) => `Or press Judge: ${model} reads it, and you say whether that is right.`,
+    pasteAgain: 'Paste it again with “User:” and “System:” before what each of them says.',
+  },
   budget: {
     shared: (limitUsd: number) =>
       `The daily budget for model calls (${usd(limitUsd)}) is spent, so no judge was asked. It resets at 00:00 UTC; your Jury admin can raise it.`,
