@@ -36,6 +36,7 @@ export {
   inputName,
   type LabeledCase,
   makeOfEach,
+  namedByFile,
   namedFiles,
   problemLines,
   type ReadItem,
