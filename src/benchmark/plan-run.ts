@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
-import { type EvalCase, isPair } from '../case/index.ts';
+import { type EvalCase, eitherAnswer, isPair } from '../case/index.ts';
 import { groupedBy, isBadInput, JuryError } from '../common/index.ts';
 import { andList, counted } from '../common/text/index.ts';
 import { problemLines } from '../datasets/index.ts';
 import { RULES } from '../judges/rules/index.ts';
 import { caseIdOf, choosePanel, type Question } from '../judging/index.ts';
-import { comparing, entry, examplesOf, type Method, type Rubric } from '../judging/standards/index.ts';
+import {
+  comparing,
+  entry,
+  examplesOf,
+  fittedToAny,
+  type Method,
+  type Rubric,
+  variantFor,
+  variantNamed,
+} from '../judging/standards/index.ts';
 import { criterionLabelProblems } from '../labels/exchange/index.ts';
 import type { Library } from '../prompting/index.ts';
 import { judgeOptionsOf, openingQuestions, planConfigured } from './configured-case.ts';
@@ -111,28 +120,52 @@ const anyPair: EvalCase = { ...anyCase, alternative: { response: '…' } };
 /** Suffix for the uses of prompts that compare two answers. */
 const COMPARED = ', two answers';
 
+/** Before the fields of cases for which a rubric has criteria of their own, in the uses of their prompts. */
+const WITH = ', with ';
+
+/** The fields after {@link WITH} in a use; '' if there are none. */
+const fieldsOfUse = (use: string): string => use.replace(COMPARED, '').split(WITH)[1] ?? '';
+
 /** The use of a prompt: `navigation, mad, auditor`. */
-function useOf({ id, decide }: Rubric, { judge: { persona, model }, method }: Question): string {
+function useOf(
+  { id, decide }: Rubric,
+  { judge: { persona, model }, method }: Question,
+  fields: string,
+): string {
   const kind = model === RULES ? RULES : method.id;
   const who = [id, kind, ...(persona === null || kind === RULES ? [] : [persona])].join(', ');
-  return decide === 'pair' ? `${who}${COMPARED}` : who;
+  const what = fields === '' ? who : `${who}${WITH}${fields}`;
+  return decide === 'pair' ? `${what}${COMPARED}` : what;
 }
 
-/**
- * Hashes of all prompts of a run, by use. They depend on the prompt files, not on the cases.
- * @param compares whether there are cases with two answers
- */
+/** What cases of a run have that their prompts depend on. */
+interface Kinds {
+  /** Whether there are cases with two answers. */
+  compares: boolean;
+  /** The variants of a rubric that there are, by name. */
+  variants: (rubric: Rubric) => readonly string[];
+}
+
+const kindsOf = (cases: readonly EvalCase[]): Kinds => ({
+  compares: cases.some(isPair),
+  variants: (rubric) => [...new Set(cases.map((evalCase) => variantFor(rubric, eitherAnswer(evalCase))))],
+});
+
+/** Hashes of all prompts of a run, by use. They depend on the prompt files, and on what kinds of cases there are. */
 function wordingsOf(
   { configurations, rubrics, settings }: Pick<RunManifest, 'configurations' | 'rubrics' | 'settings'>,
   { library, wordingOf }: PlanParts,
-  compares: boolean,
+  { compares, variants }: Kinds,
 ): Record<string, string> {
   const wordings = new Map<string, Set<string>>();
   const used = rubrics.flatMap((id) => {
-    const rubric = entry('rubric', library.rubrics, id);
-    return compares ? [rubric, comparing(rubric)] : [rubric];
+    const whole = entry('rubric', library.rubrics, id);
+    return [...new Set(['', ...variants(whole)])].flatMap((fields) => {
+      const rubric = variantNamed(whole, fields);
+      return [{ fields, rubric }, ...(compares ? [{ fields, rubric: comparing(rubric) }] : [])];
+    });
   });
-  for (const rubric of used)
+  for (const { fields, rubric } of used)
     for (const configuration of configurations) {
       const chosen = choosePanel(library, rubric, judgeOptionsOf(configuration, settings));
       const method =
@@ -143,7 +176,7 @@ function wordingsOf(
       const evalCase = rubric.decide === 'pair' ? anyPair : anyCase;
       const asked = openingQuestions({ ...chosen, method, rubric, criteria, evalCase });
       for (const question of [...asked.rating, ...asked.panel]) {
-        const use = useOf(rubric, question);
+        const use = useOf(rubric, question, fields);
         wordings.set(use, (wordings.get(use) ?? new Set()).add(wordingOf(question).hash));
       }
     }
@@ -156,8 +189,11 @@ function wordingsOf(
 
 /** Uses of prompts that have changed since a run was planned. */
 export function changedWordings(manifest: RunManifest, parts: PlanParts): string[] {
-  const compares = Object.keys(manifest.wordings).some((use) => use.endsWith(COMPARED));
-  const current = wordingsOf(manifest, parts, compares);
+  const uses = Object.keys(manifest.wordings);
+  const current = wordingsOf(manifest, parts, {
+    compares: uses.some((use) => use.endsWith(COMPARED)),
+    variants: ({ id }) => uses.filter((use) => use.startsWith(`${id}, `)).map(fieldsOfUse),
+  });
   return Object.keys(manifest.wordings).filter((use) => current[use] !== manifest.wordings[use]);
 }
 
@@ -184,7 +220,8 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   if (ids.size < configurations.length)
     throw new JuryError('usage', 'The same configuration is named twice: name each method and model once.');
   const rubrics = checkCases(library, request, configurations);
-  const wordings = wordingsOf({ configurations, rubrics, settings }, parts, cases.some(isPair));
+  const whole = rubrics.map((id) => entry('rubric', library.rubrics, id));
+  const wordings = wordingsOf({ configurations, rubrics, settings }, parts, kindsOf(cases));
   const hash = hashOf(cases.map((evalCase) => JSON.stringify(evalCase)));
   const identity = hashOf([hash, JSON.stringify(settings), JSON.stringify(wordings)]);
   // The source and version of a rubric or method don't affect how it judges.
@@ -192,7 +229,7 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
     Object.fromEntries(
       entries.map(({ source: _, version: __, ...one }) => [one.id, hashOf([JSON.stringify(one)])]),
     );
-  const standards = rubrics.map((id) => entry('rubric', library.rubrics, id));
+  const standards = whole.map((rubric) => fittedToAny(rubric, cases.map(eitherAnswer)));
   const blockers = blockersIn(standards);
   const dataset = {
     source,

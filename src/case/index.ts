@@ -46,4 +46,14 @@ export {
   swapped,
 } from './pair.ts';
 export { caseHash, requestHash, responseHash } from './same-request.ts';
-export { callsText, ExpectedCalls, expectedText, State, stateText, ToolCalls } from './tool-calls.ts';
+export {
+  callsText,
+  callText,
+  type ExpectedCall,
+  ExpectedCalls,
+  expectedText,
+  State,
+  stateText,
+  type ToolCall,
+  ToolCalls,
+} from './tool-calls.ts';

@@ -2,7 +2,13 @@ import { weekdayOf } from '../case/format/index.ts';
 import { type EvalCase, eitherAnswer, lastRequest } from '../case/index.ts';
 import { capital } from '../common/text/index.ts';
 import { asksForDecision, conclude, type Question, type Ratings } from '../judging/index.ts';
-import { type Criterion, criteriaInForce, type Exemplar, isBinary } from '../judging/standards/index.ts';
+import {
+  type Criterion,
+  criteriaInForce,
+  type Exemplar,
+  exemplarsFor,
+  isBinary,
+} from '../judging/standards/index.ts';
 import { answerOf, type Finding, type Judgement } from '../judging/verdict/index.ts';
 import { languageOfText } from '../words/index.ts';
 import { fenced, fenceKey, type HeadedBlock, headed, markersOf, materialOf } from './fence.ts';
@@ -116,7 +122,7 @@ export function systemText(library: Library, question: Question): string {
   const criteria = shownCriteria(question);
   const isPair = rubric.decide === 'pair';
   const exemplars =
-    method.examples === 0 || isPair ? [] : library.exemplars(rubric.id).slice(0, method.examples);
+    method.examples === 0 || isPair ? [] : exemplarsFor(library, rubric).slice(0, method.examples);
   const steps = criteria.flatMap(({ id, steps }) => (steps === undefined ? [] : [{ id, steps }]));
   return template(library, rubric, 'system', {
     task: rubric.task,
