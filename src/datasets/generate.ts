@@ -272,7 +272,8 @@ export const Domain = z
   });
 export type Domain = z.infer<typeof Domain>;
 
-function read<T extends z.ZodType>(
+/** Reads and checks a file of `prompts/datasets/`. */
+export function readDataFile<T extends z.ZodType>(
   folders: readonly string[],
   folder: string,
   kind: string,
@@ -294,8 +295,8 @@ function read<T extends z.ZodType>(
  * @throws JuryError `usage` for an unknown ID, `bad-file` for an invalid file
  */
 export function loadDomain(folders: readonly string[], id: string): { domain: Domain; areas: Areas } {
-  const domain = read(folders, 'datasets', 'domain', id, Domain);
-  return { domain, areas: read(folders, 'datasets/areas', 'file of areas', domain.areas, Areas) };
+  const domain = readDataFile(folders, 'datasets', 'domain', id, Domain);
+  return { domain, areas: readDataFile(folders, 'datasets/areas', 'file of areas', domain.areas, Areas) };
 }
 
 /**

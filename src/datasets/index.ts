@@ -11,10 +11,11 @@ export {
   type Spread,
 } from './dataset-quality.ts';
 export { assumedRouterOf, type Router, routeService } from './driving-routes.ts';
-export { generate, loadDomain, loadInstructions, type Sources, type UserCases } from './generate.ts';
+export { loadInstructions, type UserCases } from './generate.ts';
 export { type AnswersReport, importTable } from './import-table.ts';
 export type { ColumnMapping } from './map-columns.ts';
 export { addVerdictToSet, readSet, removeFromSet, requireSetName, setNames } from './named-case-sets.ts';
+export { openGenerator } from './open-generator.ts';
 export { paraphrase } from './paraphrase.ts';
 export {
   type CaseOptions,

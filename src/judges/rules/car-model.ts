@@ -106,7 +106,7 @@ function requirePossible(car: Car, variable: string, value: Value): void {
       ? typeof value === 'number' && value >= min && value <= max
       : type === 'switch'
         ? typeof value === 'boolean'
-        : values.includes(String(value));
+        : type === 'text' || values.includes(String(value));
   if (!fits) throw new Unclear(`${variable} cannot be ${JSON.stringify(value)}`);
 }
 

@@ -6,8 +6,8 @@ const Value = z.union([z.number(), z.boolean(), line]);
 /** Something in the car that tools change. */
 const Variable = z
   .strictObject({
-    /** `number`, `switch` (true or false), or one of several `values`. */
-    type: z.enum(['number', 'switch', 'choice']),
+    /** `number`, `switch` (true or false), one of several `values`, or any `text`. */
+    type: z.enum(['number', 'switch', 'choice', 'text']),
     /** The term of the lexicon of devices that it belongs to; responses name it by its words. */
     device: Id.optional(),
     /** For numbers: the bounds. A value beyond them is not computed: the car may refuse it or stop at the bound. */
