@@ -54,6 +54,6 @@ export {
   expectedText,
   State,
   stateText,
-  type ToolCall,
+  ToolCall,
   ToolCalls,
 } from './tool-calls.ts';
