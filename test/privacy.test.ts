@@ -164,7 +164,16 @@ const caseFields: Kept['fields'] = {
   ...allOf('unlinked', '*'),
 };
 
-const configuration = ['id', 'method', 'models', 'panel', 'temperature', 'repeat', 'equalCallsOf'];
+const configuration = [
+  'id',
+  'method',
+  'models',
+  'panel',
+  'temperature',
+  'repeat',
+  'equalCallsOf',
+  'pooledFrom',
+];
 
 const kept: Readonly<Record<string, Kept>> = {
   'verdict record': {
@@ -230,6 +239,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'judge.sample',
         'promptHash',
         'calls',
+        'pooledFrom',
         'caveat',
       ),
       ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd', 'latencyMs'),
@@ -579,7 +589,7 @@ const kept: Readonly<Record<string, Kept>> = {
     row: UNTIL_REMOVED,
     fields: {
       ...allOf('stays', 'id', 'name', 'at', 'seed', 'items', 'closed', 'errorTypes.id', 'errorTypes.title'),
-      ...within('stays', 'standard', 'rubric', 'task', 'criteria.title', 'criteria.rule'),
+      ...within('stays', 'standard', 'rubric', 'task', 'criteria.title', 'criteria.rule', 'seenBy.*'),
       ...within(
         'stays',
         'questions',
@@ -591,7 +601,8 @@ const kept: Readonly<Record<string, Kept>> = {
         'scale.min',
         'scale.max',
       ),
-      ...within('stays', 'others', 'rubric', 'task', 'criteria.title', 'criteria.rule'),
+      ...within('stays', 'others', 'rubric', 'task', 'criteria.title', 'criteria.rule', 'seenBy.*'),
+      ...allOf('stays', 'shares'),
       ...within('stays', 'others', 'errorTypes.id', 'errorTypes.title', 'questions.scale.levels.*'),
       ...within(
         'stays',
@@ -662,6 +673,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...allOf('stays', 'rounds', 'decidedInRound', 'calls', 'savedCalls', 'attempts', 'cached', 'latencyMs'),
       ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd'),
       ...allOf('stays', 'sequentialMs', 'untimed', 'promptHashes', 'startedAt', 'endedAt', 'takenFrom.run'),
+      ...within('stays', 'pooled', 'from', 'calls', 'ownCostUsd'),
     },
   },
   'verdict of a run': {
@@ -709,6 +721,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'versions.*',
       ),
       ...within('stays', 'settings', 'methods', 'models', 'panels.name', 'panels.models', 'temperatures'),
+      ...within('stays', 'settings', 'modelsOf.*'),
       ...within('stays', 'settings', 'repeats', 'rubric', 'panel', 'seed', 'values.*', 'equalCalls'),
       ...within('stays', 'settings', 'earlyStop', 'stop', 'cache'),
       ...within('stays', 'configurations', ...configuration),

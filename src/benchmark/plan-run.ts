@@ -17,8 +17,15 @@ import {
 } from '../judging/standards/index.ts';
 import { criterionLabelProblems } from '../labels/exchange/index.ts';
 import type { Library } from '../prompting/index.ts';
-import { judgeOptionsOf, openingQuestions, planConfigured } from './configured-case.ts';
+import {
+  judgeOptionsOf,
+  openingQuestions,
+  planConfigured,
+  requestsOf,
+  type WordingOf,
+} from './configured-case.ts';
 import { voteMethod } from './equal-calls-vote.ts';
+import { questionKeys, withSources } from './pooled-answers.ts';
 import {
   type Configuration,
   configurationsOf,
@@ -47,8 +54,7 @@ export interface RunRequest {
 
 export interface PlanParts {
   library: Library;
-  /** Hash and length (in characters) of a judge's prompt, or of the data that exact checks use (length 0). */
-  wordingOf: (question: Question) => { hash: string; chars: number };
+  wordingOf: WordingOf;
 }
 
 type Sourced = Pick<Rubric, 'id' | 'source' | 'version'>;
@@ -151,13 +157,14 @@ const kindsOf = (cases: readonly EvalCase[]): Kinds => ({
   variants: (rubric) => [...new Set(cases.map((evalCase) => variantFor(rubric, eitherAnswer(evalCase))))],
 });
 
-/** Hashes of all prompts of a run, by use. They depend on the prompt files, and on what kinds of cases there are. */
-function wordingsOf(
-  { configurations, rubrics, settings }: Pick<RunManifest, 'configurations' | 'rubrics' | 'settings'>,
-  { library, wordingOf }: PlanParts,
+type Asking = Pick<RunManifest, 'configurations' | 'rubrics' | 'settings'>;
+
+/** What each configuration asks first, by rubric. It depends on the prompt files, and on what kinds of cases there are. */
+function openingsOf(
+  { configurations, rubrics, settings }: Asking,
+  library: Library,
   { compares, variants }: Kinds,
-): Record<string, string> {
-  const wordings = new Map<string, Set<string>>();
+) {
   const used = rubrics.flatMap((id) => {
     const whole = entry('rubric', library.rubrics, id);
     return [...new Set(['', ...variants(whole)])].flatMap((fields) => {
@@ -165,8 +172,10 @@ function wordingsOf(
       return [{ fields, rubric }, ...(compares ? [{ fields, rubric: comparing(rubric) }] : [])];
     });
   });
-  for (const { fields, rubric } of used)
-    for (const configuration of configurations) {
+  return used.map(({ fields, rubric }) => ({
+    fields,
+    rubric,
+    asked: configurations.map((configuration) => {
       const chosen = choosePanel(library, rubric, judgeOptionsOf(configuration, settings));
       const method =
         configuration.equalCallsOf === null
@@ -174,12 +183,20 @@ function wordingsOf(
           : voteMethod(chosen.method, configuration.temperature);
       const { criteria } = rubric;
       const evalCase = rubric.decide === 'pair' ? anyPair : anyCase;
-      const asked = openingQuestions({ ...chosen, method, rubric, criteria, evalCase });
-      for (const question of [...asked.rating, ...asked.panel]) {
+      return openingQuestions({ ...chosen, method, rubric, criteria, evalCase });
+    }),
+  }));
+}
+
+/** Hashes of all prompts of a run, by use. */
+function wordingsOf(openings: ReturnType<typeof openingsOf>, wordingOf: WordingOf): Record<string, string> {
+  const wordings = new Map<string, Set<string>>();
+  for (const { fields, rubric, asked } of openings)
+    for (const { rating, panel } of asked)
+      for (const question of [...rating, ...panel].flatMap(requestsOf)) {
         const use = useOf(rubric, question, fields);
         wordings.set(use, (wordings.get(use) ?? new Set()).add(wordingOf(question).hash));
       }
-    }
   return Object.fromEntries(
     [...wordings]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -190,10 +207,11 @@ function wordingsOf(
 /** Uses of prompts that have changed since a run was planned. */
 export function changedWordings(manifest: RunManifest, parts: PlanParts): string[] {
   const uses = Object.keys(manifest.wordings);
-  const current = wordingsOf(manifest, parts, {
+  const kinds: Kinds = {
     compares: uses.some((use) => use.endsWith(COMPARED)),
     variants: ({ id }) => uses.filter((use) => use.startsWith(`${id}, `)).map(fieldsOfUse),
-  });
+  };
+  const current = wordingsOf(openingsOf(manifest, parts.library, kinds), parts.wordingOf);
   return Object.keys(manifest.wordings).filter((use) => current[use] !== manifest.wordings[use]);
 }
 
@@ -205,6 +223,9 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   const { library } = parts;
   const { cases, settings, source } = request;
   const methods = settings.methods.map((id) => entry('method', library.methods, id));
+  const stray = Object.keys(settings.modelsOf ?? {}).filter((id) => !settings.methods.includes(id));
+  if (stray.length > 0)
+    throw new JuryError('usage', `--models-of ${stray.join(', ')}: no such method is in --methods.`);
   const configurations = configurationsOf(settings, methods);
   if (settings.equalCalls && configurations.every(({ equalCallsOf }) => equalCallsOf === null))
     throw new JuryError(
@@ -221,7 +242,9 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
     throw new JuryError('usage', 'The same configuration is named twice: name each method and model once.');
   const rubrics = checkCases(library, request, configurations);
   const whole = rubrics.map((id) => entry('rubric', library.rubrics, id));
-  const wordings = wordingsOf({ configurations, rubrics, settings }, parts, kindsOf(cases));
+  const openings = openingsOf({ configurations, rubrics, settings }, library, kindsOf(cases));
+  const wordings = wordingsOf(openings, parts.wordingOf);
+  const keys = openings.map(({ asked }) => asked.map((one) => questionKeys(one, parts.wordingOf)));
   const hash = hashOf(cases.map((evalCase) => JSON.stringify(evalCase)));
   const identity = hashOf([hash, JSON.stringify(settings), JSON.stringify(wordings)]);
   // The source and version of a rubric or method don't affect how it judges.
@@ -245,7 +268,7 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
     series: request.series ?? (name === null ? nameOfSource(source) : seriesOfName(name)),
     createdAt: new Date(request.now).toISOString(),
     settings,
-    configurations,
+    configurations: withSources(configurations, keys),
     dataset,
     rubrics,
     wordings,

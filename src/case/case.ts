@@ -294,6 +294,18 @@ export const fieldOf = (whole: unknown, path: string | readonly PropertyKey[]): 
     return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }, whole);
 
+/** An object without what is at some dotted paths; the object itself if there are none. */
+export function withoutPaths<T extends object>(whole: T, paths: readonly string[]): Partial<T> {
+  if (paths.length === 0) return whole;
+  const copy = structuredClone(whole);
+  for (const path of paths) {
+    const keys = path.split('.');
+    const holder: unknown = fieldOf(copy, keys.slice(0, -1));
+    if (isRecord(holder)) Reflect.deleteProperty(holder, keys.at(-1) ?? '');
+  }
+  return copy;
+}
+
 /**
  * What a note on how a case was read is about: something the case lacks (`Missing: date`), part of the paste that was not
  * used (`left out: …`, `not used: …`), or an assumption. Recognized by the note's first words, which never come from the

@@ -32,6 +32,7 @@ export {
   type Weekday,
   WITHHELD_FIELDS,
   weekdays,
+  withoutPaths,
 } from './case.ts';
 export { filled } from './filled.ts';
 export {

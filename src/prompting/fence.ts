@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { contentOf, type EvalCase, isPair, isWithheld, pairParts } from '../case/index.ts';
-import { type Criterion, withheldFor } from '../judging/standards/index.ts';
+import { contentOf, type EvalCase, isPair, pairParts, withoutPaths } from '../case/index.ts';
 
 /**
  * The start of sequences that some model servers read as control tokens (`<|im_start|>`, `[INST]`, `<s>`, `<tool_call>`, …), which pasted
@@ -77,37 +76,29 @@ const callBlocks = (of: string, { toolCalls }: Pick<EvalCase, 'toolCalls'>): Blo
   toolCalls === undefined ? [] : [{ name: `tool calls of ${of}`, text: data(toolCalls) }];
 
 /** The answer to judge, or both answers, with their data. */
-function answerBlocks(evalCase: EvalCase): Block[] {
+function answerBlocks(evalCase: EvalCase, hidden: readonly string[]): Block[] {
   if (!isPair(evalCase))
     return [
       { name: 'response to judge', text: evalCase.response },
-      ...callBlocks('the response to judge', evalCase),
+      ...(hidden.includes('toolCalls') ? [] : callBlocks('the response to judge', evalCase)),
     ];
   const parts = pairParts(evalCase);
   return (['first', 'second'] as const).flatMap((which) => {
     const { response, ...rest } = parts[which];
-    return [{ name: `${which} answer`, text: data(response) }, ...fieldBlocks(rest, `${which} answer, `)];
+    return [
+      { name: `${which} answer`, text: data(response) },
+      ...fieldBlocks(withoutPaths(rest, hidden), `${which} answer, `),
+    ];
   });
 }
 
 /**
  * The blocks of a case that judges read, in a fixed order. Leaves out label, tags and rubric: judges must not see the expected result.
- * @param criteria what the judges are asked: only those that name a withheld field are shown it
+ * @param hidden paths of fields that this judge is not shown; see `hiddenFields`
  */
-export function materialOf(evalCase: EvalCase, criteria: readonly Criterion[]): Block[] {
-  const {
-    conversation,
-    response: _,
-    toolCalls: _calls,
-    closing,
-    history,
-    documents,
-    ...others
-  } = contentOf(evalCase);
-  const shownFields = withheldFor(criteria);
-  const rest = Object.fromEntries(
-    Object.entries(others).filter(([key]) => !isWithheld(key) || shownFields.includes(key)),
-  );
+export function materialOf(evalCase: EvalCase, hidden: readonly string[]): Block[] {
+  const content = withoutPaths(contentOf(evalCase), hidden);
+  const { conversation, response: _, toolCalls: _calls, closing, history, documents, ...rest } = content;
   const turns = (name: string, list: EvalCase['history']): Block[] =>
     (list ?? []).flatMap((turn, index) => [
       { name: `${name} ${index + 1}, ${turn.role}`, text: turn.text },
@@ -120,7 +111,7 @@ export function materialOf(evalCase: EvalCase, criteria: readonly Criterion[]): 
     })),
     ...turns('earlier turn', history),
     ...turns('turn', conversation),
-    ...answerBlocks(evalCase),
+    ...answerBlocks(evalCase, hidden),
     ...(closing === undefined ? [] : [{ name: 'last turn, user, after the response', text: closing }]),
     ...fieldBlocks(isPair(evalCase) ? sharedOf(rest, evalCase) : rest),
   ];

@@ -125,6 +125,12 @@ class TrialOfJudge implements TrialFacts {
   get savedCalls() {
     return 0;
   }
+  get pooledCalls() {
+    return 0;
+  }
+  get ownCostUsd() {
+    return this.costUsd;
+  }
   get stopped() {
     return this.trial.stopped;
   }

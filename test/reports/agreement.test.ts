@@ -24,6 +24,7 @@ const setup = {
   models: [],
   temperature: null,
   equalCallsOf: null,
+  pooledFrom: [],
   configurations: [],
 };
 

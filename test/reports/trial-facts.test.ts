@@ -28,6 +28,8 @@ const someFacts = (place: number): TrialFacts => ({
   sequentialMs: number(),
   calls: oneOf(0, 1, 15),
   savedCalls: oneOf(0, 2),
+  pooledCalls: oneOf(0, 3),
+  ownCostUsd: number(),
   criteria: ['time', 'cost', 'rating'].slice(0, oneOf(0, 1, 3)).map((id) => ({
     id,
     truth: oneOf(null, 'pass', 'fail'),

@@ -83,6 +83,8 @@ export const plainFacts: Omit<TrialFacts, 'place' | 'unit' | 'repeat' | 'truth' 
   confidence: null,
   calls: 1,
   savedCalls: 0,
+  pooledCalls: 0,
+  ownCostUsd: null,
   stopped: false,
   tokens: null,
   outputTokens: null,

@@ -4,6 +4,7 @@
  */
 export { readDeclaredValue, readFields, readPlaceText } from './attributes.ts';
 export { cleanText, excerpt, isBlank, listed, withoutMarks } from './clean-text.ts';
+export { cutParts, type GivenPart, maskSheet, partNames, type Sheet, sheetOf } from './cut-parts.ts';
 export { readDate, readTime } from './dates-and-times.ts';
 export { isTooDeep, MAX_DEPTH, parseJson } from './find-json.ts';
 export { readHours } from './hours.ts';
@@ -26,6 +27,7 @@ export { explainIssues, refused, type Understood, type Unsure, unsureNote } from
 export { toolCallsIn } from './read-calls.ts';
 export { Received, type Stretch, stretchesOf } from './received-text.ts';
 export type { Span } from './spans.ts';
+export { readTraceFiles, type TraceFiles } from './trace-cases.ts';
 export { Tracked } from './tracked-text.ts';
 export {
   type Reading,

@@ -38,6 +38,7 @@ export {
   criteriaInForce,
   fittedTo,
   fittedToAny,
+  hiddenFields,
   isBinary,
   OVERALL,
   overallRubric,
@@ -46,6 +47,6 @@ export {
   type SetAside,
   variantFor,
   variantNamed,
-  withheldFor,
+  visibilityOf,
 } from './rubric.ts';
 export { type Check, Lexicon, type Lexicons, type LexiconTerm, pathsOfCheck } from './rubric-checks.ts';

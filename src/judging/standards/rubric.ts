@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type CaseFormat, explainMissing } from '../../case/format/index.ts';
-import { type EvalCase, missingFields, WITHHELD_FIELDS } from '../../case/index.ts';
+import { type EvalCase, isWithheld, missingFields, WITHHELD_FIELDS } from '../../case/index.ts';
 import { Id, memoized, oncePer } from '../../common/index.ts';
 import { fold } from '../../common/text/index.ts';
 import { Check } from './rubric-checks.ts';
@@ -55,12 +55,6 @@ export const Criterion = z.strictObject({
     .describe(
       'Paths of a case, such as `context.date`. If one is missing, the criterion is not judged, and the verdict says so.',
     ),
-  reads: z
-    .array(z.enum(WITHHELD_FIELDS))
-    .exactOptional()
-    .describe(
-      'Which of `expectedCalls`, `initialState` and `expectedState` its judges are shown if the case has them, besides those under `needs`. Default: none.',
-    ),
   onlyWith: z
     .array(line)
     .exactOptional()
@@ -106,10 +100,17 @@ const Overall = z.strictObject({
   title: line.describe('Its name for readers; judges read it beside the rule.'),
   task: line.describe("What the panel decides; replaces the rubric's task."),
   rule: line.describe('The rule, as judges read it.'),
+  forPeople: line.optional().describe('The question as people in a study read it. Default: the rule.'),
   scale: Scale.refine((scale) => !isBinary(scale), 'must be a number scale {min, max}').describe(
     'The bounds of the score.',
   ),
 });
+
+/** What every judge needs, and what none is shown. */
+const UNHIDDEN: ReadonlySet<string> = new Set([
+  ...['response', 'alternative'],
+  ...['id', 'rubric', 'tags', 'label', 'answerNames'],
+]);
 
 /** The standard that cases are judged by, from `prompts/rubrics/<id>.yaml`. */
 export const Rubric = z
@@ -181,9 +182,25 @@ export const Rubric = z
       .describe(
         'The criteria whose ratings a persona is shown, by persona id. Other personas see all ratings.',
       ),
+    seenBy: z
+      .record(line, z.array(Id))
+      .optional()
+      .describe(
+        'Who is shown a field, by its path, such as `groundTruth`: ids of criteria and of personas. A judge is shown it when asked about one of these criteria, or as one of these personas; people in a study, beside the questions about these criteria. An empty list: nobody. Other fields are shown to all, except `expectedCalls`, `initialState` and `expectedState`: only to those named here, and beside criteria that need them.',
+      ),
+    weekday: z
+      .boolean()
+      .optional()
+      .describe("Whether judges are told the weekday of the request's date. Default: true."),
+    mayLeaveOpen: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether judges may leave a criterion open, as `unscored`, where the case lacks what its rule needs. Default: true.',
+      ),
     method: Id.describe('Id of the method that judges unless a request names another.'),
   })
-  .superRefine(({ criteria, decide, interests }, context) => {
+  .superRefine(({ criteria, decide, interests, seenBy = {}, mayLeaveOpen }, context) => {
     const reject = (message: string, ...path: (string | number)[]) =>
       context.addIssue({ code: 'custom', path, message });
     const ids = criteria.map(({ id }) => id);
@@ -192,11 +209,14 @@ export const Rubric = z
     for (const [persona, wanted] of Object.entries(interests))
       for (const id of wanted.filter((one) => !ids.includes(one)))
         reject(`there is no criterion "${id}"; choose from: ${ids.join(', ')}`, 'interests', persona);
+    for (const path of Object.keys(seenBy).filter((path) => UNHIDDEN.has(path.split('.')[0] ?? '')))
+      reject('judges see this in every case or in none', 'seenBy', path);
     criteria.forEach(({ scale, mayNotApply, judgedBy, check, severity }, index) => {
       const at = (key: string, message: string) => reject(message, 'criteria', index, key);
       if (isBinary(scale) && decide === 'mean')
         at('scale', 'must be a number scale {min, max} if decide is "mean"');
       if (!isBinary(scale) && decide === 'all') at('scale', 'must be binary if decide is "all"');
+      if (mayNotApply && mayLeaveOpen === false) at('mayNotApply', 'is not allowed if mayLeaveOpen is false');
       if (mayNotApply && !isBinary(scale)) at('mayNotApply', 'is only allowed with a binary scale');
       if (severity !== undefined && !isBinary(scale))
         at('severity', 'is only allowed with a binary scale: a score does not fail');
@@ -211,20 +231,41 @@ export type Rubric = Omit<z.infer<typeof Rubric>, 'decide'> & {
   wording?: { templates: Readonly<Record<string, string>>; exemplars: string };
 };
 
+/** Who looks at a case: the ids of the criteria that they are asked about, and of the personas that they are. */
+interface Viewer {
+  criteria: readonly string[];
+  personas: readonly string[];
+}
+
+const headOf = (path: string): string => path.split('.')[0] ?? '';
+
+/**
+ * The paths of the fields that a rubric shows only to others. What says what is right, such as `expectedCalls`, is shown only to those
+ * whom `seenBy` names and beside criteria that need it.
+ */
+export function hiddenFields(
+  { seenBy = {}, criteria: all }: Pick<Rubric, 'seenBy' | 'criteria'>,
+  { criteria, personas }: Viewer,
+): string[] {
+  const hidden = Object.entries(seenBy).flatMap(([path, ids]) =>
+    ids.some((id) => criteria.includes(id) || personas.includes(id)) ? [] : [path],
+  );
+  const needed = all.flatMap(({ id, needs }) => (criteria.includes(id) ? needs.map(headOf) : []));
+  const named = new Set([...Object.keys(seenBy).map(headOf), ...needed]);
+  return [...hidden, ...WITHHELD_FIELDS.filter((field) => !named.has(field))];
+}
+
+/** What a judge sees of the fields that are not shown to all, for the hash of its prompt: nothing where a rubric says nothing of them. */
+export const visibilityOf = (hidden: readonly string[]): string[] => [
+  ...hidden.filter((path) => !isWithheld(path)).map((path) => `hidden: ${path}`),
+  ...WITHHELD_FIELDS.filter((field) => !hidden.includes(field)).map((field) => `shown: ${field}`),
+];
+
 /** A criterion that is not judged for a case. */
 export interface SetAside {
   criterion: Criterion;
   reason: string;
 }
-
-/** The withheld fields of a case that judges of these criteria are shown. */
-export const withheldFor = (criteria: readonly Criterion[]): (typeof WITHHELD_FIELDS)[number][] =>
-  WITHHELD_FIELDS.filter((field) =>
-    criteria.some(
-      ({ needs, reads = [] }) =>
-        reads.includes(field) || needs.some((path) => path === field || path.startsWith(`${field}.`)),
-    ),
-  );
 
 const worded = (text: string): string => ` ${fold(text).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
 
@@ -247,12 +288,20 @@ const hasField = (evalCase: EvalCase, path: string): boolean => missingFields(ev
 const fittedBy = oncePer((rubric: Rubric) =>
   memoized(
     (given: readonly string[]): Rubric => {
-      const { needsUnless = [], ...rest } = rubric;
+      const { needsUnless = [], seenBy, ...rest } = rubric;
       const isGiven = (path: string) => given.includes(path);
       const criteria = rubric.criteria.flatMap(({ onlyWith, notWith = [], ...criterion }) =>
         (onlyWith?.some(isGiven) ?? true) && !notWith.some(isGiven) ? [criterion] : [],
       );
-      return { ...rest, needs: needsUnless.some(isGiven) ? [] : rubric.needs, criteria };
+      const isGone = (id: string) =>
+        rubric.criteria.some((one) => one.id === id) && !criteria.some((one) => one.id === id);
+      const seen = Object.entries(seenBy ?? {}).filter(([, ids]) => !ids.every(isGone));
+      return {
+        ...rest,
+        needs: needsUnless.some(isGiven) ? [] : rubric.needs,
+        criteria,
+        ...(seen.length > 0 ? { seenBy: Object.fromEntries(seen) } : {}),
+      };
     },
     (given) => given.join(),
   ),
@@ -309,7 +358,7 @@ export function criteriaInForce(
 export function overallRubric(rubric: Rubric): (Rubric & { decide: 'mean' }) | null {
   if (rubric.overall === undefined) return null;
   const { steps: _steps, ...rest } = rubric;
-  const { task, ...question } = rubric.overall;
+  const { task, forPeople: _forPeople, ...question } = rubric.overall;
   const criterion: Criterion = {
     ...question,
     id: OVERALL,

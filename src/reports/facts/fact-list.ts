@@ -67,7 +67,7 @@ export function createFactList() {
     ({ id, truth, outcome, score, labelScore, isRelevant, foundRelevant, anyway }) =>
       `${outcome} ${truth} ${score} ${labelScore} ${isRelevant} ${foundRelevant} ${anyway} ${id}`,
   );
-  const rows = createRows(15);
+  const rows = createRows(17);
   /** The numbers of the findings of all trials, one after another. */
   const findingNumbers = createRows(1);
 
@@ -105,15 +105,27 @@ export function createFactList() {
       costUsd: rows.at(row, 12),
       latencyMs: rows.at(row, 13),
       sequentialMs: rows.at(row, 14),
+      pooledCalls: number(15),
+      ownCostUsd: rows.at(row, 16),
     };
   }
   return {
     add(facts: TrialFacts): void {
       const { place, unit, repeat, score, labelScore, confidence, calls, savedCalls } = facts;
-      const { tokens, outputTokens, costUsd, latencyMs, sequentialMs } = facts;
+      const { tokens, outputTokens, costUsd, latencyMs, sequentialMs, pooledCalls, ownCostUsd } = facts;
       rows.add([
         ...[kinds.numberOf(facts), findingNumbers.length, place, unit, repeat, score, labelScore, confidence],
-        ...[calls, savedCalls, tokens, outputTokens, costUsd, latencyMs, sequentialMs],
+        ...[
+          calls,
+          savedCalls,
+          tokens,
+          outputTokens,
+          costUsd,
+          latencyMs,
+          sequentialMs,
+          pooledCalls,
+          ownCostUsd,
+        ],
       ]);
       for (const finding of facts.criteria) findingNumbers.add([findings.numberOf(finding)]);
     },

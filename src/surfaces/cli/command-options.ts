@@ -70,6 +70,10 @@ const readers: Readonly<Record<string, Reader>> = {
     },
   ],
   panel: ['Must be models separated by commas, such as trio=openai/gpt-4o,mistral/mistral-small', panelOf],
+  'method-models': [
+    'Must be a method and its models, such as core-debate=openai/gpt-4o,mistral/mistral-small',
+    (text) => (text.includes('=') ? panelOf(text) : null),
+  ],
   money: [
     'Must be US dollars above 0',
     (text) => inside(text.replace(/^\$/, ''), 0, Number.POSITIVE_INFINITY),

@@ -6,6 +6,7 @@ import {
   annotateCase,
   answersOf,
   caseAt,
+  casesEach,
   openStudiesOf,
   type Question,
   questionsOf,
@@ -89,7 +90,7 @@ type Asked = Parameters<typeof questionsOf>[0];
  * @param answers earlier answers about it
  */
 export const studyForm = (study: Asked, index: number, at: StudyFormAt, answers: Answers): Form => ({
-  title: `Case ${at.place + 1} of ${study.cases.length}`,
+  title: `Case ${at.place + 1} of ${casesEach(study)}`,
   send: 'Send and continue',
   cancel: 'Stop here',
   parts: questionsOf(study, index).map((question) =>

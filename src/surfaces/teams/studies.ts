@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { counted, grouped } from '../../common/text/index.ts';
 import {
   caseAt,
+  casesEach,
   progressOf,
   type Seat,
   type Study,
@@ -76,7 +77,7 @@ async function caseDialog(
   const { place: at, current, opened, done } = caseAt(seat, place, context.now());
   if (current === null)
     return {
-      text: `${allCases(study.cases.length, ` of “${study.name}”`)} done. Thank you!`,
+      text: `${allCases(casesEach(study), ` of “${study.name}”`)} done. Thank you!`,
     };
   const blank = studyForm(study, current.index, { place: at, opened }, current.before?.answers ?? {});
   const form = refused === undefined ? blank : refilled(blank, refused.filledIn, refused.errors);
@@ -94,7 +95,7 @@ async function caseDialog(
       ...card,
       body: [
         note(
-          `${grouped(done)} of ${grouped(study.cases.length)} done. What you send is kept; stop whenever you like.`,
+          `${grouped(done)} of ${grouped(casesEach(study))} done. What you send is kept; stop whenever you like.`,
         ),
         ...shown,
         ...(left.length === 0

@@ -1,13 +1,14 @@
 import { type ShownPart, shownFields } from '../../case/format/index.ts';
 import { contentOf, type EvalCase, namedAnswers } from '../../case/index.ts';
 import { type Received, type Span, stretchesOf } from '../../case/paste/index.ts';
-import { plainLine } from '../../common/text/index.ts';
+import { capital, minuteText, plainLine } from '../../common/text/index.ts';
 import {
   type CardTexts,
   inQuotes,
   judgeName,
   judgesOf,
   type PersonaTexts,
+  type ShownRuling,
   stanceOf,
   type Tone,
   toneOf,
@@ -127,7 +128,7 @@ function readSection(
   const { card, details } = wordsIn(language);
   const parts = stretchesOf(received).flatMap(({ is, text, path, why }) => {
     if (is === null || is === 'label') return [];
-    const field = path === undefined ? undefined : (lineFor(path)?.split(':')[0] ?? path);
+    const field = path === undefined ? undefined : (lineFor(path)?.split(':')[0] ?? capital(path));
     const name = is === 'field' ? (field ?? details.part.field) : details.part[is];
     return [
       `${name}: ${card.quoted(shortLine(text, PART_CHARS))}${why === undefined ? '' : ` (${plainLine(why)})`}`,
@@ -339,15 +340,36 @@ function agreementSection(record: Pick<VerdictRecord, 'trust'>, language: Langua
   return { title: agreement, entries: such === null ? [] : [{ name: votes, ...such }] };
 }
 
-/** All details of a verdict, the most interesting first, in full. */
+function rulingSection(ruling: ShownRuling, language: Language): DetailsSection {
+  const { details } = wordsIn(language);
+  const { tone, outcome, role, comment, error, at } = ruling;
+  const text = [
+    ...(comment === null ? [] : [comment]),
+    ...(error === null ? [] : [details.ruledError(error)]),
+  ];
+  return {
+    title: details.ruling,
+    entries: [
+      { tone, name: role, stance: outcome, text: text.join('\n'), small: details.ruledAt(minuteText(at)) },
+    ],
+  };
+}
+
+/**
+ * All details of a verdict, the most interesting first, in full.
+ *
+ * @param ruling what overrides it
+ */
 export function detailsOf(
   record: Pick<VerdictRecord, 'verdict' | 'evalCase' | 'received' | 'trust'>,
   texts: PersonaTexts & Pick<CardTexts, 'lineFor'>,
+  ruling?: ShownRuling,
 ): DetailsSection[] {
   const { verdict, evalCase, received } = record;
   const { ratings = [] } = verdict;
   const raters = ratings.map(({ judge }) => judge);
   const sections = [
+    ...(ruling === undefined ? [] : [rulingSection(ruling, texts.language)]),
     criteriaOf(verdict, texts.language),
     ...roundsOf(verdict, texts),
     {

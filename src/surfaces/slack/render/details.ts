@@ -164,7 +164,7 @@ export function detailsView(
         ? [buttonRow(button({ text: votes.actions.manage, action: actions.manage, value: id }))]
         : []),
     ],
-    [...card, ...detailsOf(record, texts).flatMap(sectionBlocks)],
+    [...card, ...detailsOf(record, texts, input.setting.ruling).flatMap(sectionBlocks)],
     page,
     language,
   );

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { counted, grouped, safeText } from '../../../common/text/index.ts';
-import type { Answers, Study, StudyCase } from '../../../studies/index.ts';
+import { type Answers, casesEach, type Study, type StudyCase } from '../../../studies/index.ts';
 import { caseSections, guideSection, studyForm, studyInvitation, studyRef } from '../../desks/index.ts';
 import type { DetailsSection } from '../../views/index.ts';
 import { allCases } from '../../wording/index.ts';
@@ -143,7 +143,7 @@ export function studyView({ study, shown, index, about, answers, done, guide }: 
   const whole = button({ text: WHOLE, action: actions.studyCase, value });
   return formView(forms.study, about, form, [
     context(
-      `${grouped(done)} of ${grouped(study.cases.length)} done. What you send is kept; stop whenever you like.`,
+      `${grouped(done)} of ${grouped(casesEach(study))} done. What you send is kept; stop whenever you like.`,
     ),
     ...(guide ? guideBlocks(study, shown) : []),
     ...(pages[0] ?? []),
@@ -165,7 +165,7 @@ export const studyNotice = (text: string, more: KnownBlock[] = []): ModalView =>
  * @param about what the next form would be about
  */
 export const studyDone = (study: Study, about: AboutForm<'study'>): ModalView => ({
-  ...studyNotice(`${allCases(study.cases.length, ` of “${study.name}”`)} done. Thank you!`, [
+  ...studyNotice(`${allCases(casesEach(study), ` of “${study.name}”`)} done. Thank you!`, [
     buttonRow(
       button({
         text: '← Change my answers',
