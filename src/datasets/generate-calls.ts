@@ -194,16 +194,21 @@ const isSameState = ({ after }: Task, right: Drawn, other: Drawn): boolean =>
  * Generates one user's cases: a request with the right calls, then the same with each error. A user depends only on the seed and the
  * user number, so adding users does not change earlier ones.
  * @param user starts at 1
- * @throws JuryError `bad-file` if a draw has only one value
+ * @param wanted a language; default: drawn for each user
+ * @throws JuryError `bad-file` if a draw has only one value, `usage` for an unknown language
  */
 export function generateCallUser(
   domain: CallDomain,
   schema: z.ZodType<EvalCase>,
   seed: number,
   user: number,
+  wanted?: string,
 ): EvalCase[] {
   const random = (use: string) => createRandom(domain.id, seed, user, use);
-  const language = LANGUAGES[random('language').below(LANGUAGES.length)] ?? 'en';
+  const languages = LANGUAGES.filter((one) => wanted === undefined || one === wanted);
+  const language = languages[random('language').below(Math.max(languages.length, 1))];
+  if (language === undefined)
+    throw new JuryError('usage', `${domain.id} has no requests in "${wanted}": ${LANGUAGES.join(', ')}.`);
   const task = random('task').pick(domain.tasks);
   const chosen = Object.entries(task.draws).map(([name, draw]) => {
     const options = optionsOf(draw, language);

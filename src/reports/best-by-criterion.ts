@@ -1,4 +1,4 @@
-import { counted, grouped } from '../common/text/index.ts';
+import { grouped } from '../common/text/index.ts';
 import { fixed, NONE } from './estimates/index.ts';
 import {
   column,
@@ -110,7 +110,7 @@ export function bestByCriterionTable({
         },
       ];
     }),
-    note: `Of ${counted(unique(setups.map(({ id }) => id)).length, 'configuration')}, the one of a single model whose scores agree best with the labels: by Spearman’s correlation, then by Kendall’s. Chosen on the cases that it is measured on; on others it agrees less.`,
+    note: 'Of the configurations with a single model, the one whose scores agree best with the labels: by Spearman’s correlation, then by Kendall’s. It is chosen on the cases that it is measured on; on others it agrees less.',
   };
 }
 

@@ -257,7 +257,13 @@ function standardFor(rubric: StudyRubric, { ask, cases, rubrics }: StudyRequest)
   return {
     rubric: rubric.id,
     task: rubric.task,
-    criteria: rubric.criteria.map(({ title, rule }) => ({ title, rule })),
+    // The guide: every criterion, and the overall question if it is asked.
+    criteria: [...rubric.criteria, ...questions.filter(({ id }) => id === OVERALL)].map(
+      ({ title, rule }) => ({
+        title,
+        rule,
+      }),
+    ),
     ...(rubric.seenBy === undefined ? {} : { seenBy: rubric.seenBy }),
     errorTypes: errorTypesOf(rubric, rubricCases),
     ...(questions.length === 0 ? {} : { questions }),

@@ -29,6 +29,7 @@ import {
 } from './problems.ts';
 import { readLines } from './read-lines.ts';
 import { type Claim, claim, spansOf } from './spans.ts';
+import { segmentsIn, subtitlesIn } from './subtitles.ts';
 import { readRows } from './tables.ts';
 import { readTraced } from './trace-cases.ts';
 import { type Range, Tracked } from './tracked-text.ts';
@@ -321,11 +322,37 @@ export type ReadPaste = (text: string, who: string) => Promise<Parsed[]>;
 /** The dividing lines of a text. */
 const linesOfMarks = (marked: Tracked): Tracked[] => marked.lines().filter(({ text }) => RULE.test(text));
 
+/** Adds spans to cases whose parts stand between each other's. The first case has what belongs to none of them. */
+function amongOthers(items: readonly ReadItem[], text: string): Parsed[] {
+  const OF_OTHERS = 'belongs to another case';
+  const first = items.findIndex((item) => 'case' in item);
+  return items.map((item, index) => {
+    if ('problem' in item) return item;
+    const { claims, isAmongOthers: _, ...read } = item;
+    const spans = lazily(() => {
+      if (index !== first)
+        return claims()
+          .flatMap(({ ranges, ...what }) => ranges.map(([from, to]) => ({ from, to, ...what })))
+          .sort((a, b) => a.from - b.from);
+      const others = items.flatMap((other, at) => ('case' in other && at !== first ? other.claims() : []));
+      const apart = others.map(({ ranges }): Claim => ({ is: 'left out', why: OF_OTHERS, ranges }));
+      return spansOf(text, [0, text.length], [...apart, ...claims()]).filter(({ why }) => why !== OF_OTHERS);
+    });
+    return {
+      ...read,
+      get spans() {
+        return spans();
+      },
+    };
+  });
+}
+
 /**
  * Adds spans to the items. Each item covers the paste from the end of the one before it.
  * @param shown the readable text, whose unclaimed characters are left out; all others are markup
  */
 export function withSpans(items: readonly ReadItem[], text: string, shown: Tracked): Parsed[] {
+  if (items.some((item) => 'case' in item && item.isAmongOthers)) return amongOthers(items, text);
   const rest: Claim[] = [
     claim({ is: 'label' }, ...linesOfMarks(shown)),
     claim({ is: 'left out', why: 'belongs to no turn' }, shown),
@@ -355,7 +382,8 @@ export function withSpans(items: readonly ReadItem[], text: string, shown: Track
 export function parseInput(text: string, { maxCaseChars: limit, format }: PasteOptions): Parsed[] {
   if (text.includes('\0')) return [refused(BINARY)];
   const lead = text.startsWith('\ufeff') ? 1 : 0;
-  const bare = Tracked.received(text.slice(lead), lead).trim();
+  const whole = Tracked.received(text.slice(lead), lead).trim();
+  const bare = segmentsIn(whole) ?? whole;
   const nothing = refused(`There is nothing to judge. ${HOW}`, BOTH_SIDES);
   if (bare.text === '') return [nothing];
   // JSON and tables may hold many cases, so the limit applies to each of those. They are read before any cleaning.
@@ -372,14 +400,18 @@ export function parseInput(text: string, { maxCaseChars: limit, format }: PasteO
         'The text holds half of a character (a lone surrogate), as happens when an emoji is cut: paste it again as UTF-8.',
       ),
     ];
-  const marked = cleanText(bare);
+  const subtitles = subtitlesIn(bare, format);
+  if (subtitles !== null && 'problem' in subtitles) return [refused(subtitles.problem, BOTH_SIDES)];
+  const marked = subtitles?.text ?? cleanText(bare);
   const paste = { text: marked.replace(MARKS, () => '').trim(), marked, limit, format };
   if (paste.text.text === '') return [nothing];
   for (const read of FORMS) {
     const items = read(paste);
     if (items)
       return withSpans(
-        items,
+        items.map((item) =>
+          'case' in item ? { ...item, assumed: [...(subtitles?.assumed ?? []), ...item.assumed] } : item,
+        ),
         text,
         read === readLabeled || read === readEmbedded ? paste.text : Tracked.added(''),
       );

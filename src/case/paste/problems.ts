@@ -213,6 +213,8 @@ interface Refused {
   missing: string[];
   /** The parts that could be read, such as for a form. */
   understood: Understood;
+  /** The whole text, if it is this item alone and those who pass it on want a model to read it; never set by plain reading. */
+  unread?: string;
 }
 
 /** The common part of {@link Parsed} and {@link ReadItem}. */
@@ -243,6 +245,8 @@ export type Parsed =
 export type ReadItem =
   | (Understandable & {
       claims: () => readonly Claim[];
+      /** Set if parts of other cases can stand between its own, as in traces: the first case has what belongs to none. */
+      isAmongOthers?: true;
       /** The end of its part of the paste, if not the end of the paste. */
       end?: number;
     })

@@ -166,6 +166,10 @@ export async function showStats(
 interface GenerateOptions {
   users: number;
   seed: number;
+  /** How many turns users take to say all wishes. */
+  turns: number;
+  /** Default: the domain's own. */
+  language?: string;
   /** A file; standard output if absent. */
   out?: string;
   /** The model that rephrases requests. */
@@ -218,8 +222,8 @@ export async function generateCases(
 ): Promise<ExitCode> {
   const { stop: signal } = context;
   const parts = await context.parts({ cache: true });
-  const { users, seed, out, paraphrase: modelId } = options;
-  const generator = openGenerator(parts.env.promptFolders, domainId);
+  const { users, seed, turns, language, out, paraphrase: modelId } = options;
+  const generator = openGenerator(parts.env.promptFolders, domainId, { turns, language });
   const rubric = entry('rubric', parts.library.rubrics, generator.rubric);
   if (modelId === RULES)
     throw new JuryError('usage', '"rules" cannot rephrase: name a model such as openai/gpt-4o-mini.');
