@@ -70,7 +70,7 @@ function likenessOfLists(
 }
 
 /** Compares two values of any form. @param path the dotted path of the value, for its tolerance */
-export function likenessOf(expected: unknown, actual: unknown, path: string, known: Known): Likeness {
+function likenessOf(expected: unknown, actual: unknown, path: string, known: Known): Likeness {
   const [one, other] = [expected ?? null, actual ?? null];
   if (one === null || other === null) return one === other ? 'same' : 'unsure';
   if (typeof one === 'number' && typeof other === 'number') return likenessOfNumbers(one, other, path, known);

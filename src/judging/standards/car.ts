@@ -71,11 +71,11 @@ export type CarTool = z.infer<typeof Tool>;
 const HOLE = /\{([^{}]+)\}/g;
 
 /** The values that an argument of a choice can have for a variable: groups stand for their members. */
-export const membersOf = ({ values = {}, groups = {} }: CarArgument): string[] =>
+const membersOf = ({ values = {}, groups = {} }: CarArgument): string[] =>
   Object.keys(values).filter((value) => !Object.hasOwn(groups, value));
 
 /** The names that a text with holes can become. */
-export function namesFor(text: string, given: Readonly<Record<string, CarArgument>>): string[] {
+function namesFor(text: string, given: Readonly<Record<string, CarArgument>>): string[] {
   const [hole, name = ''] = /\{([^{}]+)\}/.exec(text) ?? [];
   const argument = Object.hasOwn(given, name) ? given[name] : undefined;
   if (hole === undefined || argument === undefined) return [text];
