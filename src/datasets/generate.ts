@@ -309,7 +309,8 @@ export const Domain = z
   });
 export type Domain = z.infer<typeof Domain>;
 
-function read<T extends z.ZodType>(
+/** Reads and checks a file of `prompts/datasets/`. */
+export function readDataFile<T extends z.ZodType>(
   folders: readonly string[],
   folder: string,
   kind: string,
@@ -340,8 +341,8 @@ export function domainIn(folders: readonly string[], id: string, language: strin
  * @throws JuryError `usage` for an unknown ID, `bad-file` for an invalid file
  */
 export function loadDomain(folders: readonly string[], id: string): { domain: Domain; areas: Areas } {
-  const domain = read(folders, 'datasets', 'domain', id, Domain);
-  return { domain, areas: read(folders, 'datasets/areas', 'file of areas', domain.areas, Areas) };
+  const domain = readDataFile(folders, 'datasets', 'domain', id, Domain);
+  return { domain, areas: readDataFile(folders, 'datasets/areas', 'file of areas', domain.areas, Areas) };
 }
 
 /**
@@ -349,7 +350,7 @@ export function loadDomain(folders: readonly string[], id: string): { domain: Do
  * @throws JuryError `usage` for an unknown ID, `bad-file` for an invalid file
  */
 export const loadManualPlan = (folders: readonly string[], id: string): ManualPlan =>
-  read(folders, 'datasets/manuals', 'plan', id, ManualPlan);
+  readDataFile(folders, 'datasets/manuals', 'plan', id, ManualPlan);
 
 /**
  * Reads the instructions for the model that paraphrases requests.

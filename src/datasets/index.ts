@@ -10,16 +10,8 @@ export {
   datasetStats,
   type Spread,
 } from './dataset-quality.ts';
-export { assumedRouterOf, noDrives, type Router, routeService } from './driving-routes.ts';
-export {
-  domainIn,
-  generate,
-  loadDomain,
-  loadInstructions,
-  loadManualPlan,
-  type Sources,
-  type UserCases,
-} from './generate.ts';
+export { assumedRouterOf, type Router, routeService } from './driving-routes.ts';
+export { loadInstructions, loadManualPlan, type UserCases } from './generate.ts';
 export { type AnswersReport, importTable } from './import-table.ts';
 export {
   drawPassages,
@@ -30,6 +22,7 @@ export {
 export { manualFormat, readPassages } from './manual-passages.ts';
 export type { ColumnMapping } from './map-columns.ts';
 export { addVerdictToSet, readSet, removeFromSet, requireSetName, setNames } from './named-case-sets.ts';
+export { openGenerator } from './open-generator.ts';
 export { paraphrase } from './paraphrase.ts';
 export {
   type CaseOptions,

@@ -1,7 +1,7 @@
 import { hasDay, sampled } from '../../benchmark/collect/index.ts';
 import type { Sample } from '../../benchmark/index.ts';
 import type { EvalCase } from '../../case/index.ts';
-import { JuryError, yieldToEventLoop } from '../../common/index.ts';
+import { JuryError, lazily, yieldToEventLoop } from '../../common/index.ts';
 import { counted, grouped, jsonLine, listed, plainLine, plainText } from '../../common/text/index.ts';
 import {
   addVerdictToSet,
@@ -11,18 +11,14 @@ import {
   type DatasetStats,
   type Deviation,
   datasetStats,
-  domainIn,
-  generate,
-  loadDomain,
   loadInstructions,
-  noDrives,
+  openGenerator,
   paraphrase,
   type Router,
   readDataset,
   readSet,
   removeFromSet,
   routeService,
-  type Sources,
   type Spread,
   setNames,
   type UserCases,
@@ -227,23 +223,22 @@ export async function generateCases(
   const { stop: signal } = context;
   const parts = await context.parts({ cache: true });
   const { users, seed, turns, language, out, paraphrase: modelId } = options;
-  const { promptFolders } = parts.env;
-  const { domain, areas } = loadDomain(promptFolders, domainIn(promptFolders, domainId, language));
-  const rubric = entry('rubric', parts.library.rubrics, domain.rubric);
+  const generator = openGenerator(parts.env.promptFolders, domainId, { turns, language });
+  const rubric = entry('rubric', parts.library.rubrics, generator.rubric);
   if (modelId === RULES)
     throw new JuryError('usage', '"rules" cannot rephrase: name a model such as openai/gpt-4o-mini.');
   if (modelId !== undefined) parts.requireModel(modelId);
-  const drives = domain.dimensions.some(({ kind }) => kind === 'drive');
-  const router = drives ? routerOf(rubric, parts.env, signal) : noDrives;
-  const sources: Sources = { domain, areas, rubric, router, schema: parts.library.caseFormat.schema, turns };
-  const made = await generate(sources, seed, users);
+  const router = lazily(() => routerOf(rubric, parts.env, signal));
+  const { schema } = parts.library.caseFormat;
+  const made = await generator.generate({ rubric, router, schema }, seed, users);
   const worded =
     modelId === undefined ? made : await rephrased(parts, context, made, rubric, modelId, signal);
   if (signal.aborted) return exitCode.interrupted;
   const cases = worded.flat();
   await writeCases(context, cases, out);
+  const basis = generator.basis({ router });
   context.err(
-    `${counted(cases.length, 'case')} of ${counted(users, 'user')}, seed ${seed}${out === undefined ? '' : `, in ${out}`}.${drives ? ` Drive times: ${router.basis}.` : ''}`,
+    `${counted(cases.length, 'case')} of ${counted(users, 'user')}, seed ${seed}${out === undefined ? '' : `, in ${out}`}.${basis === null ? '' : ` Drive times: ${basis}.`}`,
   );
   return exitCode.ok;
 }
