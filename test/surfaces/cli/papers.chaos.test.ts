@@ -243,7 +243,8 @@ describe('contextual understanding', () => {
     }
     expect(errors).toHaveLength(configurations.length * 6);
     // What the methods need by the paper: every sample, and rounds until all agree
-    expect(received).toBe(needed);
+    // o3-mini sits at two round tables, and its first answer is asked for once.
+    expect(received).toBe(needed - cases.length);
     expect(received).toBeLessThanOrEqual(18 * (13 * (1 + 3 + 3 + 5 + 3 + 3 * 4) + 4 * 3 * 4));
     // All 104 cells of Table B.5 and its four round tables
     const markdown = readFileSync(join(study.cwd, 'contextual', 'report.md'), 'utf8');
@@ -621,11 +622,8 @@ describe('in-car KPIs', () => {
       expectCell(accuracy, effectiveness(own).accuracy, `${run} ${models}`);
     }
     expect(study.said.get('bench compare without')).toMatch(/panel: none → brand-ambassador/);
-    // Three models each once: three KPIs, then one without and one with a persona
-    const wanted = COUNT * MODELS.length * (3 + 1 + 1);
-    expect(received).toBeGreaterThanOrEqual(wanted);
-    // The vote could take their answers over.
-    expect(received).toBeLessThanOrEqual(2 * wanted);
+    // Three models each once: three KPIs without a persona, one with it. The vote takes over what they said.
+    expect(received).toBe(COUNT * MODELS.length * (3 + 1));
   });
 
   test('five experts are asked about all cases', async () => {
