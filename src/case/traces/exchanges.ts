@@ -1,6 +1,6 @@
 import type { SaidBy, TraceReaders } from '../format/index.ts';
 import { isRecord } from '../index.ts';
-import { roleOf, saidIn, type TraceRecord } from './find-records.ts';
+import { roleOf, type TraceRecord } from './find-records.ts';
 import { firstOf, firstText, valueAt } from './lookup.ts';
 import { type Call, callsIn, jsonIn, type Messages, messageOf, messagesIn, type Said } from './messages.ts';
 import {
@@ -87,7 +87,7 @@ export function readExchange(
     const messages = own[side];
     if ('why' in messages || messages.said.length > 0) return messages;
     const said = parts.filter((part) => part.reader.side === side).map((part) => partOf(part, readers));
-    const wrong = said.findIndex((one) => one === null);
+    const wrong = said.indexOf(null);
     return wrong >= 0
       ? { why: 'a message of it could not be read' }
       : { said: said.flatMap((one) => one ?? []) };
@@ -157,13 +157,6 @@ export function callIn({ reader, place }: TraceRecord): Call | null {
     ...(result === undefined ? {} : { result }),
   };
 }
-
-/** A message as a turn. */
-export const turnIn = (record: TraceRecord, role: 'user' | 'system'): FoundTurn => ({
-  role,
-  text: saidIn(record),
-  calls: [],
-});
 
 /** What came before an exchange: its own earlier turns, or those of a step within it that answers the same request. */
 export function earlierTurns(exchange: Exchange, steps: readonly Exchange[]): FoundTurn[] {

@@ -6,7 +6,7 @@ import { withoutTypes } from './lookup.ts';
 import { itemsOf, type TraceItem } from './trace-case.ts';
 
 /** How many records became what, and why. */
-export interface FormatCounts {
+interface FormatCounts {
   format: string;
   records: number;
   read: number;

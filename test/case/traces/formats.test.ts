@@ -95,7 +95,7 @@ describe('what other tools write', () => {
     ['sl-blocks.json', ['1709578800.1 | u: Find food => *Chez Luc* is near.']],
     ['lc.json', ['- | u: Find food => Chez Luc.']],
     ['li.json', ['- | u: Find food => Chez Luc.', '- | u: Open? => Yes.']],
-    ['pf.json', ['r1 | u: Find food => Chez Luc.']],
+    ['pf.json', ['- | u: Find food => Chez Luc.']],
     ['zd.json', ['- | u: Find food => Chez Luc.']],
     ['ic.json', ['77 | u: Find food => Chez Luc.']],
     ['dc.json', ['c | u: Find food => Chez Luc.']],
