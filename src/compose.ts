@@ -64,14 +64,20 @@ export async function assemble(
   let rules: Ask | undefined;
   const hashes = new Map<Rubric, string>();
   const rulesHashOf = (rubric: Rubric): string => {
-    const hash = hashes.get(rubric) ?? rulesHash(rubric, library.lexicons(), library.caseFormat.words);
+    const hash =
+      hashes.get(rubric) ?? rulesHash(rubric, library.lexicons(), library.caseFormat.words, library.cars);
     hashes.set(rubric, hash);
     return hash;
   };
   const theRules = (): Ask => {
     rules ??= redactedWords(
       redactor,
-      createRulesJudge(library.lexicons(), library.caseFormat, ({ rubric }) => rulesHashOf(rubric)),
+      createRulesJudge(
+        library.lexicons(),
+        library.caseFormat,
+        ({ rubric }) => rulesHashOf(rubric),
+        library.cars,
+      ),
     );
     return rules;
   };

@@ -63,6 +63,7 @@ describe('what the page of examples prints', () => {
       'mcp',
       'own-prompts',
       'own-rubric',
+      'traces',
       'vitest',
     ]);
   });
@@ -72,6 +73,20 @@ describe('what the page of examples prints', () => {
     expect(codes(example)).toEqual([0, 1]);
     expect(example.ran[1]?.out).toMatch(/^✗ FAIL – Length:/);
     expect(example.ran[1]?.out).toMatch(/✓ Delay/);
+  });
+
+  test('traces become cases, with a built-in reader and with one of their own', async () => {
+    const { cwd, ran } = await tried('traces');
+    expect(ran.map(({ code }) => code)).toEqual([0, 0]);
+    expect(ran[1]?.err).toContain('Our robot: 5 records: 4 read, 1 part of one that was read.');
+    const casesIn = (name: string) => readFileSync(join(cwd, name), 'utf8').trim().split('\n');
+    expect(
+      [...casesIn('spans.jsonl'), ...casesIn('cases.jsonl')].map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { response: 'Done, it is open.', toolCalls: [{ name: 'open_window' }] },
+      { id: 'd1', latencyMs: 1800, toolCalls: [{ name: 'set_temperature', result: { ok: true } }] },
+      { id: 'd2', response: 'The left window is open.' },
+    ]);
   });
 
   test('the gate passes, writes a JUnit file, and fails above what is reached', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { TraceFile } from '../src/case/format/trace-readers.ts';
 import { memoized } from '../src/common/collections.ts';
 import { Method } from '../src/judging/standards/method.ts';
 import { Persona } from '../src/judging/standards/persona.ts';
@@ -73,6 +74,7 @@ describe('published JSON Schemas', () => {
     ['verdict', 'A verdict', () => Verdict, []],
     ['rubric', 'A rubric: prompts/rubrics/ID.yaml', () => RubricFile, ['id']],
     ['method', 'A method of judging: prompts/methods/ID.yaml', () => Method, ['id']],
+    ['trace-reader', 'A reader of traces and logs: prompts/traces/ID.yaml', () => TraceFile, ['id']],
     ['persona', 'A persona: the front matter of prompts/personas/ID.md', () => Persona, ['id', 'voice']],
   ])('%s is the schema that the program reads by', async (name, title, schema, without) => {
     await expect(published(name, title, schema(), without)).toMatchFileSnapshot(path(name));

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
-import { type EvalCase, isPair } from '../case/index.ts';
+import { type EvalCase, eitherAnswer, isPair } from '../case/index.ts';
 import { groupedBy, isBadInput, JuryError } from '../common/index.ts';
 import { andList, counted } from '../common/text/index.ts';
 import { problemLines } from '../datasets/index.ts';
 import { RULES } from '../judges/rules/index.ts';
 import { caseIdOf, choosePanel, type Question } from '../judging/index.ts';
-import { comparing, entry, examplesOf, type Method, type Rubric } from '../judging/standards/index.ts';
+import {
+  comparing,
+  entry,
+  examplesOf,
+  fittedToAny,
+  type Method,
+  type Rubric,
+  variantFor,
+  variantNamed,
+} from '../judging/standards/index.ts';
 import { criterionLabelProblems } from '../labels/exchange/index.ts';
 import type { Library } from '../prompting/index.ts';
 import {
@@ -117,25 +126,54 @@ const anyPair: EvalCase = { ...anyCase, alternative: { response: '…' } };
 /** Suffix for the uses of prompts that compare two answers. */
 const COMPARED = ', two answers';
 
+/** Before the fields of cases for which a rubric has criteria of their own, in the uses of their prompts. */
+const WITH = ', with ';
+
+/** The fields after {@link WITH} in a use; '' if there are none. */
+const fieldsOfUse = (use: string): string => use.replace(COMPARED, '').split(WITH)[1] ?? '';
+
 /** The use of a prompt: `navigation, mad, auditor`. */
-function useOf({ id, decide }: Rubric, { judge: { persona, model }, method }: Question): string {
+function useOf(
+  { id, decide }: Rubric,
+  { judge: { persona, model }, method }: Question,
+  fields: string,
+): string {
   const kind = model === RULES ? RULES : method.id;
   const who = [id, kind, ...(persona === null || kind === RULES ? [] : [persona])].join(', ');
-  return decide === 'pair' ? `${who}${COMPARED}` : who;
+  const what = fields === '' ? who : `${who}${WITH}${fields}`;
+  return decide === 'pair' ? `${what}${COMPARED}` : what;
 }
+
+/** What cases of a run have that their prompts depend on. */
+interface Kinds {
+  /** Whether there are cases with two answers. */
+  compares: boolean;
+  /** The variants of a rubric that there are, by name. */
+  variants: (rubric: Rubric) => readonly string[];
+}
+
+const kindsOf = (cases: readonly EvalCase[]): Kinds => ({
+  compares: cases.some(isPair),
+  variants: (rubric) => [...new Set(cases.map((evalCase) => variantFor(rubric, eitherAnswer(evalCase))))],
+});
 
 type Asking = Pick<RunManifest, 'configurations' | 'rubrics' | 'settings'>;
 
-/**
- * What each configuration asks first, by rubric. It depends on the prompt files, not on the cases.
- * @param compares whether there are cases with two answers
- */
-function openingsOf({ configurations, rubrics, settings }: Asking, library: Library, compares: boolean) {
+/** What each configuration asks first, by rubric. It depends on the prompt files, and on what kinds of cases there are. */
+function openingsOf(
+  { configurations, rubrics, settings }: Asking,
+  library: Library,
+  { compares, variants }: Kinds,
+) {
   const used = rubrics.flatMap((id) => {
-    const rubric = entry('rubric', library.rubrics, id);
-    return compares ? [rubric, comparing(rubric)] : [rubric];
+    const whole = entry('rubric', library.rubrics, id);
+    return [...new Set(['', ...variants(whole)])].flatMap((fields) => {
+      const rubric = variantNamed(whole, fields);
+      return [{ fields, rubric }, ...(compares ? [{ fields, rubric: comparing(rubric) }] : [])];
+    });
   });
-  return used.map((rubric) => ({
+  return used.map(({ fields, rubric }) => ({
+    fields,
     rubric,
     asked: configurations.map((configuration) => {
       const chosen = choosePanel(library, rubric, judgeOptionsOf(configuration, settings));
@@ -153,10 +191,10 @@ function openingsOf({ configurations, rubrics, settings }: Asking, library: Libr
 /** Hashes of all prompts of a run, by use. */
 function wordingsOf(openings: ReturnType<typeof openingsOf>, wordingOf: WordingOf): Record<string, string> {
   const wordings = new Map<string, Set<string>>();
-  for (const { rubric, asked } of openings)
+  for (const { fields, rubric, asked } of openings)
     for (const { rating, panel } of asked)
       for (const question of [...rating, ...panel].flatMap(requestsOf)) {
-        const use = useOf(rubric, question);
+        const use = useOf(rubric, question, fields);
         wordings.set(use, (wordings.get(use) ?? new Set()).add(wordingOf(question).hash));
       }
   return Object.fromEntries(
@@ -168,8 +206,12 @@ function wordingsOf(openings: ReturnType<typeof openingsOf>, wordingOf: WordingO
 
 /** Uses of prompts that have changed since a run was planned. */
 export function changedWordings(manifest: RunManifest, parts: PlanParts): string[] {
-  const compares = Object.keys(manifest.wordings).some((use) => use.endsWith(COMPARED));
-  const current = wordingsOf(openingsOf(manifest, parts.library, compares), parts.wordingOf);
+  const uses = Object.keys(manifest.wordings);
+  const kinds: Kinds = {
+    compares: uses.some((use) => use.endsWith(COMPARED)),
+    variants: ({ id }) => uses.filter((use) => use.startsWith(`${id}, `)).map(fieldsOfUse),
+  };
+  const current = wordingsOf(openingsOf(manifest, parts.library, kinds), parts.wordingOf);
   return Object.keys(manifest.wordings).filter((use) => current[use] !== manifest.wordings[use]);
 }
 
@@ -199,7 +241,8 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   if (ids.size < configurations.length)
     throw new JuryError('usage', 'The same configuration is named twice: name each method and model once.');
   const rubrics = checkCases(library, request, configurations);
-  const openings = openingsOf({ configurations, rubrics, settings }, library, cases.some(isPair));
+  const whole = rubrics.map((id) => entry('rubric', library.rubrics, id));
+  const openings = openingsOf({ configurations, rubrics, settings }, library, kindsOf(cases));
   const wordings = wordingsOf(openings, parts.wordingOf);
   const keys = openings.map(({ asked }) => asked.map((one) => questionKeys(one, parts.wordingOf)));
   const hash = hashOf(cases.map((evalCase) => JSON.stringify(evalCase)));
@@ -209,7 +252,7 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
     Object.fromEntries(
       entries.map(({ source: _, version: __, ...one }) => [one.id, hashOf([JSON.stringify(one)])]),
     );
-  const standards = rubrics.map((id) => entry('rubric', library.rubrics, id));
+  const standards = whole.map((rubric) => fittedToAny(rubric, cases.map(eitherAnswer)));
   const blockers = blockersIn(standards);
   const dataset = {
     source,

@@ -278,8 +278,10 @@ export function pathsOf(shape: Record<string, z.core.$ZodType>, prefix: string):
 export const lastRequest = ({ conversation }: Pick<EvalCase, 'conversation'>): string =>
   conversation.findLast(({ role }) => role === 'user')?.text ?? '';
 
-/** The paths of the contract's own fields. */
-const contractPaths: ReadonlySet<string> = new Set(pathsOf(EvalCase.shape, ''));
+/** The paths of the contract's own fields whose empty lists say nothing. An empty list of calls says that none was made. */
+const contractPaths: ReadonlySet<string> = new Set(
+  pathsOf(EvalCase.shape, '').filter((path) => path !== 'toolCalls'),
+);
 
 /**
  * The value at a path such as `context.date` or `documents.0.text`, or undefined.

@@ -47,4 +47,14 @@ export {
   swapped,
 } from './pair.ts';
 export { caseHash, requestHash, responseHash } from './same-request.ts';
-export { callsText, ExpectedCalls, expectedText, State, stateText, ToolCalls } from './tool-calls.ts';
+export {
+  callsText,
+  callText,
+  type ExpectedCall,
+  ExpectedCalls,
+  expectedText,
+  State,
+  stateText,
+  ToolCall,
+  ToolCalls,
+} from './tool-calls.ts';

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { filled } from './filled.ts';
 
 /** How deep the values of arguments, results and states may be nested. */
-export const MAX_NESTING = 20;
+const MAX_NESTING = 20;
 
 /** Maximum number of calls of one turn. */
-export const MAX_CALLS = 200;
+const MAX_CALLS = 200;
 
 const HALF_A_CHARACTER = 'contains half of a character (a lone surrogate)';
 

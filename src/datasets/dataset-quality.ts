@@ -2,7 +2,7 @@ import { type EvalCase, missingFields } from '../case/index.ts';
 import { frequencies, groupedBy, JuryError, messageOf } from '../common/index.ts';
 import { RULES } from '../judges/rules/index.ts';
 import type { Ask } from '../judging/index.ts';
-import { Method, type Rubric } from '../judging/standards/index.ts';
+import { fittedTo, Method, type Rubric } from '../judging/standards/index.ts';
 import type { Finding } from '../judging/verdict/index.ts';
 import { quantileOfSorted, sum } from '../statistics/index.ts';
 
@@ -188,8 +188,8 @@ async function findingsOn(
 }
 
 /**
- * Checks that a case has exactly the error of its label: that criterion fails its exact check and all others pass. For a case labeled pass,
- * none may fail.
+ * Checks that a case has exactly the error of its label: that criterion fails its exact check, as do those that `label.criteria` says fail,
+ * and all others pass. For a case labeled pass, none may fail.
  * @param rubricOf the rubric for a case; if it throws `bad-input` or `usage`, the case is unusable
  * @param ask runs the exact checks (`rules`)
  */
@@ -201,7 +201,7 @@ export async function checkCase(
 ): Promise<CaseCheck> {
   let rubric: Rubric;
   try {
-    rubric = rubricOf(evalCase);
+    rubric = fittedTo(rubricOf(evalCase), evalCase);
   } catch (thrown) {
     if (thrown instanceof JuryError && (thrown.code === 'bad-input' || thrown.code === 'usage'))
       return { kind: 'unusable', problem: `cannot be judged: ${messageOf(thrown)}` };
@@ -211,8 +211,12 @@ export async function checkCase(
   if ('problem' in label) return { kind: 'unusable', problem: label.problem };
   const lacking = missingFields(evalCase, rubric.needs);
   if (lacking.length > 0) return { kind: 'unusable', problem: `lacks ${lacking.join(', ')}` };
+  const stated = evalCase.label?.criteria ?? {};
   const deviations = (await findingsOn(evalCase, rubric, ask, signal)).flatMap((finding): Deviation[] => {
-    const expected = finding.id === label.fails ? 'fail' : 'pass';
+    const expected =
+      stated[finding.id] === 'fail' || (finding.id === label.fails && stated[finding.id] === undefined)
+        ? 'fail'
+        : 'pass';
     return finding.decision === expected
       ? []
       : [{ criterion: finding.id, expected, found: finding.decision, why: finding.rationale ?? '' }];

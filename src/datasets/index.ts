@@ -11,10 +11,18 @@ export {
   type Spread,
 } from './dataset-quality.ts';
 export { assumedRouterOf, type Router, routeService } from './driving-routes.ts';
-export { generate, loadDomain, loadInstructions, type Sources, type UserCases } from './generate.ts';
+export { loadInstructions, loadManualPlan, type UserCases } from './generate.ts';
 export { type AnswersReport, importTable } from './import-table.ts';
+export {
+  drawPassages,
+  estimateManual,
+  type ManualEnd,
+  makeOfManual,
+} from './manual-cases.ts';
+export { manualFormat, readPassages } from './manual-passages.ts';
 export type { ColumnMapping } from './map-columns.ts';
 export { addVerdictToSet, readSet, removeFromSet, requireSetName, setNames } from './named-case-sets.ts';
+export { openGenerator } from './open-generator.ts';
 export { paraphrase } from './paraphrase.ts';
 export {
   type CaseOptions,

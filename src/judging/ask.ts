@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { EvalCase } from '../case/index.ts';
 import type { Redactor } from '../case/redact/index.ts';
-import { isEndpointRefused, messageOf } from '../common/index.ts';
+import { isEndpointRefused, JuryError, messageOf } from '../common/index.ts';
 import { counted, readJson } from '../common/text/index.ts';
 import type { Criterion, Method, Persona, Rubric } from './standards/index.ts';
 import {
+  type EndpointTrouble,
   type Finding,
   isScored,
   type Judge,
@@ -66,6 +67,17 @@ export interface Question {
  * aborts.
  */
 export type Ask = (question: Question) => Promise<Judgement>;
+
+/** Thrown by an {@link Ask} whose endpoint refuses every question until a setting is changed. */
+export class EndpointRefusedError extends JuryError {
+  /** What is wrong; null if it does not say. */
+  readonly trouble: EndpointTrouble | null;
+
+  constructor(message: string, trouble: EndpointTrouble | null) {
+    super('endpoint-refused', message);
+    this.trouble = trouble;
+  }
+}
 
 /** Like `ask`, but it rejects only if the endpoint refuses every question: other failures are judgements. */
 export const withoutFailures =

@@ -22,6 +22,7 @@ import {
   criteriaInForce,
   entry,
   examplesOf,
+  exemplarsFor,
   explainMisfit,
   type JudgingLibrary,
   type Method,
@@ -232,7 +233,7 @@ export function planCase(
   const examples =
     wantedExamples === 0 || isPair(evalCase)
       ? 0
-      : Math.min(wantedExamples, library.exemplars(rubric.id).length);
+      : Math.min(wantedExamples, exemplarsFor(library, rubric).length);
   const isExact = options.models.every((model) => model === 'rules');
   const lacksChecks = rubric.criteria.every(({ check }) => check === undefined);
   const remarks = [

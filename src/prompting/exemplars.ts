@@ -4,7 +4,7 @@ import { CORE_SCHEMA, dump } from 'js-yaml';
 import type { CaseFormat } from '../case/format/index.ts';
 import { JuryError, messageOf } from '../common/index.ts';
 import { asksForDecision } from '../judging/index.ts';
-import { type Exemplar, exemplarOf, isBinary, type Rubric } from '../judging/standards/index.ts';
+import { type Exemplar, exemplarOf, fittedTo, isBinary, type Rubric } from '../judging/standards/index.ts';
 import type { Problems } from './prompt-files.ts';
 
 export type SavedExemplars = ReturnType<typeof saveExemplars>;
@@ -88,14 +88,15 @@ export function exemplarProblems(
   exemplars: readonly Exemplar[],
   rubrics: ReadonlyMap<string, Rubric>,
 ): Problems {
-  const rubric = rubrics.get(rubricId);
-  if (rubric === undefined)
+  const whole = rubrics.get(rubricId);
+  if (whole === undefined)
     return [
       `exemplars/${rubricId}.yaml: no rubric "${rubricId}"; choose from: ${[...rubrics.keys()].sort().join(', ')}`,
     ];
-  const criteria = rubric.criteria.filter(({ judgedBy }) => judgedBy === 'panel').map(({ id }) => id);
-  const decides = asksForDecision(rubric.criteria, rubric.decide);
-  return exemplars.flatMap(({ id, reply }) => {
+  return exemplars.flatMap(({ id, reply, case: evalCase }) => {
+    const rubric = fittedTo(whole, evalCase);
+    const criteria = rubric.criteria.filter(({ judgedBy }) => judgedBy === 'panel').map((one) => one.id);
+    const decides = asksForDecision(rubric.criteria, rubric.decide);
     const given = Object.keys(reply.criteria);
     const where = `exemplars/${rubricId}.yaml: ${id}: reply`;
     const problems: Problems = [];

@@ -11,6 +11,8 @@ import {
 import { noRedaction } from '../case/redact/index.ts';
 import { JuryError, messageOf } from '../common/index.ts';
 import type {
+  Car,
+  Cars,
   Exemplar,
   JudgingLibrary,
   Lexicons,
@@ -27,6 +29,7 @@ export interface PromptData {
   rubrics: Rubric[];
   methods: Method[];
   personas: Persona[];
+  cars: Car[];
 }
 
 /** The checked content of the prompts folders. */
@@ -35,6 +38,8 @@ export interface Library extends JudgingLibrary {
   caseFormat: CaseFormat;
   /** Lexicons are long, and only the rules judge needs them: custom ones are read and checked on the first call, built-in ones on first use. */
   lexicons: () => Lexicons & { checkAll: () => void };
+  /** The models of cars that exact checks compute with. */
+  cars: Cars;
   /** Fills a template; throws if `values` lacks a variable. Values are not escaped: these are prompts, not HTML. */
   template: (id: string, values: Record<string, unknown>) => string;
 }
@@ -44,7 +49,7 @@ export const byId = <T extends { id: string }>(entries: readonly T[]): ReadonlyM
 
 /** Builds a library from data that has been read. @param parts.exemplars by file id */
 export function libraryOf(
-  { words, readers, fields, rubrics, methods, personas }: PromptData,
+  { words, readers, fields, rubrics, methods, personas, cars }: PromptData,
   parts: Pick<Library, 'lexicons' | 'template'> & {
     exemplars: (id: string) => readonly Exemplar[] | undefined;
   },
@@ -55,6 +60,7 @@ export function libraryOf(
     rubrics: all,
     methods: byId(methods),
     personas: byId(personas),
+    cars: byId(cars),
     ...parts,
     exemplars: (rubricId) => parts.exemplars(all.get(rubricId)?.wording?.exemplars ?? rubricId) ?? [],
     redactor: noRedaction,
@@ -63,6 +69,7 @@ export function libraryOf(
 
 /** The subfolders that a library is read from. */
 const KINDS = [
+  'cars',
   'exemplars',
   'fields',
   'lexicons',

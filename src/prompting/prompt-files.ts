@@ -155,6 +155,7 @@ const PROMPT_FOLDERS: Readonly<Record<string, { ending: '.yaml' | '.md' | null; 
   personas: { ending: '.md', mark: /^---\r?\n(?:.*\r?\n){0,50}?title[ \t]*:/ },
   exemplars: { ending: '.yaml' },
   lexicons: { ending: '.yaml' },
+  cars: { ending: '.yaml', mark: /^[ \t"]*tools"?[ \t]*:/m },
   templates: { ending: '.md' },
   samples: { ending: null },
   datasets: { ending: null },

@@ -6,6 +6,7 @@ import {
   type Criterion,
   criteriaInForce,
   type Exemplar,
+  exemplarsFor,
   hiddenFields,
   isBinary,
 } from '../judging/standards/index.ts';
@@ -140,7 +141,7 @@ export function systemText(library: Library, question: Question): string {
   const criteria = shownCriteria(question);
   const isPair = rubric.decide === 'pair';
   const exemplars =
-    method.examples === 0 || isPair ? [] : library.exemplars(rubric.id).slice(0, method.examples);
+    method.examples === 0 || isPair ? [] : exemplarsFor(library, rubric).slice(0, method.examples);
   const steps = criteria.flatMap(({ id, steps }) => (steps === undefined ? [] : [{ id, steps }]));
   return template(library, rubric, 'system', {
     task: rubric.task,

@@ -2,7 +2,7 @@ import Handlebars from 'handlebars';
 import * as z from 'zod';
 import { caseFormat } from '../case/format/index.ts';
 import { lazily, messageOf } from '../common/index.ts';
-import { type Exemplar, exemplarOf, Lexicon, Method, Persona } from '../judging/standards/index.ts';
+import { Car, type Exemplar, exemplarOf, Lexicon, Method, Persona } from '../judging/standards/index.ts';
 import { fieldsOf, readersOf, wordsOf } from './case-fields.ts';
 import { exemplarProblems } from './exemplars.ts';
 import { byId, createFiller, type Library, libraryOf, type PromptData, promptsKey } from './library.ts';
@@ -153,6 +153,9 @@ function readPromptData(folders: readonly string[], problems: Problems): PromptD
     fields: fieldsOf(folders, words, problems),
     personas: personasOf(folders, problems),
     rubrics: rubricsOf(folders, problems),
+    cars: [...filesOf(folders, 'cars', '.yaml', problems).values()].flatMap(
+      (file) => parseYaml(Car, file, problems) ?? [],
+    ),
     methods: [...filesOf(folders, 'methods', '.yaml', problems).values()].flatMap(
       (file) => parseYaml(Method, file, problems) ?? [],
     ),
@@ -163,6 +166,7 @@ function readPromptData(folders: readonly string[], problems: Problems): PromptD
     rubrics: byId(data.rubrics),
     methods: byId(data.methods),
     personas: byId(data.personas),
+    carIds: data.cars.map(({ id }) => id),
     lexiconIds: [...filesOf(folders, 'lexicons', '.yaml', problems).keys()],
     format: caseFormat(data.fields, data.words),
   };

@@ -128,14 +128,19 @@ interface Parts {
   methods: ReadonlyMap<string, Method>;
   personas: ReadonlyMap<string, Persona>;
   lexiconIds: readonly string[];
+  carIds: readonly string[];
   format: CaseFormat;
 }
 
 /** Reports references to unknown names, and to paths that no case can have, which would disable a criterion for good. */
-function referenceProblems(rubric: Rubric, { methods, personas, lexiconIds, format }: Parts): Problems {
+function referenceProblems(
+  rubric: Rubric,
+  { methods, personas, lexiconIds, carIds, format }: Parts,
+): Problems {
   const persona = { what: 'no persona', known: [...personas.keys()].sort() };
   const field = { what: 'a case has no field', known: format.paths };
   const lexicon = { what: 'no lexicon', known: [...lexiconIds].sort() };
+  const car = { what: 'no car', known: [...carIds].sort() };
   const viewer = {
     what: 'no criterion or persona',
     known: [...rubric.criteria.map(({ id }) => id), ...persona.known],
@@ -151,19 +156,26 @@ function referenceProblems(rubric: Rubric, { methods, personas, lexiconIds, form
     ['interests', Object.keys(rubric.interests), persona],
     ['needs', rubric.needs, field],
     ['selectedBy', rubric.selectedBy.flat(), field],
+    ['needsUnless', rubric.needsUnless ?? [], field],
     ['seenBy', seenBy.map(([path]) => path), field],
     ...seenBy.map(([path, ids]): (typeof references)[number] => [`seenBy.${path}`, ids, viewer]),
-    ...rubric.criteria.flatMap(({ needs, check }, index): typeof references => {
+    ...rubric.criteria.flatMap(({ needs, onlyWith = [], notWith = [], check }, index): typeof references => {
       const checked = check === undefined ? [] : pathsOfCheck(check);
-      const words = check !== undefined && 'lexicon' in check ? check.lexicon : undefined;
+      /** The value of a parameter of the check, as a list. */
+      const named = (key: 'lexicon' | 'devices' | 'car'): string[] =>
+        Object.entries(check ?? {}).flatMap(([name, value]) => (name === key ? [String(value)] : []));
       return [
         [`criteria.${index}.needs`, needs, field],
+        [`criteria.${index}.onlyWith`, onlyWith, field],
+        [`criteria.${index}.notWith`, notWith, field],
         ...checked.map(([key, paths]): (typeof references)[number] => [
           `criteria.${index}.check.${key}`,
           paths,
           field,
         ]),
-        [`criteria.${index}.check.lexicon`, words === undefined ? [] : [words], lexicon],
+        [`criteria.${index}.check.lexicon`, named('lexicon'), lexicon],
+        [`criteria.${index}.check.devices`, named('devices'), lexicon],
+        [`criteria.${index}.check.car`, named('car'), car],
       ];
     }),
   ];

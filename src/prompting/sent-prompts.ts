@@ -13,6 +13,7 @@ import {
   comparing,
   criteriaInForce,
   entry,
+  fittedTo,
   overrideMethod,
   type Rubric,
   type Seat,
@@ -49,7 +50,7 @@ function rubricThen(library: Library, { verdict, evalCase }: Judged): Rubric {
   const { rubricVersion } = verdict.settings;
   const isNamed = rubricVersion === undefined || verdict.rubric.includes('@');
   const id = isNamed ? verdict.rubric : `${verdict.rubric}@${rubricVersion}`;
-  const rubric = entry('rubric', library.rubrics, id);
+  const rubric = fittedTo(entry('rubric', library.rubrics, id), eitherAnswer(evalCase));
   return isPair(evalCase) ? comparing(rubric) : rubric;
 }
 

@@ -1,4 +1,4 @@
-import { counted, grouped } from '../common/text/index.ts';
+import { grouped } from '../common/text/index.ts';
 import { fixed, NONE } from './estimates/index.ts';
 import {
   column,
@@ -42,7 +42,11 @@ function highest<T>(items: readonly T[], by: (item: T) => number): T[] {
  * 7.2.1 and figure 7.
  */
 export function bestByCriterion(setups: readonly SetupReport[]): Best[][] {
-  const alone = setups.filter(({ models, equalCallsOf }) => models.length === 1 && equalCallsOf === null);
+  // What is pooled from another configuration has that one's findings.
+  const alone = setups.filter(
+    ({ models, equalCallsOf, pooledFrom }) =>
+      models.length === 1 && equalCallsOf === null && pooledFrom.length === 0,
+  );
   const ids = unique(alone.flatMap(({ criteria }) => criteria.map(({ id }) => id)));
   return ids.flatMap((criterion): Best[][] => {
     const rivals = alone.flatMap((setup): Best[] => {
@@ -110,7 +114,7 @@ export function bestByCriterionTable({
         },
       ];
     }),
-    note: `Of ${counted(unique(setups.map(({ id }) => id)).length, 'configuration')}, the one of a single model whose scores agree best with the labels: by Spearman’s correlation, then by Kendall’s. Chosen on the cases that it is measured on; on others it agrees less.`,
+    note: 'Of the configurations with a single model, the one whose scores agree best with the labels: by Spearman’s correlation, then by Kendall’s. It is chosen on the cases that it is measured on; on others it agrees less.',
   };
 }
 

@@ -2,7 +2,7 @@ import type { EvalCase } from '../case/index.ts';
 import type { Parsed, Understood } from '../case/paste/index.ts';
 import type { SpentLimit } from '../judges/llm/index.ts';
 import type { CasePlan, DeliberationEvent, JudgeRequest, Readings } from '../judging/index.ts';
-import type { Reader, UnscoredReason } from '../judging/verdict/index.ts';
+import type { EndpointTrouble, Reader, UnscoredReason } from '../judging/verdict/index.ts';
 import type { VerdictRecord } from '../labels/record/index.ts';
 import type { ThreadQuestion } from './join-thread.ts';
 import type { Shown } from './shown-messages.ts';
@@ -25,8 +25,8 @@ export type CheckProblem =
   | { kind: 'read-by-model'; read: ReadByModel }
   /** Understood, but it cannot be judged as requested; `missing`: paths that the named rubric needs. */
   | { kind: 'refused'; message: string; evalCase?: EvalCase; missing?: readonly string[] }
-  /** `isWaiting`: it is tried again without anyone asking. */
-  | { kind: 'failed'; message: string; isWaiting?: true }
+  /** `isWaiting`: it is tried again without anyone asking. `trouble`: with the endpoint of the model, if that is why. */
+  | { kind: 'failed'; message: string; isWaiting?: true; trouble?: EndpointTrouble }
   /** `spent`: the requester's own limits; empty if the shared budget is used up. */
   | { kind: 'budget'; spent: readonly SpentLimit[] }
   /** Stopped before anything was judged. */

@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { JuryError } from '../common/index.ts';
 import { grouped } from '../common/text/index.ts';
-import { Criterion, entry, OVERALL, type Rubric, rubricFor } from '../judging/standards/index.ts';
+import {
+  Criterion,
+  entry,
+  fittedToAny,
+  OVERALL,
+  type Rubric,
+  rubricFor,
+} from '../judging/standards/index.ts';
 import { Person, type Pseudonym, personText } from '../labels/access/index.ts';
 import { createRandom } from '../statistics/index.ts';
 import { dealShares, type ShareWishes } from './shares.ts';
@@ -169,7 +176,10 @@ export function rubricsOfCases(
   cases: readonly StudyCase[],
   wish?: string,
 ): { rubrics: Rubric[]; cases: StudyCase[] } {
-  if (wish !== undefined) return { rubrics: [entry('rubric', rubrics, wish)], cases: [...cases] };
+  if (wish !== undefined) {
+    const asked = cases.map(({ evalCase }) => evalCase);
+    return { rubrics: [fittedToAny(entry('rubric', rubrics, wish), asked)], cases: [...cases] };
+  }
   const used = new Map<string, Rubric>();
   const named = cases.map((one) => {
     const rubric = rubricFor(rubrics, one.evalCase);
@@ -247,7 +257,13 @@ function standardFor(rubric: StudyRubric, { ask, cases, rubrics }: StudyRequest)
   return {
     rubric: rubric.id,
     task: rubric.task,
-    criteria: rubric.criteria.map(({ title, rule }) => ({ title, rule })),
+    // The guide: every criterion, and the overall question if it is asked.
+    criteria: [...rubric.criteria, ...questions.filter(({ id }) => id === OVERALL)].map(
+      ({ title, rule }) => ({
+        title,
+        rule,
+      }),
+    ),
     ...(rubric.seenBy === undefined ? {} : { seenBy: rubric.seenBy }),
     errorTypes: errorTypesOf(rubric, rubricCases),
     ...(questions.length === 0 ? {} : { questions }),

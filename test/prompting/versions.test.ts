@@ -32,6 +32,7 @@ test('version 3 changes what judges by core and navigation-paper read, and nothi
   expect([...now.keys()].filter((id) => !then.has(id))).toEqual([
     'factual-consistency-paper',
     'factual-relevance-paper',
+    'tool-use',
   ]);
 });
 

@@ -76,6 +76,18 @@ describe('annotators of Slack', () => {
     expect(await invitations()).toHaveLength(1);
   });
 
+  test('are not invited twice when Slack cannot say whether an invitation arrived', async () => {
+    const inviter = anInviter();
+    expect(await outcomes(entry(), inviter)).toEqual(['sent']);
+    const forgetful = { ...store, setIfAbsent: async () => ({ set: true }) as const };
+    slack.refuse('conversations.history', 'internal_error', 6);
+    const unsure = await outcomes(entry(), anInviter({ store: forgetful }));
+    expect(unsure).toEqual(['failed']);
+    slack.allow();
+    expect(await outcomes(entry(), anInviter({ store: forgetful }))).toEqual(['sent']);
+    expect(await invitations()).toHaveLength(1);
+  });
+
   test('are not invited twice when the process dies before it notes that it did', async () => {
     const dying = anInviter({
       store: {

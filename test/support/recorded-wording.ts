@@ -3,7 +3,7 @@ import type { Question } from '../../src/judging/ask.ts';
 import { entry } from '../../src/judging/standards/library.ts';
 import { explainMisfit, ratingMethod, seatPanel } from '../../src/judging/standards/method.ts';
 import { withSettings } from '../../src/judging/standards/persona.ts';
-import { criteriaInForce, overallRubric } from '../../src/judging/standards/rubric.ts';
+import { criteriaInForce, fittedTo, overallRubric } from '../../src/judging/standards/rubric.ts';
 import { freeUsage, type Judgement } from '../../src/judging/verdict/judgement.ts';
 import { contentHash, type Library } from '../../src/prompting/library.ts';
 import { createRenderer } from '../../src/prompting/render.ts';
@@ -47,7 +47,7 @@ const said = (rubric: Question['rubric'], judge: Question['judge']): Judgement =
 });
 
 function questionsUnder(library: Library, rubricId: string, methodId: string): Question[] {
-  const rubric = entry('rubric', library.rubrics, rubricId);
+  const rubric = fittedTo(entry('rubric', library.rubrics, rubricId), evalCase);
   const method = entry('method', library.methods, methodId);
   if (explainMisfit(method, rubric) !== null) return [];
   const rubricPanel = rubric.panel.map((id) => withSettings(entry('persona', library.personas, id), {}));

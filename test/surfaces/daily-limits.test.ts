@@ -11,7 +11,7 @@ import { serviceModel } from '../support/service-model.ts';
 import { payloadsOf } from '../support/slack-requests.ts';
 import { startJury, withSlack } from '../support/slack-service.ts';
 import { textOfPost } from '../support/teams-double.ts';
-import { aPerson, CHANNEL, startTeamsJury, withTeams } from '../support/teams-service.ts';
+import { aPerson, CHANNEL, QUICK, startTeamsJury, withTeams } from '../support/teams-service.ts';
 
 closeAfterEach();
 
@@ -44,17 +44,28 @@ describe('a person whose daily limit is spent', () => {
     expect(status.text).not.toContain(slack.users.ann);
   });
 
-  test('is told so in their own chat in Teams', async () => {
+  test.each([
+    ['by a message that they alone see', true, true],
+    ['in their own chat where Teams takes no such message', false, true],
+    ['nowhere if they have no such chat', false, false],
+  ])('is told so in Teams %s', async (_where, takesTargeted, hasChat) => {
     const { env } = await serviceModel();
-    const teams = await withTeams();
+    const teams = await withTeams(QUICK);
     const ann = aPerson(teams);
     const jury = await startTeamsJury(teams, { ...env, JURY_PERSON_DAILY_USD: TINY });
-    await ann.deliver(jury.service.port, ann.installed());
+    if (hasChat) await ann.deliver(jury.service.port, ann.installed());
+    if (!takesTargeted) teams.refuse({ status: 403, times: Number.POSITIVE_INFINITY, targeted: true });
     for (let n = 0; n < 2; n += 1) await ann.deliver(jury.service.port, ann.message(CHANNEL, PASTE));
-    await until(() =>
-      teams.posts.some((post) => post.conversation === ann.personal && textOfPost(post).includes(MINE)),
-    );
-    const others = teams.posts.filter(({ conversation }) => conversation !== ann.personal);
+    const store = await jury.parts.store();
+    await until(async () => (await store.recentVerdicts({ channel: null, limit: 9 })).length === 2);
+    await until(async () => (await store.pendingSpotChecks()) === 0);
+    const told = teams.posts.filter((post) => textOfPost(post).includes(MINE));
+    const where = takesTargeted ? '29:Ann' : ann.personal;
+    const alone = takesTargeted || hasChat;
+    expect(told.length > 0).toBe(alone);
+    expect(told.every(({ onlyFor, conversation }) => where === (onlyFor ?? conversation))).toBe(true);
+    expect(teams.refused() > 0).toBe(!takesTargeted);
+    const others = teams.posts.filter((post) => !told.includes(post));
     expect(others.map(textOfPost).join()).not.toContain('own daily limit');
   });
 });

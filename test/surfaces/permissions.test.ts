@@ -204,7 +204,7 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
         const filledIn = {
           ...{ right: 'fail', study_set: 'regressions', study_people: ['U0ANN'], study_count: '1' },
         };
-        const about = { id: await verdict(), item, team: '' };
+        const about = { id: await verdict(), item, team: '', form: newId() };
         const texts = { language: 'en' } as const;
         const all = { ...desk, texts, pseudonym, consoleUrl: null, refreshElsewhere: () => {} };
         return 'text' in (await sendManageForm(all, seeing, actors[who], about, filledIn));

@@ -1,11 +1,10 @@
 import { type AnswerNames, type EvalCase, GROUP_TAG, type Label, pairOf } from '../../case/index.ts';
-import { groupedBy, JuryError, type KeyValue } from '../../common/index.ts';
+import { groupedBy, JuryError, type KeyValue, lazily } from '../../common/index.ts';
 import { counted, naturalOrder, shortened } from '../../common/text/index.ts';
 import {
   assumedRouterOf,
-  generate,
-  loadDomain,
   namedFiles,
+  openGenerator,
   problemLines,
   readDataset,
   readSet,
@@ -196,9 +195,9 @@ async function generatedCases(
   { library, promptFolders }: BenchmarkCaseSource,
   { generate: id, seed, users }: DatasetOf<'generate'>,
 ): Promise<EvalCase[]> {
-  const { domain, areas } = loadDomain(promptFolders, id);
-  const rubric = entry('rubric', library.rubrics, domain.rubric);
-  const router = assumedRouterOf(rubric);
-  const sources = { domain, areas, rubric, router, schema: library.caseFormat.schema };
-  return (await generate(sources, seed, users)).flat();
+  const generator = openGenerator(promptFolders, id);
+  const rubric = entry('rubric', library.rubrics, generator.rubric);
+  const router = lazily(() => assumedRouterOf(rubric));
+  const { schema } = library.caseFormat;
+  return (await generator.generate({ rubric, router, schema }, seed, users)).flat();
 }

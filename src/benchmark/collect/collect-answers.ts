@@ -46,7 +46,7 @@ export type CollectEnd = CollectProgress & { cases: EvalCase[] } & (
 export interface CollectParts {
   system: System;
   shelf: CaseShelf;
-  format: Pick<CaseFormat, 'schema'>;
+  format: Pick<CaseFormat, 'schema' | 'words'>;
   maxCaseChars: number;
   /** Spending limit for this process, US dollars; null: none. */
   budgetUsd: number | null;
@@ -96,7 +96,7 @@ async function askCase(evalCase: EvalCase, parts: CollectParts): Promise<Outcome
       failure = { reason: 'malformed', message: made.problem };
       break;
     }
-    const turn = answeredTurn(reply.answer);
+    const turn = answeredTurn(reply.answer, parts.format);
     if ('problem' in turn) {
       failure = { reason: 'malformed', message: turn.problem };
       break;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { CaseFormat } from '../../case/format/index.ts';
 import { type EvalCase, isRecord, KeptCase, pairParts, Turn } from '../../case/index.ts';
+import { toolCallsIn } from '../../case/paste/index.ts';
 import { describeIssue, JuryError, withValue } from '../../common/index.ts';
 import { plainKey } from '../../common/text/index.ts';
 import type { LabeledCase } from '../../datasets/index.ts';
@@ -82,19 +83,26 @@ export interface Failure {
   message: string;
 }
 
-/** The calls of tools in a reply; undefined if the system file reads none. */
-const callsIn = (fields: Answer['fields']): unknown => fields.get('toolCalls');
+/** The calls of tools in a reply, in any common form; undefined if the system file reads none. */
+function callsIn(fields: Answer['fields'], { words }: Pick<CaseFormat, 'words'>): unknown {
+  const given = fields.get('toolCalls');
+  const read = given === undefined ? null : toolCallsIn(given, words);
+  return read === null ? given : read.map(({ call }) => call);
+}
 
 const invalidReply = ({ key, message }: { key: string; message: string }) => ({
   problem: `the reply is not a valid case: ${key} ${message}`,
 });
 
 /** An answer as a turn of the conversation that goes on, or the problem with it. */
-export function answeredTurn({ text, fields }: Answer): Turn | { problem: string } {
+export function answeredTurn(
+  { text, fields }: Answer,
+  format: Pick<CaseFormat, 'words'>,
+): Turn | { problem: string } {
   const { data, error } = Turn.safeParse({
     role: 'system',
     text,
-    ...defined({ toolCalls: callsIn(fields) }),
+    ...defined({ toolCalls: callsIn(fields, format) }),
   });
   if (data !== undefined) return data;
   const [first] = error.issues.map((issue) => describeIssue(Turn, issue));
@@ -105,10 +113,10 @@ export function answeredTurn({ text, fields }: Answer): Turn | { problem: string
 export function answeredCase(
   { evalCase, conversation, system }: AskedCase,
   { text, latencyMs, fields }: Answer,
-  { format, maxCaseChars }: { format: Pick<CaseFormat, 'schema'>; maxCaseChars: number },
+  { format, maxCaseChars }: { format: Pick<CaseFormat, 'schema' | 'words'>; maxCaseChars: number },
 ): { evalCase: EvalCase } | { problem: string } {
   const { asked, tags, label, earlier } = split(evalCase);
-  const toolCalls = callsIn(fields);
+  const toolCalls = callsIn(fields, format);
   // What was said may be the same while something else was done.
   const isSame =
     plainKey(text) === plainKey(evalCase.response) &&

@@ -13,6 +13,7 @@ import { excerpt, isBlank, listed, stripQuotes } from './clean-text.ts';
 import { momentHint } from './dates-and-times.ts';
 import { type Role, wordOf } from './label-meanings.ts';
 import { explainIssues, type ReadItem, refused, type Unsure, unsureNote } from './problems.ts';
+import type { FoundCall } from './read-calls.ts';
 import { type Claim, claim } from './spans.ts';
 import type { Tracked } from './tracked-text.ts';
 import { Leaves } from './value-positions.ts';
@@ -34,6 +35,8 @@ export interface DraftTurn {
   sign?: string | undefined;
   /** The time before or after its label; empty if there is none. */
   stamp?: string;
+  /** The tools that it called. */
+  calls?: FoundCall[];
 }
 
 /** What the readers of text and objects collect; {@link finishDraft} makes a case of it. */
@@ -49,6 +52,12 @@ export class Draft {
   /** The number of turns before that block. */
   blockAt: number | null = null;
   documents: { id?: string; text: string; from: Tracked[] }[] = [];
+  /** Calls of tools for which the system has not said anything yet. */
+  calls: FoundCall[] = [];
+  /** Whether the input says which tools were called, so that a turn without calls called none. */
+  hasCalls = false;
+  /** Whether a call was not read or belongs to no turn, so that nothing is said of a turn without calls. */
+  lostCalls = false;
   /** Fields taken over unchanged. */
   fields: Partial<EvalCase> = {};
   assumed: string[];
@@ -186,6 +195,25 @@ interface Spoken {
 /** The text of a turn including all its unsure lines. */
 const withUnsure = ({ text, unsure }: Pick<DraftTurn, 'text' | 'unsure'>): string =>
   [text, ...unsure.map((line) => line.text)].join('\n');
+
+/** Gives the calls of the system's turns in a row to the last of them: the words that came of them. */
+function gatherCalls(draft: Draft): void {
+  const last = draft.turns.at(-1);
+  if (draft.calls.length > 0 && last?.role === 'system')
+    last.calls = [...(last.calls ?? []), ...draft.calls.splice(0)];
+  for (const [at, turn] of draft.turns.entries()) {
+    const next = draft.turns[at + 1];
+    if (turn.role !== 'system' || next?.role !== 'system' || turn.calls === undefined) continue;
+    next.calls = [...turn.calls, ...(next.calls ?? [])];
+    turn.calls = [];
+  }
+}
+
+/** The calls of a turn as a field of it; none if the input does not say what was called. */
+const callsOf = ({ role, calls = [] }: DraftTurn, { hasCalls, lostCalls }: Draft) =>
+  role === 'system' && hasCalls && !(lostCalls && calls.length === 0)
+    ? { toolCalls: calls.map(({ call }) => call) }
+    : {};
 
 function spokenIn(draft: Draft, reading: Reading): Spoken {
   const { note } = reading;
@@ -325,6 +353,10 @@ export function finishDraft(draft: Draft): ReadItem {
   const assumed = [...draft.assumed];
   const used: Claim[] = [];
   const reading: Reading = { format, note: (assumption) => assumed.push(assumption) };
+  gatherCalls(draft);
+  if (draft.calls.length > 0) draft.lostCalls = true;
+  for (const { call } of draft.calls)
+    unused.push(`${excerpt(call.name, 40)} (a call without words after it)`);
   if (draft.reads.length > 0) reading.note(`read ${draft.reads.join(', ')}`);
   if (unused.length > 0) reading.note(`not used: ${listed(unused, 20)}`);
   const spoken = spokenIn(draft, reading);
@@ -344,7 +376,11 @@ export function finishDraft(draft: Draft): ReadItem {
   const situation = readSituation(draft.context, reading, ({ from }, path) => onUsed(path, ...from));
   const documents = draft.documents.filter(({ text }) => text.trim() !== '');
   const parts = {
-    conversation: conversation.map(({ role, text }) => ({ role, text })),
+    conversation: conversation.map((turn) => ({
+      role: turn.role,
+      text: turn.text,
+      ...callsOf(turn, draft),
+    })),
     response,
     closing,
     ...objects,
@@ -353,7 +389,12 @@ export function finishDraft(draft: Draft): ReadItem {
     documents: documents.map(({ id, text }) => ({ ...(id ? { id } : {}), text: text.trim() })),
   };
   const stated = Object.entries(parts).filter(([, value]) => holdsSome(value));
-  const whole = { ...draft.fields, ...Object.fromEntries(stated), ...caseFields };
+  const whole = {
+    ...(judged === undefined ? {} : callsOf(judged, draft)),
+    ...draft.fields,
+    ...Object.fromEntries(stated),
+    ...caseFields,
+  };
   if (conversation.length > MAX_TURNS)
     return refused(
       `The conversation has ${conversation.length} turns, the limit is ${MAX_TURNS}: give the last ones only.`,
@@ -393,7 +434,10 @@ function unsureOf(
     ...(besideTurns.length > 0 ? { isOfTurns: true } : {}),
     withIt: {
       ...evalCase,
-      conversation: conversation.map((turn) => ({ role: turn.role, text: withUnsure(turn).trimEnd() })),
+      conversation: evalCase.conversation.map((turn, at) => {
+        const drafted = conversation[at];
+        return drafted === undefined ? turn : { ...turn, text: withUnsure(drafted).trimEnd() };
+      }),
       response: withUnsure({ ...judged, text: evalCase.response }).trimEnd(),
     },
   };

@@ -31,6 +31,7 @@ export { begins, findLetters, isLetter, isRemark } from './line-labels.ts';
 export { type Line, linesOf } from './lines.ts';
 export { decodeInput, type Parsed, type PasteOptions, parseInput, type ReadPaste } from './parse-input.ts';
 export { explainIssues, refused, type Understood, type Unsure, unsureNote } from './problems.ts';
+export { toolCallsIn } from './read-calls.ts';
 export { Received, type Stretch, stretchesOf } from './received-text.ts';
 export type { Span } from './spans.ts';
 export { readTraceFiles, type TraceFiles } from './trace-cases.ts';

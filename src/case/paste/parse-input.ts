@@ -322,11 +322,37 @@ export type ReadPaste = (text: string, who: string) => Promise<Parsed[]>;
 /** The dividing lines of a text. */
 const linesOfMarks = (marked: Tracked): Tracked[] => marked.lines().filter(({ text }) => RULE.test(text));
 
+/** Adds spans to cases whose parts stand between each other's. The first case has what belongs to none of them. */
+function amongOthers(items: readonly ReadItem[], text: string): Parsed[] {
+  const OF_OTHERS = 'belongs to another case';
+  const first = items.findIndex((item) => 'case' in item);
+  return items.map((item, index) => {
+    if ('problem' in item) return item;
+    const { claims, isAmongOthers: _, ...read } = item;
+    const spans = lazily(() => {
+      if (index !== first)
+        return claims()
+          .flatMap(({ ranges, ...what }) => ranges.map(([from, to]) => ({ from, to, ...what })))
+          .sort((a, b) => a.from - b.from);
+      const others = items.flatMap((other, at) => ('case' in other && at !== first ? other.claims() : []));
+      const apart = others.map(({ ranges }): Claim => ({ is: 'left out', why: OF_OTHERS, ranges }));
+      return spansOf(text, [0, text.length], [...apart, ...claims()]).filter(({ why }) => why !== OF_OTHERS);
+    });
+    return {
+      ...read,
+      get spans() {
+        return spans();
+      },
+    };
+  });
+}
+
 /**
  * Adds spans to the items. Each item covers the paste from the end of the one before it.
  * @param shown the readable text, whose unclaimed characters are left out; all others are markup
  */
 export function withSpans(items: readonly ReadItem[], text: string, shown: Tracked): Parsed[] {
+  if (items.some((item) => 'case' in item && item.isAmongOthers)) return amongOthers(items, text);
   const rest: Claim[] = [
     claim({ is: 'label' }, ...linesOfMarks(shown)),
     claim({ is: 'left out', why: 'belongs to no turn' }, shown),

@@ -245,6 +245,8 @@ export type Parsed =
 export type ReadItem =
   | (Understandable & {
       claims: () => readonly Claim[];
+      /** Set if parts of other cases can stand between its own, as in traces: the first case has what belongs to none. */
+      isAmongOthers?: true;
       /** The end of its part of the paste, if not the end of the paste. */
       end?: number;
     })

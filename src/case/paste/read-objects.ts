@@ -1,5 +1,5 @@
 import type { CaseFormat } from '../format/index.ts';
-import { EvalCase, isRecord } from '../index.ts';
+import { EvalCase, isRecord, ToolCall, WITHHELD_FIELDS } from '../index.ts';
 import { excerpt } from './clean-text.ts';
 import { Draft, finishDraft, joinedPair, leaveOutTime } from './draft.ts';
 import {
@@ -11,7 +11,6 @@ import {
   keyMeaning,
   type LabelMeaning,
   meaningOf,
-  partsOfTools,
   type Role,
   roleOfKey,
   textOf,
@@ -20,6 +19,7 @@ import {
 } from './label-meanings.ts';
 import { isLetter, readLabel } from './line-labels.ts';
 import type { ReadItem } from './problems.ts';
+import { toolCallsIn, toolPartsOf } from './read-calls.ts';
 import { claim } from './spans.ts';
 import type { Leaves } from './value-positions.ts';
 
@@ -63,7 +63,11 @@ function pushTurn(draft: Draft, role: Role, word: string, given: string): void {
   const at = one === undefined || more.length > 0 || text === given ? -1 : one.text.indexOf(text);
   const from = one === undefined || at < 0 ? whole : [one.slice(at)];
   if (at >= 0) draft.labels.push(...whole);
-  draft.turns.push({ role, word, text, from, unsure: [], marked: false });
+  const calls = role === 'system' ? draft.calls.splice(0) : [];
+  draft.turns.push({
+    ...{ role, word, text, from, unsure: [], marked: false },
+    ...(calls.length > 0 ? { calls } : {}),
+  });
 }
 
 /** Strips a label of the same role from the start of a turn's text: `"prompt": "User: …"`. */
@@ -88,11 +92,57 @@ const holdsOfCase = (value: object, format: CaseFormat): boolean =>
     return kind === 'role' || (isRecord(inner) && ['section', 'venue-or-name'].includes(kind));
   });
 
+/** Adds the calls and results of an object among turns: calls wait for the words that come of them. */
+function addCalls(draft: Draft, value: unknown, turn: ReturnType<typeof turnOf>, path: string) {
+  const { words } = draft.format;
+  const parts = toolPartsOf(value, words);
+  const { calls, results, keys } = parts;
+  if (calls.length + results.length + keys.length > 0) draft.hasCalls = true;
+  if (turn?.found?.role !== 'user') draft.calls.push(...calls);
+  const known = [...draft.turns.flatMap((turn) => turn.calls ?? []), ...draft.calls];
+  for (const { id, result } of results) {
+    const open = known.filter(({ call }) => call.result === undefined);
+    const own = open.find((one) => (id === null ? true : one.id === id));
+    const checked = ToolCall.safeParse({ ...own?.call, result });
+    if (own !== undefined && checked.success) own.call = checked.data;
+    else {
+      draft.lostCalls = true;
+      draft.unused.push(
+        `${path} (${typeof turn?.speaker === 'string' && turn.found === null ? `role "${spoken(turn.speaker)}"` : 'the result of an unknown call'})`,
+      );
+    }
+  }
+  const of = isRecord(value) ? value : {};
+  draft.claims.push(
+    ...[...keys, ...(parts.isWhole ? Object.keys(of) : [])].map((key) =>
+      claim({ is: 'field', path: 'toolCalls' }, ...draft.leaves.take(of[key], key)),
+    ),
+  );
+  return parts;
+}
+
+/** Gives calls without words of their own to the words before them, if the system said any since the user last spoke. */
+function dropCalls(draft: Draft): void {
+  const last = draft.turns.at(-1);
+  const left = draft.calls.splice(0);
+  if (left.length === 0) return;
+  if (last?.role === 'system') last.calls = [...(last.calls ?? []), ...left];
+  else {
+    draft.lostCalls = true;
+    draft.unused.push(...left.map(({ call }) => `${excerpt(call.name, 40)} (a call without words after it)`));
+  }
+}
+
 /** Adds one turn given as an object, and lists what could not be used. */
 function addTurn(draft: Draft, value: unknown, path: string): void {
   const turn = turnOf(value, draft.format);
-  if (turn === null && isOfTool(value, draft.format.words)) draft.unused.push(`${path} (of a tool)`);
-  else if (turn === null && isRecord(value) && holdsOfCase(value, draft.format))
+  const ofTool = addCalls(draft, value, turn, path);
+  if (ofTool.isWhole) return;
+  if (turn?.found?.role === 'user' && turn.text !== null) dropCalls(draft);
+  if (turn === null && isOfTool(value, draft.format.words)) {
+    draft.lostCalls = true;
+    draft.unused.push(`${path} (of a tool)`);
+  } else if (turn === null && isRecord(value) && holdsOfCase(value, draft.format))
     readKeys(draft, value, 'case', path);
   else if (turn?.found && turn.text !== null) {
     const { found, text, rest } = turn;
@@ -101,12 +151,12 @@ function addTurn(draft: Draft, value: unknown, path: string): void {
     if (word !== role || speakerText !== speakerText.toLowerCase())
       addRead(draft, `role "${speakerText}" as ${role}`);
     pushTurn(draft, role, word, text);
-    const ofTools = partsOfTools(value, draft.format.words);
-    draft.unused.push(...ofTools.map((part) => `${path}.${part} (of a tool)`));
-    const entries = rest.map((key): [string, unknown] => [key, Reflect.get(Object(value), key)]);
+    const entries = rest
+      .filter((key) => !ofTool.keys.includes(key))
+      .map((key): [string, unknown] => [key, Reflect.get(Object(value), key)]);
     draft.unused.push(...rest.filter((key) => ASIDE.includes(key)).map((key) => `${path}.${key}`));
     readKeys(draft, Object.fromEntries(entries.filter(([key]) => !ASIDE.includes(key))), role, path);
-  } else {
+  } else if (ofTool.keys.length === 0 && ofTool.calls.length + ofTool.results.length === 0) {
     const why = turn?.found ? ' (no text)' : turn ? ` (role "${spoken(turn.speaker)}")` : '';
     draft.unused.push(`${path}${why}`);
   }
@@ -165,7 +215,10 @@ const AnyPart = EvalCase.partial();
 /** Reads fields that mean the same in any object as in a case, including their other names, such as `expected`. */
 const readField: KeyReader = ({ draft, key, value, owner, found }) => {
   const name = found?.meaning.kind === 'field' ? found.meaning.field : key;
-  const partNames = ['id', 'rubric', 'groundTruth', 'history', 'label', 'tags', 'recommendations', 'closing'];
+  const partNames = [
+    ...['id', 'rubric', 'groundTruth', 'history', 'label', 'tags', 'recommendations', 'closing'],
+    ...['toolCalls', 'trace', ...WITHHELD_FIELDS],
+  ];
   const isField = partNames.includes(name);
   if (!isField || (name === 'id' && owner !== 'case')) return null;
   const given = name === 'id' && typeof value === 'number' ? String(value) : value;
@@ -277,7 +330,20 @@ const readVenueKey: KeyReader = (at) => {
   return '';
 };
 
-const READERS = [readTurnList, readGroup, readField, readDocuments, readMeaning, readWrapper];
+/** Reads calls beside a conversation, or beside a request and its answer: they are the answer's. */
+const readCalls: KeyReader = ({ draft, key, value, owner }) => {
+  const { words } = draft.format;
+  if (owner !== 'case' || !words.keys.calls.some((word) => wordOf(word, words) === wordOf(key, words)))
+    return null;
+  const calls = toolCallsIn(value, words);
+  const checked = AnyPart.safeParse({ toolCalls: calls?.map(({ call }) => call) });
+  if (calls === null || !checked.success || Object.hasOwn(draft.fields, 'toolCalls')) return null;
+  Object.assign(draft.fields, checked.data);
+  draft.claims.push(claim({ is: 'field', path: 'toolCalls' }, ...draft.leaves.take(value, key)));
+  return 'the tool calls';
+};
+
+const READERS = [readTurnList, readGroup, readField, readCalls, readDocuments, readMeaning, readWrapper];
 
 function readKey(at: Key, isLone: boolean): void {
   const { draft, key, owner, path, found } = at;

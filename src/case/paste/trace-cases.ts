@@ -1,3 +1,4 @@
+import { lazily } from '../../common/index.ts';
 import { counted, delimiterOf, readCsv } from '../../common/text/index.ts';
 import type { CaseFormat } from '../format/index.ts';
 import type { EvalCase } from '../index.ts';
@@ -48,16 +49,36 @@ function valuesIn(text: string, name: string): InputValue[] | null {
       }));
 }
 
-const said = (value: string, leaves: Leaves): Tracked[] => {
-  const exact = leaves.take(value);
-  return exact.length > 0 ? exact : leaves.takeText(value, []);
-};
+/** How often JSON can stand in a text in JSON where what was said is looked for. */
+const MOST_NESTED = 3;
+
+/** Finds where in the input a text is: a value by itself, or within JSON in a text. Empty if it is not found as it is. */
+function finder(input: Tracked): (said: string) => Tracked[] {
+  const leaves = lazily(() => {
+    const all = new Leaves();
+    all.addJson(input);
+    return all;
+  });
+  const next = new Map<string, number>();
+  return (said) => {
+    let form = JSON.stringify(said);
+    for (let depth = 1; depth <= MOST_NESTED; depth += 1) {
+      form = JSON.stringify(form).slice(1, -1);
+      const at = input.text.indexOf(form, next.get(form) ?? 0);
+      if (at < 0) continue;
+      next.set(form, at + form.length);
+      const quote = 2 ** depth;
+      return [input.slice(at + quote, at + form.length - quote)];
+    }
+    return leaves().take(said);
+  };
+}
 
 /** Makes items of what was read: cases that fit the format, and problems. */
 function itemsOf(
   reading: TraceReading,
   { format, limit }: Pick<Paste, 'format' | 'limit'>,
-  leaves: () => Leaves,
+  placeOf: (said: string) => Tracked[],
 ): ReadItem[] {
   const beside = reading.unknown.filter(({ isWhole }) => !isWhole);
   const besideNotes = beside
@@ -81,13 +102,7 @@ function itemsOf(
         format,
       );
     const { turns } = item;
-    const claims = (): Claim[] => {
-      const all = leaves();
-      return [
-        ...turns.map(({ role, text }) => claim({ is: role }, ...said(text, all))),
-        claim({ is: 'left out', why: 'not used' }, ...all.rest()),
-      ];
-    };
+    const claims = (): Claim[] => turns.map(({ role, text }) => claim({ is: role }, ...placeOf(text)));
     return { case: checked.data, assumed: [...item.notes, ...besideNotes], claims };
   });
   const strangers = reading.unknown.filter(({ isWhole }) => isWhole);
@@ -115,12 +130,19 @@ export function readTraced(paste: Paste): ReadItem[] | null {
   const values = valuesIn(text.text, '');
   const reading = values === null ? null : readTraces(values, { format });
   if (reading === null) return null;
-  const leaves = () => {
-    const all = new Leaves();
-    all.addJson(text);
-    return all;
-  };
-  return itemsOf(reading, paste, leaves);
+  const items = itemsOf(reading, paste, finder(text));
+  const claims = lazily(() => items.map((item) => ('case' in item ? item.claims() : [])));
+  const first = items.findIndex((item) => 'case' in item);
+  return items.map((item, index) => {
+    if (!('case' in item)) return item;
+    const own = () => claims()[index] ?? [];
+    const rest = () => [...own(), claim({ is: 'left out', why: 'not used' }, text)];
+    return {
+      ...item,
+      claims: index === first ? rest : own,
+      ...(items.length > 1 ? { isAmongOthers: true } : {}),
+    };
+  });
 }
 
 /** Traces of several files, and what became of their records. */
@@ -146,7 +168,7 @@ export function readTraceFiles(
   const reading = readTraces(values, { format, everyAnswer });
   if (reading === null) return { items: [], counts: [], unknown: [], strange: files.map(({ name }) => name) };
   return {
-    items: itemsOf(reading, { format, limit: maxCaseChars }, () => new Leaves()).map((item) =>
+    items: itemsOf(reading, { format, limit: maxCaseChars }, () => []).map((item) =>
       'case' in item ? { case: item.case, assumed: item.assumed } : { problem: item.problem },
     ),
     counts: reading.counts,

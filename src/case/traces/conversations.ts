@@ -209,7 +209,11 @@ export function conversationsIn(found: readonly TraceRecord[], readers: TraceRea
   const parts = new Map<TraceRecord, TraceRecord[]>();
   for (const part of inOrder(records.filter(({ reader }) => reader.as === 'part'))) {
     const owner = tree.owner(part.id === undefined ? { ...part, id: `list ${part.container}` } : part);
-    if (owner !== undefined) parts.set(owner, [...(parts.get(owner) ?? []), part]);
+    if (owner !== undefined) {
+      parts.set(owner, [...(parts.get(owner) ?? []), part]);
+      // A span that is known by its messages alone.
+      if (owner.reader.as === 'aside') owner.reader = { ...owner.reader, as: 'exchange' };
+    }
     fates.set(part, { is: 'folded' });
   }
   for (const record of records)
@@ -257,6 +261,7 @@ function conversationsOf(
     if (record.reader.as === 'tool') {
       const call = callIn(record);
       if (call !== null) seen.calls.push(call);
+      fates.set(record, { is: 'folded' });
       continue;
     }
     now ??= begin(record);

@@ -4,7 +4,7 @@ import type { RecordTree } from './record-tree.ts';
 
 /** The records of one conversation. */
 export interface Session {
-  /** The id of the session, or of the trace; null if there is none. */
+  /** The id of the session, of the trace or of its only record; null if there is none. */
   name: string | null;
   records: readonly TraceRecord[];
 }
@@ -50,6 +50,7 @@ export function sessionsIn(records: readonly TraceRecord[], tree: RecordTree): S
   return [...groups.values()].map((group) => {
     const first = group[0] === undefined ? undefined : named.get(group[0]);
     const isOwn = first?.kind === 'session' || first?.kind === 'trace';
-    return { name: first !== undefined && isOwn ? first.name : null, records: group };
+    const name = isOwn ? first.name : first?.kind === 'record' ? (group[0]?.id ?? null) : null;
+    return { name, records: group };
   });
 }

@@ -2,7 +2,7 @@ import { type CaseFormat, lineFor } from '../../case/format/index.ts';
 import { type EvalCase, fieldOf } from '../../case/index.ts';
 import { groupedBy, oncePer } from '../../common/index.ts';
 import { andList, capital } from '../../common/text/index.ts';
-import type { Check, Criterion } from '../../judging/standards/index.ts';
+import type { Cars, Check, Criterion } from '../../judging/standards/index.ts';
 import { isNotAsked, NOT_ASKED } from '../../judging/verdict/index.ts';
 import {
   DENIAL,
@@ -107,6 +107,7 @@ export interface Matter {
   request: RequestReading;
   vocabulary: Vocabulary;
   format: PasteFormat;
+  cars: Cars;
   /** The words with which the answer says that it found or did nothing, or null. */
   denial: string | null;
 }

@@ -3,9 +3,10 @@ import { answersOf, type EvalCase, fieldOf, isPair } from '../../case/index.ts';
 import { messageOf, oncePer } from '../../common/index.ts';
 import { andList } from '../../common/text/index.ts';
 import type { Ask, Question } from '../../judging/index.ts';
-import type { Check, Lexicons, Rubric } from '../../judging/standards/index.ts';
+import type { Cars, Check, Lexicons, Rubric } from '../../judging/standards/index.ts';
 import { type Finding, freeUsage, type Judgement } from '../../judging/verdict/index.ts';
 import { contentHash } from '../../prompting/index.ts';
+import { noOtherCalls, rightCalls, stateAfter } from './call-checks.ts';
 import {
   type CheckOf,
   type CriterionOutcome,
@@ -22,6 +23,8 @@ import {
   undecidable,
   whyUnscored,
 } from './check-outcome.ts';
+import { saysWhatItDid } from './claim-check.ts';
+import { noCallWithoutConsent } from './consent-check.ts';
 import { type CompiledLexicon, compileLexicon, requestWords } from './lexicon.ts';
 import { createVocabulary, DENIAL, FILLER, NEGATION, TRAVEL, type Vocabulary, WAY } from './match-phrases.ts';
 import { atMostField, driveAtMost, numberWish, withinRange } from './number-checks.ts';
@@ -29,6 +32,7 @@ import { openAt } from './opening-hours-check.ts';
 import { readRequest } from './read-request.ts';
 import { hasAll, sameTerm, termsIn, textsOf, titlesOf, unreadable } from './term-checks.ts';
 import { NUMBERS, numberWords } from './tokens.ts';
+import { TOOL_WORDS } from './tool-words.ts';
 
 /** Checks that the response names the same term as the field. No decision if either names none or several. */
 function saysSame(check: CheckOf<'says-same'>, lexicon: CompiledLexicon, matter: Matter): Outcome {
@@ -73,17 +77,32 @@ interface Registered<Type extends Check['type']> {
   run: (check: CheckOf<Type>, matter: Matter) => Outcome;
   /** What it looks for in the request: wishes from its lexicon, other words, or nothing if it does not read the request. */
   seeks: 'wishes' | 'words' | 'nothing';
+  /** The lexicons that it reads the response or the calls with, each matched on its own. */
+  beside?: (check: CheckOf<Type>) => readonly string[];
 }
 
 /** All checks by type. To add one, write its schema in judging/standards/rubric-checks.ts, a function, and a line here. */
 const checks: { [Type in Check['type']]: Registered<Type> } = {
   'at-most-field': { run: atMostField, seeks: 'nothing' },
+  calls: { run: rightCalls, seeks: 'nothing', beside: () => [TOOL_WORDS] },
   'drive-at-most': { run: driveAtMost, seeks: 'words' },
   'has-all': { run: withLexicon(hasAll), seeks: 'wishes' },
+  'no-call-without-consent': {
+    run: noCallWithoutConsent,
+    seeks: 'nothing',
+    beside: ({ lexicon }) => [lexicon],
+  },
+  'no-other-calls': { run: noOtherCalls, seeks: 'nothing', beside: () => [TOOL_WORDS] },
   'number-wish': { run: withLexicon(numberWish), seeks: 'wishes' },
   'open-at': { run: openAt, seeks: 'words' },
   'same-term': { run: withLexicon(sameTerm), seeks: 'wishes' },
   'says-same': { run: withLexicon(saysSame), seeks: 'nothing' },
+  'says-what-it-did': {
+    run: saysWhatItDid,
+    seeks: 'nothing',
+    beside: ({ lexicon, devices }) => [TOOL_WORDS, lexicon, ...(devices === undefined ? [] : [devices])],
+  },
+  'state-after': { run: stateAfter, seeks: 'nothing', beside: () => [TOOL_WORDS] },
   'within-range': { run: withinRange, seeks: 'nothing' },
 };
 
@@ -128,11 +147,18 @@ function runCheck<Type extends Check['type']>(check: CheckOf<Type>, matter: Matt
     : outcome;
 }
 
+const noCars: Cars = { get: () => undefined };
+
 /** The judge's model name. */
 export const RULES = 'rules';
 
 /** Raise this whenever the checks decide differently, so that old and new results are not mixed. */
 const VERSION = 14;
+
+const besideOf = <Type extends Check['type']>(check: CheckOf<Type>): readonly string[] => {
+  const { beside }: Registered<Type> = checks[check.type];
+  return beside?.(check) ?? [];
+};
 
 /** The lexicons that a rubric's checks use. If two contain the same phrase, the earlier one takes precedence. */
 function lexiconsOf({ criteria }: Pick<Rubric, 'criteria'>) {
@@ -142,7 +168,10 @@ function lexiconsOf({ criteria }: Pick<Rubric, 'criteria'>) {
       checks.flatMap((check) => ('lexicon' in check && check.lexicon && keeps(check) ? [check.lexicon] : [])),
     );
   // For answers only.
-  const reported = checks.flatMap((check) => (check.type === 'has-all' ? (check.reported ?? []) : []));
+  const reported = [
+    ...checks.flatMap((check) => (check.type === 'has-all' ? (check.reported ?? []) : [])),
+    ...checks.flatMap((check) => besideOf(check)),
+  ];
   // "In ten minutes" is only understood if a check is about the drive.
   const ofDrives = checks.some(({ type }) => type === 'drive-at-most') ? [TRAVEL, WAY] : [];
   return { all: [...idsOf(() => true), ...ofDrives, NEGATION, FILLER, DENIAL, ...reported], idsOf, reported };
@@ -173,13 +202,23 @@ export function rulesHash(
   { id: rubricId, criteria, decide }: Rubric,
   lexicons: Lexicons,
   words: Words,
+  cars: Cars = noCars,
 ): string {
   const checks = criteria.map(({ id, needs, unlessSaid, check }) => ({ id, needs, unlessSaid, check }));
   const used = new Set([...lexiconsOf({ criteria }).all, NUMBERS, rubricId]);
   const lexiconData = [...used].sort().map((id) => lexicons.get(id) ?? null);
   const { hours, moments, units, weekdays } = words;
   const readsHours = criteria.some(({ check }) => check?.type === 'open-at');
-  const parts = [checks, lexiconData, ...(readsHours ? [{ hours, moments, units, weekdays }] : [])];
+  const modeled = new Set(
+    criteria.flatMap(({ check }) => (check !== undefined && 'car' in check ? (check.car ?? []) : [])),
+  );
+  const carData = [...modeled].sort().map((id) => cars.get(id) ?? null);
+  const parts = [
+    checks,
+    lexiconData,
+    ...(readsHours ? [{ hours, moments, units, weekdays }] : []),
+    ...(carData.length > 0 ? [carData] : []),
+  ];
   return contentHash(String(VERSION), decide, ...parts.map((part) => JSON.stringify(part)));
 }
 
@@ -244,6 +283,7 @@ export function createRulesJudge(
   lexicons: Lexicons,
   format: PasteFormat,
   promptHash: (question: Question) => string,
+  cars: Cars = noCars,
 ): Ask {
   // Each case is read and checked once for all personas.
   const checkedBy = oncePer((rubric: Rubric) => {
@@ -256,6 +296,7 @@ export function createRulesJudge(
         vocabulary,
         request,
         format,
+        cars,
         denial: denialIn({ evalCase, vocabulary }, checks),
       };
       // All checks run at once, so that only their outcomes stay in memory.

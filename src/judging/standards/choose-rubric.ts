@@ -1,7 +1,7 @@
 import { type EvalCase, missingFields } from '../../case/index.ts';
 import { JuryError } from '../../common/index.ts';
 import { currentOf, entry, type JudgingLibrary } from './library.ts';
-import type { Rubric } from './rubric.ts';
+import { fittedTo, type Rubric } from './rubric.ts';
 
 /** The fields by which a case selects a rubric; null if one is missing. */
 export function selectingFields({ selectedBy }: Rubric, evalCase: EvalCase): string[] | null {
@@ -43,7 +43,7 @@ export function selectRubric(rubrics: ReadonlyMap<string, Rubric>, evalCase: Eva
 }
 
 /**
- * The rubric of a case: the one that is wanted, else the one that fits.
+ * The rubric of a case: the one that is wanted, else the one that fits; with the criteria that it has for the case.
  *
  * @throws JuryError `usage` if there is none of that name, or as {@link selectRubric}
  */
@@ -51,7 +51,11 @@ export const rubricFor = (
   rubrics: ReadonlyMap<string, Rubric>,
   evalCase: EvalCase,
   wanted: string | undefined = evalCase.rubric,
-): Rubric => (wanted === undefined ? selectRubric(rubrics, evalCase) : entry('rubric', rubrics, wanted));
+): Rubric =>
+  fittedTo(
+    wanted === undefined ? selectRubric(rubrics, evalCase) : entry('rubric', rubrics, wanted),
+    evalCase,
+  );
 
 /**
  * The default method of the rubrics of some cases.

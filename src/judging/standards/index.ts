@@ -2,12 +2,14 @@
  * What to judge by and who judges: rubrics with their checks, personas, methods, and the library of them. Every method, rubric and
  * persona is a file in `prompts/`; no code asks which one it is. Start reading: `method.ts`.
  */
+export { Car, type CarArgument, type CarEffect, type Cars, type CarTool } from './car.ts';
 export { defaultMethod, rubricFor, selectingFields } from './choose-rubric.ts';
 export {
   currentOf,
   type Exemplar,
   entry,
   exemplarOf,
+  exemplarsFor,
   type JudgingLibrary,
 } from './library.ts';
 export {
@@ -34,6 +36,8 @@ export {
   Criterion,
   comparing,
   criteriaInForce,
+  fittedTo,
+  fittedToAny,
   hiddenFields,
   isBinary,
   OVERALL,
@@ -41,6 +45,8 @@ export {
   Rubric,
   rangeOf,
   type SetAside,
+  variantFor,
+  variantNamed,
   visibilityOf,
 } from './rubric.ts';
 export { type Check, Lexicon, type Lexicons, type LexiconTerm, pathsOfCheck } from './rubric-checks.ts';

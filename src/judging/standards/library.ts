@@ -6,7 +6,7 @@ import { Id, JuryError } from '../../common/index.ts';
 import { noSuch } from '../../common/text/index.ts';
 import type { Method } from './method.ts';
 import type { Persona } from './persona.ts';
-import type { Rubric } from './rubric.ts';
+import { fittedTo, type Rubric } from './rubric.ts';
 
 /** The part of the prompts that judging uses, by id. */
 export interface JudgingLibrary {
@@ -70,3 +70,17 @@ export const exemplarOf = (evalCase: z.ZodType<EvalCase>) =>
     }),
   });
 export type Exemplar = z.infer<ReturnType<typeof exemplarOf>>;
+
+/** The worked examples of a rubric as it is fitted to a case: those whose case it fits too. */
+export const exemplarsFor = (
+  { exemplars, rubrics }: Pick<JudgingLibrary, 'exemplars' | 'rubrics'>,
+  rubric: Rubric,
+): readonly Exemplar[] => {
+  const whole = rubrics.get(rubric.id) ?? rubric;
+  const isOwn = (id: string) => whole.criteria.some((one) => one.id === id);
+  return exemplars(rubric.id).filter((exemplar) => {
+    const fitted = fittedTo(whole, exemplar.case);
+    const has = (id: string) => fitted.criteria.some((one) => one.id === id);
+    return fitted === whole || rubric.criteria.every(({ id }) => has(id) || !isOwn(id));
+  });
+};

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Id } from '../../common/index.ts';
+import { callChecks } from './call-checks.ts';
 
 const LexiconId = z.string().min(1);
 const CasePath = z.string().min(1);
@@ -148,6 +149,7 @@ export const Check = z.discriminatedUnion('type', [
       unit: Noun.describe('The unit of both.'),
     })
     .describe("A number is at most another field's number, or a share of it."),
+  ...callChecks,
   z
     .strictObject({
       type: z.literal('says-same'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type CaseFormat, explainMissing } from '../../case/format/index.ts';
 import { type EvalCase, isWithheld, missingFields, WITHHELD_FIELDS } from '../../case/index.ts';
-import { Id, oncePer } from '../../common/index.ts';
+import { Id, memoized, oncePer } from '../../common/index.ts';
 import { fold } from '../../common/text/index.ts';
 import { Check } from './rubric-checks.ts';
 
@@ -55,6 +55,16 @@ export const Criterion = z.strictObject({
     .describe(
       'Paths of a case, such as `context.date`. If one is missing, the criterion is not judged, and the verdict says so.',
     ),
+  onlyWith: z
+    .array(line)
+    .exactOptional()
+    .describe(
+      'Paths of a case. The rubric has this criterion only for cases with one of them; for others, it is as if it were not in the file.',
+    ),
+  notWith: z
+    .array(line)
+    .exactOptional()
+    .describe('Paths of a case. The rubric lacks this criterion for cases with one of them.'),
   unlessSaid: z
     .array(line)
     .default([])
@@ -126,6 +136,10 @@ export const Rubric = z
       .array(line)
       .default([])
       .describe('Paths that a case must have, such as `recommendation`. A case without one is refused.'),
+    needsUnless: z
+      .array(line)
+      .exactOptional()
+      .describe('Paths of a case, such as `toolCalls`. A case with one of them may lack what `needs` names.'),
     selectedBy: z
       .array(z.union([line, z.array(line).min(1)]))
       .default([])
@@ -259,6 +273,69 @@ const worded = (text: string): string => ` ${fold(text).replaceAll(/[^\p{L}\p{N}
 function isSaid(phrases: readonly string[], { conversation }: EvalCase): boolean {
   const userWords = conversation.map(({ role, text }) => (role === 'user' ? worded(text) : '')).join('');
   return phrases.some((phrase) => userWords.includes(worded(phrase)));
+}
+
+/** The fields by which criteria of a rubric, or what it needs, differ between cases. */
+const distinguishingFields = ({ criteria, needsUnless = [] }: Rubric): string[] => [
+  ...new Set([
+    ...needsUnless,
+    ...criteria.flatMap(({ onlyWith = [], notWith = [] }) => [...onlyWith, ...notWith]),
+  ]),
+];
+
+const hasField = (evalCase: EvalCase, path: string): boolean => missingFields(evalCase, [path]).length === 0;
+
+const fittedBy = oncePer((rubric: Rubric) =>
+  memoized(
+    (given: readonly string[]): Rubric => {
+      const { needsUnless = [], seenBy, ...rest } = rubric;
+      const isGiven = (path: string) => given.includes(path);
+      const criteria = rubric.criteria.flatMap(({ onlyWith, notWith = [], ...criterion }) =>
+        (onlyWith?.some(isGiven) ?? true) && !notWith.some(isGiven) ? [criterion] : [],
+      );
+      const isGone = (id: string) =>
+        rubric.criteria.some((one) => one.id === id) && !criteria.some((one) => one.id === id);
+      const seen = Object.entries(seenBy ?? {}).filter(([, ids]) => !ids.every(isGone));
+      return {
+        ...rest,
+        needs: needsUnless.some(isGiven) ? [] : rubric.needs,
+        criteria,
+        ...(seen.length > 0 ? { seenBy: Object.fromEntries(seen) } : {}),
+      };
+    },
+    (given) => given.join(),
+  ),
+);
+
+/** Between the fields in the name of a variant. */
+const AND = ' and ';
+
+/** The name of the variant of a rubric that fits a case: the fields that make it, or '' if none does. */
+export const variantFor = (rubric: Rubric, evalCase: EvalCase): string =>
+  distinguishingFields(rubric)
+    .filter((path) => hasField(evalCase, path))
+    .join(AND);
+
+/** A variant of a rubric by its name. */
+export const variantNamed = (rubric: Rubric, name: string): Rubric =>
+  distinguishingFields(rubric).length === 0
+    ? rubric
+    : fittedBy(rubric)(name.split(AND).filter((path) => path !== ''));
+
+/**
+ * A rubric with the criteria that it has for a case: as if the others, and the keys that tell them apart, were not in its file. So the
+ * prompts and hashes of cases without a field do not depend on criteria about that field.
+ */
+export const fittedTo = (rubric: Rubric, evalCase: EvalCase): Rubric =>
+  variantNamed(rubric, variantFor(rubric, evalCase));
+
+/** A rubric with every criterion that it has for any of some cases. */
+export function fittedToAny(rubric: Rubric, cases: readonly EvalCase[]): Rubric {
+  const variants = [...new Set(cases.map((evalCase) => fittedTo(rubric, evalCase)))];
+  const [only = rubric, ...more] = variants;
+  if (more.length === 0) return only;
+  const ids = new Set(variants.flatMap(({ criteria }) => criteria.map(({ id }) => id)));
+  return { ...rubric, criteria: rubric.criteria.filter(({ id }) => ids.has(id)) };
 }
 
 /** Sets aside criteria whose fields the case lacks. Decided before judges are asked, so it is the same for all of them. */

@@ -2,7 +2,15 @@ import * as z from 'zod';
 import { wilsonInterval } from '../../statistics/index.ts';
 import type { Gap } from '../../statistics/raters/index.ts';
 import { type Language, wordsIn } from '../../words/index.ts';
-import { type Judge, Judgement, Rationale, TotalUsage, type UnscoredReason, Usage } from './judgement.ts';
+import {
+  EndpointTrouble,
+  type Judge,
+  Judgement,
+  Rationale,
+  TotalUsage,
+  type UnscoredReason,
+  Usage,
+} from './judgement.ts';
 import { quorumOf } from './quorum.ts';
 
 /** How judges answered. */
@@ -122,6 +130,9 @@ export const Verdict = z.strictObject({
     ),
   fallback: Fallback.optional().describe(
     'Why exact checks judged in place of the models. Such a verdict passes only if every criterion was checked.',
+  ),
+  trouble: EndpointTrouble.optional().describe(
+    'What is wrong with the endpoint of the models for which exact checks stand in.',
   ),
   why: z.string().describe('The outcome and its main reason in one line.'),
   tally: Tally.describe('How judges answered in the deciding round.'),

@@ -1,7 +1,13 @@
 import { contentOf } from '../../case/index.ts';
 import { JuryError } from '../../common/index.ts';
 import { asksForDecision } from '../../judging/index.ts';
-import { type Criterion, type Exemplar, isBinary, type Rubric } from '../../judging/standards/index.ts';
+import {
+  type Criterion,
+  type Exemplar,
+  fittedTo,
+  isBinary,
+  type Rubric,
+} from '../../judging/standards/index.ts';
 import type { CriterionVerdict } from '../../judging/verdict/index.ts';
 import { sum } from '../../statistics/index.ts';
 import type { VerdictLabel } from '../index.ts';
@@ -79,10 +85,11 @@ export interface ExampleNotes {
 export function correctedExemplar(
   { record, votes }: Voted,
   verdictLabel: VerdictLabel,
-  rubric: Rubric,
+  whole: Rubric,
   notes: ExampleNotes,
 ): Exemplar {
   const { id, verdict, evalCase } = record;
+  const rubric = fittedTo(whole, evalCase);
   const { label, errorType, adjudication } = verdictLabel;
   const refused = (problem: string) =>
     new JuryError('usage', `Verdict ${id}: ${problem}. Nothing was written.`);

@@ -303,6 +303,15 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
   };
 }
 
+/** Why a request failed. What the endpoint of a model said is for the log. */
+function failedText(
+  { message, trouble }: Extract<CheckProblem, { kind: 'failed' }>,
+  language: Language,
+): string {
+  const { chat, verdict } = wordsIn(language);
+  return trouble === undefined ? message : chat.notJudgedSince(verdict.trouble[trouble]);
+}
+
 /** Changes of one message run one at a time, by this key. */
 const changeKey = ({ channel }: SpotCheck, message: string): string => `${channel} ${message}`;
 
@@ -478,7 +487,7 @@ export function createChatPresenter<M>(
           : unclear(check, { problem: why, missing, understood, ...again });
       }
       case 'failed':
-        return looks.error(problem.message, 'failed', again);
+        return looks.error(failedText(problem, language), 'failed', again);
       case 'unsure':
         return unsure(check, message, problem);
       case 'nothing':

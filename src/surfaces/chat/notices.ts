@@ -81,7 +81,7 @@ export function explainPaste({ problem, missing, understood, format }: UnclearPa
   const turns = conversation.map(({ role, text }) => [role === 'user' ? user : system, text] as const);
   const fields = Object.entries(rest)
     .flatMap(([key, value]) => shownFields(key, value, (path) => lineFor(path, format)))
-    .map(({ title, text }) => [title, text.replaceAll('\n', ', ')] as const);
+    .map(({ title, text }) => [title, text.replaceAll(/\s*\n\s*/g, ' · ')] as const);
   return {
     problem: shortLine(inQuotes(problem, language), LONGEST_PROBLEM),
     missing: namedLines(

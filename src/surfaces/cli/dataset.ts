@@ -1,7 +1,7 @@
 import { hasDay, sampled } from '../../benchmark/collect/index.ts';
 import type { Sample } from '../../benchmark/index.ts';
 import type { EvalCase } from '../../case/index.ts';
-import { JuryError, yieldToEventLoop } from '../../common/index.ts';
+import { JuryError, lazily, yieldToEventLoop } from '../../common/index.ts';
 import { counted, grouped, jsonLine, listed, plainLine, plainText } from '../../common/text/index.ts';
 import {
   addVerdictToSet,
@@ -11,16 +11,14 @@ import {
   type DatasetStats,
   type Deviation,
   datasetStats,
-  generate,
-  loadDomain,
   loadInstructions,
+  openGenerator,
   paraphrase,
   type Router,
   readDataset,
   readSet,
   removeFromSet,
   routeService,
-  type Sources,
   type Spread,
   setNames,
   type UserCases,
@@ -168,6 +166,10 @@ export async function showStats(
 interface GenerateOptions {
   users: number;
   seed: number;
+  /** How many turns users take to say all wishes. */
+  turns: number;
+  /** Default: the domain's own. */
+  language?: string;
   /** A file; standard output if absent. */
   out?: string;
   /** The model that rephrases requests. */
@@ -220,22 +222,23 @@ export async function generateCases(
 ): Promise<ExitCode> {
   const { stop: signal } = context;
   const parts = await context.parts({ cache: true });
-  const { users, seed, out, paraphrase: modelId } = options;
-  const { domain, areas } = loadDomain(parts.env.promptFolders, domainId);
-  const rubric = entry('rubric', parts.library.rubrics, domain.rubric);
+  const { users, seed, turns, language, out, paraphrase: modelId } = options;
+  const generator = openGenerator(parts.env.promptFolders, domainId, { turns, language });
+  const rubric = entry('rubric', parts.library.rubrics, generator.rubric);
   if (modelId === RULES)
     throw new JuryError('usage', '"rules" cannot rephrase: name a model such as openai/gpt-4o-mini.');
   if (modelId !== undefined) parts.requireModel(modelId);
-  const router = routerOf(rubric, parts.env, signal);
-  const sources: Sources = { domain, areas, rubric, router, schema: parts.library.caseFormat.schema };
-  const made = await generate(sources, seed, users);
+  const router = lazily(() => routerOf(rubric, parts.env, signal));
+  const { schema } = parts.library.caseFormat;
+  const made = await generator.generate({ rubric, router, schema }, seed, users);
   const worded =
     modelId === undefined ? made : await rephrased(parts, context, made, rubric, modelId, signal);
   if (signal.aborted) return exitCode.interrupted;
   const cases = worded.flat();
   await writeCases(context, cases, out);
+  const basis = generator.basis({ router });
   context.err(
-    `${counted(cases.length, 'case')} of ${counted(users, 'user')}, seed ${seed}${out === undefined ? '' : `, in ${out}`}. Drive times: ${router.basis}.`,
+    `${counted(cases.length, 'case')} of ${counted(users, 'user')}, seed ${seed}${out === undefined ? '' : `, in ${out}`}.${basis === null ? '' : ` Drive times: ${basis}.`}`,
   );
   return exitCode.ok;
 }

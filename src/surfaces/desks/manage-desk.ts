@@ -231,6 +231,34 @@ async function maySeeCase(
   return !isFromChat(evalCase) || (await visibleVerdict(store, evalCase.id ?? '', viewer, now())) !== null;
 }
 
+/** How long a form may be sent once more, and how long starting a study takes at most. */
+const SENT_MS = 3_600_000;
+const STARTING_MS = 60_000;
+const STARTING = 'starting';
+
+/**
+ * Starts a study once for each opened form: who sees no answer within a platform's limit sends the form again, and a study invites
+ * people.
+ */
+async function beginStudyOnce(
+  desk: ManageDesk,
+  key: string,
+  begin: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const { store, now, texts } = desk;
+  const sent = `study-form:${key}`;
+  const claim = await store.setIfAbsent(sent, STARTING, now(), STARTING_MS);
+  if (!claim.set)
+    return { text: claim.value === STARTING ? wordsIn(texts.language).manage.study.starting : claim.value };
+  const outcome = await begin().catch(async (thrown) => {
+    await store.delete(sent);
+    throw thrown;
+  });
+  if ('text' in outcome) await store.compareAndSet(sent, STARTING, outcome.text, now(), SENT_MS);
+  else await store.delete(sent);
+  return outcome;
+}
+
 async function beginStudy(
   { store, library, now, pseudonym, announce, texts }: ManageDesk,
   viewer: Viewer,
@@ -278,7 +306,8 @@ async function beginStudy(
       after,
     });
     const what = `${counted(made.cases.length, 'case')} of the set ${set} for ${counted(people.length, 'person', 'people')}`;
-    await announce(conversation, [whoIn(actor, surface), ` started the study ${made.id}: ${what}.`]);
+    // The form is answered first: a platform gives up on it within seconds.
+    void announce(conversation, [whoIn(actor, surface), ` started the study ${made.id}: ${what}.`]);
     const started = words.started({ id: made.id, cases: made.cases.length, set, people: people.length });
     const leftOut = kept.length - shown.length;
     return { text: leftOut === 0 ? started : `${started} ${words.leftOut(leftOut)}` };
@@ -292,6 +321,7 @@ async function beginStudy(
  * Does what a form of *Manage…* asks for, and records it in the audit log.
  *
  * @param team of the people whom the form names; empty where an id is the same in every team
+ * @param form identifies the opened form: sent twice, it starts one study
  * @returns what was done, why this person may not, or errors by field
  * @throws JuryError `store-unavailable`: nothing was done
  */
@@ -299,7 +329,7 @@ export async function sendManageForm(
   desk: ManageDesk,
   viewer: Viewer,
   actor: Actor,
-  { id, item, team }: { id: string; item: ManageForm; team: string },
+  { id, item, team, form: key }: { id: string; item: ManageForm; team: string; form: string },
   filledIn: FilledIn,
 ): Promise<Outcome> {
   const opened = await manageForm(desk, viewer, actor, id, item);
@@ -319,6 +349,8 @@ export async function sendManageForm(
     case 'known-answer':
       return keepKnownAnswer(desk, actor, record, form, filledIn);
     case 'start-study':
-      return beginStudy(desk, viewer, actor, { ...record.source, team }, form, filledIn);
+      return beginStudyOnce(desk, key, () =>
+        beginStudy(desk, viewer, actor, { ...record.source, team }, form, filledIn),
+      );
   }
 }

@@ -29,7 +29,7 @@ export function registerManage(app: App, context: SlackContext): void {
       else await openView(context, click, formView(kind, { verdict: click.value }, opened.form));
     });
     onForm(app, context, kind, async (sent, own) => {
-      const about = { id: sent.about.verdict, item, team: '' };
+      const about = { id: sent.about.verdict, item, team: '', form: sent.view.id };
       const outcome = await sendManageForm(own, viewerOf(context, sent), actorOf(sent), about, sent.filledIn);
       if ('errors' in outcome) return outcome;
       if ('why' in outcome) return { after: () => tell(context, sent, outcome.why) };

@@ -70,6 +70,12 @@ function waitAfter(thrown: unknown, attempt: number): number | null {
   return waitMs;
 }
 
+/** Where it cannot be looked for, such as without a scope, it is posted. A passing fault is waited out: it may be there. */
+function unlessPassing(thrown: unknown): null {
+  if (isPassing(thrown)) throw notDelivered(thrown);
+  return null;
+}
+
 /** @param once a client without retries */
 export function createMessages(now: WebClient, once: WebClient): Messages {
   async function find({ channel, thread, at }: Place, marker: Marker): Promise<string | null> {
@@ -96,7 +102,7 @@ export function createMessages(now: WebClient, once: WebClient): Messages {
     };
     let mayHaveArrived = isRetry;
     for (let attempt = 1; ; attempt++) {
-      const arrived = mayHaveArrived ? await find(place, marker).catch(() => null) : null;
+      const arrived = mayHaveArrived ? await find(place, marker).catch(unlessPassing) : null;
       if (arrived !== null) return arrived;
       try {
         return Posted.parse(await once.chat.postMessage(posting)).ts;

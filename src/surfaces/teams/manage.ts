@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import { type Words, wordsIn } from '../../words/index.ts';
 import {
@@ -59,10 +60,18 @@ export async function manageDialog(
   if (item === null) return undefined;
   const opened = await manageForm(context, viewer, actor, id, item);
   if ('why' in opened) return { text: opened.why };
-  const data = { do: ITEMS[item], id, next: SENT };
+  // Each opened form has a key of its own, which comes back with it.
+  const form = typeof sent.form === 'string' ? sent.form : randomUUID();
+  const data = { do: ITEMS[item], id, next: SENT, form };
   if (sent.next !== SENT) return formDialog(opened.form, data);
   const filledIn = readFormData(sent);
-  const outcome = await sendManageForm(context, viewer, actor, { id, item, team: origin.tenant }, filledIn);
+  const outcome = await sendManageForm(
+    context,
+    viewer,
+    actor,
+    { id, item, team: origin.tenant, form },
+    filledIn,
+  );
   if ('errors' in outcome) return formDialog(refilled(opened.form, filledIn, outcome.errors), data);
   return { text: 'why' in outcome ? outcome.why : outcome.text };
 }

@@ -157,6 +157,8 @@ export const chat = {
   },
   judgedAgainBelow: 'Judged again below',
   tryAgain: 'Try again',
+  notJudgedSince: (trouble: string) =>
+    `This could not be judged: ${trouble.charAt(0).toLowerCase()}${trouble.slice(1)}`,
   stopped: 'Stopped before anything was judged.',
   unshowable: {
     answer: (why: string) => `I cannot show the answer: ${why}. Ask again, or paste the case here.`,

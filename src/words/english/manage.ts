@@ -55,6 +55,7 @@ export const manage = {
     casesRequired: 'Say how many cases.',
     name: 'Name',
     nameHint: 'Default: the name of the set.',
+    starting: 'This study is being started.',
     noSet: 'There is no set yet: add this case to one first.',
     noneForYou: 'Its cases are from conversations that you are not in.',
     leftOut: (count: number) => `Left out: ${counted(count, 'case')} from conversations that you are not in.`,

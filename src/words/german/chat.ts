@@ -159,6 +159,7 @@ export const chat: typeof english = {
   },
   judgedAgainBelow: 'Unten neu beurteilt',
   tryAgain: 'Noch einmal versuchen',
+  notJudgedSince: (trouble) => `Das konnte nicht beurteilt werden. ${trouble}`,
   stopped: 'Gestoppt, bevor etwas beurteilt war.',
   unshowable: {
     answer: (why) =>

@@ -56,6 +56,7 @@ export const manage: typeof english = {
     casesRequired: 'Gib an, wie viele Fälle.',
     name: 'Name der Studie',
     nameHint: 'Ohne Angabe: der Name der Sammlung.',
+    starting: 'Diese Studie wird gerade gestartet.',
     noSet: 'Es gibt noch keine Sammlung: Leg diesen Fall zuerst in eine.',
     noneForYou: 'Ihre Fälle stammen aus Unterhaltungen, in denen du nicht bist.',
     leftOut: (count) =>

@@ -353,31 +353,99 @@ describe('what tools were asked and gave back', () => {
     expect(caseOf(JSON.stringify({ messages })).case).toEqual({
       conversation: [{ role: 'user', text: '23 please' }],
       response: '19 it is',
+      toolCalls: [{ name: 'set_temperature', arguments: { value: 19 }, result: 'ok' }],
     });
   });
 
-  it('beside the words of a turn is left out, and that is said', () => {
+  it('beside the words of a turn is kept; a result of an unknown call is left out, and that is said', () => {
     const messages = [
       { role: 'user', content: [results[0], { type: 'text', text: '23 please' }] },
       { role: 'assistant', content: [{ type: 'text', text: '19 it is' }, results[1]] },
     ];
     const { case: read, assumed } = caseOf(JSON.stringify({ messages }));
-    expect(read).toEqual({ conversation: [{ role: 'user', text: '23 please' }], response: '19 it is' });
-    expect(assumed).toContain(
-      'not used: messages[0].content[0] (of a tool), messages[1].content[1] (of a tool)',
-    );
+    expect(read).toEqual({
+      conversation: [{ role: 'user', text: '23 please' }],
+      response: '19 it is',
+      toolCalls: [{ name: 'set_temperature', arguments: { value: 19 } }],
+    });
+    expect(assumed).toContain('not used: messages[0] (the result of an unknown call)');
   });
 
-  it('among the turns is left out, and that is said', () => {
+  it('among the turns is kept with the words that come of it', () => {
     const input = [
       { role: 'user', content: '23 please' },
       { type: 'function_call', name: 'set', arguments: '{}', call_id: 'c' },
       { type: 'function_call_output', call_id: 'c', output: 'ok' },
       { role: 'assistant', content: '19 it is' },
     ];
-    const { case: read, assumed } = caseOf(JSON.stringify({ input }));
+    expect(caseOf(JSON.stringify({ input })).case).toEqual({
+      conversation: [{ role: 'user', text: '23 please' }],
+      response: '19 it is',
+      toolCalls: [{ name: 'set', arguments: {}, result: 'ok' }],
+    });
+  });
+
+  it.each([
+    [
+      'a chat model',
+      [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c', type: 'function', function: { name: 'set', arguments: '{"value":19}' } }],
+        },
+        { role: 'tool', tool_call_id: 'c', content: '{"ok":true}' },
+        { role: 'assistant', content: '19 it is' },
+      ],
+    ],
+    [
+      'words before and after the call',
+      [
+        {
+          role: 'assistant',
+          content: 'One moment',
+          toolCalls: [{ toolName: 'set', args: { value: 19 }, result: { ok: true } }],
+        },
+        { role: 'assistant', content: '19 it is' },
+      ],
+    ],
+    [
+      'one call beside the words',
+      [
+        {
+          role: 'assistant',
+          content: '19 it is',
+          function_call: { name: 'set', parameters: { value: 19 }, output: { ok: true } },
+        },
+      ],
+    ],
+  ])('is read from %s', (_, answers) => {
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Hello' },
+      { role: 'user', content: '23 please' },
+      ...answers,
+    ];
+    const { case: read } = caseOf(JSON.stringify({ messages, expectedCalls: { anyOf: [[]] }, trace: 't1' }));
+    expect(read).toMatchObject({
+      response: '19 it is',
+      toolCalls: [{ name: 'set', arguments: { value: 19 }, result: { ok: true } }],
+      expectedCalls: { anyOf: [[]] },
+      trace: 't1',
+    });
+    // The input says what was called, so the turns without calls called nothing.
+    expect(read.conversation[1]).toEqual({ role: 'system', text: 'Hello', toolCalls: [] });
+  });
+
+  it('without words after it is left out, and nothing is said of the other turns', () => {
+    const messages = [
+      { role: 'assistant', content: null, tool_calls: [{ function: { name: 'beep', arguments: '' } }] },
+      { role: 'user', content: '23 please' },
+      { role: 'assistant', content: '19 it is' },
+    ];
+    const { case: read, assumed } = caseOf(JSON.stringify({ messages }));
     expect(read).toEqual({ conversation: [{ role: 'user', text: '23 please' }], response: '19 it is' });
-    expect(assumed).toContain('not used: input[1] (of a tool), input[2] (of a tool)');
+    expect(assumed).toContain('not used: beep (a call without words after it)');
   });
 
   it('on lines between turns leaves these one conversation', () => {

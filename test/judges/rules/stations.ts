@@ -1,7 +1,7 @@
 import type { EvalCase } from '../../../src/case/case.ts';
 import { createRulesJudge } from '../../../src/judges/rules/rules-judge.ts';
 import { entry } from '../../../src/judging/standards/library.ts';
-import { criteriaInForce } from '../../../src/judging/standards/rubric.ts';
+import { criteriaInForce, fittedTo } from '../../../src/judging/standards/rubric.ts';
 import { withDeclared } from '../../support/builders.ts';
 import { builtInLibrary } from '../../support/built-in.ts';
 import { aQuestion } from './world.ts';
@@ -47,7 +47,7 @@ export function aRequest(rubric: string, text: string, changes: object = {}): Ev
 
 /** What the exact checks find on each criterion that the case has the data for. */
 export async function findingsOn(rubricId: string, evalCase: EvalCase) {
-  const rubric = entry('rubric', library.rubrics, rubricId);
+  const rubric = fittedTo(entry('rubric', library.rubrics, rubricId), evalCase);
   const { inForce } = criteriaInForce(rubric, evalCase, library.caseFormat);
   const { criteria } = await ask(aQuestion(evalCase, { rubric, criteria: inForce }));
   return criteria;

@@ -213,7 +213,8 @@ describe('an HTTP system', () => {
   });
 
   test('has the calls of its tools kept with each turn, and may not say what is right', async () => {
-    const calls = (request: SeenRequest) => (said(request) === 'beep' ? [{ name: 'beep' }] : null);
+    const calls = (request: SeenRequest) =>
+      said(request) === 'beep' ? [{ id: 'c1', function: { name: 'beep' } }] : null;
     const double = await assistant((request) => ({
       json: { reply: { text: `re: ${said(request)}` }, calls: calls(request) },
     }));

@@ -99,6 +99,8 @@ test('the overall question for people has the ends of its scale, and no word of 
   logsFile(cwd);
   await jury(['study', 'create', 'crs.jsonl', '--annotators', 'name:ann', '--ask', 'overall'], { cwd, env });
   const { err } = await jury(['study', 'annotate', 's1', '--as', 'ann'], { cwd, env, input: '' });
+  // The guide has it, in words for people.
+  expect(err).toContain('Go by your own impression.');
   expect(err).toContain('0 to 100');
   expect(err).toContain('100: Whatever you were looking for');
   expect(err).not.toMatch(/ratings that you were given|win them over/);

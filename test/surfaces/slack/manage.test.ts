@@ -120,6 +120,32 @@ describe('Manage… in the details of a verdict', () => {
     expect(await store.changes(0)).toMatchObject([{ what: 'study', about: 's1' }]);
   });
 
+  test('starts one study where Slack is slow and the form is sent again, and after a restart', async () => {
+    const { slack, jury, store, ann, id } = await failed();
+    await addToSet(store, 'regressions', aRecord().evalCase, Date.now());
+    const people = { type: 'multi_users_select', selected_users: [slack.users.ann] };
+    const values = {
+      ...option('study_set', 'regressions'),
+      study_people: { study_people: people },
+      study_count: { study_count: { type: 'number_input', value: '5' } },
+    };
+    const form = ann.submit('start_study_form', JSON.stringify({ verdict: id }), values);
+    // Nothing that the app posts is answered for now.
+    const letGo = slack.hold('chat.postMessage');
+    await jury.deliver.interaction(form);
+    await jury.deliver.interaction(form);
+    letGo();
+    expect(await store.studies()).toHaveLength(1);
+    const invited = async () =>
+      (await slack.written(slack.im)).filter(({ blocks }) => JSON.stringify(blocks).includes('study_next'));
+    await until(async () => (await invited()).length > 0);
+    await jury.die();
+    const next = await startJury(slack, 'http', { JURY_DATA_DIR: jury.parts.env.settings.JURY_DATA_DIR });
+    await next.deliver.interaction(form);
+    expect(await (await next.parts.store()).studies()).toHaveLength(1);
+    expect(await invited()).toHaveLength(1);
+  });
+
   test('a study from a set shows no case of a conversation that its author is not in', async () => {
     const { slack, store, send, id } = await failed();
     const elsewhere = aRecord({ id: 'a'.repeat(20), channel: 'C0SECRET01', at: Date.now() });

@@ -1,0 +1,194 @@
+import { isRecord } from '../../case/index.ts';
+import { fold } from '../../common/text/index.ts';
+import type { CarArgument, CarTool } from '../../judging/standards/index.ts';
+import { plainName } from './tool-words.ts';
+
+/** Whether two values mean the same. `unsure`: a reader who knows the tool could say. */
+export type Likeness = 'same' | 'different' | 'unsure';
+
+/** The worse of several: one difference is enough, and so is one doubt. */
+export const worst = (all: readonly Likeness[]): Likeness =>
+  all.includes('different') ? 'different' : all.includes('unsure') ? 'unsure' : 'same';
+
+const ROUNDING = 1e-9;
+
+/** What is known of a value. */
+interface Known {
+  /** How far off numbers may be, by path. */
+  tolerance: Readonly<Record<string, number>>;
+  /** Whether the tool took the value, so that its type is right. */
+  isAccepted: boolean;
+  /** Whether keys that are not expected make no difference. */
+  isOpen: boolean;
+}
+
+/** A number as written in a text, with the unit after it. */
+function numberIn(text: string): { value: number; unit: string } | null {
+  const [, number, unit = ''] = /^\s*([-+]?\d+(?:[.,]\d+)?)\s*(\D*)$/.exec(text) ?? [];
+  return number === undefined ? null : { value: Number(number.replace(',', '.')), unit: fold(unit.trim()) };
+}
+
+/** Whether a text is the name of a choice, such as `driver` or `FRONT_LEFT`, and no words of anyone. */
+const isCode = (text: string): boolean =>
+  /^[a-z0-9]+(?:[_.:-][a-z0-9]+)*$/.test(text) || /^[A-Z0-9]+(?:[_.:-][A-Z0-9]+)+$/.test(text);
+
+function likenessOfNumbers(expected: number, actual: number, path: string, { tolerance }: Known): Likeness {
+  const allowed = Object.hasOwn(tolerance, path) ? (tolerance[path] ?? 0) : 0;
+  return Math.abs(expected - actual) <= allowed + ROUNDING ? 'same' : 'different';
+}
+
+/** A number and a text, in either order. */
+function likenessOfWritten(number: number, text: string, path: string, known: Known): Likeness {
+  const written = numberIn(text);
+  if (written === null || written.unit !== '') return 'unsure';
+  const likeness = likenessOfNumbers(number, written.value, path, known);
+  return likeness === 'same' && !known.isAccepted ? 'unsure' : likeness;
+}
+
+function likenessOfTexts(expected: string, actual: string): Likeness {
+  if (plainText(expected) === plainText(actual)) return 'same';
+  const numbers = [numberIn(expected), numberIn(actual)];
+  return isCode(expected) && isCode(actual) && numbers.every((one) => one === null) ? 'different' : 'unsure';
+}
+
+const plainText = (text: string): string => fold(text.trim()).replaceAll(/[\s_-]+/g, ' ');
+
+function likenessOfLists(
+  expected: readonly unknown[],
+  actual: readonly unknown[],
+  path: string,
+  known: Known,
+) {
+  const pairs = expected.map((one, at) => likenessOf(one, actual[at], path, known));
+  if (expected.length === actual.length && pairs.every((pair) => pair === 'same')) return 'same';
+  // Whether the order of a list matters is up to the tool; that one of them has nothing like an item of the other is not.
+  const isFound = (one: unknown, list: readonly unknown[]) =>
+    list.some((other) => likenessOf(one, other, path, known) !== 'different');
+  const isLike =
+    expected.every((one) => isFound(one, actual)) && actual.every((one) => isFound(one, expected));
+  return isLike ? 'unsure' : 'different';
+}
+
+/** Compares two values of any form. @param path the dotted path of the value, for its tolerance */
+function likenessOf(expected: unknown, actual: unknown, path: string, known: Known): Likeness {
+  const [one, other] = [expected ?? null, actual ?? null];
+  if (one === null || other === null) return one === other ? 'same' : 'unsure';
+  if (typeof one === 'number' && typeof other === 'number') return likenessOfNumbers(one, other, path, known);
+  if (typeof one === 'number' && typeof other === 'string') return likenessOfWritten(one, other, path, known);
+  if (typeof one === 'string' && typeof other === 'number') return likenessOfWritten(other, one, path, known);
+  if (typeof one === 'string' && typeof other === 'string') return likenessOfTexts(one, other);
+  if (typeof one === 'boolean' && typeof other === 'boolean') return one === other ? 'same' : 'different';
+  if (Array.isArray(one) && Array.isArray(other)) return likenessOfLists(one, other, path, known);
+  if (!isRecord(one) || !isRecord(other)) return 'unsure';
+  const keys = new Set([...Object.keys(one), ...(known.isOpen ? [] : Object.keys(other))]);
+  return worst(
+    [...keys].map((key) => {
+      const inner = path === '' ? key : `${path}.${key}`;
+      return Object.hasOwn(one, key) && Object.hasOwn(other, key)
+        ? likenessOf(one[key], other[key], inner, known)
+        : 'unsure';
+    }),
+  );
+}
+
+const TRUE = new Set(['true', 'on', 'yes', 'an', 'ein', 'ja', '1']);
+const FALSE = new Set(['false', 'off', 'no', 'aus', 'nein', '0']);
+
+/** The value of an argument as the car means it; null if the car has no such value. */
+export function meantBy(value: unknown, argument: CarArgument): string | number | boolean | null {
+  switch (argument.type) {
+    case 'number': {
+      if (typeof value === 'number') return value;
+      const written = typeof value === 'string' ? numberIn(value) : null;
+      const isUnit = written?.unit === '' || argument.units.some((unit) => fold(unit) === written?.unit);
+      return written !== null && isUnit ? written.value : null;
+    }
+    case 'switch': {
+      if (typeof value === 'boolean') return value;
+      const word = typeof value === 'string' || typeof value === 'number' ? fold(String(value)) : '';
+      return TRUE.has(word) ? true : FALSE.has(word) ? false : null;
+    }
+    case 'choice': {
+      if (typeof value !== 'string') return null;
+      const isName = (name: string) => plainName(name) === plainName(value);
+      const found = Object.entries(argument.values ?? {}).find(
+        ([name, spellings]) => isName(name) || spellings.some(isName),
+      );
+      return found?.[0] ?? null;
+    }
+    case 'text':
+      return typeof value === 'string' ? value : null;
+  }
+}
+
+function likenessOfArgument(
+  expected: unknown,
+  actual: unknown,
+  name: string,
+  argument: CarArgument,
+  known: Known,
+): Likeness {
+  const [one, other] = [expected ?? argument.default, actual ?? argument.default];
+  // What the tool needs is not there.
+  if (one !== undefined && other === undefined) return 'different';
+  if (one === undefined) return other === undefined || known.isOpen ? 'same' : 'unsure';
+  const [meant, given] = [meantBy(one, argument), meantBy(other, argument)];
+  if (meant === null || given === null || argument.type === 'text')
+    return likenessOf(one, other, name, { ...known, isAccepted: true }) === 'same' ? 'same' : 'unsure';
+  if (typeof meant === 'number' && typeof given === 'number')
+    return likenessOfNumbers(meant, given, name, known);
+  return meant === given ? 'same' : 'different';
+}
+
+/** An argument that is not as expected. */
+export interface Difference {
+  name: string;
+  expected: unknown;
+  actual: unknown;
+  likeness: Exclude<Likeness, 'same'>;
+}
+
+/** The arguments of a call that are not as expected, or not surely. @param tool the car's, if it is known */
+export function differencesIn(
+  expected: Readonly<Record<string, unknown>>,
+  actual: Readonly<Record<string, unknown>>,
+  tool: CarTool | undefined,
+  known: Known,
+): Difference[] {
+  const declared = tool?.arguments ?? {};
+  const names = new Set([
+    ...Object.keys(expected),
+    ...(known.isOpen ? [] : Object.keys(actual)),
+    ...Object.keys(declared).filter((name) => !known.isOpen || Object.hasOwn(expected, name)),
+  ]);
+  return [...names].flatMap((name): Difference[] => {
+    const at = (values: Readonly<Record<string, unknown>>) =>
+      Object.hasOwn(values, name) ? values[name] : undefined;
+    const [one, other] = [at(expected), at(actual)];
+    const argument = Object.hasOwn(declared, name) ? declared[name] : undefined;
+    const likeness =
+      argument === undefined
+        ? likenessOf(one, other, name, known)
+        : likenessOfArgument(one, other, name, argument, known);
+    return likeness === 'same' ? [] : [{ name, expected: one, actual: other, likeness }];
+  });
+}
+
+/** Whether two names are of the same tool. One may have the name of its service before it: `climate.set_temperature`. */
+export function likenessOfNames(one: string, other: string): Likeness {
+  if (plainName(one) === plainName(other)) return 'same';
+  const last = (name: string) => plainName(name.split(/[./:]|__/).at(-1) ?? '');
+  return last(one) === plainName(other) || last(other) === plainName(one) ? 'unsure' : 'different';
+}
+
+/** The paths of a tolerance that belong to no number, so that it means nothing. */
+export function uselessTolerances(given: unknown, tolerance: Readonly<Record<string, number>>): string[] {
+  const numberAt = (whole: unknown, path: string): boolean => {
+    if (!isRecord(whole)) return false;
+    if (typeof whole[path] === 'number') return true;
+    return Object.keys(whole).some(
+      (key) => path.startsWith(`${key}.`) && numberAt(whole[key], path.slice(key.length + 1)),
+    );
+  };
+  return Object.keys(tolerance).filter((path) => !numberAt(given, path));
+}
