@@ -18,7 +18,7 @@ export type ModelReading = Omit<Extract<Parsed, { case: unknown }>, 'received'> 
 };
 
 /** A paste for a model to read. */
-export interface PasteQuestion {
+interface PasteQuestion {
   text: string;
   payers?: Payers | undefined;
   signal: AbortSignal;

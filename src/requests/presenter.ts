@@ -33,7 +33,7 @@ export type CheckProblem =
   | { kind: 'stopped' };
 
 /** A case as a model read it. */
-export type ReadByModel = Pick<AskedCase, 'evalCase' | 'assumed' | 'received'> & { reader: Reader };
+type ReadByModel = Pick<AskedCase, 'evalCase' | 'assumed' | 'received'> & { reader: Reader };
 
 /**
  * The response to a question in a judged thread. `answer`: by a model, from the stored judgements. `details`: what the

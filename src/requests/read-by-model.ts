@@ -5,7 +5,7 @@ import { payersFor, type Requester } from './payers.ts';
 import type { Reading } from './presenter.ts';
 
 /** What asking the reader needs. */
-export type ReaderDesk = Pick<
+type ReaderDesk = Pick<
   SpotCheckParts,
   'store' | 'reader' | 'requireModel' | 'pseudonym' | 'timeoutMs'
 >;

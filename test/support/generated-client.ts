@@ -26,6 +26,8 @@ export type PasteToJudge = {
     panel?: string[];
     /** What lines of a paste are that may or may not belong to the answer: `answer` judges with them, `remark` without them, `refuse` judges nothing. Default: they are left out where they make no difference; otherwise nothing is judged, and the error has both readings. */
     unsure?: "answer" | "remark" | "refuse";
+    /** Whether to judge a paste without labels by what a model reads in it. Default: nothing is judged, and the error has what the model read. */
+    trustReader?: boolean;
     /** A conversation as text: "User: …" and "System: …" on lines of their own. */
     paste: string;
 };
@@ -254,6 +256,8 @@ export type CaseToJudge = {
     panel?: string[];
     /** What lines of a paste are that may or may not belong to the answer: `answer` judges with them, `remark` without them, `refuse` judges nothing. Default: they are left out where they make no difference; otherwise nothing is judged, and the error has both readings. */
     unsure?: "answer" | "remark" | "refuse";
+    /** Whether to judge a paste without labels by what a model reads in it. Default: nothing is judged, and the error has what the model read. */
+    trustReader?: boolean;
 };
 export type Decision = "pass" | "fail" | "scored" | "undecided";
 export type Preference = {
@@ -602,7 +606,7 @@ export type Verdict = {
     decidedInRound: number | null;
     /** Number of questions to judges; criteria that were asked about one by one count separately. */
     calls: number;
-    /** Of all judgements; for a fallback, including the models that came to no decision. */
+    /** Of all judgements and the reader; for a fallback, including the models that came to no decision. */
     usage: TotalUsage;
     /** The settings in effect. */
     settings: {
@@ -624,6 +628,13 @@ export type Verdict = {
         values?: {
             [key: string]: string;
         };
+    };
+    /** The model that read the paste, where plain reading could not: who speaks is its reading. */
+    reader?: {
+        model: string;
+        usage: Usage;
+        /** Hash of the prompt without the paste. */
+        promptHash: string;
     };
     /** The benchmark run that judged it: of the same request and answer, by the same rubric, prompts and judges. */
     takenFrom?: {
@@ -664,6 +675,17 @@ export type Problem = {
     readings?: {
         remark: Case;
         answer: Case;
+    };
+    /** Of `unclear`: what a model read of a paste without labels. `trustReader` judges it. */
+    read?: {
+        "case": Case;
+        assumed: string[];
+        reader: {
+            model: string;
+            usage: Usage;
+            /** Hash of the prompt without the paste. */
+            promptHash: string;
+        };
     };
     [key: string]: any;
 };
@@ -1299,6 +1321,10 @@ export type Report = {
         values: (string | null)[];
         run: string | null;
         cases: number;
+        repeats: {
+            items: number;
+            cases: number;
+        };
         at: {
             cutoff: number;
             recall: Estimate;
@@ -1540,8 +1566,6 @@ export type Rubric = {
         steps?: string;
         /** Paths of a case, such as `context.date`. If one is missing, the criterion is not judged, and the verdict says so. */
         needs: string[];
-        /** Which of `expectedCalls`, `initialState` and `expectedState` its judges are shown if the case has them, besides those under `needs`. Default: none. */
-        reads?: ("expectedCalls" | "initialState" | "expectedState")[];
         /** Words or phrases, such as `open now`. If the user says one, the criterion is judged even if a needed field is missing. */
         unlessSaid: string[];
         /** What a card asks for if a needed field is missing; by default, a sample line for that field. */
@@ -1687,6 +1711,8 @@ export type Rubric = {
         task: string;
         /** The rule, as judges read it. */
         rule: string;
+        /** The question as people in a study read it. Default: the rule. */
+        forPeople?: string;
         /** The bounds of the score. */
         scale: "binary" | {
             /** The worst score. */
@@ -1703,6 +1729,14 @@ export type Rubric = {
     interests: {
         [key: string]: string[];
     };
+    /** Who is shown a field, by its path, such as `groundTruth`: ids of criteria and of personas. A judge is shown it when asked about one of these criteria, or as one of these personas; people in a study, beside the questions about these criteria. An empty list: nobody. Other fields are shown to all, except `expectedCalls`, `initialState` and `expectedState`: only to those named here, and beside criteria that need them. */
+    seenBy?: {
+        [key: string]: string[];
+    };
+    /** Whether judges are told the weekday of the request's date. Default: true. */
+    weekday?: boolean;
+    /** Whether judges may leave a criterion open, as `unscored`, where the case lacks what its rule needs. Default: true. */
+    mayLeaveOpen?: boolean;
     /** Id of the method that judges unless a request names another. */
     method: string;
 };

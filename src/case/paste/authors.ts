@@ -3,7 +3,7 @@ import { meaningOf, wordOf } from './label-meanings.ts';
 import { begins, STAMP } from './line-labels.ts';
 
 /** The name of an author at the start of a line. */
-export interface Author {
+interface Author {
   name: string;
   /** The position after the name, and what belongs to it, in the line. */
   end: number;

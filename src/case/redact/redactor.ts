@@ -56,7 +56,7 @@ export function readTemplates(value: unknown): Pattern[] | { problem: string } {
 }
 
 /** A part of a text and the placeholder that replaces it. */
-export interface Redaction {
+interface Redaction {
   from: number;
   to: number;
   by: string;

@@ -7,6 +7,7 @@ import { draftAgain } from '../../../src/surfaces/forms/ask-desk.ts';
 import { sessionOf } from '../../support/open-link.ts';
 import { call } from '../../support/page-service.ts';
 import { ALIKE_LINE, PASTE, UNSURE, UNSURE_ALIKE, UNSURE_LINE } from '../../support/pastes.ts';
+import { isReading, unlabeled, unlabeledParts } from '../../support/reader-double.ts';
 import { closeAfterEach } from '../../support/resources.ts';
 import { runService } from '../../support/run-service.ts';
 import { serviceModel } from '../../support/service-model.ts';
@@ -415,4 +416,30 @@ test('a card of exact checks that stood in for a model is judged again by the mo
   expect(draftAgain(record).wish).toEqual({ rubric: json.rubric, method: json.method });
   const { fallback: _, ...ordinary } = record.verdict;
   expect(draftAgain({ ...record, verdict: ordinary }).wish.models).toEqual(['rules']);
+});
+
+test('refuses a paste that a model read, with what it read, until that is trusted; the same request again asks no model', async () => {
+  const { env, double } = await serviceModel({ answer: () => ({ json: { parts: unlabeledParts } }) });
+  const { api } = await start({ ...env, JURY_MODEL: 'rules', JURY_READER: 'openai/gpt-4o-mini' });
+  const refused = await api('POST', '/verdicts', { paste: unlabeled });
+  expect([refused.status, refused.json.error.code]).toEqual([422, 'unclear']);
+  expect(refused.json.error.message).toContain('openai/gpt-4o-mini read this');
+  expect(refused.json.error.message).toContain('"trustReader": true');
+  expect(refused.json.error.read).toMatchObject({
+    case: {
+      response: 'Sakura is five minutes away, Klaus. It is rated 4.3.',
+      recommendation: { rating: 4.3 },
+    },
+    reader: { model: 'openai/gpt-4o-mini' },
+  });
+  expect((await api('GET', '/verdicts')).json.verdicts).toEqual([]);
+  const body = { paste: unlabeled, trustReader: true };
+  const trusted = await api('POST', '/verdicts', body, { 'idempotency-key': 'once' });
+  expect(trusted.status).toBe(200);
+  expect(WithId.parse(trusted.json).reader).toMatchObject({ model: 'openai/gpt-4o-mini' });
+  const asked = double.requests.filter(isReading).length;
+  expect((await api('POST', '/verdicts', body, { 'idempotency-key': 'once' })).json).toEqual(trusted.json);
+  expect(double.requests.filter(isReading)).toHaveLength(asked);
+  expect((await api('POST', '/verdicts', { paste: '{"response": 1}', trustReader: true })).status).toBe(422);
+  expect((await api('POST', '/verdicts', { paste: unlabeled, trustReader: 'yes' })).status).toBe(400);
 });
