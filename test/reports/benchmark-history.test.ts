@@ -170,7 +170,7 @@ describe('a benchmark', () => {
     const interval = newest === undefined ? null : intervalOfRun(newest);
     expect(interval).toMatchObject({ low: expect.closeTo(0.37, 2), high: expect.closeTo(0.79, 2) });
     // 4 of 20 users got worse: −41 to +1 points or so, not −27 to −13.
-    const change = trip === undefined ? null : benchmarkChange(trip);
+    const change = trip === undefined ? null : benchmarkChange(trip, 'en');
     expect(change).toMatchObject({ points: '−20.0' });
     expect(trip?.compared?.cases).toBeLessThan(20);
     expect(change?.interval).toMatch(/^95 % interval −3\d\.\d to \+?[−\d]/);

@@ -33,7 +33,7 @@ import {
   type ThreadReading,
 } from '../../requests/index.ts';
 import type { Store } from '../../stores/index.ts';
-import { type Language, wordsIn } from '../../words/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import { noteChange, type SurfaceHost, whoIn } from '../index.ts';
 import { askForm, opened, planErrors, readAsked } from './ask-form.ts';
 import { type FilledIn, type Form, type FormErrors, refilled, shownErrors, withHidden } from './form.ts';
@@ -391,7 +391,7 @@ type SettingsDesk = Pick<
   SurfaceHost,
   'store' | 'library' | 'models' | 'roles' | 'now' | 'announce' | 'surfaces'
 > &
-  Worded & { languages: { inConversation: (channel: string) => Promise<Language> } };
+  Worded;
 
 /** The form of a conversation's settings, or why this person may not change them. @throws JuryError `store-unavailable` */
 export async function settingsFor(
@@ -435,11 +435,10 @@ export async function saveSettings(
   await desk.store.saveChannelSettings(channel, settings);
   // The sender does not have to wait for the announcement.
   if (isChanged)
-    void desk.languages.inConversation(channel).then((shared) => {
-      const change = settingsChange(before, settings, desk.library, shared) ?? '';
-      const { changed } = wordsIn(shared).forms.settings;
-      return desk.announce(conversation, [whoIn(actor, conversation.surface), changed(change)]);
-    });
+    void desk.announce(conversation, (shared) => [
+      whoIn(actor, conversation.surface, shared),
+      wordsIn(shared).forms.settings.changed(settingsChange(before, settings, desk.library, shared) ?? ''),
+    ]);
   return {
     leftOut: vanished.length === 0 ? null : vanishedText(vanished, language),
   };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Schedule } from '../../digests/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import { changeSchedule, nameOfSchedule } from '../desks/index.ts';
 import type { Activity, Origin } from './activities.ts';
 import { actorOf, type TeamsContext } from './context.ts';
@@ -24,9 +25,6 @@ async function postingIn({ store, places }: TeamsContext, channel: string): Prom
   return found;
 }
 
-const pausedText = (schedule: Schedule): string =>
-  `Jury was removed from the conversation of ${nameOfSchedule(schedule)}, so it is paused.`;
-
 /**
  * Pauses what posts in a conversation that the app was removed from.
  * @returns a function that tells whoever set it up
@@ -37,7 +35,7 @@ export async function leaveConversation(
   { channelData }: Activity,
   origin: Origin,
 ): Promise<() => Promise<void>> {
-  const { store, places, messages, nameOf, now } = context;
+  const { store, places, messages, nameOf, now, languages } = context;
   const { tenant, user, kind } = origin;
   if (kind === 'direct') await places.forgetPersonal(tenant, user);
   const removed = channelData?.team?.id ?? origin.channel;
@@ -56,7 +54,9 @@ export async function leaveConversation(
       const { owner, target } = schedule;
       const own = owner === null ? null : await places.personal(target.team, owner);
       if (own === null) continue;
-      const text = `${pausedText(schedule)} Add Jury there again and write “digest list” to resume it.`;
+      const language = await languages.ofPerson(owner ?? '', own);
+      const { paused: pausedText } = wordsIn(language).announcements.removed;
+      const text = pausedText(nameOfSchedule(schedule, language));
       await messages.post({ channel: own, thread: null }, linesMessage(nameOf, [[text]]));
     }
   };
@@ -78,7 +78,8 @@ export async function greeting(
   if (still.length === 0) return welcome;
   const texts = still.map((one) => {
     const verb = 'rule' in one ? 'alert' : 'digest';
-    return `Paused since Jury was removed: ${nameOfSchedule(one)}. “${verb} resume ${one.id}” resumes it.`;
+    const { since } = wordsIn(language).announcements.removed;
+    return since({ what: nameOfSchedule(one, language), resume: `${verb} resume ${one.id}` });
   });
   const { card } = welcome;
   return {
