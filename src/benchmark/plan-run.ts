@@ -5,7 +5,14 @@ import { andList, counted } from '../common/text/index.ts';
 import { problemLines } from '../datasets/index.ts';
 import { RULES } from '../judges/rules/index.ts';
 import { caseIdOf, choosePanel, type Question } from '../judging/index.ts';
-import { comparing, entry, examplesOf, type Method, type Rubric } from '../judging/standards/index.ts';
+import {
+  comparing,
+  entry,
+  examplesOf,
+  type Method,
+  type Rubric,
+  withoutTitles,
+} from '../judging/standards/index.ts';
 import { criterionLabelProblems } from '../labels/exchange/index.ts';
 import type { Library } from '../prompting/index.ts';
 import { judgeOptionsOf, openingQuestions, planConfigured } from './configured-case.ts';
@@ -213,8 +220,8 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
     rubrics,
     wordings,
     sources: {
-      rubrics: hashed(standards.map(withoutSeverity)),
-      methods: hashed(methods),
+      rubrics: hashed(standards.map(asJudgesRead)),
+      methods: hashed(methods.map(withoutTitles)),
     },
     ...(Object.keys(blockers).length === 0 ? {} : { blockers }),
     versions: Object.fromEntries(standards.map(({ id, version = 1 }) => [id, version])),
@@ -223,10 +230,12 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   };
 }
 
-/** Like its source, the severity of a criterion does not affect how it is judged. */
-const withoutSeverity = (rubric: Rubric) => ({
-  ...rubric,
-  criteria: rubric.criteria.map(({ severity: _, ...criterion }) => criterion),
+/** Like its source, the severity of a criterion and titles in other languages do not affect how a case is judged. */
+const asJudgesRead = (rubric: Rubric) => ({
+  ...withoutTitles(rubric),
+  criteria: rubric.criteria.map(({ severity: _, ...criterion }) => withoutTitles(criterion)),
+  errorTypes: rubric.errorTypes.map(withoutTitles),
+  ...(rubric.overall === undefined ? {} : { overall: withoutTitles(rubric.overall) }),
 });
 
 const blockersIn = (rubrics: readonly Rubric[]): NonNullable<RunManifest['blockers']> =>

@@ -8,6 +8,7 @@ import { comparison as englishComparison } from './english/comparison.ts';
 import { details as englishDetails } from './english/details.ts';
 import { digests as englishDigests } from './english/digests.ts';
 import { errors as englishErrors } from './english/errors.ts';
+import { fields as englishFields } from './english/fields.ts';
 import { forms as englishForms } from './english/forms.ts';
 import { known as englishKnown } from './english/known.ts';
 import { lists as englishLists } from './english/lists.ts';
@@ -29,6 +30,7 @@ import { comparison as germanComparison } from './german/comparison.ts';
 import { details as germanDetails } from './german/details.ts';
 import { digests as germanDigests } from './german/digests.ts';
 import { errors as germanErrors } from './german/errors.ts';
+import { fields as germanFields } from './german/fields.ts';
 import { forms as germanForms } from './german/forms.ts';
 import { known as germanKnown } from './german/known.ts';
 import { lists as germanLists } from './german/lists.ts';
@@ -43,6 +45,7 @@ import { votes as germanVotes } from './german/votes.ts';
 import type { Language } from './language.ts';
 
 const english = {
+  fields: englishFields,
   studies: englishStudies,
   errors: englishErrors,
   announcements: englishAnnouncements,
@@ -70,6 +73,7 @@ const english = {
 export type Words = typeof english;
 
 const german: Words = {
+  fields: germanFields,
   studies: germanStudies,
   errors: germanErrors,
   announcements: germanAnnouncements,

@@ -37,6 +37,7 @@ import {
   menuActions,
   opinionsOf,
   type ScoreRow,
+  verdictIn,
 } from './card.ts';
 import { asksOf, needsModel, notesOf, titlesOf, unreadText } from './card-notes.ts';
 
@@ -275,7 +276,8 @@ function actionsOf(
 }
 
 /** A verdict's card: the outcome and its reason first, then what fails, what holds, who decided and who disagrees. */
-export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, setting: CardSetting): Card {
+export function cardOf(given: Verdict, evalCase: EvalCase, texts: CardTexts, setting: CardSetting): Card {
+  const verdict = verdictIn(given, texts);
   const { fallback } = verdict;
   const { reason, rows } = headlineOf(verdict, evalCase, texts, setting);
   const held = titlesOf(

@@ -9,6 +9,7 @@ export {
   entry,
   exemplarOf,
   type JudgingLibrary,
+  libraryIn,
 } from './library.ts';
 export {
   examplesOf,
@@ -42,3 +43,4 @@ export {
   type SetAside,
 } from './rubric.ts';
 export { type Check, Lexicon, type Lexicons, type LexiconTerm, pathsOfCheck } from './rubric-checks.ts';
+export { rubricIn, titleIn, withoutTitles } from './titles.ts';

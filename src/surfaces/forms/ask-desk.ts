@@ -6,6 +6,7 @@ import { changeText, type KeyValue } from '../../common/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
 import type { CardTexts } from '../../judging/card/index.ts';
 import { JudgeRequest } from '../../judging/index.ts';
+import { libraryIn } from '../../judging/standards/index.ts';
 import {
   type Actor,
   type ChannelSettings,
@@ -208,15 +209,16 @@ const choicesOf = ({
   models,
   texts,
 }: Pick<AskDesk, 'library' | 'models' | 'texts'>): JudgingChoices => ({
-  ...library,
+  ...libraryIn(library, texts.language),
   models,
   language: texts.language,
 });
 
 /** The form of a draft. @param wish how to judge, as far as known */
 function formOf(desk: AskDesk, { understood, problem, paste, again }: Draft, wish: Draft['wish']): Form {
-  const { rubrics, caseFormat: format } = desk.library;
+  const { caseFormat: format } = desk.library;
   const choices = choicesOf(desk);
+  const { rubrics } = libraryIn(desk.library, desk.texts.language);
   return askForm({ understood, wish, rubrics, choices, format, problem, paste, again: again !== null });
 }
 
@@ -305,6 +307,7 @@ export async function sendDraft(
     methods: library.methods,
     format: library.caseFormat,
     who: sender.requestedBy,
+    language: desk.texts.language,
   };
   const read = await readAsked(all, draft, library.rubrics, reading);
   if ('errors' in read) return read;

@@ -11,6 +11,7 @@ import {
   stanceOf,
   type Tone,
   toneOf,
+  verdictIn,
 } from '../../judging/card/index.ts';
 import {
   betterOf,
@@ -334,9 +335,10 @@ function agreementSection(record: Pick<VerdictRecord, 'trust'>, language: Langua
 /** All details of a verdict, the most interesting first, in full. */
 export function detailsOf(
   record: Pick<VerdictRecord, 'verdict' | 'evalCase' | 'received' | 'trust'>,
-  texts: PersonaTexts & Pick<CardTexts, 'lineFor'>,
+  texts: PersonaTexts & Pick<CardTexts, 'lineFor' | 'rubric'>,
 ): DetailsSection[] {
-  const { verdict, evalCase, received } = record;
+  const { evalCase, received } = record;
+  const verdict = verdictIn(record.verdict, texts);
   const { ratings = [] } = verdict;
   const raters = ratings.map(({ judge }) => judge);
   const sections = [

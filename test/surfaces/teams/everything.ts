@@ -21,6 +21,7 @@ import {
 } from '../../../src/surfaces/teams/render/notices.ts';
 import { studyMessage } from '../../../src/surfaces/teams/studies.ts';
 import type { Language } from '../../../src/words/language.ts';
+import { wordsIn } from '../../../src/words/words.ts';
 import { everythingWith } from '../../support/everything-shown.ts';
 
 /** Everything that Teams is shown, with one text in all places at once. */
@@ -69,7 +70,7 @@ export function everythingOf(
     ],
     dialogs: [
       ...inputs.flatMap((one) => [0, 1, 2].map((page) => detailsCard(one, page))),
-      detailsCard(input, 0, vote, 'Your answer counts.'),
+      detailsCard(input, 0, vote, wordsIn(language).votes.own.counts),
       answeredCard(input, vote),
       blindCaseCard(record, standard, language),
       blindCaseCard(scored, standard, language, 1),
