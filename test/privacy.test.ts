@@ -140,6 +140,8 @@ const judged = [
   ...['costUsd', 'latencyMs'],
 ];
 
+const call = ['name', 'arguments', 'result'];
+
 const caseFields: Kept['fields'] = {
   ...allOf('stays', 'id', 'rubric', 'answerNames', 'latencyMs', 'language', 'tags.*'),
   ...within('stays', 'label', 'decision', 'score', 'errorType', 'criteria.*'),
@@ -147,6 +149,14 @@ const caseFields: Kept['fields'] = {
   ...within('stays', 'label.answers', 'by', 'said', 'criterion'),
   ...allOf('unlinked', 'conversation.role', 'conversation.text', 'response', 'closing', 'groundTruth'),
   ...allOf('unlinked', 'documents.id', 'documents.text', 'recommendations', 'history.role', 'history.text'),
+  ...within('unlinked', 'toolCalls', ...call),
+  ...within('unlinked', 'conversation.toolCalls', ...call),
+  ...within('unlinked', 'history.toolCalls', ...call),
+  ...within('unlinked', 'alternative.toolCalls', ...call),
+  ...within('unlinked', 'expectedCalls.anyOf', 'name', 'arguments', 'tolerance.*'),
+  ...within('stays', 'expectedCalls', 'anyOf.optional', 'anyOf.moreArguments', 'ordered'),
+  // By its id, a trace can be found where it came from.
+  ...allOf('unlinked', 'initialState', 'expectedState', 'trace'),
   ...within('unlinked', 'alternative', 'response', 'latencyMs', '*'),
   ...within('unlinked', 'alternative.recommendation', ...place, ...position),
   ...within('unlinked', 'context', 'date', 'time', '*', ...position),
@@ -154,7 +164,16 @@ const caseFields: Kept['fields'] = {
   ...allOf('unlinked', '*'),
 };
 
-const configuration = ['id', 'method', 'models', 'panel', 'temperature', 'repeat', 'equalCallsOf'];
+const configuration = [
+  'id',
+  'method',
+  'models',
+  'panel',
+  'temperature',
+  'repeat',
+  'equalCallsOf',
+  'pooledFrom',
+];
 
 const kept: Readonly<Record<string, Kept>> = {
   'verdict record': {
@@ -220,6 +239,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'judge.sample',
         'promptHash',
         'calls',
+        'pooledFrom',
         'caveat',
       ),
       ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd', 'latencyMs'),
@@ -569,7 +589,7 @@ const kept: Readonly<Record<string, Kept>> = {
     row: UNTIL_REMOVED,
     fields: {
       ...allOf('stays', 'id', 'name', 'at', 'seed', 'items', 'closed', 'errorTypes.id', 'errorTypes.title'),
-      ...within('stays', 'standard', 'rubric', 'task', 'criteria.title', 'criteria.rule'),
+      ...within('stays', 'standard', 'rubric', 'task', 'criteria.title', 'criteria.rule', 'seenBy.*'),
       ...within(
         'stays',
         'questions',
@@ -581,7 +601,8 @@ const kept: Readonly<Record<string, Kept>> = {
         'scale.min',
         'scale.max',
       ),
-      ...within('stays', 'others', 'rubric', 'task', 'criteria.title', 'criteria.rule'),
+      ...within('stays', 'others', 'rubric', 'task', 'criteria.title', 'criteria.rule', 'seenBy.*'),
+      ...allOf('stays', 'shares'),
       ...within('stays', 'others', 'errorTypes.id', 'errorTypes.title', 'questions.scale.levels.*'),
       ...within(
         'stays',
@@ -652,6 +673,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...allOf('stays', 'rounds', 'decidedInRound', 'calls', 'savedCalls', 'attempts', 'cached', 'latencyMs'),
       ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd'),
       ...allOf('stays', 'sequentialMs', 'untimed', 'promptHashes', 'startedAt', 'endedAt', 'takenFrom.run'),
+      ...within('stays', 'pooled', 'from', 'calls', 'ownCostUsd'),
     },
   },
   'verdict of a run': {
@@ -699,8 +721,9 @@ const kept: Readonly<Record<string, Kept>> = {
         'versions.*',
       ),
       ...within('stays', 'settings', 'methods', 'models', 'panels.name', 'panels.models', 'temperatures'),
+      ...within('stays', 'settings', 'modelsOf.*'),
       ...within('stays', 'settings', 'repeats', 'rubric', 'panel', 'seed', 'values.*', 'equalCalls'),
-      ...within('stays', 'settings', 'earlyStop', 'cache'),
+      ...within('stays', 'settings', 'earlyStop', 'stop', 'cache'),
       ...within('stays', 'configurations', ...configuration),
       ...within('stays', 'dataset', 'source', 'cases', 'labeled', 'hash', 'collected'),
       ...within('stays', 'shortOfExamples', 'method', 'rubric', 'shown', 'wanted'),

@@ -112,7 +112,15 @@ function equalConfigurations(repetitions: number) {
     );
     const setups = [...facts].map(([id, own]) =>
       setupReport(
-        { id, method: 'io', models: ['x'], temperature: 0, equalCallsOf: null, configurations: [] },
+        {
+          id,
+          method: 'io',
+          models: ['x'],
+          temperature: 0,
+          equalCallsOf: null,
+          pooledFrom: [],
+          configurations: [],
+        },
         own,
         cases.length,
       ),

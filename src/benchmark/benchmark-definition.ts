@@ -82,6 +82,8 @@ export const BenchmarkDefinition = z.strictObject({
   temperatures: z.array(z.number().min(0).max(2)).min(1).optional(),
   /** Whether to skip the remaining samples once the majority is decided. */
   earlyStop: z.boolean().default(true),
+  /** `decided`: no more judges are asked once their majority cannot change. Absent: as the methods say. */
+  stop: z.literal('decided').optional(),
   repeats: z.int().min(1).max(100).default(1),
   /** Personas to use instead of the rubric's. */
   panel: z.array(Id).min(1).nullable().default(null),

@@ -30,13 +30,14 @@ const SEEDS_BETWEEN_REPEATS = 1000;
 /** A configuration as `jury judge` options. */
 export function judgeOptionsOf(
   { method, models, temperature, repeat }: Configuration,
-  { rubric, panel, seed, values, earlyStop }: RunSettings,
+  { rubric, panel, seed, values, earlyStop, stop }: RunSettings,
 ): JudgeOptions {
   return {
     method,
     models,
     settings: values,
     ...(earlyStop === undefined ? {} : { earlyStop }),
+    ...(stop === undefined ? {} : { stop }),
     ...(rubric === null ? {} : { rubric }),
     ...(panel === null ? {} : { panel }),
     ...(temperature === null ? {} : { temperature }),
@@ -62,38 +63,42 @@ export function planConfigured(
     : { ...plan, ...voteOfEqualCalls(plan.method, plan.panel, answers, configuration.temperature) };
 }
 
-type Seated = Pick<CasePlan, 'rubric' | 'criteria' | 'method' | 'panel' | 'raters' | 'evalCase'>;
+/** Hash and length (in characters) of a judge's prompt, or of the data that exact checks use (length 0). */
+export type WordingOf = (question: Question) => { hash: string; chars: number };
 
-/** Questions for the raters, if any, and for the panel in its first round. */
-export function openingQuestions({ rubric, criteria, method, panel, raters, evalCase }: Seated): {
+type Seated = Pick<CasePlan, 'rubric' | 'criteria' | 'method' | 'panel' | 'raters' | 'evalCase'> &
+  Partial<Pick<CasePlan, 'seed'>>;
+
+/** What is asked before anybody has answered, one question a judge: of the raters, if any, and of the panel in its first round. */
+export function openingQuestions({
+  rubric,
+  criteria,
+  method,
+  panel,
+  raters,
+  evalCase,
+  seed = null,
+}: Seated): {
   rating: Question[];
   panel: Question[];
 } {
   const questionsTo = (
     { seats, cast }: Panel,
     asked: Pick<Question, 'rubric' | 'criteria' | 'method' | 'ratings'>,
-  ): Question[] => {
-    const oneByOne = asked.method.criteria === 'one-by-one' && asked.criteria.length > 1;
-    const parts = oneByOne ? asked.criteria.map((criterion) => [criterion]) : [asked.criteria];
-    const orders = isPair(evalCase) ? [evalCase, swapped(evalCase)] : [evalCase];
-    const each = orders.flatMap((shown) => parts.map((part) => ({ shown, part })));
-    return seats.flatMap(({ judge, persona }) =>
-      each.map(({ shown, part }) => ({
-        ...asked,
-        judge,
-        persona,
-        cast,
-        criteria: part,
-        evalCase: shown,
-        round: 0,
-        seen: [],
-        temperature: asked.method.temperature,
-        seed: null,
-        deadlineAt: Number.POSITIVE_INFINITY,
-        signal: new AbortController().signal,
-      })),
-    );
-  };
+  ): Question[] =>
+    seats.map(({ judge, persona }) => ({
+      ...asked,
+      judge,
+      persona,
+      cast,
+      evalCase,
+      round: 0,
+      seen: [],
+      temperature: asked.method.temperature,
+      seed,
+      deadlineAt: Number.POSITIVE_INFINITY,
+      signal: new AbortController().signal,
+    }));
   const [rating, overall] = [ratingMethod(method), overallRubric(rubric)];
   if (rating === null || overall === null || raters === null)
     return { rating: [], panel: questionsTo(panel, { rubric, criteria, method }) };
@@ -102,4 +107,13 @@ export function openingQuestions({ rubric, criteria, method, panel, raters, eval
     rating: questionsTo(raters, { rubric, criteria, method: rating }),
     panel: questionsTo(panel, { rubric: overall, criteria: overall.criteria, method, ratings }),
   };
+}
+
+/** What a judge is sent for one question: a request for each criterion that is asked on its own, and for both orders of two answers. */
+export function requestsOf(question: Question): Question[] {
+  const { criteria, evalCase, method } = question;
+  const oneByOne = method.criteria === 'one-by-one' && criteria.length > 1;
+  const parts = oneByOne ? criteria.map((criterion) => [criterion]) : [criteria];
+  const orders = isPair(evalCase) ? [evalCase, swapped(evalCase)] : [evalCase];
+  return orders.flatMap((shown) => parts.map((part) => ({ ...question, criteria: part, evalCase: shown })));
 }

@@ -3,8 +3,9 @@ import { JuryError } from '../common/index.ts';
 import { type CompletionClient, costOf } from '../judges/llm/index.ts';
 import type { CasePlan, Question } from '../judging/index.ts';
 import { sum } from '../statistics/index.ts';
-import { callsOf, openingQuestions, planConfigured } from './configured-case.ts';
+import { callsOf, openingQuestions, planConfigured, requestsOf } from './configured-case.ts';
 import type { PlanParts } from './plan-run.ts';
+import { createAskedQuestions } from './pooled-answers.ts';
 import type { RunManifest } from './run-manifest.ts';
 
 /** A cost is null if any price is unknown. */
@@ -22,13 +23,17 @@ const total = (costs: readonly (number | null)[]): number | null =>
 interface ConfigurationEstimate {
   id: string;
   trials: number;
+  /** Calls made for this configuration alone. */
   calls: Range<number>;
+  /** Further calls that it would take without the answers of other configurations. */
+  pooledCalls: number;
   costUsd: Range<number | null>;
 }
 
 export interface RunEstimate {
   trials: number;
   calls: Range<number>;
+  pooledCalls: number;
   costUsd: Range<number | null>;
   configurations: ConfigurationEstimate[];
   /** Models without a known price. */
@@ -69,16 +74,26 @@ const totalReply = (questions: readonly Question[]): number => sum(questions.map
 
 const times = (cost: number | null, by: number): number | null => (cost === null ? null : cost * by);
 
+type CaseEstimate = Pick<ConfigurationEstimate, 'calls' | 'pooledCalls' | 'costUsd'>;
+
+const noCalls: CaseEstimate = {
+  calls: bothEnds(() => 0),
+  pooledCalls: 0,
+  costUsd: bothEnds(() => 0),
+};
+
 /**
  * Estimates the calls of a verdict and their cost.
+ * @param isKnown whether another configuration asks this question
  * @param unpriced collects models without a known price
  */
 function estimateCase(
   plan: CasePlan,
   { wordingOf, client }: EstimateParts,
+  isKnown: (question: Question) => boolean,
   unpriced: Set<string>,
-): Pick<RunEstimate, 'calls' | 'costUsd'> {
-  if (plan.criteria.length === 0) return { calls: bothEnds(() => 0), costUsd: bothEnds(() => 0) };
+): CaseEstimate {
+  if (plan.criteria.length === 0) return noCalls;
   // Cost of asking each question once, with `heard` extra tokens for each judge to read.
   const costOnce = (questions: readonly Question[], heard: number): number | null =>
     total(
@@ -92,23 +107,34 @@ function estimateCase(
         return costOf(price, { prompt, cached: 0, completion: replyTokens(question) });
       }),
     );
-  const { rating, panel } = openingQuestions(plan);
+  const opening = openingQuestions(plan);
+  const requestsTo = (questions: readonly Question[]) => questions.flatMap(requestsOf);
+  const own = (questions: readonly Question[]) => requestsTo(questions.filter((one) => !isKnown(one)));
+  const [rating, panel] = [requestsTo(opening.rating), requestsTo(opening.panel)];
+  const [ownRating, ownPanel] = [own(opening.rating), own(opening.panel)];
   const seats = plan.panel.seats.length;
+  const knownSeats = opening.panel.filter(isKnown).length;
   const asked = callsOf(plan.method, seats);
   // The panel reads the ratings and, in later rounds, all of its own answers.
   const rated = totalReply(rating);
   const [before, first, later] = [
-    costOnce(rating, 0),
-    costOnce(panel, rated),
+    costOnce(ownRating, 0),
+    costOnce(ownPanel, rated),
     costOnce(panel, rated + totalReply(panel)),
   ];
+  const askedBy = (end: keyof Range<number>) => Math.max(0, asked[end] - knownSeats);
   const upTo = (calls: number): number | null => {
     if (before === null || first === null || later === null) return null;
-    return before + (calls <= seats ? (first * calls) / seats : first + later * (plan.method.rounds - 1));
+    const opened = seats - knownSeats;
+    return (
+      before +
+      (calls <= opened ? (first * calls) / Math.max(1, opened) : first + later * (plan.method.rounds - 1))
+    );
   };
   return {
-    calls: bothEnds((end) => rating.length + (asked[end] * panel.length) / seats),
-    costUsd: bothEnds((end) => upTo(asked[end])),
+    calls: bothEnds((end) => ownRating.length + (askedBy(end) * panel.length) / seats),
+    pooledCalls: rating.length - ownRating.length + (knownSeats * panel.length) / seats,
+    costUsd: bothEnds((end) => upTo(askedBy(end))),
   };
 }
 
@@ -122,21 +148,29 @@ export function estimateRun(
   const scale = cases.length / Math.max(1, sample.length);
   const unpriced = new Set<string>();
   const estimates = new Map<string, ConfigurationEstimate>();
+  const askedOn = sample.map(() => createAskedQuestions(parts.wordingOf));
   for (const configuration of configurations) {
     const { id, equalCallsOf } = configuration;
     // A vote takes as many calls as the debate it is compared with.
     const debate = estimates.get(equalCallsOf ?? '');
     if (debate !== undefined) {
-      estimates.set(id, { ...debate, id });
+      const calls = bothEnds((end) => debate.calls[end] + debate.pooledCalls);
+      estimates.set(id, { ...debate, id, calls, pooledCalls: 0 });
       continue;
     }
-    const caseEstimates = sample.map((evalCase) =>
-      estimateCase(planConfigured(parts.library, evalCase, configuration, settings, 1), parts, unpriced),
-    );
+    const caseEstimates = sample.map((evalCase, index) => {
+      const plan = planConfigured(parts.library, evalCase, configuration, settings, 1);
+      const asked = askedOn[index];
+      const isKnown = (question: Question) => asked?.has(configuration, question) === true;
+      const estimate = estimateCase(plan, parts, isKnown, unpriced);
+      asked?.add(configuration, openingQuestions(plan));
+      return estimate;
+    });
     estimates.set(id, {
       id,
       trials: cases.length,
       calls: bothEnds((end) => Math.round(sum(caseEstimates.map(({ calls }) => calls[end])) * scale)),
+      pooledCalls: Math.round(sum(caseEstimates.map(({ pooledCalls }) => pooledCalls)) * scale),
       costUsd: bothEnds((end) => total(caseEstimates.map(({ costUsd }) => times(costUsd[end], scale)))),
     });
   }
@@ -144,6 +178,7 @@ export function estimateRun(
   return {
     trials: sum(all.map(({ trials }) => trials)),
     calls: bothEnds((end) => sum(all.map(({ calls }) => calls[end]))),
+    pooledCalls: sum(all.map(({ pooledCalls }) => pooledCalls)),
     costUsd: bothEnds((end) => total(all.map(({ costUsd }) => costUsd[end]))),
     configurations: all,
     unpriced: [...unpriced].sort(),

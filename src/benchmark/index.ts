@@ -39,6 +39,7 @@ export {
   type ConfigurationSummary,
   isSplitTrial,
   outcomeOf,
+  ownEffort,
   type SpokenTrial,
   summarizeRun,
   Trial,

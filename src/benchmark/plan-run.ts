@@ -15,8 +15,15 @@ import {
 } from '../judging/standards/index.ts';
 import { criterionLabelProblems } from '../labels/exchange/index.ts';
 import type { Library } from '../prompting/index.ts';
-import { judgeOptionsOf, openingQuestions, planConfigured } from './configured-case.ts';
+import {
+  judgeOptionsOf,
+  openingQuestions,
+  planConfigured,
+  requestsOf,
+  type WordingOf,
+} from './configured-case.ts';
 import { voteMethod } from './equal-calls-vote.ts';
+import { questionKeys, withSources } from './pooled-answers.ts';
 import {
   type Configuration,
   configurationsOf,
@@ -45,8 +52,7 @@ export interface RunRequest {
 
 export interface PlanParts {
   library: Library;
-  /** Hash and length (in characters) of a judge's prompt, or of the data that exact checks use (length 0). */
-  wordingOf: (question: Question) => { hash: string; chars: number };
+  wordingOf: WordingOf;
 }
 
 type Sourced = Pick<Rubric, 'id' | 'source' | 'version'>;
@@ -125,22 +131,20 @@ function useOf({ id, decide }: Rubric, { judge: { persona, model }, method }: Qu
   return decide === 'pair' ? `${who}${COMPARED}` : who;
 }
 
+type Asking = Pick<RunManifest, 'configurations' | 'rubrics' | 'settings'>;
+
 /**
- * Hashes of all prompts of a run, by use. They depend on the prompt files, not on the cases.
+ * What each configuration asks first, by rubric. It depends on the prompt files, not on the cases.
  * @param compares whether there are cases with two answers
  */
-function wordingsOf(
-  { configurations, rubrics, settings }: Pick<RunManifest, 'configurations' | 'rubrics' | 'settings'>,
-  { library, wordingOf }: PlanParts,
-  compares: boolean,
-): Record<string, string> {
-  const wordings = new Map<string, Set<string>>();
+function openingsOf({ configurations, rubrics, settings }: Asking, library: Library, compares: boolean) {
   const used = rubrics.flatMap((id) => {
     const rubric = entry('rubric', library.rubrics, id);
     return compares ? [rubric, comparing(rubric)] : [rubric];
   });
-  for (const rubric of used)
-    for (const configuration of configurations) {
+  return used.map((rubric) => ({
+    rubric,
+    asked: configurations.map((configuration) => {
       const chosen = choosePanel(library, rubric, judgeOptionsOf(configuration, settings));
       const method =
         configuration.equalCallsOf === null
@@ -148,12 +152,20 @@ function wordingsOf(
           : voteMethod(chosen.method, configuration.temperature);
       const { criteria } = rubric;
       const evalCase = rubric.decide === 'pair' ? anyPair : anyCase;
-      const asked = openingQuestions({ ...chosen, method, rubric, criteria, evalCase });
-      for (const question of [...asked.rating, ...asked.panel]) {
+      return openingQuestions({ ...chosen, method, rubric, criteria, evalCase });
+    }),
+  }));
+}
+
+/** Hashes of all prompts of a run, by use. */
+function wordingsOf(openings: ReturnType<typeof openingsOf>, wordingOf: WordingOf): Record<string, string> {
+  const wordings = new Map<string, Set<string>>();
+  for (const { rubric, asked } of openings)
+    for (const { rating, panel } of asked)
+      for (const question of [...rating, ...panel].flatMap(requestsOf)) {
         const use = useOf(rubric, question);
         wordings.set(use, (wordings.get(use) ?? new Set()).add(wordingOf(question).hash));
       }
-    }
   return Object.fromEntries(
     [...wordings]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -164,7 +176,7 @@ function wordingsOf(
 /** Uses of prompts that have changed since a run was planned. */
 export function changedWordings(manifest: RunManifest, parts: PlanParts): string[] {
   const compares = Object.keys(manifest.wordings).some((use) => use.endsWith(COMPARED));
-  const current = wordingsOf(manifest, parts, compares);
+  const current = wordingsOf(openingsOf(manifest, parts.library, compares), parts.wordingOf);
   return Object.keys(manifest.wordings).filter((use) => current[use] !== manifest.wordings[use]);
 }
 
@@ -176,6 +188,9 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   const { library } = parts;
   const { cases, settings, source } = request;
   const methods = settings.methods.map((id) => entry('method', library.methods, id));
+  const stray = Object.keys(settings.modelsOf ?? {}).filter((id) => !settings.methods.includes(id));
+  if (stray.length > 0)
+    throw new JuryError('usage', `--models-of ${stray.join(', ')}: no such method is in --methods.`);
   const configurations = configurationsOf(settings, methods);
   if (settings.equalCalls && configurations.every(({ equalCallsOf }) => equalCallsOf === null))
     throw new JuryError(
@@ -191,7 +206,9 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   if (ids.size < configurations.length)
     throw new JuryError('usage', 'The same configuration is named twice: name each method and model once.');
   const rubrics = checkCases(library, request, configurations);
-  const wordings = wordingsOf({ configurations, rubrics, settings }, parts, cases.some(isPair));
+  const openings = openingsOf({ configurations, rubrics, settings }, library, cases.some(isPair));
+  const wordings = wordingsOf(openings, parts.wordingOf);
+  const keys = openings.map(({ asked }) => asked.map((one) => questionKeys(one, parts.wordingOf)));
   const hash = hashOf(cases.map((evalCase) => JSON.stringify(evalCase)));
   const identity = hashOf([hash, JSON.stringify(settings), JSON.stringify(wordings)]);
   // The source and version of a rubric or method don't affect how it judges.
@@ -215,7 +232,7 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
     series: request.series ?? (name === null ? nameOfSource(source) : seriesOfName(name)),
     createdAt: new Date(request.now).toISOString(),
     settings,
-    configurations,
+    configurations: withSources(configurations, keys),
     dataset,
     rubrics,
     wordings,

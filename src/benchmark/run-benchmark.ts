@@ -3,17 +3,28 @@ import { isEndpointRefused, JuryError, yieldToEventLoop } from '../common/index.
 import { type Ask, createFirstContact, type FirstContact, judgeCase, recallAsk } from '../judging/index.ts';
 import type { Verdict } from '../judging/verdict/index.ts';
 import type { Library } from '../prompting/index.ts';
-import { planConfigured } from './configured-case.ts';
-import { chainOf, openKeys, placesOf, plannedTrials, type RunManifest } from './run-manifest.ts';
+import { planConfigured, type WordingOf } from './configured-case.ts';
+import { type Decided, knownAnswers, pooledMs } from './pooled-answers.ts';
+import {
+  type Configuration,
+  chainOf,
+  openKeys,
+  placesOf,
+  plannedTrials,
+  type RunManifest,
+} from './run-manifest.ts';
 import { type Trial, trialOf } from './trial.ts';
-import type { TrialWriter } from './trial-store.ts';
+import type { TrialStore, TrialVerdict, TrialWriter } from './trial-store.ts';
 
 export interface ChainParts {
   manifest: RunManifest;
   library: Library;
   /** Judges for a repeat and a method, with or without the cache. Cached answers are never shared across repeats or methods. */
   askFor: (asking: { repeat: number; fresh: boolean; method: string }) => Ask;
+  wordingOf: WordingOf;
   caseAt: (index: number) => Promise<EvalCase>;
+  /** The run's saved verdicts with these keys. */
+  readVerdicts: (keys: ReadonlySet<string>) => ReturnType<TrialStore['readVerdicts']>;
   writer: TrialWriter;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -67,32 +78,57 @@ const budgetMessage = ({ judgements, ratings = [] }: Verdict): string | null => 
   return null;
 };
 
-async function runTrial(
-  parts: ChainParts,
-  key: string,
-  answers: number,
-): Promise<ChainEnd & { answers?: number }> {
-  const { manifest, library, writer } = parts;
+/** The places of a trial. @throws JuryError `internal` if the run has no such trial */
+function placed({ manifest }: Pick<ChainParts, 'manifest'>, key: string) {
   const places = placesOf(key);
-  const configuration = places === null ? undefined : manifest.configurations[places.configuration];
+  const configuration = manifest.configurations[places?.configuration ?? -1];
   if (places === null || configuration === undefined)
     throw new JuryError('internal', `The run ${manifest.name} has no trial ${key}.`);
-  const evalCase = await parts.caseAt(places.index);
-  const plan = planConfigured(library, evalCase, configuration, manifest.settings, answers);
+  return { index: places.index, configuration };
+}
+
+/** What the trials of a chain that are judged already leave to the others, by configuration. */
+interface Before {
+  /** How many answers the panel gave. */
+  answers: Map<string, number>;
+  decided: Map<string, Decided>;
+}
+
+/** The number of answers that a vote is to have: as many as its debate. */
+const answersFor = ({ equalCallsOf }: Configuration, { answers }: Before): number =>
+  Math.max(1, answers.get(equalCallsOf ?? '') ?? 1);
+
+async function runTrial(parts: ChainParts, key: string, before: Before): Promise<ChainEnd> {
+  const { manifest, library, writer, wordingOf } = parts;
+  const { index, configuration } = placed(parts, key);
+  const evalCase = await parts.caseAt(index);
+  const plan = planConfigured(
+    library,
+    evalCase,
+    configuration,
+    manifest.settings,
+    answersFor(configuration, before),
+  );
   const entered = await waitForBudget(parts, key);
   if (entered.kind !== 'done') return entered;
   try {
-    const { repeat } = configuration;
+    const { repeat, pooledFrom = [] } = configuration;
     const ask = parts.askFor({ repeat, fresh: !manifest.settings.cache, method: plan.method.id });
     // A single answer is saved with its trial; only trials with several answers need the shelf.
     const several =
       plan.raters !== null || plan.panel.seats.length * plan.method.rounds > 1 || isPair(evalCase);
-    const verdict = await judgeCase(plan, {
-      ask: writer.replies !== null && several ? recallAsk(ask, writer.replies(key)) : ask,
+    const judged = await judgeCase(plan, {
+      ask: several ? recallAsk(ask, writer.replies(key)) : ask,
+      known: knownAnswers(
+        plan,
+        pooledFrom.flatMap((id) => before.decided.get(id) ?? []),
+        wordingOf,
+      ),
       now: parts.now,
       timeoutMs: parts.timeoutMs,
       signal: never,
     });
+    const verdict = { ...judged, durationMs: judged.durationMs + pooledMs(judged) };
     const broke = budgetMessage(verdict);
     if (broke !== null) {
       await writer.release(key);
@@ -106,7 +142,9 @@ async function runTrial(
     const trial = trialOf(key, configuration.id, evalCase.label ?? null, verdict);
     const saved = await writer.save(trial, verdict);
     if (saved === 'saved') parts.onTrial?.(trial);
-    return { kind: 'done', answers: trial.judgements.length };
+    before.answers.set(configuration.id, verdict.judgements.length);
+    before.decided.set(configuration.id, { id: configuration.id, plan, verdict });
+    return { kind: 'done' };
   } catch (thrown) {
     await writer.release(key).catch(() => {});
     if (isEndpointRefused(thrown)) return { kind: 'refused', why: thrown.message };
@@ -114,18 +152,74 @@ async function runTrial(
   }
 }
 
-/** Judges an opening trial and those that follow from it, skipping saved ones, so it can resume after a crash. */
+/** The saved trials of a chain whose answers others of it, which are not saved, use. */
+function sourcesIn(
+  { configurations }: RunManifest,
+  chain: readonly string[],
+  isSaved: (key: string) => boolean,
+): string[] {
+  const configurationOf = (key: string) => configurations[placesOf(key)?.configuration ?? -1];
+  const open = chain.filter((key) => !isSaved(key));
+  const wanted = new Set(open.flatMap((key) => configurationOf(key)?.pooledFrom ?? []));
+  return chain.filter((key) => isSaved(key) && wanted.has(configurationOf(key)?.id ?? ''));
+}
+
+/** Reads what the saved trials of a chain leave to the others. @param answers of the panels of the saved trials, by key */
+async function readBefore(
+  parts: ChainParts,
+  chain: readonly string[],
+  answers: ReadonlyMap<string, number>,
+): Promise<Before> {
+  const { manifest, library } = parts;
+  const before: Before = { answers: new Map(), decided: new Map() };
+  for (const [key, count] of answers) before.answers.set(placed(parts, key).configuration.id, count);
+  const sources = new Set(sourcesIn(manifest, chain, (key) => answers.has(key)));
+  if (sources.size === 0) return before;
+  for await (const { key, verdict } of parts.readVerdicts(sources)) {
+    const { index, configuration } = placed(parts, key);
+    const evalCase = await parts.caseAt(index);
+    const count = answersFor(configuration, before);
+    const plan = planConfigured(library, evalCase, configuration, manifest.settings, count);
+    before.decided.set(configuration.id, { id: configuration.id, plan, verdict });
+  }
+  return before;
+}
+
+/** Judges the trials of a chain, skipping saved ones, so it can resume after a crash. */
 export async function runChain(parts: ChainParts, opening: string): Promise<ChainEnd> {
-  let answers = 1;
-  for (const key of chainOf(parts.manifest, opening)) {
-    const kept = await parts.writer.answersOf(key);
-    if (kept === null) {
-      const end = await runTrial(parts, key, Math.max(1, answers));
-      if (end.kind !== 'done') return end;
-      if (key === opening) answers = end.answers ?? answers;
-    } else if (key === opening) answers = kept;
+  const chain = chainOf(parts.manifest, opening);
+  const answers = new Map<string, number>();
+  for (const key of chain) {
+    const count = await parts.writer.answersOf(key);
+    if (count !== null) answers.set(key, count);
+  }
+  if (answers.size === chain.length) return { kind: 'done' };
+  const before = await readBefore(parts, chain, answers);
+  for (const key of chain) {
+    if (answers.has(key)) continue;
+    const end = await runTrial(parts, key, before);
+    if (end.kind !== 'done') return end;
   }
   return { kind: 'done' };
+}
+
+/** Reads in one pass the verdicts that half-judged chains need: reading each of them in turn may mean reading the whole run. */
+async function readSources(
+  { manifest, readVerdicts }: Pick<ChainParts, 'manifest' | 'readVerdicts'>,
+  kept: ReadonlySet<string>,
+): Promise<ChainParts['readVerdicts']> {
+  const wanted = new Set<string>();
+  for (const opening of openKeys(manifest, kept))
+    for (const key of sourcesIn(manifest, chainOf(manifest, opening), (one) => kept.has(one)))
+      wanted.add(key);
+  const held = new Map<string, TrialVerdict>();
+  if (wanted.size > 0) for await (const one of readVerdicts(wanted)) held.set(one.key, one);
+  return async function* (keys) {
+    for (const key of keys) {
+      const one = held.get(key);
+      if (one !== undefined) yield one;
+    }
+  };
 }
 
 /** How a run ended. */
@@ -135,7 +229,11 @@ export type RunEnd = { kind: 'complete' } | Exclude<ChainEnd, { kind: 'done' } |
 export async function runBenchmark(given: Omit<ChainParts, 'contact'>, concurrency: number): Promise<RunEnd> {
   const { manifest, writer, stop } = given;
   const { all: kept } = await writer.kept();
-  const parts = { ...given, contact: createFirstContact(plannedTrials(manifest) - kept.size) };
+  const parts = {
+    ...given,
+    readVerdicts: await readSources(given, kept),
+    contact: createFirstContact(plannedTrials(manifest) - kept.size),
+  };
   const left = openKeys(manifest, kept);
   const again: string[] = [];
   let end: RunEnd = { kind: 'complete' };

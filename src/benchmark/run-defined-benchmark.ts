@@ -85,7 +85,7 @@ export type BenchmarkOutcome =
   | { kind: 'not-run'; name: string; why: string };
 
 export interface BenchmarkRunner extends EstimateParts {
-  runs: Pick<TrialStore, 'readRun' | 'create' | 'readCases' | 'totals' | 'write'>;
+  runs: Pick<TrialStore, 'readRun' | 'create' | 'readCases' | 'readVerdicts' | 'totals' | 'write'>;
   store: KeyValue;
   askFor: ChainParts['askFor'];
   /** @throws JuryError `config` if the model is not available */
@@ -106,7 +106,7 @@ async function begin(
   stop: AbortSignal,
 ): Promise<RunManifest> {
   const { library, now } = runner;
-  const { dataset, system, methods, rubric, panel, repeats, temperatures = null, earlyStop } = definition;
+  const { dataset, system, methods, rubric, panel, repeats, temperatures = null } = definition;
   const panels = Object.entries(definition.panels ?? {}).map(([id, seated]) => ({
     name: id,
     models: seated,
@@ -138,7 +138,8 @@ async function begin(
       seed: null,
       values: { ...runner.settings },
       equalCalls: false,
-      ...(earlyStop ? {} : { earlyStop: false }),
+      ...(definition.earlyStop ? {} : { earlyStop: false }),
+      ...(definition.stop === undefined ? {} : { stop: definition.stop }),
       // Cached answers from an earlier run would measure nothing.
       cache: false,
     },
@@ -165,7 +166,7 @@ async function judge(
   manifest: RunManifest,
   stop: AbortSignal,
 ): Promise<string | null> {
-  const { runs, library, askFor, now, timeoutMs } = runner;
+  const { runs, library, wordingOf, askFor, now, timeoutMs } = runner;
   const cases: EvalCase[] = [];
   for await (const evalCase of runs.readCases(manifest.name)) cases.push(evalCase);
   const writer = await runs.write(manifest.name);
@@ -174,7 +175,10 @@ async function judge(
     await writer.setBudget(budgetOf(definition));
     const until = AbortSignal.any([stop, late]);
     const caseAt = casesAt(cases);
-    const parts = { manifest, library, askFor, caseAt, writer, now, timeoutMs, stop: until };
+    const parts = {
+      ...{ manifest, library, wordingOf, askFor, caseAt, writer, now, timeoutMs, stop: until },
+      readVerdicts: (keys: ReadonlySet<string>) => runs.readVerdicts(manifest.name, keys),
+    };
     const end = await runBenchmark(parts, definition.concurrency);
     stop.throwIfAborted();
     if (end.kind === 'budget' || end.kind === 'refused') return end.why;

@@ -21,6 +21,11 @@ export const Configuration = z.strictObject({
   repeat: z.int().min(1),
   /** For a plain vote: ID of the debate whose number of calls it matches, case by case. Null for other configurations. */
   equalCallsOf: z.string().nullable(),
+  /**
+   * IDs of the earlier configurations that ask some of the same questions: their answers are used instead of asking again. Absent if there
+   * are none, and in older runs.
+   */
+  pooledFrom: z.array(z.string()).min(1).optional(),
 });
 export type Configuration = z.infer<typeof Configuration>;
 
@@ -28,6 +33,8 @@ export type Configuration = z.infer<typeof Configuration>;
 export const RunSettings = z.strictObject({
   methods: z.array(z.string()).min(1),
   models: z.array(z.string()).min(1),
+  /** Models of single methods, by the method's ID; the others use `models`. Absent: none. */
+  modelsOf: z.record(z.string(), z.array(z.string()).min(1)).optional(),
   /** Panels, for methods that seat several models. Absent: all models are one panel. */
   panels: z
     .array(z.strictObject({ name: z.string(), models: z.array(z.string()).min(1) }))
@@ -46,6 +53,8 @@ export const RunSettings = z.strictObject({
   equalCalls: z.boolean(),
   /** False: all samples are asked, even after the majority is decided. Absent: as the methods say. */
   earlyStop: z.literal(false).optional(),
+  /** `decided`: no more judges are asked once their majority cannot change. Absent: as the methods say. */
+  stop: z.literal('decided').optional(),
   /** Whether to use cached answers. */
   cache: z.boolean(),
 });
@@ -141,12 +150,15 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, ind
  * is followed by a plain vote with as many calls.
  */
 export function configurationsOf(settings: RunSettings, methods: readonly Method[]): Configuration[] {
-  const { models, panels, temperatures, repeats, equalCalls } = settings;
-  const all = panels ?? [{ models }];
-  const alone = models.map((model) => ({ models: [model] }));
+  const { models, modelsOf = {}, panels, temperatures, repeats, equalCalls } = settings;
+  const seatingsOf = (method: Method): readonly { name?: string; models: string[] }[] => {
+    const own = modelsOf[method.id];
+    if (seatsSeveralModels(method)) return own === undefined ? (panels ?? [{ models }]) : [{ models: own }];
+    return (own ?? models).map((model) => ({ models: [model] }));
+  };
   return range(repeats).flatMap((index) =>
     methods.flatMap((method) =>
-      (seatsSeveralModels(method) ? all : alone).flatMap((seated: { name?: string; models: string[] }) =>
+      seatingsOf(method).flatMap((seated) =>
         (temperatures ?? [null]).flatMap((temperature): Configuration[] => {
           const repeat = index + 1;
           const { name, models: sitting } = seated;
@@ -178,29 +190,46 @@ export function placesOf(key: string): { configuration: number; index: number } 
 export const plannedTrials = ({ configurations, dataset, imported }: RunManifest): number =>
   imported?.trials ?? configurations.length * dataset.cases;
 
-/** Keys of all trials that do not follow from another, case by case, so that a run stopped early has judged the same cases in all configurations. */
-export function* openingKeys({ configurations, dataset }: RunManifest): Generator<string> {
-  for (let index = 0; index < dataset.cases; index += 1)
-    for (const [place, { equalCallsOf }] of configurations.entries())
-      if (equalCallsOf === null) yield trialKey(place, index);
+/** IDs of the configurations that a trial must follow on the same case: a vote's debate, and those whose answers it uses. */
+const followedBy = ({ equalCallsOf, pooledFrom = [] }: Configuration): string[] => [
+  ...(equalCallsOf === null ? [] : [equalCallsOf]),
+  ...pooledFrom,
+];
+
+/** The configurations of a run by place, grouped so that none follows one of another group. Both are in the run's order. */
+function chainsIn(configurations: readonly Configuration[]): number[][] {
+  const chainOfId = new Map<string, number[]>();
+  for (const [place, configuration] of configurations.entries()) {
+    const before = followedBy(configuration).flatMap((id) => chainOfId.get(id) ?? []);
+    const chain = [...new Set([...before, place])].sort((a, b) => a - b);
+    for (const member of chain) {
+      const { id } = configurations[member] ?? configuration;
+      chainOfId.set(id, chain);
+    }
+  }
+  return [...new Set(chainOfId.values())].sort(([a = 0], [b = 0]) => a - b);
 }
 
-/** An opening trial and those that follow from it: a debate, then the vote with as many calls. */
+/** The trials on a case that follow from one another, in order, by the first: a debate, then the vote with as many calls; models, then their vote. */
 export function chainOf({ configurations }: RunManifest, key: string): string[] {
   const places = placesOf(key);
-  const base = places === null ? undefined : configurations[places.configuration];
-  if (places === null || base === undefined) return [];
-  const votes = [...configurations.entries()].filter(([, { equalCallsOf }]) => equalCallsOf === base.id);
-  return [key, ...votes.map(([place]) => trialKey(place, places.index))];
+  const chain = chainsIn(configurations).find(([first]) => first === places?.configuration);
+  return places === null || chain === undefined ? [] : chain.map((place) => trialKey(place, places.index));
 }
 
 /**
- * Opening keys of the chains with trials left to judge, in order.
+ * The first trials of the chains with trials left to judge, case by case, so that a run stopped early has judged the same cases in all
+ * configurations. See `chainOf`.
  * @param kept keys of all saved trials
  */
-export function* openKeys(manifest: RunManifest, kept: ReadonlySet<string>): Generator<string> {
-  for (const key of openingKeys(manifest))
-    if (chainOf(manifest, key).some((one) => !kept.has(one))) yield key;
+export function* openKeys(
+  { configurations, dataset }: RunManifest,
+  kept: ReadonlySet<string>,
+): Generator<string> {
+  const chains = chainsIn(configurations);
+  for (let index = 0; index < dataset.cases; index += 1)
+    for (const chain of chains)
+      if (chain.some((place) => !kept.has(trialKey(place, index)))) yield trialKey(chain[0] ?? 0, index);
 }
 
 /** A run's rubrics in words: `navigation (version 2)`. */
@@ -253,12 +282,14 @@ function valueText(value: unknown): string {
 
 /** The settings of a run in words, by readable name. */
 function settingTexts({ settings }: RunManifest): Map<string, string> {
-  const { panels = [], values, earlyStop = true } = settings;
+  const { panels = [], modelsOf = {}, values, earlyStop = true, stop = "the methods' own" } = settings;
   const shown = {
     ...settings,
+    modelsOf: Object.entries(modelsOf).map(([method, models]) => `${method} (${models.join(', ')})`),
     panels: panels.map(({ name, models }) => `${name} (${models.join(', ')})`),
     values: Object.entries(values).map(([name, value]) => `${name}=${value}`),
     earlyStop,
+    stop,
   };
   return new Map(
     Object.entries(shown).map(([name, value]) => [

@@ -19,14 +19,18 @@ interface Judging {
   setup: Configuration;
 }
 
+/** From where its answers are pooled says nothing about how they are judged. */
+const judgedBy = ({ pooledFrom: _, ...setup }: Configuration) => setup;
+
 /** Whether judgements by a rubric come from the same judges, prompts and rubric. What an older run did not record is not known to be the same. */
 function isJudgedAlike(now: Judging, then: Judging, rubric: string): boolean {
   const [one, other] = [now.manifest.settings, then.manifest.settings];
   const yardstick = yardstickOf(now, rubric);
   return (
-    isDeepStrictEqual(now.setup, then.setup) &&
+    isDeepStrictEqual(judgedBy(now.setup), judgedBy(then.setup)) &&
     one.seed === other.seed &&
     one.earlyStop === other.earlyStop &&
+    one.stop === other.stop &&
     yardstick.rubric[1] !== null &&
     yardstick.method[1] !== null &&
     isDeepStrictEqual(yardstick, yardstickOf(then, rubric))

@@ -5,7 +5,7 @@ import { messageOf } from '../common/index.ts';
 import { type AnswerShelf, caseIdOf } from '../judging/index.ts';
 import { hasFailed, Verdict } from '../judging/verdict/index.ts';
 import type { RunManifest } from './run-manifest.ts';
-import type { Trial } from './trial.ts';
+import { ownEffort, type Trial } from './trial.ts';
 
 /** A trial's verdict, stored separately. */
 export const TrialVerdict = z.strictObject({ key: z.string(), verdict: Verdict });
@@ -139,8 +139,8 @@ export interface TrialWriter {
   save(trial: Trial, verdict: Verdict): Promise<'saved' | 'known'>;
   /** Drops trials so that they are judged again; their cost still counts. */
   forget(keys: readonly string[]): Promise<void>;
-  /** Answers of a trial in progress, for a process that takes it over; deleted by `save`. Null if takeover is not possible. */
-  replies: ((key: string) => AnswerShelf) | null;
+  /** Answers of a trial in progress, for a process that takes it over; deleted by `save`. */
+  replies: (key: string) => AnswerShelf;
   close(): Promise<void>;
 }
 
@@ -162,12 +162,14 @@ export const noTotals: RunTotals = { trials: 0, failed: 0, calls: 0, spentUsd: 0
 
 /** A trial's share of the totals. */
 export const shareOf = (trial: Trial): RunTotals => {
-  const { calls, usage, takenFrom } = trial;
-  const counts = { trials: 1, failed: hasFailed(trial) ? 1 : 0 };
-  // What was taken over was paid for by another run.
-  if (takenFrom !== undefined) return { ...counts, calls: 0, spentUsd: 0, unknownCosts: 0 };
-  const { costUsd } = usage;
-  return { ...counts, calls, spentUsd: costUsd ?? 0, unknownCosts: costUsd === null ? 1 : 0 };
+  const { calls, costUsd } = ownEffort(trial);
+  return {
+    trials: 1,
+    failed: hasFailed(trial) ? 1 : 0,
+    calls,
+    spentUsd: costUsd ?? 0,
+    unknownCosts: costUsd === null ? 1 : 0,
+  };
 };
 
 /** Rounded to a billionth of a dollar, because floating-point sums drift. */

@@ -11,6 +11,7 @@ import {
   Preference,
   sequentialMsOf,
   TotalUsage,
+  totalUsage,
   UnscoredReason,
   type Verdict,
 } from '../judging/verdict/index.ts';
@@ -81,6 +82,17 @@ export const Trial = z.strictObject({
   endedAt: z.iso.datetime(),
   /** The run that judged it, if this one took it over. */
   takenFrom: z.strictObject({ run: z.string() }).optional(),
+  /** Set if other configurations of the run asked for some of its answers. What they took is part of `calls`, `usage` and the times. */
+  pooled: z
+    .strictObject({
+      /** IDs of these configurations, sorted. */
+      from: z.array(z.string()),
+      /** The calls that they made. */
+      calls: z.int(),
+      /** Cost of the calls that were made for this trial alone; null if not fully known. */
+      ownCostUsd: z.number().nullable(),
+    })
+    .optional(),
 });
 export type Trial = z.infer<typeof Trial>;
 
@@ -127,6 +139,30 @@ function withoutAnswers(label: Label | null): TrialLabel | null {
   return Object.keys(rest).length === 0 ? null : rest;
 }
 
+/** What a trial took from other configurations; undefined if nothing. */
+function pooledOf(judgements: readonly Judgement[]): Trial['pooled'] {
+  const pooled = judgements.filter(({ pooledFrom }) => pooledFrom !== undefined);
+  if (pooled.length === 0) return undefined;
+  const own = judgements.filter(({ pooledFrom }) => pooledFrom === undefined);
+  return {
+    from: [...new Set(pooled.flatMap(({ pooledFrom }) => pooledFrom ?? []))].sort(),
+    calls: pooled.reduce((sum, { calls = 1 }) => sum + calls, 0),
+    ownCostUsd: totalUsage(own.map(({ usage }) => usage)).costUsd,
+  };
+}
+
+/** Calls that a run made for a trial alone, and their cost; null if not fully known. What was taken over was paid for by another run. */
+export function ownEffort({
+  calls,
+  usage,
+  takenFrom,
+  pooled,
+}: Pick<Trial, 'calls' | 'usage' | 'takenFrom' | 'pooled'>): { calls: number; costUsd: number | null } {
+  if (takenFrom !== undefined) return { calls: 0, costUsd: 0 };
+  if (pooled === undefined) return { calls, costUsd: usage.costUsd };
+  return { calls: calls - pooled.calls, costUsd: pooled.ownCostUsd };
+}
+
 export function trialOf(key: string, configuration: string, label: Label | null, verdict: Verdict): Trial {
   const { judgements, ratings, preference } = verdict;
   const all = [...(ratings ?? []), ...judgements];
@@ -165,6 +201,8 @@ export function trialOf(key: string, configuration: string, label: Label | null,
   if (ratings !== undefined) trial.ratings = ratings.map(briefly);
   if (all.some(({ usage }) => usage.untimed === true)) trial.untimed = true;
   if (verdict.takenFrom !== undefined) trial.takenFrom = verdict.takenFrom;
+  const pooled = pooledOf(all);
+  if (pooled !== undefined) trial.pooled = pooled;
   return trial;
 }
 
@@ -225,13 +263,17 @@ export interface ConfigurationSummary {
   /** Decisions; trials without one are counted by what was missing. */
   decisions: Record<Decision | Gap, number>;
   failed: number;
+  /** Calls behind its answers. */
   calls: number;
+  /** How many of them other configurations of the run made, and the IDs of these configurations, sorted. */
+  pooledCalls: number;
+  pooledFrom: string[];
   /** Calls saved because the majority was already decided. */
   savedCalls: number;
   cached: number;
   /** Trials taken over from an earlier run, whose calls and costs are that run's. */
   takenOver: number;
-  /** Known cost in US dollars; `unknownCosts` is the number of trials without a known cost. */
+  /** Known cost in US dollars of the calls that it made itself; `unknownCosts` is the number of trials without a known cost. */
   costUsd: number;
   unknownCosts: number;
   /** Sum over all trials, ms; `untimed` is the number of trials whose time is not known. */
@@ -247,6 +289,8 @@ const nothing = (id: string): ConfigurationSummary => ({
   decisions: { pass: 0, fail: 0, scored: 0, undecided: 0, 'no-quorum': 0, unanswered: 0 },
   failed: 0,
   calls: 0,
+  pooledCalls: 0,
+  pooledFrom: [],
   savedCalls: 0,
   cached: 0,
   takenOver: 0,
@@ -263,11 +307,17 @@ function add(summary: ConfigurationSummary, trial: Trial): void {
   if (hasFailed(trial)) summary.failed += 1;
   if (trial.takenFrom !== undefined) summary.takenOver += 1;
   else {
+    const { costUsd } = ownEffort(trial);
     summary.calls += trial.calls;
+    summary.costUsd += costUsd ?? 0;
+    if (costUsd === null) summary.unknownCosts += 1;
+    const { pooled } = trial;
+    if (pooled !== undefined) {
+      summary.pooledCalls += pooled.calls;
+      summary.pooledFrom = [...new Set([...summary.pooledFrom, ...pooled.from])].sort();
+    }
     summary.savedCalls += trial.savedCalls ?? 0;
     summary.cached += trial.cached;
-    summary.costUsd += trial.usage.costUsd ?? 0;
-    if (trial.usage.costUsd === null) summary.unknownCosts += 1;
     summary.latencyMs += trial.latencyMs;
     if (trial.untimed === true) summary.untimed += 1;
   }

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { filled } from './filled.ts';
+import { ExpectedCalls, State, ToolCalls } from './tool-calls.ts';
 
 /** Whether a value is an object with keys, not an array. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -11,16 +13,12 @@ const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 export type Weekday = (typeof WEEKDAYS)[number];
 export const weekdays: readonly Weekday[] = WEEKDAYS;
 
-/** Non-empty text. */
-export const filled = z
-  .string()
-  .refine(
-    (text) => text.isWellFormed(),
-    'contains half of a character (a lone surrogate): paste it again as UTF-8',
-  )
-  .refine((text) => text.trim() !== '', 'must not be empty');
-
-export const Turn = z.strictObject({ role: z.enum(['user', 'system']), text: filled });
+export const Turn = z
+  .strictObject({ role: z.enum(['user', 'system']), text: filled, toolCalls: ToolCalls.optional() })
+  .refine(({ role, toolCalls }) => role === 'system' || toolCalls === undefined, {
+    path: ['toolCalls'],
+    message: 'only goes with the role "system"',
+  });
 export type Turn = z.infer<typeof Turn>;
 
 /** WGS 84 coordinates in degrees, a name, or both. */
@@ -131,6 +129,7 @@ export const Answer = z.strictObject({
   response: filled.describe('The answer to judge.'),
   recommendation: Recommendation.optional().describe('The one place that it recommends.'),
   latencyMs: z.number().min(0).optional().describe('How long it took, in milliseconds.'),
+  toolCalls: ToolCalls.optional(),
 });
 
 /** The label of an answer on buttons. */
@@ -176,6 +175,7 @@ export const EvalCase = z
       ),
     context: Context.optional().describe("The user's situation."),
     recommendation: Recommendation.optional().describe('The one place that the system recommends.'),
+    toolCalls: ToolCalls.optional(),
     documents: z
       .array(z.strictObject({ id: filled.optional(), text: filled }))
       .optional()
@@ -185,6 +185,15 @@ export const EvalCase = z
       .optional()
       .describe('Items that the system recommends: one list for each of its turns.'),
     groundTruth: filled.optional().describe('The item that the user wanted, or the expected answer.'),
+    expectedCalls: ExpectedCalls.optional().describe(
+      'The calls that are right. Only judged criteria that name it are shown it; a system under test never is.',
+    ),
+    initialState: State.optional().describe(
+      'What the tools control, before the first call of the conversation. Shown like `expectedCalls`.',
+    ),
+    expectedState: State.optional().describe(
+      'What the tools control, after the last call, if all is right. Shown like `expectedCalls`.',
+    ),
     history: z
       .array(Turn)
       .max(MAX_TURNS, `has too many turns: at most ${MAX_TURNS}`)
@@ -198,16 +207,30 @@ export const EvalCase = z
       .describe(
         'What the case belongs to, such as `{"system": "BARCOR"}`, for reports. Cases with the same `group` belong together, which widens intervals. Judges never see them.',
       ),
+    trace: filled
+      .max(200)
+      .optional()
+      .describe('The id of the trace that the case was made of. Judges never see it.'),
     label: Label.optional().describe('What is right, to measure judges by. Judges never see it.'),
   })
   .meta({ id: 'EvalCase' });
 export type EvalCase = z.infer<typeof EvalCase>;
 
-/** The part of a case that is judged: everything but id, rubric, tags, label and answer names. */
+/**
+ * Fields that say what is right, or what it is checked with. They are never sent to a system under test, and shown only to
+ * criteria that name them.
+ */
+export const WITHHELD_FIELDS = ['expectedCalls', 'initialState', 'expectedState'] as const;
+
+export const isWithheld = (field: string): field is (typeof WITHHELD_FIELDS)[number] =>
+  WITHHELD_FIELDS.some((one) => one === field);
+
+/** The part of a case that is judged: everything but id, rubric, tags, trace, label and answer names. */
 export function contentOf({
   id: _id,
   rubric: _rubric,
   tags: _tags,
+  trace: _trace,
   label: _label,
   answerNames: _names,
   ...content
@@ -268,6 +291,18 @@ export const fieldOf = (whole: unknown, path: string | readonly PropertyKey[]): 
     if (Array.isArray(value)) return /^\d+$/.test(key) ? value[Number(key)] : undefined;
     return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   }, whole);
+
+/** An object without what is at some dotted paths; the object itself if there are none. */
+export function withoutPaths<T extends object>(whole: T, paths: readonly string[]): Partial<T> {
+  if (paths.length === 0) return whole;
+  const copy = structuredClone(whole);
+  for (const path of paths) {
+    const keys = path.split('.');
+    const holder: unknown = fieldOf(copy, keys.slice(0, -1));
+    if (isRecord(holder)) Reflect.deleteProperty(holder, keys.at(-1) ?? '');
+  }
+  return copy;
+}
 
 /**
  * What a note on how a case was read is about: something the case lacks (`Missing: date`), part of the paste that was not

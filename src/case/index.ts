@@ -10,12 +10,12 @@ export {
   cutDocuments,
   EvalCase,
   fieldOf,
-  filled,
   GROUP_TAG,
   greatCircleKm,
   isCalendarDate,
   isFromChat,
   isRecord,
+  isWithheld,
   KeptCase,
   keptParts,
   Label,
@@ -30,8 +30,11 @@ export {
   Recommendation,
   Turn,
   type Weekday,
+  WITHHELD_FIELDS,
   weekdays,
+  withoutPaths,
 } from './case.ts';
+export { filled } from './filled.ts';
 export {
   type AnswerNames,
   answerNamesOf,
@@ -44,3 +47,4 @@ export {
   swapped,
 } from './pair.ts';
 export { caseHash, requestHash, responseHash } from './same-request.ts';
+export { callsText, ExpectedCalls, expectedText, State, stateText, ToolCalls } from './tool-calls.ts';

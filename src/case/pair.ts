@@ -10,7 +10,7 @@ export type AnswerNames = readonly [string, string];
 export const answerNamesOf = ({ answerNames }: Pick<EvalCase, 'answerNames'>): AnswerNames =>
   answerNames ?? ['A', 'B'];
 
-const OF_ANSWER = new Set(['response', 'recommendation', 'latencyMs']);
+const OF_ANSWER = new Set(['response', 'recommendation', 'latencyMs', 'toolCalls']);
 
 /** Whether a field belongs to an answer: its text or its data, which includes objects of declared fields. */
 const isOfAnswer = (key: string, value: unknown): boolean =>

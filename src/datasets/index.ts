@@ -27,7 +27,9 @@ export {
   readCases,
   readDataset,
   readTableFile,
+  readText,
   refusalLines,
+  tableIn,
 } from './read-cases.ts';
 export { readSpeakers } from './read-cell.ts';
 export { isAnnotatorColumn, type Table, type TableFormat, withInner } from './read-table.ts';

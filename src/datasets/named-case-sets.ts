@@ -116,6 +116,7 @@ export async function removeFromSet(
 
 /**
  * Adds the case of a verdict, with its settled label if there is one, so that a failed check becomes a test case.
+ * @param note records in the audit log what came of it; not called if the case was there already
  * @returns a sentence that says what was done
  * @throws JuryError `usage` for an invalid set name or an unknown verdict, `bad-input` for a case that can no longer be judged
  */
@@ -125,6 +126,7 @@ export async function addVerdictToSet(
   verdictId: string,
   format: CaseFormat,
   now: number,
+  note: (outcome: 'added' | 'relabeled') => Promise<void> = async () => {},
 ): Promise<string> {
   const voted = await readVoted(store, verdictId);
   const label = labelOf(voted, null, usualRule, 'majority');
@@ -132,6 +134,7 @@ export async function addVerdictToSet(
   if ('leftOut' in made)
     throw new JuryError('bad-input', `Verdicts like this cannot be added: they ${made.leftOut}.`);
   const outcome = await addToSet(store, set, made.evalCase, now);
+  if (outcome !== 'known') await note(outcome);
   const labeled = label.label.settled
     ? `labeled ${labelText(label)}`
     : `without a label (${labelText(label)}); add it again once people agree, and it gets one`;

@@ -311,17 +311,31 @@ const formatOf = (file: string, text: string): TableFormat =>
   FORMATS[extname(file).toLowerCase()] ?? (/^\s*[{[]/.test(text) ? 'jsonl' : 'csv');
 
 /**
+ * Reads a file as text.
+ * @throws JuryError `bad-input` if it is not text, `usage` for a file that can't be read
+ */
+export async function readText(standard: StandardInput, file: string, stop: AbortSignal): Promise<string> {
+  const decoded = decodeInput(await bytesOf(standard, file, stop));
+  if ('problem' in decoded) throw new JuryError('bad-input', `${inputName(file)}: ${decoded.problem}`);
+  return decoded.text;
+}
+
+/**
+ * Reads the text of a CSV or JSONL file as a table.
+ * @param format default: by the file's name
+ * @throws JuryError `bad-input` if it is not such a table
+ */
+export const tableIn = (file: string, text: string, format?: TableFormat): Table =>
+  readTable(text, format ?? formatOf(file, text));
+
+/**
  * Reads a CSV or JSONL file as a table.
  * @param format default: by the file's name
  * @throws JuryError `bad-input` if it is not such a table, `usage` for a file that can't be read
  */
-export async function readTableFile(
+export const readTableFile = async (
   standard: StandardInput,
   file: string,
   format: TableFormat | undefined,
   stop: AbortSignal,
-): Promise<Table> {
-  const decoded = decodeInput(await bytesOf(standard, file, stop));
-  if ('problem' in decoded) throw new JuryError('bad-input', `${inputName(file)}: ${decoded.problem}`);
-  return readTable(decoded.text, format ?? formatOf(file, decoded.text));
-}
+): Promise<Table> => tableIn(file, await readText(standard, file, stop), format);

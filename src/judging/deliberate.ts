@@ -1,6 +1,6 @@
 import type { EvalCase } from '../case/index.ts';
 import { JuryError } from '../common/index.ts';
-import { type Ask, type Ratings, withoutFailures } from './ask.ts';
+import { type Ask, type Question, type Ratings, withoutFailures } from './ask.ts';
 import { callsToDecide } from './early-stop.ts';
 import {
   type Criterion,
@@ -33,6 +33,8 @@ export interface DeliberationPlan {
   /** Deadline of all answers, on the clock of `performance.now()` (ms). */
   deadlineAt: number;
   ask: Ask;
+  /** An answer that exists already, so that the judge is not asked; null if there is none. */
+  known?: (question: Question) => Judgement | null;
   /** After it aborts, no further judge is asked; earlier answers are kept. */
   signal: AbortSignal;
   /** Called in order of arrival. */
@@ -66,7 +68,7 @@ async function askRounds(plan: DeliberationPlan, stage: Stage, ratings?: Ratings
     onEvent?.({ kind: 'asked', stage, round, judge: seat.judge });
     const judgement = signal.aborted
       ? withoutAnswer(question, 'cancelled', 'stopped before this judge was asked', freeUsage)
-      : await ask(question);
+      : (plan.known?.(question) ?? (await ask(question)));
     onEvent?.({ kind: 'answered', stage, judgement });
     return judgement;
   }

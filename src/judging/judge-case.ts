@@ -15,7 +15,7 @@ import { JuryError, onAbort } from '../common/index.ts';
 import { type Ask, redactionRemarks, type UnsureChoice } from './ask.ts';
 import { askInBothOrders } from './ask-in-both-orders.ts';
 import { decide } from './decide.ts';
-import { type DeliberationEvent, deliberate } from './deliberate.ts';
+import { type DeliberationEvent, type DeliberationPlan, deliberate } from './deliberate.ts';
 import {
   type Criterion,
   comparing,
@@ -265,6 +265,8 @@ export function planCase(
 
 export interface JudgeContext {
   ask: Ask;
+  /** See `DeliberationPlan`. */
+  known?: DeliberationPlan['known'];
   /** Milliseconds since the epoch. */
   now: () => number;
   /** Time limit of a verdict in ms; judges that have not answered by then are unscored (`timeout`). */
@@ -308,6 +310,7 @@ async function reachVerdict(plan: CasePlan, context: JudgeContext): Promise<Verd
       : await deliberate({
           ...{ panel, raters, method, rubric, criteria, evalCase, seed, onEvent },
           signal: context.signal,
+          ...(context.known === undefined ? {} : { known: context.known }),
           ask: askPromptly(askInBothOrders(context.ask)),
           deadlineAt: performance.now() + context.timeoutMs,
         });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { answerNamesOf, isPair } from '../case/index.ts';
 import { lazily } from '../common/index.ts';
 import type { VerdictQuestion } from '../judging/index.ts';
-import { withSettings } from '../judging/standards/index.ts';
+import { hiddenFields, withSettings } from '../judging/standards/index.ts';
 import type { Judgement } from '../judging/verdict/index.ts';
 import { type Block, fenced, fenceKey, headed, markersOf, materialOf } from './fence.ts';
 import type { Library } from './library.ts';
@@ -60,6 +60,14 @@ function readReply(
 const judgementsFor = ({ verdict, judge }: VerdictQuestion): Judgement[] =>
   verdict.judgements.filter((judgement) => judge === null || judgement.judge.persona === judge);
 
+/** The paths of the fields that the judge asked was not shown, by what it was asked about. The panel speaks for all its judges. */
+function hiddenFrom({ rubrics }: Library, question: VerdictQuestion): string[] {
+  const judgements = judgementsFor(question);
+  const criteria = judgements.flatMap((judgement) => judgement.criteria.map(({ id }) => id));
+  const personas = judgements.flatMap(({ judge }) => judge.persona ?? []);
+  return hiddenFields(rubrics.get(question.verdict.rubric) ?? { criteria: [] }, { criteria, personas });
+}
+
 /** Explains the names of a pair's answers, which the question may use. */
 function namesText(evalCase: VerdictQuestion['evalCase']): string[] {
   const [first, second] = answerNamesOf(evalCase);
@@ -71,7 +79,7 @@ export function renderVerdictQuestion(library: Library, question: VerdictQuestio
   const { evalCase, verdict, judge, asked } = question;
   const persona = judge === null ? undefined : library.personas.get(judge);
   const titleOf = (id: string | null) => (id === null ? '' : (library.personas.get(id)?.title ?? id));
-  const material = materialOf(evalCase);
+  const material = materialOf(evalCase, hiddenFrom(library, question));
   const outcome: Block = {
     name: 'verdict',
     text: [

@@ -4,9 +4,12 @@ import {
   type Field,
   FieldFile,
   isOpenGroup,
+  joinReaders,
   joinWords,
   pathOfField,
   type SomeWords,
+  TraceFile,
+  type TraceReaders,
   WordFile,
   type Words,
 } from '../case/format/index.ts';
@@ -89,6 +92,18 @@ export function wordsOf(folders: readonly string[], problems: Problems): Words {
   return all;
 }
 
+/** Reads and checks the readers of traces and logs, from all files. */
+export function readersOf(folders: readonly string[], problems: Problems): TraceReaders {
+  const files = [...filesOf(folders, 'traces', '.yaml', problems).values()];
+  const read = files.flatMap((file) => parseYaml(TraceFile, file, problems) ?? []);
+  const ids = new Set(files.map(({ id }) => id));
+  for (const { id, path } of files) {
+    const of = read.find((one) => one.id === id)?.of;
+    if (of !== undefined && !ids.has(of)) problems.push(`${path}: of: there is no file "${of}" in traces`);
+  }
+  return joinReaders(read);
+}
+
 /** Reads and checks the fields that prompts folders declare in addition to the built-in ones. */
 export function fieldsOf(folders: readonly string[], words: Words, problems: Problems): Field[] {
   const contract = new Set(caseFormat([], words).paths);
@@ -121,6 +136,7 @@ export function loadCaseFormat(folders: readonly string[]): CaseFormat {
   throwProblems(problems);
   const words = wordsOf(folders, problems);
   const fields = fieldsOf(folders, words, problems);
+  const readers = readersOf(folders, problems);
   throwProblems(problems);
-  return caseFormat(fields, words);
+  return caseFormat(fields, words, readers);
 }

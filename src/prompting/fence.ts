@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { contentOf, type EvalCase, isPair, pairParts } from '../case/index.ts';
+import { contentOf, type EvalCase, isPair, pairParts, withoutPaths } from '../case/index.ts';
 
 /**
  * The start of sequences that some model servers read as control tokens (`<|im_start|>`, `[INST]`, `<s>`, `<tool_call>`, …), which pasted
@@ -72,21 +72,38 @@ const fieldBlocks = (fields: object, of = ''): Block[] =>
 const sharedOf = (fields: object, evalCase: EvalCase): object =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => key in pairParts(evalCase).shared));
 
+const callBlocks = (of: string, { toolCalls }: Pick<EvalCase, 'toolCalls'>): Block[] =>
+  toolCalls === undefined ? [] : [{ name: `tool calls of ${of}`, text: data(toolCalls) }];
+
 /** The answer to judge, or both answers, with their data. */
-function answerBlocks(evalCase: EvalCase): Block[] {
-  if (!isPair(evalCase)) return [{ name: 'response to judge', text: evalCase.response }];
+function answerBlocks(evalCase: EvalCase, hidden: readonly string[]): Block[] {
+  if (!isPair(evalCase))
+    return [
+      { name: 'response to judge', text: evalCase.response },
+      ...(hidden.includes('toolCalls') ? [] : callBlocks('the response to judge', evalCase)),
+    ];
   const parts = pairParts(evalCase);
   return (['first', 'second'] as const).flatMap((which) => {
     const { response, ...rest } = parts[which];
-    return [{ name: `${which} answer`, text: data(response) }, ...fieldBlocks(rest, `${which} answer, `)];
+    return [
+      { name: `${which} answer`, text: data(response) },
+      ...fieldBlocks(withoutPaths(rest, hidden), `${which} answer, `),
+    ];
   });
 }
 
-/** The blocks of a case that judges read, in a fixed order. Leaves out label, tags and rubric: judges must not see the expected result. */
-export function materialOf(evalCase: EvalCase): Block[] {
-  const { conversation, response: _, closing, history, documents, ...rest } = contentOf(evalCase);
+/**
+ * The blocks of a case that judges read, in a fixed order. Leaves out label, tags and rubric: judges must not see the expected result.
+ * @param hidden paths of fields that this judge is not shown; see `hiddenFields`
+ */
+export function materialOf(evalCase: EvalCase, hidden: readonly string[]): Block[] {
+  const content = withoutPaths(contentOf(evalCase), hidden);
+  const { conversation, response: _, toolCalls: _calls, closing, history, documents, ...rest } = content;
   const turns = (name: string, list: EvalCase['history']): Block[] =>
-    (list ?? []).map((turn, index) => ({ name: `${name} ${index + 1}, ${turn.role}`, text: turn.text }));
+    (list ?? []).flatMap((turn, index) => [
+      { name: `${name} ${index + 1}, ${turn.role}`, text: turn.text },
+      ...callBlocks(`${name} ${index + 1}`, turn),
+    ]);
   return [
     ...(documents ?? []).map(({ id, text }, index) => ({
       name: `document ${index + 1}`,
@@ -94,7 +111,7 @@ export function materialOf(evalCase: EvalCase): Block[] {
     })),
     ...turns('earlier turn', history),
     ...turns('turn', conversation),
-    ...answerBlocks(evalCase),
+    ...answerBlocks(evalCase, hidden),
     ...(closing === undefined ? [] : [{ name: 'last turn, user, after the response', text: closing }]),
     ...fieldBlocks(isPair(evalCase) ? sharedOf(rest, evalCase) : rest),
   ];

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CaseFormat, caseFormat, type Field, type Words } from '../case/format/index.ts';
+import {
+  type CaseFormat,
+  caseFormat,
+  type Field,
+  type TraceReaders,
+  type Words,
+} from '../case/format/index.ts';
 import { noRedaction } from '../case/redact/index.ts';
 import { JuryError, messageOf } from '../common/index.ts';
 import type {
@@ -16,6 +22,7 @@ import type {
 /** The checked content of the prompts folders that every run needs, as plain data. */
 export interface PromptData {
   words: Words;
+  readers: TraceReaders;
   fields: Field[];
   rubrics: Rubric[];
   methods: Method[];
@@ -37,14 +44,14 @@ export const byId = <T extends { id: string }>(entries: readonly T[]): ReadonlyM
 
 /** Builds a library from data that has been read. @param parts.exemplars by file id */
 export function libraryOf(
-  { words, fields, rubrics, methods, personas }: PromptData,
+  { words, readers, fields, rubrics, methods, personas }: PromptData,
   parts: Pick<Library, 'lexicons' | 'template'> & {
     exemplars: (id: string) => readonly Exemplar[] | undefined;
   },
 ): Library {
   const all = byId(rubrics);
   return {
-    caseFormat: caseFormat(fields, words),
+    caseFormat: caseFormat(fields, words, readers),
     rubrics: all,
     methods: byId(methods),
     personas: byId(personas),
@@ -55,7 +62,17 @@ export function libraryOf(
 }
 
 /** The subfolders that a library is read from. */
-const KINDS = ['exemplars', 'fields', 'lexicons', 'methods', 'paste', 'personas', 'rubrics', 'templates'];
+const KINDS = [
+  'exemplars',
+  'fields',
+  'lexicons',
+  'methods',
+  'paste',
+  'personas',
+  'rubrics',
+  'templates',
+  'traces',
+];
 
 const namesIn = (folder: string): string[] =>
   readdirSync(folder)

@@ -150,6 +150,7 @@ const PROMPT_FOLDERS: Readonly<Record<string, { ending: '.yaml' | '.md' | null; 
   rubrics: { ending: '.yaml', mark: /^[ \t"]*criteria"?[ \t]*:/m },
   fields: { ending: '.yaml' },
   paste: { ending: '.yaml' },
+  traces: { ending: '.yaml', mark: /^[ \t"]*records"?[ \t]*:/m },
   methods: { ending: '.yaml', mark: /^[ \t"]*seats"?[ \t]*:/m },
   personas: { ending: '.md', mark: /^---\r?\n(?:.*\r?\n){0,50}?title[ \t]*:/ },
   exemplars: { ending: '.yaml' },

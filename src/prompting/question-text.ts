@@ -2,7 +2,13 @@ import { weekdayOf } from '../case/format/index.ts';
 import { type EvalCase, eitherAnswer, lastRequest } from '../case/index.ts';
 import { capital } from '../common/text/index.ts';
 import { asksForDecision, conclude, type Question, type Ratings } from '../judging/index.ts';
-import { type Criterion, criteriaInForce, type Exemplar, isBinary } from '../judging/standards/index.ts';
+import {
+  type Criterion,
+  criteriaInForce,
+  type Exemplar,
+  hiddenFields,
+  isBinary,
+} from '../judging/standards/index.ts';
 import { answerOf, type Finding, type Judgement } from '../judging/verdict/index.ts';
 import { languageOfText } from '../words/index.ts';
 import { fenced, fenceKey, type HeadedBlock, headed, markersOf, materialOf } from './fence.ts';
@@ -20,6 +26,13 @@ export const shownCriteria = ({ rubric, method, criteria }: Question): Criterion
     ({ judgedBy }) => judgedBy === 'panel',
   );
 
+/** The paths of the fields that this judge is not shown. */
+export const hiddenFrom = (question: Question): string[] =>
+  hiddenFields(question.rubric, {
+    criteria: shownCriteria(question).map(({ id }) => id),
+    personas: [question.persona, ...question.cast].flatMap((one) => one?.id ?? []),
+  });
+
 /** The rated criteria that this judge's persona is interested in; all of them by default. */
 function criteriaOfInterest({ persona }: Question, { rubric }: Ratings): Criterion[] {
   const wanted =
@@ -36,11 +49,22 @@ export const template = (
 ): string => library.template(wording?.templates[id] ?? id, values);
 
 /** The request's date and its weekday, which models often get wrong. Both null without a date. */
-export function dayOf({ context }: Pick<EvalCase, 'context'>) {
+export function dayOf({ context }: Pick<EvalCase, 'context'>): Day {
   const date = context?.date ?? null;
   const weekday = date === null ? null : weekdayOf(date);
   return { date, weekday: weekday === null ? null : capital(weekday) };
 }
+
+interface Day {
+  date: string | null;
+  weekday: string | null;
+}
+
+/** The day as a judge by this rubric reads it. */
+const dayFor = (question: Question, day: Day): Day =>
+  question.rubric.weekday === false || hiddenFrom(question).some((path) => /^context(?:\.date)?$/.test(path))
+    ? { date: null, weekday: null }
+    : day;
 
 const levelsOf = ({ scale }: Criterion): { level: string; meaning: string }[] =>
   isBinary(scale) ? [] : Object.entries(scale.levels ?? {}).map(([level, meaning]) => ({ level, meaning }));
@@ -84,8 +108,8 @@ function exampleText(exemplar: Exemplar, number: number, question: Question, wan
   const stated = question.method.confidence ? { confidence: exemplar.reply.confidence } : {};
   return {
     number,
-    material: fenced(materialOf(exemplar.case), EXAMPLE_KEY),
-    ...dayOf(exemplar.case),
+    material: fenced(materialOf(exemplar.case, hiddenFrom(question)), EXAMPLE_KEY),
+    ...dayFor(question, dayOf(exemplar.case)),
     reply: JSON.stringify(
       {
         criteria,
@@ -123,6 +147,7 @@ export function systemText(library: Library, question: Question): string {
     markers: markersOf('KEY', 'name'),
     rated: ratedCriteria(question),
     binary: rubric.decide === 'all',
+    mayLeaveOpen: rubric.mayLeaveOpen !== false,
     pair: isPair,
     several: criteria.length > 1,
     criteria: criteria.map((criterion) => ({
@@ -237,14 +262,16 @@ function reasonsLanguage(evalCase: EvalCase): string | null {
  * @param day date and weekday of the request
  */
 export function userText(library: Library, question: Question, day = dayOf(question.evalCase)): string {
-  const material = materialOf(question.evalCase);
+  const hidden = hiddenFrom(question);
+  const material = materialOf(question.evalCase, hidden);
   const [rated, argued] = [ratings(question), earlierAnswers(library, question)];
   const key = fenceKey([...material, ...[...rated, ...argued].map(({ block }) => block)]);
   return template(library, question.rubric, 'case', {
     key,
     material: fenced(material, key),
-    ...day,
+    ...dayFor(question, day),
     pair: question.rubric.decide === 'pair',
+    turns: !hidden.includes('conversation'),
     interaction: question.rubric.judged === 'interaction',
     language: question.method.reasoning === 'none' ? null : reasonsLanguage(question.evalCase),
     leftOut: unjudgedCriteria(library, question),

@@ -43,6 +43,8 @@ export interface ReplyForm {
   confidence: boolean;
   /** Whether judges give reasons. */
   reasons: boolean;
+  /** Whether judges may leave a criterion unscored. Default: true. */
+  mayLeaveOpen?: boolean;
 }
 
 /** The reply format for a question. @param criteria those the judge should answer */
@@ -54,6 +56,7 @@ export const replyFormOf = (
   decide: rubric.decide,
   confidence: method.confidence,
   reasons: method.reasoning !== 'none',
+  mayLeaveOpen: rubric.mayLeaveOpen !== false,
 });
 
 /** The content of a judgement. */
@@ -73,6 +76,7 @@ const reasoned = z
   .string()
   .refine((text) => text.length <= MAX_RATIONALE, `is longer than ${MAX_RATIONALE} characters`);
 const decision = z.enum(['pass', 'fail', 'unscored']);
+const passFail = z.enum(['pass', 'fail']);
 
 /** A part of a reply: its schema, and its description for endpoints without schema support. */
 interface Part {
@@ -126,7 +130,10 @@ function singleReply(form: ReplyForm): Part {
       return whole({
         ...reason('your reason'),
         ...(mayNotApply ? { relevant: part(z.boolean(), 'true | false') } : {}),
-        decision: part(decision, 'pass | fail | unscored'),
+        decision:
+          form.mayLeaveOpen === false
+            ? part(passFail, 'pass | fail')
+            : part(decision, 'pass | fail | unscored'),
       });
     const { min, max, levels } = scale;
     const [number, kind] = levels === undefined ? [z.number(), ''] : [z.int(), 'whole '];
@@ -138,7 +145,7 @@ function singleReply(form: ReplyForm): Part {
     form,
     finding,
     reason('your main reason, for a colleague who has not read the findings'),
-    decides ? { decision: part(z.enum(['pass', 'fail']), 'pass | fail') } : {},
+    decides ? { decision: part(passFail, 'pass | fail') } : {},
   );
 }
 
@@ -157,7 +164,7 @@ const ReplyValue = z.object({
   ),
   rationale: z.string().optional(),
   confidence: z.number().optional(),
-  decision: z.enum(['pass', 'fail']).optional(),
+  decision: passFail.optional(),
 });
 
 /** How a reply's decision contradicts its own findings, if it does. */

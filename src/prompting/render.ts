@@ -1,8 +1,9 @@
 import { memoized } from '../common/index.ts';
 import type { Question, Ratings } from '../judging/index.ts';
+import { visibilityOf } from '../judging/standards/index.ts';
 import { freeUsage, type Judgement, withoutAnswer } from '../judging/verdict/index.ts';
 import { contentHash, type Library } from './library.ts';
-import { shownCriteria, systemText, template, userText } from './question-text.ts';
+import { hiddenFrom, shownCriteria, systemText, template, userText } from './question-text.ts';
 import { replyContract, replyFormOf } from './read-reply.ts';
 
 /** A rendered question. */
@@ -102,7 +103,9 @@ export function createRenderer(library: Library) {
       ...(ratings === undefined ? {} : { ratings: probeRatings(ratings) }),
     };
     const user = userText(library, asked, { date: '…', weekday: '…' });
-    return contentHash(system, user, repairTextOf(question)('…'), JSON.stringify(json));
+    // The placeholder case has no fields, so the text does not show which of them this judge sees.
+    const shown = visibilityOf(hiddenFrom(question));
+    return contentHash(system, user, repairTextOf(question)('…'), JSON.stringify(json), ...shown);
   }
 
   const wordingOf = memoized(

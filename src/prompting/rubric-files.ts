@@ -90,6 +90,7 @@ function earlierRubrics(
     if (rubric === undefined) return [];
     const personaOf = (persona: string) => personas.get(persona) ?? persona;
     const interests = Object.entries(rubric.interests).map(([persona, ids]) => [personaOf(persona), ids]);
+    const seenBy = Object.entries(rubric.seenBy ?? {}).map(([path, ids]) => [path, ids.map(personaOf)]);
     const wording = { templates: Object.fromEntries(templates), exemplars: exemplars.get(id) ?? id };
     const panel = rubric.panel.map(personaOf);
     return [
@@ -100,6 +101,7 @@ function earlierRubrics(
         version,
         panel,
         interests: Object.fromEntries(interests),
+        ...(rubric.seenBy === undefined ? {} : { seenBy: Object.fromEntries(seenBy) }),
         wording,
       },
     ];
@@ -134,12 +136,23 @@ function referenceProblems(rubric: Rubric, { methods, personas, lexiconIds, form
   const persona = { what: 'no persona', known: [...personas.keys()].sort() };
   const field = { what: 'a case has no field', known: format.paths };
   const lexicon = { what: 'no lexicon', known: [...lexiconIds].sort() };
-  const references: [key: string, names: readonly string[], kind: typeof persona | typeof field][] = [
+  const viewer = {
+    what: 'no criterion or persona',
+    known: [...rubric.criteria.map(({ id }) => id), ...persona.known],
+  };
+  const seenBy = Object.entries(rubric.seenBy ?? {});
+  const references: [
+    key: string,
+    names: readonly string[],
+    kind: { what: string; known: readonly string[] },
+  ][] = [
     ['panel', rubric.panel, persona],
     ['method', [rubric.method], { what: 'no method', known: [...methods.keys()].sort() }],
     ['interests', Object.keys(rubric.interests), persona],
     ['needs', rubric.needs, field],
     ['selectedBy', rubric.selectedBy.flat(), field],
+    ['seenBy', seenBy.map(([path]) => path), field],
+    ...seenBy.map(([path, ids]): (typeof references)[number] => [`seenBy.${path}`, ids, viewer]),
     ...rubric.criteria.flatMap(({ needs, check }, index): typeof references => {
       const checked = check === undefined ? [] : pathsOfCheck(check);
       const words = check !== undefined && 'lexicon' in check ? check.lexicon : undefined;

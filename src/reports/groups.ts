@@ -125,6 +125,15 @@ class TrialOfJudge implements TrialFacts {
   get savedCalls() {
     return 0;
   }
+  get pooledCalls() {
+    return 0;
+  }
+  get ownCostUsd() {
+    return this.costUsd;
+  }
+  get stopped() {
+    return this.trial.stopped;
+  }
   get tokens() {
     return null;
   }
@@ -252,9 +261,11 @@ const columns: readonly (Column & { of: (setup: SetupReport) => Cell | null })[]
 ];
 
 /** Each setup's trials by group. */
-export function groupsTable({ groups }: Pick<Report, 'groups'>): ReportTable | null {
+export function groupsTable({ groups, setups }: Pick<Report, 'groups' | 'setups'>): ReportTable | null {
   if (groups === null) return null;
   const { by, reports } = groups;
+  const ofJudges = by.includes('persona') || by.includes('model');
+  const isStopped = setups.some(({ efficiency }) => efficiency.savedCalls > 0);
   const shown = columns.filter(({ of }) => reports.some(({ setup }) => of(setup) !== null));
   return {
     title: `By ${by.map(dimensionTitle).join(' and ')}`,
@@ -268,8 +279,10 @@ export function groupsTable({ groups }: Pick<Report, 'groups'>): ReportTable | n
         ...shown.map(({ of }) => of(setup) ?? plain(NONE)),
       ],
     })),
-    ...(by.some((one) => one === 'persona' || one === 'model')
-      ? { note: 'Each judge’s own answer in the last round.' }
+    ...(ofJudges
+      ? {
+          note: `Each judge’s own answer in the last round.${isStopped ? ' Panels stopped once the majority was decided, so judges asked later answered mostly what the others disagreed on: do not compare them with those asked first.' : ''}`,
+        }
       : {}),
   };
 }

@@ -110,6 +110,7 @@ function joinReports(
     ...setup,
     id: rename(setup.id),
     equalCallsOf: setup.equalCallsOf === null ? null : rename(setup.equalCallsOf),
+    pooledFrom: setup.pooledFrom.map(rename),
     run,
   });
   const setups = each((report, rename, run) => report.setups.map((setup) => renamed(setup, rename, run)));
@@ -183,6 +184,7 @@ function joinReports(
       ),
     ),
     panels: [],
+    scorePanels: [],
     mistakes: {
       shown: setups.flatMap(({ id }) => mistakes.filter((one) => one.setup === id).slice(0, most)),
       counts: Object.fromEntries(

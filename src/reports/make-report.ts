@@ -31,6 +31,7 @@ import { type JudgedCases, judgedCases, paretoOf, setupReport } from './metrics/
 import { createPanels } from './panels.ts';
 import { recallOf } from './recall.ts';
 import type { Report } from './report.ts';
+import { createScorePanels } from './score-panels.ts';
 
 /**
  * The report of a table of trials; its mistakes have no texts yet. One setup after another, because facts take much memory.
@@ -79,6 +80,7 @@ export function reportOf(
     groups: groups === null ? null : { by: [...groups.by], reports: grouped },
     equalCalls: withHolm(pairs),
     panels: [],
+    scorePanels: [],
     mistakes,
   };
 }
@@ -129,11 +131,13 @@ export async function readReport(
   );
   const groups = by.length === 0 ? null : createGroups(by, tagsAt);
   const panels = createPanels(manifest, cases);
+  const scorePanels = createScorePanels(manifest, cases);
   const collecting =
     <T extends Trial>(next?: EachTrial<T>): EachTrial<T> =>
     (trial, setup, facts) => {
       groups?.add(trial, setup, facts);
       panels.add(trial, setup, facts);
+      scorePanels.add(trial, setup, facts);
       answers?.addTrial(trial, setup, facts);
       count?.(trial, setup, facts);
       return next?.(trial, setup, facts) ?? null;
@@ -158,6 +162,7 @@ export async function readReport(
     ...report,
     notes: [...report.notes, ...notes],
     panels: panels.result(),
+    scorePanels: scorePanels.result(),
     recall: recallOf(cases, tagsAt, only, reading.unitOf),
     mistakes: { counts, shown: shown.map((one) => ({ ...one, words: words.get(one.key) ?? null })) },
   };

@@ -14,7 +14,7 @@ import type { Report } from './report.ts';
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const PARTS = ['third', 'quarter', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 
-const numberWord = (n: number): string => NUMBERS[n] ?? String(n);
+export const numberWord = (n: number): string => NUMBERS[n] ?? String(n);
 
 const whole = (share: number): number => Math.round(100 * share);
 
@@ -58,6 +58,14 @@ function mostDispensable({ judges }: PanelReport): PanelReport['judges'][number]
   return judges.length < 3 ? null : (first ?? null);
 }
 
+/** How many calls are saved without one of k judges, at least three. */
+export function fewerCalls(k: number): string {
+  const part = PARTS[k - 3];
+  return part === undefined
+    ? `1 of ${k} calls less`
+    : `${part === 'eighth' ? 'an' : 'a'} ${part} fewer calls`;
+}
+
 /** What a panel adds, in words: how right it is beside its best judge, what it is worth, and who could be left out. */
 function panelWords(panel: PanelReport): string[] {
   const { judges, byPeople, shared, cases } = panel;
@@ -68,9 +76,6 @@ function panelWords(panel: PanelReport): string[] {
     ? votes.interval.high < k
     : votes.measure.defined && votes.measure.value < k;
   const spare = mostDispensable(panel);
-  const part = PARTS[k - 3];
-  const fewer =
-    part === undefined ? `1 of ${k} calls less` : `${part === 'eighth' ? 'an' : 'a'} ${part} fewer calls`;
   return [
     `${capital(numberWord(k))} judges agree with ${byPeople ? 'people' : 'the labels'} on ${shareText(panel.panel.accuracy, counted(cases, 'case'))}${bestText(panel)}.`,
     ...(panel.panel.undecided > 0
@@ -83,7 +88,7 @@ function panelWords(panel: PanelReport): string[] {
       : []),
     ...(spare?.without.same.measure.defined === true
       ? [
-          `Without ${spare.name}: the same decision on ${whole(spare.without.same.measure.value)} %, ${fewer}${spare.without.undecided > 0 ? `; ${grouped(spare.without.undecided)} undecided` : ''}.`,
+          `Without ${spare.name}: the same decision on ${whole(spare.without.same.measure.value)} %, ${fewerCalls(k)}${spare.without.undecided > 0 ? `; ${grouped(spare.without.undecided)} undecided` : ''}.`,
         ]
       : []),
   ];

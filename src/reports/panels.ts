@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { IMPORTED, type RunManifest, type Trial } from '../benchmark/index.ts';
+import type { RunManifest, Trial } from '../benchmark/index.ts';
 import type { EvalCase } from '../case/index.ts';
 import { groupedBy } from '../common/index.ts';
 import { betterOf } from '../judging/verdict/index.ts';
@@ -22,7 +22,8 @@ import {
   pairsOf,
 } from '../statistics/raters/index.ts';
 import { binsOf, changeBetween, Estimate, ReportInterval, ReportMeasure } from './estimates/index.ts';
-import { type Setup, setupsOf, type TrialFacts } from './facts/index.ts';
+import type { TrialFacts } from './facts/index.ts';
+import { type BenchCase, createBenches, type Bench as JudgeBench } from './panel-benches.ts';
 
 /** What a judge costs less than a person, in the alt-test: for crowd workers, skilled annotators and experts. */
 export const EPSILONS = [0.1, 0.15, 0.2] as const;
@@ -87,43 +88,15 @@ export type PanelReport = z.infer<typeof PanelReport>;
 type Class = string | null;
 
 /** What the judges of a panel said about a case. */
-export interface PanelCase {
-  place: number;
-  unit: number;
-  truth: string;
-  said: readonly Class[];
-}
-
-interface Seated {
-  unit: number;
-  truth: string;
-  /** The trial's own answer. */
-  decided: Class;
-  /** Its judges, if there are several, and their answers in the first round. */
-  names: readonly string[];
-  said: readonly Class[];
-}
-
-const NOBODY: readonly never[] = [];
+export type PanelCase = BenchCase<string>;
 
 const classOf = ({ decision, score }: { decision: string; score: number | null }, isPair: boolean): Class => {
   if (decision === 'pass' || decision === 'fail') return decision;
   return isPair && score !== null ? betterOf(score) : null;
 };
 
-const nameOf = (judge: Trial['judgements'][number]['judge'], models: readonly string[]): string => {
-  const { persona, model, sample } = judge;
-  const who = persona === null ? model : models.length > 1 ? `${persona} × ${model}` : persona;
-  return sample === 0 ? who : `${who} (${sample + 1})`;
-};
-
 /** Judges who judged the same labeled cases. */
-export interface Bench {
-  /** See `PanelReport`. */
-  id: string;
-  names: readonly string[];
-  rows: readonly PanelCase[];
-}
+export type Bench = JudgeBench<string>;
 
 /** The answer that most judges give; null on a tie. */
 export function majority(said: readonly Class[]): Class {
@@ -162,7 +135,7 @@ export function sharedErrors(names: readonly string[], cases: readonly PanelCase
   const k = names.length;
   const bins = binsOf(
     unitsOf(cases).map((own) => errorCounts(own.map(rightsOf), k)),
-    ({ items, errors, shared }) => `${items} ${errors} ${shared}`,
+    ({ items, errors, squares, shared }) => `${items} ${errors} ${squares} ${shared}`,
   );
   const correlations = errorCorrelations(bins, k);
   return {
@@ -317,93 +290,26 @@ function peopleOf(cases: readonly (Pick<EvalCase, 'label'> & { isPair: boolean }
 }
 
 /**
- * Collects what judges say about labeled cases, wherever several judge the same ones: the judges of one setup (their answers before they see
- * others'), and setups of one method with one model each. Of repeats, the first counts. Scores have no right or wrong, and do not count.
+ * Collects what judges decide about labeled cases, see `createBenches`. Scores have no right or wrong, and do not count here: see
+ * `createScorePanels`.
  */
 export function createPanels(
   manifest: Pick<RunManifest, 'configurations' | 'imported'>,
   cases: readonly (Pick<EvalCase, 'label'> & { isPair: boolean })[],
 ) {
-  const trials = new Map<string, Map<number, Seated>>();
-  const known = new Map<string, readonly string[]>();
-  const sameNames = (key: string, names: readonly string[]): readonly string[] => {
-    const kept = known.get(key) ?? names;
-    known.set(key, kept);
-    return kept;
-  };
-  /** Setups that left judges unasked where the majority was decided: the answers of the others are no fair sample. */
-  const stopped = new Set<string>();
+  const { add: seat, benches } = createBenches<string>(manifest);
 
-  function add(trial: Trial, setup: string, { place, unit, repeat }: TrialFacts): void {
+  function add(trial: Trial, setup: string, facts: TrialFacts): void {
     const isPair = trial.preference !== undefined;
     const { label } = trial;
     const score = label?.score;
     const truth = isPair ? (score === undefined ? null : betterOf(score)) : (label?.decision ?? null);
-    if (repeat !== 1 || truth === null) return;
-    // Also where another run saved them, which taken-over trials do not count as saved.
-    if ((trial.savedCalls ?? 0) > 0) stopped.add(setup);
-    const first = trial.judgements.filter(({ round }) => round === 0);
-    const models = [...new Set(first.map(({ judge }) => judge.model))];
-    const names = first.map(({ judge }) => nameOf(judge, models));
-    const own = trials.get(setup) ?? new Map<number, Seated>();
-    trials.set(setup, own);
-    own.set(place, {
-      unit,
+    if (truth === null) return;
+    seat(trial, setup, facts, {
       truth,
       decided: classOf(trial, isPair),
-      // There may be 100,000 trials: most have one judge, and those with several mostly the same.
-      names: names.length < 2 ? NOBODY : sameNames(names.join('\n'), names),
-      said: names.length < 2 ? NOBODY : first.map((one) => classOf(one, isPair)),
+      saidBy: (one) => classOf(one, isPair),
     });
-  }
-
-  /** Judges, if there are two and they judged at least two cases together. */
-  function panelOf(id: string, names: readonly string[], rows: readonly PanelCase[]): Bench[] {
-    return names.length < 2 || rows.length < 2 ? [] : [{ id, names, rows }];
-  }
-
-  function withinSetup({ id }: Setup) {
-    if (stopped.has(id)) return [];
-    const own = [...(trials.get(id) ?? [])];
-    const names = [...new Set(own.flatMap(([, trial]) => trial.names))].sort();
-    const rows = own.flatMap(([place, { unit, truth, names: seated, said }]): PanelCase[] => {
-      const seats = names.map((name) => seated.indexOf(name));
-      return seats.includes(-1)
-        ? []
-        : [{ place, unit, truth, said: seats.map((seat) => said[seat] ?? null) }];
-    });
-    return panelOf(id, names, rows);
-  }
-
-  function acrossSetups(setups: readonly Setup[]) {
-    const alone = setups.filter(({ models, equalCallsOf }) => models.length === 1 && equalCallsOf === null);
-    const groups = groupedBy(alone, ({ method, temperature }) => JSON.stringify([method, temperature]));
-    return [...groups.values()].flatMap((group) => {
-      const sorted = group.map((setup) => ({ ...setup, name: setup.models[0] ?? setup.id }));
-      sorted.sort((a, b) => (a.name < b.name ? -1 : 1));
-      const [one, ...others] = sorted;
-      const rows = [...(trials.get(one?.id ?? '') ?? [])].flatMap(([place, { unit, truth }]): PanelCase[] => {
-        const said = sorted.map(({ id }) => trials.get(id)?.get(place));
-        return said.includes(undefined)
-          ? []
-          : [{ place, unit, truth, said: said.map((trial) => trial?.decided ?? null) }];
-      });
-      const { method = '', temperature = null } = one ?? {};
-      const differ = setups.some((other) => other.method === method && other.temperature !== temperature);
-      const id = `${method === IMPORTED ? 'all judges' : method}${differ && temperature !== null ? ` at ${temperature}` : ''}`;
-      return others.length === 0
-        ? []
-        : panelOf(
-            id,
-            sorted.map(({ name }) => name),
-            rows,
-          );
-    });
-  }
-
-  function benches(): Bench[] {
-    const setups = setupsOf(manifest);
-    return [...acrossSetups(setups), ...setups.flatMap(withinSetup)];
   }
 
   return {

@@ -50,6 +50,8 @@ export const recallCsv = ({ recall, groups }: Report): string =>
       column('scores of labels', ({ spearman }) => spearman.n),
       measureColumn('spearman', ({ spearman }) => spearman),
       measureColumn('kendall', ({ kendall }) => kendall),
+      column('of', ({ values }) => (values.length === 0 ? 'all cases' : 'a group')),
+      column('repeated items', ({ repeats }) => repeats.items),
     ],
   );
 
@@ -78,6 +80,7 @@ const trialColumns: Readonly<Record<string, (trial: Trial, setup: string, facts:
   score: ({ score }) => score,
   confidence: ({ confidence }) => confidence,
   calls: ({ calls }) => calls,
+  'calls pooled': ({ pooled }) => pooled?.calls ?? 0,
   tokens: (_trial, _setup, { tokens }) => tokens,
   'cost usd': ({ usage }) => usage.costUsd,
   'latency ms': ({ latencyMs }) => latencyMs,

@@ -1,3 +1,4 @@
+import { bestByCriterionTable } from './best-by-criterion.ts';
 import { correlationMatrices, correlationsTable } from './correlations.ts';
 import { equalCallsTable } from './equal-calls.ts';
 import { groupCriteriaTables, groupsTable } from './groups.ts';
@@ -14,6 +15,7 @@ import { altTestTables, judgesTables, panelsTable } from './panel-tables.ts';
 import { publishedTable } from './published/index.ts';
 import { recallTable } from './recall.ts';
 import type { Report } from './report.ts';
+import { scoreJudgesTables, scorePanelsTable } from './score-panel-tables.ts';
 
 interface ReportSection {
   id: string;
@@ -93,6 +95,7 @@ export function reportSections(report: Report, published: boolean): ReportSectio
       tables: report.setups.length === 1 ? [] : groupCriteriaTables(report),
       pageOnly: true,
     },
+    { id: 'best', title: 'Best model by criterion', tables: [bestByCriterionTable(report)] },
     { id: 'recall', title: 'Recall of recommendations', tables: [recallTable(report)] },
     { id: 'correlations', title: 'How criteria go together', tables: [correlationsTable(report)] },
     {
@@ -105,7 +108,13 @@ export function reportSections(report: Report, published: boolean): ReportSectio
     {
       id: 'panels',
       title: 'What the panel adds',
-      tables: [panelsTable(report), ...judgesTables(report), ...altTestTables(report)],
+      tables: [
+        panelsTable(report),
+        ...judgesTables(report),
+        ...altTestTables(report),
+        scorePanelsTable(report),
+        ...scoreJudgesTables(report),
+      ],
     },
     {
       id: 'reliability',

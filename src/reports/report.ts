@@ -6,6 +6,7 @@ import { Estimate, ReportMeasure } from './estimates/index.ts';
 import { Mistakes } from './facts/index.ts';
 import { ParetoFronts, SetupReport } from './metrics/index.ts';
 import { PanelReport } from './panels.ts';
+import { ScorePanelReport } from './score-panels.ts';
 
 /** How the scores of criteria correlate. */
 export const CriterionCorrelations = z.strictObject({
@@ -25,10 +26,13 @@ export type GroupValues = z.infer<typeof GroupValues>;
 
 /** How often what the user wanted was recommended, in cases of one group or, without values, in all. */
 export const Recall = z.strictObject({
+  /** Of a group; empty: of all cases. */
   values: GroupValues,
   /** Its run, if a report is about several with different cases; otherwise null. */
   run: z.string().nullable().default(null),
   cases: z.int(),
+  /** Items that come again in the joined lists and count at their first place alone, and the cases that have some. */
+  repeats: z.strictObject({ items: z.int(), cases: z.int() }).default({ items: 0, cases: 0 }),
   at: z.array(
     z.strictObject({
       /** Number of items, from the first, that count. */
@@ -87,6 +91,8 @@ export const Report = z.strictObject({
   equalCalls: z.array(PairReport),
   /** Several judges of the same labeled cases, and what they are worth together. Empty in a report on several runs. */
   panels: z.array(PanelReport).default([]),
+  /** The same for judges that give scores. */
+  scorePanels: z.array(ScorePanelReport).default([]),
   mistakes: Mistakes,
 });
 export type Report = z.infer<typeof Report>;

@@ -1,3 +1,4 @@
+import type { Received, Span } from '../case/paste/index.ts';
 import { plainKey } from '../common/text/index.ts';
 import type { JudgeRequest } from '../judging/index.ts';
 
@@ -11,6 +12,20 @@ export interface AskedWish {
   wish: Pick<JudgeRequest, 'method' | 'models'>;
   /** What was not used, as notes of a case. */
   ignored: string[];
+  /** The lines that were taken out of the text, in order. */
+  lines: WishLine[];
+}
+
+/** A line that says how to judge. */
+interface WishLine {
+  text: string;
+  isAbove: boolean;
+  /** What it sets. */
+  path: 'method' | 'model';
+  /** Where its value is in it. */
+  value: readonly [from: number, to: number];
+  /** Why it was not used; null if it was. */
+  unused: string | null;
 }
 
 const LABELED = /^[\s>*_]*(?<label>methods?|models?)[\s*_]*:[\s*_]*(?<value>\S.*?)[\s*_]*$/i;
@@ -31,38 +46,91 @@ function outerLines(lines: readonly string[]): number[] {
  */
 export function wishIn(text: string, methods: NamedMethods): AskedWish {
   const lines = text.split('\n');
+  const outer = new Set(outerLines(lines));
   const wish: AskedWish['wish'] = {};
   const ignored: string[] = [];
-  const used = new Set<number>();
+  const taken = new Map<number, WishLine>();
+  const firstOther = lines.findIndex((line, index) => line.trim() !== '' && !outer.has(index));
   const methodOf = (name: string) =>
     [...methods].find(([id, { title }]) => [id, title].some((one) => plainKey(one) === plainKey(name)))?.[0];
-  /** @returns whether the line says how to judge */
-  const takeModels = (label: string, value: string): boolean => {
+  /** @returns whether the line is used; null if it does not say how to judge */
+  const takeModels = (value: string): boolean | null => {
     const models = value.split(/\s*,\s*/);
-    if (!models.every((one) => MODEL.test(one))) return false;
-    if (wish.models === undefined) wish.models = models;
-    else ignored.push(`not used: ${label} “${value}”, a second one`);
+    if (!models.every((one) => MODEL.test(one))) return null;
+    if (wish.models !== undefined) return false;
+    wish.models = models;
     return true;
   };
-  const takeMethod = (label: string, value: string): boolean => {
+  const takeMethod = (value: string): boolean | null => {
     const method = methodOf(value);
-    if (method === undefined) return false;
-    if (wish.method === undefined) wish.method = method;
-    else ignored.push(`not used: ${label} “${value}”, a second one`);
+    if (method === undefined) return null;
+    if (wish.method !== undefined) return false;
+    wish.method = method;
     return true;
   };
-  for (const index of outerLines(lines)) {
-    const { label = '', value = '' } = LABELED.exec(lines[index] ?? '')?.groups ?? {};
+  for (const index of outer) {
+    const line = lines[index] ?? '';
+    const { label = '', value = '' } = LABELED.exec(line)?.groups ?? {};
     if (label === '') continue;
-    if ((/^model/i.test(label) ? takeModels : takeMethod)(label, value)) used.add(index);
+    const path = /^model/i.test(label) ? 'model' : 'method';
+    const isUsed = (path === 'model' ? takeModels : takeMethod)(value);
+    if (isUsed === null) continue;
+    if (!isUsed) ignored.push(`not used: ${label} “${value}”, a second one`);
+    const from = line.indexOf(value, line.indexOf(':'));
+    taken.set(index, {
+      ...{ text: line, path, isAbove: firstOther < 0 || index < firstOther },
+      value: [from, from + value.length],
+      unused: isUsed ? null : 'a second one',
+    });
   }
-  if (used.size === 0) return { text, wish, ignored };
+  if (taken.size === 0) return { text, wish, ignored, lines: [] };
   return {
     text: lines
-      .filter((_, index) => !used.has(index))
+      .filter((_, index) => !taken.has(index))
       .join('\n')
       .trim(),
     wish,
     ignored,
+    lines: [...taken.values()],
   };
+}
+
+/**
+ * A text as it was received, with the lines that say how to judge: they stand above and below it again, and are read as what they set.
+ *
+ * @param why why all of them were left out; null if those were used that say so
+ */
+export function withWishLines(
+  { text, spans }: Received,
+  lines: readonly WishLine[],
+  why: string | null = null,
+): Received {
+  const above = lines.filter(({ isAbove }) => isAbove);
+  const below = lines.filter(({ isAbove }) => !isAbove);
+  const whole = [...above.map((one) => one.text), text, ...below.map((one) => one.text)].join('\n');
+  const spansOf = (line: WishLine, start: number): Span[] => {
+    const [from, to] = [start + line.value[0], start + line.value[1]];
+    const unused = why ?? line.unused;
+    const read: Pick<Span, 'is' | 'path' | 'why'> =
+      unused === null ? { is: 'field', path: line.path } : { is: 'left out', why: unused };
+    return [
+      { from: start, to: from, is: 'label' },
+      { from, to, ...read },
+      ...(start + line.text.length > to
+        ? [{ from: to, to: start + line.text.length, is: 'label' as const }]
+        : []),
+    ];
+  };
+  let at = 0;
+  const placed = (part: readonly WishLine[]): Span[] =>
+    part.flatMap((line) => {
+      const start = at;
+      at += line.text.length + 1;
+      return spansOf(line, start);
+    });
+  const first = placed(above);
+  const shift = at;
+  at += text.length + 1;
+  const moved = spans.map((span) => ({ ...span, from: span.from + shift, to: span.to + shift }));
+  return { text: whole, spans: [...first, ...moved, ...placed(below)] };
 }

@@ -69,7 +69,9 @@ export interface CheckRun {
    *
    * @throws JuryError `store-unavailable`
    */
-  note: (parts: Partial<Pick<SpotCheck, 'input' | 'progress' | 'blind' | 'wish'>>) => Promise<void>;
+  note: (
+    parts: Partial<Pick<SpotCheck, 'input' | 'progress' | 'blind' | 'wish' | 'again' | 'replaces'>>,
+  ) => Promise<void>;
 }
 
 /** Whether this process must not touch the check any more. */

@@ -1,7 +1,7 @@
 import type { Redactor } from '../case/redact/index.ts';
 import type { KeyValue } from '../common/index.ts';
 import type { Person } from '../labels/access/index.ts';
-import { noteOwnId, ownIds } from './own-ids.ts';
+import { dropOwnIds, noteOwnId, ownIds } from './own-ids.ts';
 import type { CheckProblem } from './presenter.ts';
 import { type RequestStore, SpotCheck } from './spot-check.ts';
 
@@ -11,6 +11,7 @@ const KEPT_MS = 3 * 86_400_000;
 const failedKey = (id: string): string => `failed:${id}`;
 const ownKey = ({ surface, user }: Pick<Person, 'surface' | 'user'>): string =>
   `failed-of:${surface}:${user}`;
+const ownKeyOf = ({ surface, requestedBy: user }: SpotCheck): string => ownKey({ surface, user });
 
 /** Whether another try of the same request may succeed: nothing in it has to change. */
 export function canTryAgain(problem: CheckProblem, { input }: Pick<SpotCheck, 'input'>): boolean {
@@ -50,10 +51,16 @@ export async function keepFailed(
   redactor: Redactor,
   now: number,
 ): Promise<void> {
-  const key = failedKey(check.id);
-  await noteOwnId(store, ownKey({ surface: check.surface, user: check.requestedBy }), check.id, now, KEPT_MS);
+  const [key, own] = [failedKey(check.id), ownKeyOf(check)];
+  await noteOwnId(store, own, check.id, now, KEPT_MS);
   await store.delete(key);
   await store.setIfAbsent(key, JSON.stringify(redacted(check, redactor)), now, KEPT_MS);
+  const expired = new Set<string>();
+  for (const id of await ownIds(store, own, now))
+    if ((await store.get(failedKey(id), now)) === null) expired.add(id);
+  await dropOwnIds(store, own, expired, now, KEPT_MS);
+  // Another process may have dropped it just before it was kept.
+  await noteOwnId(store, own, check.id, now, KEPT_MS);
 }
 
 /**
@@ -66,9 +73,17 @@ export async function failedRequest(store: KeyValue, id: string, now: number): P
   return text === null ? null : SpotCheck.parse(JSON.parse(text));
 }
 
-/** @throws JuryError `store-unavailable` */
-export const dropFailed = (store: Pick<KeyValue, 'delete'>, id: string): Promise<void> =>
-  store.delete(failedKey(id));
+/**
+ * Keeps nothing more of a request that failed before, since it was answered or deleted.
+ *
+ * @throws JuryError `store-unavailable`
+ */
+export async function dropFailed(store: KeyValue, id: string, now: number): Promise<void> {
+  const failed = await failedRequest(store, id, now);
+  if (failed === null) return;
+  await store.delete(failedKey(id));
+  await dropOwnIds(store, ownKeyOf(failed), new Set([id]), now, KEPT_MS);
+}
 
 /**
  * Opens a failed request again; what it has brought so far stays. Whether people vote first is decided anew, since the settings may

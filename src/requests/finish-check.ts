@@ -56,8 +56,7 @@ async function answerIn(
 ): Promise<CheckOutcome | CheckProblem> {
   const answer = await answerQuestion(parts, run, above, asked);
   if (run.signal.aborted) return STOPPED;
-  if (answer.kind === 'details' && answer.failed !== null)
-    await keepFailed(parts.store, run.check, parts.library.redactor, parts.now());
+  await noteFailed(parts, run, answer.kind === 'details' && answer.failed !== null);
   await run.surface.presenter.answer(run.check, message, answer);
   return 'answered';
 }
@@ -76,6 +75,20 @@ async function noteRead(
   );
 }
 
+/**
+ * Notes that a request replaces the answer above it, as the button *Judge again* does, and that it goes with the message that asked
+ * first.
+ *
+ * @returns whether that message still exists
+ */
+async function replaceAnswer({ store, now }: SpotCheckParts, run: CheckRun, above: Shown): Promise<boolean> {
+  if (run.check.again !== null || run.check.replaces !== undefined) return true;
+  const { check: replaced, cases } = above;
+  const isThere = await noteFollowing(store, replaced, run.check.id, now());
+  await run.note(cases === 1 ? { again: verdictIdOf(replaced, 0) } : { replaces: replaced });
+  return isThere;
+}
+
 /** Responds to a message: judges its cases, answers a question or reports a problem. */
 async function respond(
   parts: SpotCheckParts,
@@ -90,6 +103,14 @@ async function respond(
   if (isOver()) return STOPPED;
   if (reading.kind === 'question' && above !== null)
     return answerIn(parts, run, message, above, reading.asked);
+  if (reading.kind === 'again') return judgeKept(parts, run, message, above, reading.wish);
+  if (
+    'again' in reading &&
+    reading.again === true &&
+    above !== null &&
+    !(await replaceAnswer(parts, run, above))
+  )
+    return STOPPED;
   if (reading.kind === 'unsure') {
     // A person has already answered it, and its message has become a card.
     const { edits = [] } = (await shownFor(parts.store, run.check.id, parts.now())) ?? {};
@@ -99,6 +120,42 @@ async function respond(
   if (reading.kind === 'nothing') return { kind: 'nothing' };
   // A question, and nothing that it could be about.
   if (reading.kind === 'question') return { kind: 'unreadable', isShort: true };
+  return judgeAll(parts, run, message, reading);
+}
+
+/** Judges again what was judged above, from what is kept of it. */
+async function judgeKept(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  message: string,
+  above: Shown | null,
+  wish: SpotCheck['wish'] | undefined,
+): Promise<CheckOutcome | CheckProblem> {
+  const ids = Array.from({ length: above?.cases ?? 0 }, (_, index) => verdictIdOf(above?.check ?? '', index));
+  const records = await Promise.all(ids.map((id) => parts.store.verdict(id)));
+  const items = records.flatMap((record): Parsed[] =>
+    record === null
+      ? []
+      : [
+          {
+            case: record.evalCase,
+            assumed: record.verdict.assumed,
+            spans: record.received?.spans ?? [],
+            ...(record.received === undefined ? {} : { received: record.received }),
+          },
+        ],
+  );
+  if (above === null || items.length === 0) return { kind: 'unreadable', isShort: true };
+  if (!(await replaceAnswer(parts, run, above))) return STOPPED;
+  return judgeAll(parts, run, message, { items, ...(wish === undefined ? {} : { wish }) });
+}
+
+async function judgeAll(
+  parts: SpotCheckParts,
+  run: CheckRun,
+  message: string,
+  reading: Pick<Extract<Reading, { kind: 'items' }>, 'items' | 'wish'>,
+): Promise<CheckOutcome | CheckProblem> {
   const { items } = reading;
   if (items.length > MAX_CASES)
     return {
@@ -169,7 +226,7 @@ export async function withdraw(
   judged = 0,
 ): Promise<void> {
   const { presenter } = surface;
-  await dropFailed(store, id);
+  await dropFailed(store, id, now());
   const shown = await shownFor(store, id, now());
   if (shown === null) return;
   for (let index = 0; index < Math.max(shown.cases, judged); index += 1) {
@@ -204,6 +261,16 @@ async function finish(parts: SpotCheckParts, run: CheckRun): Promise<CheckOutcom
   return outcome.kind;
 }
 
+/** Keeps a request while trying it again may help, and nothing of it once it is answered. */
+async function noteFailed(
+  { store, library, now }: SpotCheckParts,
+  { check }: CheckRun,
+  hasFailed: boolean,
+): Promise<void> {
+  if (hasFailed) await keepFailed(store, check, library.redactor, now());
+  else await dropFailed(store, check.id, now());
+}
+
 /** Whether a person has chosen between the two readings of a request: its message now belongs to another request. */
 async function isChosen({ store, now }: SpotCheckParts, { check }: CheckRun): Promise<boolean> {
   const id = requestId({ ...check, key: chosenKey(check) });
@@ -212,13 +279,13 @@ async function isChosen({ store, now }: SpotCheckParts, { check }: CheckRun): Pr
 
 /** Shows why there is no verdict. What may succeed as it is can be tried again. */
 async function showProblem(
-  { store, library, now }: SpotCheckParts,
-  { check, surface: { presenter } }: CheckRun,
+  parts: SpotCheckParts,
+  run: CheckRun,
   message: string,
   problem: CheckProblem,
 ): Promise<void> {
-  if (canTryAgain(problem, check)) await keepFailed(store, check, library.redactor, now());
-  await presenter.problem(check, message, problem);
+  await noteFailed(parts, run, canTryAgain(problem, run.check));
+  await run.surface.presenter.problem(run.check, message, problem);
 }
 
 async function finishOne(
@@ -241,6 +308,7 @@ async function finishOne(
     return outcome.problem.kind;
   }
   await presenter.card(run.check, message, outcome.record);
+  await noteFailed(parts, run, false);
   await settle(parts, run, message, worstMark([outcome.record.verdict.decision]));
   return 'done';
 }
@@ -302,8 +370,8 @@ async function finishSeveral(
   const ended = await Promise.allSettled(Array.from({ length: CASES_AT_ONCE }, worker));
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
   if (isLeft(run)) return 'left';
-  if (states.some((state) => state.kind === 'problem' && state.canTryAgain))
-    await keepFailed(parts.store, run.check, parts.library.redactor, parts.now());
+  const hasFailed = states.some((state) => state.kind === 'problem' && state.canTryAgain);
+  await noteFailed(parts, run, hasFailed);
   await presenter.summary(run.check, message, states, true);
   const decisions = states.map((state) =>
     state.kind === 'judged' ? state.record.verdict.decision : 'undecided',

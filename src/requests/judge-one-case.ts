@@ -230,7 +230,7 @@ async function keep(
     observer.failed('trust', check, thrown);
     return null;
   });
-  const permalink = surface.presenter.permalink(check, message);
+  const permalink = await surface.presenter.permalink(check, message);
   const earlier = isCard ? ((await earlierAnswer(store, check, now()))?.record ?? null) : null;
   const asked = askingMessage(check) ?? earlier?.source.asked;
   const record: VerdictRecord = {

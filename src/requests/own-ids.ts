@@ -27,3 +27,21 @@ export const noteOwnId = (
     now,
     keptMs,
   );
+
+/**
+ * Drops ids from a list.
+ *
+ * @throws JuryError `store-unavailable`
+ */
+export async function dropOwnIds(
+  store: KeyValue,
+  key: string,
+  gone: ReadonlySet<string>,
+  now: number,
+  keptMs: number,
+): Promise<void> {
+  if (!(await ownIds(store, key, now)).some((id) => gone.has(id))) return;
+  const without = (text: string | null) =>
+    JSON.stringify(Ids.parse(JSON.parse(text ?? '[]')).filter((id) => !gone.has(id)));
+  await changeText(store, key, without, now, keptMs);
+}

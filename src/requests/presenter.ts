@@ -73,7 +73,8 @@ export interface Presenter {
   /** Acknowledges the request at once. Resolves to the message that becomes the card. */
   placeholder: (check: SpotCheck, isRetry: boolean) => Promise<string>;
   watch: (check: SpotCheck, message: string, plan: CasePlan) => Watcher;
-  permalink: (check: SpotCheck, message: string) => string | undefined;
+  /** The address of a message; undefined where there is none. @throws JuryError `store-unavailable` */
+  permalink: (check: SpotCheck, message: string) => Promise<string | undefined>;
   card: (check: SpotCheck, message: string, record: VerdictRecord) => Promise<void>;
   /** Shows several cases in one message. If `final` is false, it may be skipped when another update follows soon. */
   summary: (check: SpotCheck, message: string, cases: readonly CaseState[], final: boolean) => Promise<void>;
@@ -108,12 +109,14 @@ export interface Presenter {
 
 /** What was found where a request was made. */
 export type Reading =
-  /** `wish`: how to judge, as the message says. */
-  | { kind: 'items'; items: readonly Parsed[]; wish?: JudgeRequest }
+  /** `wish`: how to judge, as the message says. `again`: it was judged before, and the answer above is replaced. */
+  | { kind: 'items'; items: readonly Parsed[]; wish?: JudgeRequest; again?: boolean }
   /** About the verdict above. */
   | { kind: 'question'; asked: string }
   /** It is uncertain which messages of the thread are meant. */
-  | ({ kind: 'unsure' } & ThreadQuestion)
+  | ({ kind: 'unsure'; again?: boolean } & ThreadQuestion)
+  /** What was judged above is to be judged again, but it cannot be read there. `wish`: how to judge it now. */
+  | { kind: 'again'; wish?: JudgeRequest }
   | { kind: 'nothing' }
   | { kind: 'unreadable'; isShort: boolean };
 

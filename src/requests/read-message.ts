@@ -3,7 +3,7 @@ import type { CaseFormat } from '../case/format/index.ts';
 import { decodeInput, type Parsed, type ReadPaste } from '../case/paste/index.ts';
 import { isBadInput } from '../common/index.ts';
 import type { ConversationKind } from '../labels/record/index.ts';
-import { type NamedMethods, wishIn } from './asked-wish.ts';
+import { type NamedMethods, wishIn, withWishLines } from './asked-wish.ts';
 import { holdsPaste, isHalf, joinThread, type Thread, type ThreadReading } from './join-thread.ts';
 import type { Reading } from './presenter.ts';
 import type { MessageInput, SpotCheck } from './spot-check.ts';
@@ -42,6 +42,8 @@ export const isGreeting = (text: string): boolean =>
 
 const JUDGE =
   /^(?:(?:please|pls|can you|could you|bitte|kannst du)\s+)*(?:re-?)?(?:judge|check|evaluate|assess|review|again|bewerte|beurteile?|prüfe?|nochmal)\b/i;
+
+const AGAIN = /\b(?:again|re-?(?:judge|check|evaluate)|nochmals?|noch einmal|erneut)\b/i;
 
 const ASKS = /\b(?:why|how|what|which|who|warum|wieso|weshalb|wie|wer|welche[rs]?)\b/i;
 
@@ -213,17 +215,56 @@ export async function readMessage(
 ): Promise<Reading> {
   const { input } = check;
   if (input.kind === 'cases') return { kind: 'nothing' };
-  const { text, wish, ignored } = wishIn(input.text, source.methods);
+  const { text, wish, ignored, lines } = wishIn(input.text, source.methods);
   const reading = await readWords(check, { ...input, text }, source, signal, isJudged);
+  const wished = Object.keys(wish).length === 0 ? {} : { wish };
+  if (reading.kind === 'again') return { ...reading, ...wished };
   if (reading.kind !== 'items') return reading;
   const items = reading.items.map((item) => withNotes(item, ignored));
-  return { kind: 'items', items, ...(Object.keys(wish).length === 0 ? {} : { wish }) };
+  const [only, ...others] = items;
+  if (
+    only !== undefined &&
+    'case' in only &&
+    others.length === 0 &&
+    only.received !== undefined &&
+    lines.length > 0
+  )
+    only.received = withWishLines(only.received, lines);
+  return { ...reading, items, ...wished };
 }
 
 /** A case with notes of its own. The object stays the same, because its spans are made on first use. */
 function withNotes(item: Parsed, notes: readonly string[]): Parsed {
   if ('case' in item) item.assumed.push(...notes);
   return item;
+}
+
+/** Whether it asks to judge again what was judged above. Without threads, only clear words are about the last verdict. */
+const asksForVerdictAbove = (text: string, thread: string | null): boolean =>
+  asksToJudge(text) && (thread === null ? AGAIN.test(text) : text.trim() !== '');
+
+/**
+ * Reads what a message without a paste is about. If that was judged, the answer replaces the one above.
+ *
+ * @param thread the thread that it replies in; null for a message that is no reply
+ */
+async function readReply(
+  check: SpotCheck,
+  input: MessageInput,
+  thread: string | null,
+  source: MessageSource,
+  signal: AbortSignal,
+  isJudged: boolean,
+): Promise<Reading | null> {
+  const again = isJudged && asksForVerdictAbove(input.text, check.thread) ? { kind: 'again' as const } : null;
+  if (thread === null) return again;
+  const found = await readAbove(check, input, thread, source, signal).catch((thrown) => {
+    // What was judged there is kept.
+    if (again === null || !isBadInput(thrown)) throw thrown;
+    return again;
+  });
+  if (found === null || !isJudged) return found ?? again;
+  return found.kind === 'items' || found.kind === 'unsure' ? { ...found, again: true } : found;
 }
 
 async function readWords(
@@ -245,7 +286,7 @@ async function readWords(
   // In a direct message people also just chat; only elsewhere does a request refer to what is above it.
   const isTalk = (check.kind ?? source.kindOf(check.channel)) === 'direct' && !isJudged;
   const isReply = thread !== null && thread !== input.message && !isTalk;
-  const above = isReply ? await readAbove(check, input, thread, source, signal) : null;
+  const above = await readReply(check, input, isReply ? thread : null, source, signal, isJudged);
   if (above !== null) return above;
   if (isGreeting(input.text)) return { kind: 'nothing' };
   return isShort(input.text) || ownItems.every(isUnreadable)

@@ -102,7 +102,7 @@ export async function settle(
   const earlier = await earlierAnswer(store, check, now());
   const newer = await newerAnswer(store, verdictIdOf(check.id, 0), now());
   if (earlier !== null && presenter.fold !== undefined) {
-    const link = presenter.permalink(check, message) ?? null;
+    const link = (await presenter.permalink(check, message)) ?? null;
     for (const id of earlier.verdicts) await noteNewer(store, id, { link }, now());
     for (const one of earlier.messages)
       if (one !== message) await presenter.fold(check, one, link).catch(unlessNever);
@@ -112,6 +112,8 @@ export async function settle(
     await presenter.fold?.(check, message, newer.link).catch(unlessNever);
     return;
   }
-  const asked = askingMessage(check) ?? earlier?.record?.source.asked;
-  if (asked !== undefined) await putMark(parts, run, asked, decided).catch(unlessNever);
+  // Where someone asked for it to be judged again, the mark on the first message would say what no longer stands.
+  const marked = new Set([askingMessage(check), earlier?.record?.source.asked]);
+  for (const asked of marked)
+    if (asked !== undefined) await putMark(parts, run, asked, decided).catch(unlessNever);
 }

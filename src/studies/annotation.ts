@@ -1,12 +1,21 @@
 import * as z from 'zod';
 import { type ShownPart, shownFields } from '../case/format/index.ts';
-import { contentOf, type EvalCase, pairParts } from '../case/index.ts';
+import {
+  contentOf,
+  type EvalCase,
+  isWithheld,
+  KeptCase,
+  pairParts,
+  type Turn,
+  withoutPaths,
+} from '../case/index.ts';
 import { groupedBy } from '../common/index.ts';
 import { personText } from '../labels/access/index.ts';
 import { createRandom } from '../statistics/index.ts';
 import { type Language, wordsIn } from '../words/index.ts';
 import { Answers } from './questions.ts';
-import { type Annotator, byCategory, categoryOf, type Study, type StudyEntry } from './study.ts';
+import { type Annotator, casesEach, type Study, type StudyEntry, shareOf, standardOf } from './study.ts';
+import { byCategory, categoryOf, type StudyCase } from './study-case.ts';
 
 /** One annotator's answers about one case. */
 export const Annotation = z.strictObject({
@@ -59,16 +68,18 @@ export interface StudyStore {
 }
 
 /**
- * The order in which an annotator sees the cases, as indexes; different for each annotator and fixed by the seed. Each
+ * The order in which an annotator sees their cases, as indexes; different for each annotator and fixed by the seed. Each
  * round has one case of every category, so that annotators who stop early have seen every category.
  */
-export function orderOf({ cases, seed }: Pick<Study, 'cases' | 'seed'>, { place }: Annotator): number[] {
+export function orderOf(study: Pick<Study, 'cases' | 'seed' | 'shares'>, { place }: Annotator): number[] {
+  const { cases, seed } = study;
   const random = createRandom(seed, 'study order', place);
-  const groups = byCategory([...cases.keys()], (index) => categoryOf(cases[index]?.evalCase ?? {})).map(
-    (group) => random.shuffled(group),
+  const own = shareOf(study, { place });
+  const groups = byCategory(own, (index) => categoryOf(cases[index]?.evalCase ?? {})).map((group) =>
+    random.shuffled(group),
   );
   const order: number[] = [];
-  while (order.length < cases.length)
+  while (order.length < own.length)
     order.push(...random.shuffled(groups).flatMap((group) => group.splice(0, 1)));
   return order;
 }
@@ -78,25 +89,26 @@ export function orderOf({ cases, seed }: Pick<Study, 'cases' | 'seed'>, { place 
  * done.
  */
 export function progressOf(
-  study: Pick<Study, 'cases' | 'seed'>,
+  study: Pick<Study, 'cases' | 'seed' | 'shares'>,
   annotator: Annotator,
   annotations: readonly Annotation[],
 ) {
   const done = new Set(annotations.flatMap((one) => (one.annotator === annotator.id ? [one.case] : [])));
-  const next = orderOf(study, annotator).findIndex((index) => !done.has(index));
-  return { done: done.size, total: study.cases.length, next: next < 0 ? null : next };
+  const order = orderOf(study, annotator);
+  const next = order.findIndex((index) => !done.has(index));
+  return { done: done.size, total: order.length, next: next < 0 ? null : next };
 }
 
 /** Progress of all annotators. */
 export function progressOfAll(
-  { annotators, cases }: Pick<Study, 'annotators' | 'cases'>,
+  study: Pick<Study, 'annotators' | 'cases' | 'shares'>,
   annotations: readonly Annotation[],
 ): { person: string; done: number; total: number }[] {
   const done = groupedBy(annotations, ({ annotator }) => annotator);
-  return annotators.map(({ id, person }) => ({
+  return study.annotators.map(({ id, person }) => ({
     person: personText(person),
     done: done.get(id)?.length ?? 0,
-    total: cases.length,
+    total: casesEach(study),
   }));
 }
 
@@ -129,6 +141,15 @@ export async function takeSeat(
   return { study, annotator, annotations: await store.annotations(id, own) };
 }
 
+/** A case as annotators are shown it, without the fields that are shown beside some questions alone. */
+function openCase(study: Study, index: number): StudyCase | undefined {
+  const shown = study.cases[index];
+  const hidden = Object.keys(standardOf(study, shown).seenBy ?? {});
+  if (shown === undefined || hidden.length === 0) return shown;
+  const { conversation = [], response = '', ...rest } = withoutPaths(shown.evalCase, hidden);
+  return { ...shown, evalCase: { ...rest, conversation, response } };
+}
+
 /**
  * A case in an annotator's order.
  *
@@ -138,10 +159,10 @@ export function caseAt({ study, annotator, annotations }: Seat, place: number | 
   const { done, next, total } = progressOf(study, annotator, annotations);
   const at = place ?? next ?? total;
   const index = orderOf(study, annotator)[at];
-  const shown = index === undefined ? undefined : study.cases[index];
+  const shown = index === undefined ? undefined : openCase(study, index);
   const before = annotations.find((one) => one.annotator === annotator.id && one.case === index);
   return {
-    /** Position in their order; equal to the number of cases when all are done. */
+    /** Position in their order; equal to the number of their cases when all are done. */
     place: at,
     /** Null when all are done. */
     current: index === undefined || shown === undefined ? null : { index, shown, before },
@@ -175,11 +196,18 @@ const answerParts = ({ response, ...rest }: Readonly<Record<string, unknown>>): 
 
 /**
  * A case as shown to annotators: the user's part and the system's, or the two answers of a pair side by side. Never
- * shows the label, id, rubric, tags or names of the answers, which may reveal what is right.
+ * shows the label, id, rubric, tags, names of the answers or expected calls, which may reveal what is right.
  */
 export function shownCase(evalCase: EvalCase, language: Language = 'en'): ShownSection[] {
   const words = wordsIn(language).studies;
-  const content = contentOf(evalCase);
+  const content = KeptCase.parse(
+    Object.fromEntries(Object.entries(contentOf(evalCase)).filter(([key]) => !isWithheld(key))),
+  );
+  const turnParts = (turns: readonly Turn[], title: (role: string) => string): ShownPart[] =>
+    turns.flatMap(({ role, text, toolCalls }) => [
+      { title: title(words.roles[role]), text },
+      ...shownFields('toolCalls', toolCalls),
+    ]);
   const {
     context,
     language: spoken,
@@ -196,8 +224,8 @@ export function shownCase(evalCase: EvalCase, language: Language = 'en'): ShownS
       context?.date === undefined ? context : { ...context, date: dateText(context.date, language) },
     ),
     ...shownFields('language', spoken),
-    ...history.map(({ role, text }) => ({ title: words.before(words.roles[role]), text })),
-    ...conversation.map(({ role, text }) => ({ title: words.roles[role], text })),
+    ...turnParts(history, words.before),
+    ...turnParts(conversation, (role) => role),
   ];
   const last = closing === undefined ? [] : [{ title: words.userAfter, text: closing }];
   if (alternative === undefined)

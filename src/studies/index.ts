@@ -35,18 +35,18 @@ export {
   saidTo,
   type Values,
 } from './questions.ts';
+export type { ShareWishes } from './shares.ts';
 export {
   Annotator,
-  byCategory,
-  categoryOf,
+  casesEach,
   rubricsOfCases,
   Study,
-  type StudyCase,
   StudyEntry,
   standardOf,
   standardsOf,
   studyItems,
 } from './study.ts';
+export { byCategory, categoryOf, type StudyCase } from './study-case.ts';
 export {
   annotationCells,
   annotationColumns,

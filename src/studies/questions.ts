@@ -1,9 +1,11 @@
 import * as z from 'zod';
-import { isPair } from '../case/index.ts';
+import { shownFields } from '../case/format/index.ts';
+import { fieldOf, isPair } from '../case/index.ts';
 import { isBinary } from '../judging/standards/index.ts';
 import { UNSURE } from '../labels/index.ts';
 import { type Language, type Words, wordsIn } from '../words/index.ts';
 import { type AskedCriterion, type Study, type StudyItem, standardOf, studyItems } from './study.ts';
+import type { StudyCase } from './study-case.ts';
 
 /** 1 = invalid, 2 = most likely invalid, 3 = inconclusive, 4 = most likely valid, 5 = valid. Habicht et al., 6.4. */
 const Rating = z.int().min(1).max(5);
@@ -109,16 +111,22 @@ function criterionAnswer(
 /** With more criteria, forms omit the rules, for lack of room; every form links to the guide, which has them. */
 const MAX_RULES = 15;
 
+/** The meanings of a scale's levels, where the answer is typed. */
+const levelsText = ({ scale }: AskedCriterion): string[] =>
+  isBinary(scale) ? [] : Object.entries(scale.levels ?? {}).map(([level, meaning]) => `${level}: ${meaning}`);
+
+/** @param shown lines of the case that are shown beside this question */
 function criterionQuestion(
   criterion: AskedCriterion,
   pair: boolean,
   withRule: boolean,
+  shown: readonly string[],
   words: Words,
 ): Question {
   const { studies } = words;
   const answer = criterionAnswer(criterion, pair, words);
-  const range = answer.kind === 'number' ? studies.range(answer) : '';
-  const hint = [withRule ? criterion.rule : '', range].filter((text) => text !== '').join(' ');
+  const range = answer.kind === 'number' ? [studies.range(answer), ...levelsText(criterion)] : [];
+  const hint = [...shown, ...(withRule ? [criterion.rule] : []), ...range].join(' ');
   return {
     id: CRITERION + criterion.id,
     label: pair ? studies.meetsBetter(criterion.title) : criterion.title,
@@ -169,6 +177,18 @@ function itemQuestion(
 
 type Asked = Pick<Study, 'items' | 'cases' | 'standard' | 'errorTypes' | 'questions' | 'others'>;
 
+/** The fields that are shown beside the question about a criterion, and not with the case. */
+function linesBeside(
+  criterion: string,
+  seenBy: Readonly<Record<string, readonly string[]>>,
+  shown: StudyCase | undefined,
+): string[] {
+  return Object.entries(seenBy)
+    .filter(([, ids]) => ids.includes(criterion))
+    .flatMap(([path]) => shownFields(path.split('.').at(-1) ?? path, fieldOf(shown?.evalCase, path)))
+    .map(({ title, text }) => `${title}: ${text}.`);
+}
+
 /**
  * The questions about a case; its rubric's criteria come before the comment.
  *
@@ -181,9 +201,11 @@ export function questionsOf(
 ): Question[] {
   const words = wordsIn(language);
   const shown = study.cases[index];
-  const { errorTypes, questions = [] } = standardOf(study, shown);
+  const { errorTypes, questions = [], seenBy = {} } = standardOf(study, shown);
   const pair = shown !== undefined && isPair(shown.evalCase);
-  const criteria = questions.map((one) => criterionQuestion(one, pair, questions.length <= mostRules, words));
+  const criteria = questions.map((one) =>
+    criterionQuestion(one, pair, questions.length <= mostRules, linesBeside(one.id, seenBy, shown), words),
+  );
   const items = studyItems
     .filter((item) => study.items.includes(item))
     .flatMap((item) => itemQuestion(item, errorTypes, pair, words));

@@ -14,7 +14,8 @@ import {
 } from '../labels/index.ts';
 import type { Annotation } from './annotation.ts';
 import { type Answers, answersOf, type Question, questionsOf, saidTo, type Values } from './questions.ts';
-import { categoryOf, type Study, standardOf, standardsOf } from './study.ts';
+import { type Study, shareOf, standardOf, standardsOf } from './study.ts';
+import { categoryOf } from './study-case.ts';
 
 /** Which of two answers is better, as the score of a label. */
 const PREFERENCE: Readonly<Record<string, number>> = { A: -1, same: 0, B: 1 };
@@ -202,6 +203,7 @@ function valueIn(cells: Cells, question: Question): Values[string] {
 export function annotationReader(study: Study, idOf: (text: string) => string | null, now: number) {
   const places = new Map(study.cases.map(({ id }, index) => [id, index]));
   const questions = new Map<number, Question[]>();
+  const shares = new Map(study.annotators.map((one) => [one.id, new Set(shareOf(study, one))]));
   function timeIn(cells: Cells): number {
     const text = textIn(cells, 'at');
     const at = text === '' ? now : Date.parse(text);
@@ -224,6 +226,12 @@ export function annotationReader(study: Study, idOf: (text: string) => string | 
     const index = places.get(id);
     if (index === undefined)
       throw new JuryError('bad-input', `case "${id.slice(0, 60)}" is not part of study ${study.id}`);
+    const share = shares.get(annotator);
+    if (share?.has(index) === false)
+      throw new JuryError(
+        'bad-input',
+        `case "${id.slice(0, 60)}" was not given to annotator "${who.slice(0, 60)}"`,
+      );
     const asked = questions.get(index) ?? questionsOf(study, index);
     questions.set(index, asked);
     const values = Object.fromEntries(asked.map((one) => [one.id, valueIn(cells, one)]));

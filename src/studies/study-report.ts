@@ -13,14 +13,13 @@ import {
 import { type Annotation, progressOfAll } from './annotation.ts';
 import {
   type AskedCriterion,
-  byCategory,
-  categoryOf,
+  casesEach,
   type Study,
   type StudyItem,
   standardOf,
   standardsOf,
-  UNLABELED,
 } from './study.ts';
+import { byCategory, categoryOf, UNLABELED } from './study-case.ts';
 
 const LEVELS = [1, 2, 3, 4, 5] as const;
 
@@ -216,7 +215,7 @@ export function studyReport(study: Study, given: readonly Annotation[]) {
     annotators: study.annotators.length,
     /** Number of annotations made, and number missing. */
     given: annotations.length,
-    missing: study.cases.length * study.annotators.length - annotations.length,
+    missing: casesEach(study) * study.annotators.length - annotations.length,
     progress: progressOfAll(study, annotations),
     user: ratings('user'),
     system: ratings('system'),

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { KeptCase } from '../case/index.ts';
-import { groupedBy, JuryError } from '../common/index.ts';
+import { JuryError } from '../common/index.ts';
+import { grouped } from '../common/text/index.ts';
 import { Criterion, entry, OVERALL, type Rubric, rubricFor } from '../judging/standards/index.ts';
 import { Person, type Pseudonym, personText } from '../labels/access/index.ts';
-import { categoryOfLabel } from '../labels/index.ts';
 import { createRandom } from '../statistics/index.ts';
+import { dealShares, type ShareWishes } from './shares.ts';
+import { byCategory, categoryOf, StudyCase } from './study-case.ts';
 
 /**
  * What annotators can be asked about a case: how valid the user's and the system's parts are (1 to 5), whether the
@@ -25,15 +26,6 @@ export const Annotator = z.strictObject({
   person: Person,
 });
 export type Annotator = z.infer<typeof Annotator>;
-
-export const StudyCase = z.strictObject({
-  /** From the dataset. It may reveal the label. */
-  id: z.string().min(1),
-  evalCase: KeptCase,
-  /** The rubric it is annotated by; absent if the study has only one. */
-  rubric: z.string().optional(),
-});
-export type StudyCase = z.infer<typeof StudyCase>;
 
 /** An error type that annotators can name. */
 const ErrorType = z.strictObject({ id: z.string().min(1).max(150), title: z.string().min(1) });
@@ -56,6 +48,8 @@ const Standard = z.strictObject({
   rubric: z.string(),
   task: z.string(),
   criteria: z.array(z.strictObject({ title: z.string(), rule: z.string() })),
+  /** The rubric's `seenBy`: fields that are shown beside the questions about some criteria alone. */
+  seenBy: z.record(z.string(), z.array(z.string())).optional(),
 });
 
 /** The guide for annotators of a case, with the errors and criteria they can choose from. */
@@ -80,6 +74,14 @@ export const Study = z.strictObject({
   /** The standards for cases of other rubrics. */
   others: z.array(WholeStandard).optional(),
   cases: z.array(StudyCase).min(1),
+  /**
+   * The cases that each annotator is asked about, as places among the cases, by the annotator's place; all shares have the
+   * same size. Those who join later take over shares in turn. Absent: everybody is asked about all cases.
+   */
+  shares: z
+    .array(z.array(z.int().min(0)).min(1))
+    .min(1)
+    .optional(),
   annotators: z.array(Annotator),
   /** Whether the study no longer accepts annotations. */
   closed: z.boolean(),
@@ -94,9 +96,20 @@ export const StudyEntry = Study.pick({
   annotators: true,
   closed: true,
 }).extend({
+  /** How many cases each annotator is asked about. */
   cases: z.int().min(1),
 });
 export type StudyEntry = z.infer<typeof StudyEntry>;
+
+/** How many cases each annotator is asked about. */
+export const casesEach = ({ cases, shares }: Pick<Study, 'cases' | 'shares'>): number =>
+  shares?.[0]?.length ?? cases.length;
+
+/** The cases that an annotator is asked about, as places among the study's cases. */
+export const shareOf = (
+  { cases, shares }: Pick<Study, 'cases' | 'shares'>,
+  { place }: Pick<Annotator, 'place'>,
+): number[] => shares?.[place % shares.length] ?? [...cases.keys()];
 
 /** All standards of a study. */
 export const standardsOf = ({
@@ -118,18 +131,6 @@ export function standardOf(
   return (
     others.find(({ rubric }) => rubric === shown?.rubric) ?? first ?? { ...study.standard, errorTypes: [] }
   );
-}
-
-/** Category of cases whose label has no decision. */
-export const UNLABELED = 'unlabeled';
-
-/** The error named by a case's label, `NO_ERROR`, or `UNLABELED`. */
-export const categoryOf = ({ label }: Pick<StudyCase['evalCase'], 'label'>): string =>
-  categoryOfLabel(label) ?? UNLABELED;
-
-/** Cases grouped by category, sorted by category. */
-export function byCategory<T>(cases: readonly T[], category: (one: T) => string): T[][] {
-  return [...groupedBy(cases, category)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }
 
 const conversationKey = ({ evalCase }: StudyCase): string => JSON.stringify(evalCase.conversation);
@@ -178,10 +179,11 @@ export function rubricsOfCases(
   return { rubrics: [...used.values()], cases: used.size === 1 ? [...cases] : named };
 }
 
+const MAX_CASES = 1_000;
 const MAX_ANNOTATORS = 200;
 const MAX_NAME = 100;
 
-type StudyRubric = Pick<Rubric, 'id' | 'task' | 'criteria' | 'errorTypes' | 'overall'>;
+type StudyRubric = Pick<Rubric, 'id' | 'task' | 'criteria' | 'errorTypes' | 'overall' | 'seenBy'>;
 
 export interface StudyRequest {
   id: string;
@@ -191,8 +193,10 @@ export interface StudyRequest {
   seed: number;
   /** The cases to sample from, each with its rubric if there are several. */
   cases: readonly StudyCase[];
-  /** Size of the sample. */
-  count: number;
+  /** Size of the sample. Default: all cases. */
+  count?: number | undefined;
+  /** Default: everybody is asked about the whole sample. */
+  shares?: ShareWishes | undefined;
   /** Study items, criterion ids, or `criteria` for all of them. */
   ask: readonly string[];
   people: readonly Person[];
@@ -217,10 +221,11 @@ function errorTypesOf(rubric: StudyRubric, cases: readonly StudyCase[]): Study['
 const itemNamed = (text: string): StudyItem | undefined => studyItems.find((item) => item === text);
 
 /** What people can be asked about a rubric: its criteria, and its overall question. */
-const criteriaOf = ({ criteria, overall }: StudyRubric): AskedCriterion[] =>
-  [...criteria, ...(overall === undefined ? [] : [{ ...overall, id: OVERALL }])].map((one) =>
-    AskedCriterion.strip().parse(one),
-  );
+const criteriaOf = ({ criteria, overall }: StudyRubric): AskedCriterion[] => {
+  const whole =
+    overall === undefined ? [] : [{ ...overall, id: OVERALL, rule: overall.forPeople ?? overall.rule }];
+  return [...criteria, ...whole].map((one) => AskedCriterion.strip().parse(one));
+};
 
 /** @throws JuryError `usage` if something is neither a study item nor a criterion of any rubric */
 function requireAsked(ask: readonly string[], rubrics: readonly StudyRubric[]): void {
@@ -243,6 +248,7 @@ function standardFor(rubric: StudyRubric, { ask, cases, rubrics }: StudyRequest)
     rubric: rubric.id,
     task: rubric.task,
     criteria: rubric.criteria.map(({ title, rule }) => ({ title, rule })),
+    ...(rubric.seenBy === undefined ? {} : { seenBy: rubric.seenBy }),
     errorTypes: errorTypesOf(rubric, rubricCases),
     ...(questions.length === 0 ? {} : { questions }),
   };
@@ -285,7 +291,7 @@ export function newAnnotators(
  * @throws JuryError `usage` if the request is invalid
  */
 export function newStudy(request: StudyRequest, pseudonym: Pseudonym): Study {
-  const { id, name, at, seed, cases, count, ask, people, rubrics } = request;
+  const { id, name, at, seed, cases, count = cases.length, ask, people, rubrics } = request;
   const ids = people.map(pseudonym);
   requirePeople(people, ids);
   requireAsked(ask, rubrics);
@@ -295,6 +301,14 @@ export function newStudy(request: StudyRequest, pseudonym: Pseudonym): Study {
   const long = cases.find(({ evalCase }) => (evalCase.label?.errorType?.length ?? 0) > 150);
   if (long !== undefined)
     throw new JuryError('usage', `The error type of case ${long.id} is longer than 150 characters.`);
+  const sample = count >= cases.length ? [...cases] : sampleCases(cases, count, seed);
+  if (sample.length > MAX_CASES)
+    throw new JuryError(
+      'usage',
+      `A study can have at most ${grouped(MAX_CASES)} cases, and the dataset has ${grouped(cases.length)}: say how many to sample (--cases 100).`,
+    );
+  const shares =
+    request.shares === undefined ? undefined : dealShares(sample, people.length, request.shares, seed);
   const [first, ...others] = rubrics.map((rubric) => standardFor(rubric, request));
   if (first === undefined) throw new JuryError('usage', 'A study needs a rubric.');
   const { errorTypes, questions, ...standard } = first;
@@ -308,7 +322,8 @@ export function newStudy(request: StudyRequest, pseudonym: Pseudonym): Study {
     errorTypes,
     ...(questions === undefined ? {} : { questions }),
     ...(others.length === 0 ? {} : { others }),
-    cases: sampleCases(cases, count, seed),
+    cases: sample,
+    ...(shares === undefined ? {} : { shares }),
     annotators: people.map((person, place) => ({ id: ids[place] ?? '', place, person })),
     closed: false,
   };

@@ -132,6 +132,7 @@ const WISHES: readonly string[] = [
   'rounds',
   'temperature',
   'earlyStop',
+  'stop',
   'unsure',
 ] satisfies (keyof CallOptions)[];
 

@@ -169,7 +169,9 @@ describe('a run on pairs that was killed', () => {
             asked.push(question.evalCase.response);
             return ask(question);
           },
+          wordingOf: () => ({ hash: 'same', chars: 100 }),
           caseAt: async () => pair,
+          readVerdicts: (keys) => runs.readVerdicts(manifest.name, keys),
           writer: { ...writer, replies },
           now: () => 0,
           timeoutMs: 600_000,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   chainOf,
   configurationsOf,
-  openingKeys,
+  openKeys,
   placesOf,
   plannedTrials,
   runDifferences,
@@ -81,7 +81,7 @@ describe('the trials of a run', () => {
   });
 
   test('begin case by case, votes after their debates', () => {
-    expect([...openingKeys(manifest)]).toEqual(['0-0', '1-0', '0-1', '1-1']);
+    expect([...openKeys(manifest, new Set())]).toEqual(['0-0', '1-0', '0-1', '1-1']);
     expect(chainOf(manifest, '1-1')).toEqual(['1-1', '2-1']);
     expect(chainOf(manifest, '0-1')).toEqual(['0-1']);
     expect(plannedTrials(manifest)).toBe(6);

@@ -176,6 +176,50 @@ describe('a case', () => {
     });
   });
 
+  test('has stand-ins in what tools were given and answered, in keys and numbers too', () => {
+    const text = 'call +49 171 1234567';
+    const given = aCase({
+      conversation: [
+        { role: 'user', text: 'Call Bob' },
+        { role: 'system', text: 'Which?', toolCalls: [{ name: 'find', result: { 'bob@firma.de': [text] } }] },
+        { role: 'user', text: 'At work' },
+      ],
+      toolCalls: [
+        {
+          name: 'dial',
+          arguments: {
+            phone: 1711234567,
+            value: 22.5,
+            nested: { 'B-AB 1234': { lat: 52.520008, lng: 13.404954 } },
+            route: [52.520008, 13.404954],
+          },
+        },
+      ],
+      expectedCalls: { anyOf: [[{ name: 'dial', arguments: { note: text }, tolerance: { value: 0.5 } }]] },
+      initialState: { 'owner bob@firma.de': 1 },
+      expectedState: { plate: 'B-AB 1234' },
+    });
+    const shown = all.case(given);
+    expect(shown).toMatchObject({
+      toolCalls: [
+        {
+          name: 'dial',
+          arguments: {
+            phone: '[phone number]',
+            value: 22.5,
+            nested: { '[license plate]': { description: '[exact position]' } },
+            route: ['[exact position]'],
+          },
+        },
+      ],
+      expectedCalls: { anyOf: [[{ arguments: { note: 'call [phone number]' }, tolerance: { value: 0.5 } }]] },
+      initialState: { 'owner [e-mail address]': 1 },
+      expectedState: { plate: '[license plate]' },
+    });
+    expect(JSON.stringify(shown)).not.toMatch(/171|52\.52|13\.40|bob@|AB 1234/);
+    expect(JSON.stringify(all.case(shown))).toBe(JSON.stringify(shown));
+  });
+
   test('may be understood in part', () => {
     const parts = { response: 'Call +49 171 1234567' };
     expect(all.parts(parts)).toEqual({ response: 'Call [phone number]' });

@@ -40,3 +40,12 @@ test('fields that files declare have the name and unit of the line that gives th
   expect(said('recommendation', { pricePerLiter: 1.78 }, lineFor)).toEqual(['Fuel price: 1.78 €/l']);
   expect(said('lastServiced', 'May', lineFor)).toEqual(['Last service: May']);
 });
+
+test('what tools were called with is shown as it is, whatever its names are', () => {
+  const toolCalls = [{ name: 'open', arguments: { durationMin: 5, latitude: 1 }, result: 'ok' }];
+  expect(said('toolCalls', toolCalls)).toEqual(['Tool calls: open(durationMin: 5, latitude: 1) → "ok"']);
+  expect(said('expectedCalls', { anyOf: [[{ name: 'open' }], []] })).toEqual([
+    'Expected calls: open()\nor no call',
+  ]);
+  expect(said('expectedState', { 'a.b': 'closed' })).toEqual(['Expected state: a.b: "closed"']);
+});

@@ -75,6 +75,24 @@ export function afterVerdictContract(name: string, open: () => Promise<ChatRig>)
       expect(await texts(request)).toEqual([FOLDED, 'PASS']);
     });
 
+    test('by a mention below it becomes one line, too, and goes with the message that asked first', async () => {
+      const rig = await open();
+      const jury = await rig.start();
+      const { request, card } = await judged(rig, jury);
+      await request.reply(jury, 'judge this again');
+      const newer = await until(async () =>
+        (await request.seen()).find(({ id, text }) => id !== card.id && text.startsWith('FAIL')),
+      );
+      await settled(jury);
+      expect(newer.text).toContain('Was: fail');
+      const folded = await shown(request, FOLDED);
+      expect(folded.id).toBe(card.id);
+      if (rig.linkTo !== undefined) expect(folded.text).toContain(rig.linkTo(newer));
+      expect(await texts(request)).toEqual([FOLDED, 'FAIL']);
+      await request.remove(jury);
+      await until(async () => (await texts(request)).every((text) => text !== FOLDED && text !== 'FAIL'));
+    });
+
     test('stays one line after a vote on it, a restart and another edit', async () => {
       const rig = await open();
       const env = { JURY_DATA_DIR: newFolder() };

@@ -144,6 +144,17 @@ describe('settings of the caller’s', () => {
     expect(overrideMethod(aDebate(), { earlyStop: false }).stop).toBe('unanimous');
   });
 
+  test('can stop any vote of equals once it is decided', () => {
+    const panel = aMethod({ seats: 'personas', stop: 'never' });
+    expect(overrideMethod(panel, { stop: 'decided' })).toEqual({ ...panel, stop: 'decided' });
+    expect(overrideMethod(aDebate(), { rounds: 1, stop: 'decided' }).stop).toBe('decided');
+    expect(() => overrideMethod(aDebate(), { stop: 'decided' })).toThrow(/answer again after/);
+    expect(() => overrideMethod(aMethod({ reduce: 'mean' }), { stop: 'decided' })).toThrow(
+      /every answer counts/,
+    );
+    expect(() => overrideMethod(panel, { stop: 'decided', earlyStop: false })).toThrow(/says both/);
+  });
+
   test.each([
     ['rounds for a method without debate', () => overrideMethod(aMethod(), { rounds: 3 }), /has one round/],
   ])('are refused where they make no sense: %s', (_name, override, message) => {

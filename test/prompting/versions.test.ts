@@ -16,8 +16,23 @@ const recorded = (version: number): [id: string, hash: string][] => {
   return Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, 'utf8'))));
 };
 
-test.each(recorded(1))('%s@1 reads as it was recorded', (id, hash) => {
-  expect(recordOf(library, `${id}@1`)).toBe(hash);
+test.each(
+  [1, 2].flatMap((version) =>
+    recorded(version).map(([id, hash]): [string, string] => [`${id}@${version}`, hash]),
+  ),
+)('%s reads as it was recorded', (id, hash) => {
+  expect(recordOf(library, id)).toBe(hash);
+});
+
+test('version 3 changes what judges by core and navigation-paper read, and nothing else', () => {
+  const now = new Map(recorded(3));
+  const changed = recorded(2).filter(([id, hash]) => now.get(id) !== hash);
+  expect(changed.map(([id]) => id)).toEqual(['core', 'navigation-paper']);
+  const then = new Map(recorded(2));
+  expect([...now.keys()].filter((id) => !then.has(id))).toEqual([
+    'factual-consistency-paper',
+    'factual-relevance-paper',
+  ]);
 });
 
 /**
@@ -51,9 +66,9 @@ describe('an earlier version', () => {
   });
 
   test('can be the current one, by its number', () => {
-    expect(entry('rubric', library.rubrics, 'navigation@2').id).toBe('navigation');
-    expect(() => entry('rubric', library.rubrics, 'navigation@3')).toThrow(
-      'There is no rubric "navigation@3". Its versions are navigation@1, navigation@2.',
+    expect(entry('rubric', library.rubrics, 'navigation@3').id).toBe('navigation');
+    expect(() => entry('rubric', library.rubrics, 'navigation@4')).toThrow(
+      'There is no rubric "navigation@4". Its versions are navigation@1, navigation@2, navigation@3.',
     );
   });
 

@@ -24,6 +24,7 @@ const setup = {
   models: [],
   temperature: null,
   equalCallsOf: null,
+  pooledFrom: [],
   configurations: [],
 };
 
@@ -70,6 +71,12 @@ test('judges agree with each other as alpha says of the first round, repeats of 
   ]);
   expect(judges?.measure).toMatchObject({ defined: true, n: 3 });
   expect(judges?.measure.defined && judges.measure.value).toBeCloseTo(1 / 9, 12);
+});
+
+test('of a panel that stopped once decided, agreement among judges is not measured: who was asked depends on the answers', () => {
+  const all = [facts(0, 'p2-0', 'pass'), facts(1, 'p2-1', 'pass')];
+  expect(agreementIn(all).judges?.measure.n).toBe(2);
+  expect(agreementIn(all.map((one, index) => ({ ...one, stopped: index === 0 }))).judges).toBeNull();
 });
 
 test('a lone judge agrees with no other, and a panel of one opinion is said to have no alpha', () => {

@@ -149,6 +149,7 @@ const setup = (id: string): Setup => ({
   models: [],
   temperature: null,
   equalCallsOf: null,
+  pooledFrom: [],
   configurations: [aConfiguration({ id: `${id} #1` })],
 });
 

@@ -62,7 +62,14 @@ describe('the metrics', () => {
   });
 
   test('show a column in the table of another metric, with how to read it below', () => {
-    const named = { method: 'mab', models: [], temperature: null, equalCallsOf: null, configurations: [] };
+    const named = {
+      method: 'mab',
+      models: [],
+      temperature: null,
+      equalCallsOf: null,
+      pooledFrom: [],
+      configurations: [],
+    };
     const facts: TrialFacts = { ...plainFacts, truth: null, outcome: 'pass', place: 0, unit: 0, repeat: 1 };
     const setups = ['one', 'two'].map((id, at) =>
       setupReport({ ...named, id }, Array(at + 1).fill(facts), 2),

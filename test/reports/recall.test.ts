@@ -45,12 +45,34 @@ describe('the recall of recommendations', () => {
     expect(all?.at[0]?.recall.interval).toMatchObject({ by: 'wilson', defined: true });
   });
 
-  test('is that of each group where groups are asked for', () => {
+  test('is that of all cases and of each group where groups are asked for', () => {
     const cases = [listed(1), listed(12), listed(1)];
     const found = recallOf(cases, (place) => [['B', 'A', 'A'][place] ?? null]);
     expect(found.map(({ values, cases: n, at }) => [values, n, at[0]?.recall.measure])).toEqual([
+      [[], 3, { defined: true, value: 2 / 3, n: 3 }],
       [['A'], 2, { defined: true, value: 0.5, n: 2 }],
       [['B'], 1, { defined: true, value: 1, n: 1 }],
+    ]);
+  });
+
+  test('says how many items came again', () => {
+    const again = (...lists: string[][]) => aCase({ groundTruth: 'Heat', recommendations: lists });
+    const cases = [
+      again(['Alien', 'Heat'], ['alien', 'Heat', 'Solaris']),
+      again(['Heat']),
+      again(['Up', 'Up']),
+    ];
+    const found = recallOf(cases, (place) => [place < 2 ? 'A' : 'B']);
+    expect(found.map(({ values, repeats }) => [values, repeats])).toEqual([
+      [[], { items: 3, cases: 2 }],
+      [['A'], { items: 2, cases: 1 }],
+      [['B'], { items: 1, cases: 1 }],
+    ]);
+    // Alien, Heat, Solaris: the wanted item is second.
+    expect(found[1]?.at.map(({ recall }) => recall.measure)).toMatchObject([
+      { value: 0.5 },
+      { value: 1 },
+      { value: 1 },
     ]);
   });
 

@@ -15,6 +15,7 @@ const someFacts = (place: number): TrialFacts => ({
   outcome: oneOf('pass', 'fail', 'undecided', 'no-quorum', 'unanswered'),
   category: oneOf(null, 'none', 'a b', 'null'),
   firstRound: { pass: oneOf(0, 1, 12), fail: oneOf(0, 2) },
+  stopped: oneOf(true, false),
   fromCache: oneOf(true, false),
   takenFrom: oneOf(null, 'main-1', 'null'),
   score: number(),
@@ -27,6 +28,8 @@ const someFacts = (place: number): TrialFacts => ({
   sequentialMs: number(),
   calls: oneOf(0, 1, 15),
   savedCalls: oneOf(0, 2),
+  pooledCalls: oneOf(0, 3),
+  ownCostUsd: number(),
   criteria: ['time', 'cost', 'rating'].slice(0, oneOf(0, 1, 3)).map((id) => ({
     id,
     truth: oneOf(null, 'pass', 'fail'),

@@ -23,7 +23,7 @@ const personas = new Map([
 const quiet: Presenter = {
   placeholder: async () => '1.1',
   watch: () => ({ saw: () => {}, stopping: () => {}, end: async () => {} }),
-  permalink: () => undefined,
+  permalink: async () => undefined,
   card: async () => {},
   summary: async () => {},
   problem: async () => {},

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { JuryError } from '../../src/common/errors.ts';
+import { failedRequest } from '../../src/requests/failed-requests.ts';
 import { noteShown } from '../../src/requests/shown-messages.ts';
 import { closeAfterEach, until } from '../support/resources.ts';
-import { saturday } from '../support/store-builders.ts';
+import { dayMs, saturday } from '../support/store-builders.ts';
 import { LEASE_MS, undelivered, world } from './world.ts';
 
 closeAfterEach();
@@ -145,4 +146,42 @@ test('a request that was deleted while it waited is not judged, and its message 
   await until(isDone);
   expect(asked).toEqual([]);
   expect(chat.size).toBe(0);
+});
+
+describe('a request that failed', () => {
+  const OWN = 'failed-of:slack:U1';
+  const never = () => new JuryError('usage', 'the conversation is gone');
+
+  test('is kept to be tried again, and nothing of it is once another try has succeeded', async () => {
+    const { store, chat, refused, start, record, isDone, now } = await world();
+    await record();
+    refused.push(never());
+    const process = start('first');
+    await process.take('check-1');
+    expect(await failedRequest(store, 'check-1', now())).toMatchObject({ id: 'check-1' });
+    expect(await store.get(OWN, now())).toBe('["check-1"]');
+    expect(await process.tryAgain('check-1')).toBe(true);
+    await until(() => chat.get('check-1') === 'pass');
+    await until(isDone);
+    expect(await failedRequest(store, 'check-1', now())).toBeNull();
+    expect(await store.get(OWN, now())).toBe('[]');
+    expect(await process.tryAgain('check-1')).toBe(false);
+  });
+
+  test('leaves no id behind once it has expired and the person’s next one fails', async () => {
+    const { store, refused, start, wait, record, now } = await world();
+    const process = start('first');
+    const failing = async (id: string) => {
+      await record(id, { at: now() });
+      refused.push(never());
+      await process.take(id);
+    };
+    await failing('old');
+    wait(2 * dayMs);
+    await failing('newer');
+    expect(await store.get(OWN, now())).toBe('["old","newer"]');
+    wait(2 * dayMs);
+    await failing('newest');
+    expect(await store.get(OWN, now())).toBe('["newer","newest"]');
+  });
 });

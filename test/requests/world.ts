@@ -75,7 +75,7 @@ export async function world() {
         return dies === 'posted' ? die() : `message of ${check.id}`;
       },
       watch: () => ({ saw: () => {}, stopping: () => {}, end: async () => {} }),
-      permalink: () => undefined,
+      permalink: async () => undefined,
       card: async (check, message, { verdict }) => {
         // It becomes the message that said that the request was received.
         if (message !== `message of ${check.id}`) throw new Error(`no message ${message}`);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { orderOf, progressOf } from '../../src/studies/annotation.ts';
-import { categoryOf, sampleCases } from '../../src/studies/study.ts';
+import { sampleCases } from '../../src/studies/study.ts';
+import { categoryOf } from '../../src/studies/study-case.ts';
 import { anAnnotation, annotators, aStudy, labeled } from '../support/study-builders.ts';
 
 const kinds = ['pass', 'location', 'time', 'cost', 'rating', 'cuisine'];

@@ -32,6 +32,17 @@ export type PasteToJudge = {
 export type Turn = {
     role: "user" | "system";
     text: string;
+    /** The tools that the system called, in order. Empty: it called none. Absent: not known. */
+    toolCalls?: {
+        /** The name of the tool: `set_temperature`. */
+        name: string;
+        /** The arguments by name. Absent: none. */
+        arguments?: {
+            [key: string]: any;
+        };
+        /** What the tool answered. Absent: not known. */
+        result?: any;
+    }[];
 };
 export type Place = {
     /** WGS 84, in degrees. */
@@ -131,6 +142,15 @@ export type CaseToJudge = {
         recommendation?: Recommendation;
         /** How long it took, in milliseconds. */
         latencyMs?: number;
+        /** The tools that the system called, in order. Empty: it called none. Absent: not known. */
+        toolCalls?: {
+            /** The name of the tool: `set_temperature`. */
+            name: string;
+            /** The arguments by name. Absent: none. */
+            arguments?: object;
+            /** What the tool answered. Absent: not known. */
+            result?: any;
+        }[];
         action?: {
             /** Device. */
             device?: string[];
@@ -154,6 +174,15 @@ export type CaseToJudge = {
     context?: Context;
     /** The one place that the system recommends. */
     recommendation?: Recommendation;
+    /** The tools that the system called, in order. Empty: it called none. Absent: not known. */
+    toolCalls?: {
+        /** The name of the tool: `set_temperature`. */
+        name: string;
+        /** The arguments by name. Absent: none. */
+        arguments?: object;
+        /** What the tool answered. Absent: not known. */
+        result?: any;
+    }[];
     /** Sources that the answer must agree with, in retrieval order. */
     documents?: {
         id?: string;
@@ -163,6 +192,30 @@ export type CaseToJudge = {
     recommendations?: string[][];
     /** The item that the user wanted, or the expected answer. */
     groundTruth?: string;
+    /** The calls that are right. Only judged criteria that name it are shown it; a system under test never is. */
+    expectedCalls?: {
+        /** The right ways. Each is a list of calls; an empty list calls nothing. */
+        anyOf: {
+            /** The name of the tool. */
+            name: string;
+            /** The arguments that it must have. Absent: it may have any arguments. */
+            arguments?: object;
+            /** How far off a number may be, by the path of the argument: `{"value": 0.5}`. Default: not at all. */
+            tolerance?: {
+                [key: string]: number;
+            };
+            /** Whether the way is right without this call too. Default: no. */
+            optional?: boolean;
+            /** Whether arguments that are not named here may have any value. Default: no. */
+            moreArguments?: boolean;
+        }[][];
+        /** Whether the order of the calls matters. Default: no. */
+        ordered?: boolean;
+    };
+    /** What the tools control, before the first call of the conversation. Shown like `expectedCalls`. */
+    initialState?: object;
+    /** What the tools control, after the last call, if all is right. Shown like `expectedCalls`. */
+    expectedState?: object;
     /** An earlier conversation with the user. */
     history?: Turn[];
     /** How long the answer took, in milliseconds. */
@@ -173,6 +226,8 @@ export type CaseToJudge = {
     tags?: {
         [key: string]: string;
     };
+    /** The id of the trace that the case was made of. Judges never see it. */
+    trace?: string;
     /** What is right, to measure judges by. Judges never see it. */
     label?: Label;
     action?: {
@@ -304,6 +359,8 @@ export type ScoredJudgement = {
     promptHash: string | null;
     /** Number of questions, if the judge was asked more than one. */
     calls?: number;
+    /** In benchmarks: the configuration that asked for this answer, if another one of the run did; `usage` is what it took there. */
+    pooledFrom?: string;
     /** A warning, such as that the answer contradicts its own findings, or that something was not checked. */
     caveat?: string;
     status: "scored";
@@ -334,6 +391,8 @@ export type UnscoredJudgement = {
     promptHash: string | null;
     /** Number of questions, if the judge was asked more than one. */
     calls?: number;
+    /** In benchmarks: the configuration that asked for this answer, if another one of the run did; `usage` is what it took there. */
+    pooledFrom?: string;
     /** A warning, such as that the answer contradicts its own findings, or that something was not checked. */
     caveat?: string;
     status: "unscored";
@@ -376,6 +435,17 @@ export type Case = {
         recommendation?: Recommendation;
         /** How long it took, in milliseconds. */
         latencyMs?: number;
+        /** The tools that the system called, in order. Empty: it called none. Absent: not known. */
+        toolCalls?: {
+            /** The name of the tool: `set_temperature`. */
+            name: string;
+            /** The arguments by name. Absent: none. */
+            arguments?: {
+                [key: string]: any;
+            };
+            /** What the tool answered. Absent: not known. */
+            result?: any;
+        }[];
         action?: {
             /** Device. */
             device?: string[];
@@ -399,6 +469,17 @@ export type Case = {
     context?: Context;
     /** The one place that the system recommends. */
     recommendation?: Recommendation;
+    /** The tools that the system called, in order. Empty: it called none. Absent: not known. */
+    toolCalls?: {
+        /** The name of the tool: `set_temperature`. */
+        name: string;
+        /** The arguments by name. Absent: none. */
+        arguments?: {
+            [key: string]: any;
+        };
+        /** What the tool answered. Absent: not known. */
+        result?: any;
+    }[];
     /** Sources that the answer must agree with, in retrieval order. */
     documents?: {
         id?: string;
@@ -408,6 +489,36 @@ export type Case = {
     recommendations?: string[][];
     /** The item that the user wanted, or the expected answer. */
     groundTruth?: string;
+    /** The calls that are right. Only judged criteria that name it are shown it; a system under test never is. */
+    expectedCalls?: {
+        /** The right ways. Each is a list of calls; an empty list calls nothing. */
+        anyOf: {
+            /** The name of the tool. */
+            name: string;
+            /** The arguments that it must have. Absent: it may have any arguments. */
+            arguments?: {
+                [key: string]: any;
+            };
+            /** How far off a number may be, by the path of the argument: `{"value": 0.5}`. Default: not at all. */
+            tolerance?: {
+                [key: string]: number;
+            };
+            /** Whether the way is right without this call too. Default: no. */
+            optional?: boolean;
+            /** Whether arguments that are not named here may have any value. Default: no. */
+            moreArguments?: boolean;
+        }[][];
+        /** Whether the order of the calls matters. Default: no. */
+        ordered?: boolean;
+    };
+    /** What the tools control, before the first call of the conversation. Shown like `expectedCalls`. */
+    initialState?: {
+        [key: string]: any;
+    };
+    /** What the tools control, after the last call, if all is right. Shown like `expectedCalls`. */
+    expectedState?: {
+        [key: string]: any;
+    };
     /** An earlier conversation with the user. */
     history?: Turn[];
     /** How long the answer took, in milliseconds. */
@@ -418,6 +529,8 @@ export type Case = {
     tags?: {
         [key: string]: string;
     };
+    /** The id of the trace that the case was made of. Judges never see it. */
+    trace?: string;
     /** What is right, to measure judges by. Judges never see it. */
     label?: Label;
     action?: {
@@ -859,6 +972,7 @@ export type SetupReport = {
     models: string[];
     temperature: number | null;
     equalCallsOf: string | null;
+    pooledFrom: string[];
     repeats: number;
     trials: number;
     planned: number;
@@ -915,6 +1029,7 @@ export type SetupReport = {
             most: ReportMeasure;
         };
         savedCalls: number;
+        pooledCalls: number;
         tokens: {
             missing: number;
             mean: ReportMeasure;
@@ -1063,6 +1178,9 @@ export type Report = {
         settings: {
             methods: string[];
             models: string[];
+            modelsOf?: {
+                [key: string]: string[];
+            };
             panels?: {
                 name: string;
                 models: string[];
@@ -1077,6 +1195,7 @@ export type Report = {
             };
             equalCalls: boolean;
             earlyStop?: boolean;
+            stop?: "decided";
             cache: boolean;
         };
         configurations: {
@@ -1087,6 +1206,7 @@ export type Report = {
             temperature: number | null;
             repeat: number;
             equalCallsOf: string | null;
+            pooledFrom?: string[];
         }[];
         dataset: {
             source: string;
@@ -1304,6 +1424,44 @@ export type Report = {
         };
         annotators: number | null;
     }[];
+    scorePanels: {
+        id: string;
+        judges: {
+            off: Estimate;
+            bias: ReportMeasure;
+            correlation: ReportMeasure;
+            name: string;
+            without: {
+                off: Estimate;
+                moved: ReportMeasure;
+            };
+        }[];
+        cases: number;
+        leftOut: number;
+        byPeople: boolean;
+        panel: {
+            off: Estimate;
+            bias: ReportMeasure;
+            correlation: ReportMeasure;
+        };
+        best: {
+            names: string[];
+            off: Estimate;
+            difference: ReportMeasure;
+            interval: ReportInterval;
+            pValue: ReportMeasure;
+            holm: ReportMeasure | null;
+        };
+        shared: {
+            pairs: {
+                first: string;
+                second: string;
+                correlation: ReportMeasure;
+            }[];
+            mean: Estimate;
+            effectiveVotes: Estimate;
+        };
+    }[];
     mistakes: {
         shown: {
             key: string;
@@ -1382,6 +1540,8 @@ export type Rubric = {
         steps?: string;
         /** Paths of a case, such as `context.date`. If one is missing, the criterion is not judged, and the verdict says so. */
         needs: string[];
+        /** Which of `expectedCalls`, `initialState` and `expectedState` its judges are shown if the case has them, besides those under `needs`. Default: none. */
+        reads?: ("expectedCalls" | "initialState" | "expectedState")[];
         /** Words or phrases, such as `open now`. If the user says one, the criterion is judged even if a needed field is missing. */
         unlessSaid: string[];
         /** What a card asks for if a needed field is missing; by default, a sample line for that field. */

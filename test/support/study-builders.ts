@@ -1,7 +1,8 @@
 import type { EvalCase } from '../../src/case/case.ts';
 import type { Annotation } from '../../src/studies/annotation.ts';
 import type { Answers } from '../../src/studies/questions.ts';
-import type { Study, StudyCase } from '../../src/studies/study.ts';
+import type { Study } from '../../src/studies/study.ts';
+import type { StudyCase } from '../../src/studies/study-case.ts';
 import { aCase } from './builders.ts';
 import { saturday } from './store-builders.ts';
 

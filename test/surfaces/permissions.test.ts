@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { noRedaction } from '../../src/case/redact/redactor.ts';
-import { addToSet } from '../../src/datasets/named-case-sets.ts';
+import { addToSet, removeFromSet, setNames } from '../../src/datasets/named-case-sets.ts';
 import { keepDigestPage } from '../../src/digests/digest-page.ts';
 import type { Actor, Membership, Person } from '../../src/labels/access/permissions.ts';
 import type { VerdictRecord } from '../../src/labels/record/verdict-record.ts';
@@ -87,6 +87,9 @@ function allowed(cell: string, admins: Admins): readonly Who[] {
   }
 }
 
+const A_SET = 'wrong-places';
+const ISSUES = 'https://tracker.example/new?title={title}';
+
 let made = 0;
 function newId(): string {
   made += 1;
@@ -104,9 +107,9 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
     const listed = jury.parts.env.settings.JURY_ADMINS ?? null;
     return { admins: listed, membership: async () => standing, store };
   };
-  const verdict = async (): Promise<string> => {
+  const verdict = async (decision: 'pass' | 'fail' = 'pass'): Promise<string> => {
     const id = newId();
-    const record = aRecord({ id });
+    const record = aRecord({ id, verdict: { decision } });
     await store.saveVerdict({ ...record, source: { ...record.source, ...source } });
     return id;
   };
@@ -114,6 +117,17 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
     store,
     verdict,
     votes: async (id: string) => (await store.votes(id)).length > 0,
+    /** A verdict that fails, where the conversation has an address for issues. */
+    failing: async (): Promise<string> => {
+      await store.saveChannelSettings(channel, { ...settings, issueUrl: ISSUES });
+      return verdict('fail');
+    },
+    /** Whether a set got a case, which is removed. */
+    tookCase: async (): Promise<boolean> => {
+      const isThere = (await setNames(store, Date.now())).includes(A_SET);
+      if (isThere) await removeFromSet(store, A_SET, null, Date.now());
+      return isThere;
+    },
     /** A form about this conversation, which is open. */
     draft: () => keepDraft(store, { ...emptyDraft, team: '', channel }, Date.now()),
     /** A request that another process judges. */
@@ -192,7 +206,7 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
         };
         const about = { id: await verdict(), item, team: '' };
         const texts = { language: 'en' } as const;
-        const all = { ...desk, texts, pseudonym, consoleUrl: null };
+        const all = { ...desk, texts, pseudonym, consoleUrl: null, refreshElsewhere: () => {} };
         return 'text' in (await sendManageForm(all, seeing, actors[who], about, filledIn));
       },
     ruling:
@@ -201,7 +215,15 @@ async function storeOf(jury: RunningService, source: Partial<VerdictRecord['sour
         const { library, now } = jury.parts;
         const roles = rolesOf(who, isPublic);
         const texts = { language: 'en' } as const;
-        const desk = { store, library, roles, texts, now, announce: async () => true };
+        const desk = {
+          store,
+          library,
+          roles,
+          texts,
+          now,
+          announce: async () => true,
+          refreshElsewhere: () => {},
+        };
         const seeing = { voter: who, maySee: async () => true };
         return (
           'ruled' in
@@ -319,6 +341,16 @@ async function slackPlace(column: string, admins: Admins): Promise<Place> {
       'rule on a verdict': about.ruling(actors, isPublic),
       'make a case one with a known answer': about.managing(actors, isPublic, 'known-answer'),
       'start a study from a set': about.managing(actors, isPublic, 'start-study'),
+      'add a case to a set': async (who) => {
+        const form = JSON.stringify({ verdict: await about.verdict() });
+        const values = { set: { set: { value: A_SET } } };
+        await jury.deliver.interaction(payloadsOf(slack, users[who]).submit('set_form', form, values));
+        return about.tookCase();
+      },
+      'create an issue': async (who) =>
+        click(who, 'verdict_details', await about.failing(), async (opened) =>
+          JSON.stringify(slack.called('views.open').slice(opened)).includes('https://tracker.example/new'),
+        ),
       'check answers drawn by chance': async (who) => {
         await drawFor(jury, { surface: 'slack', team: '', user: users.member });
         await command(who, 'review');
@@ -405,6 +437,15 @@ async function teamsPlace(_column: string, admins: Admins): Promise<Place> {
       'rule on a verdict': about.ruling(actors, false),
       'make a case one with a known answer': about.managing(actors, false, 'known-answer'),
       'start a study from a set': about.managing(actors, false, 'start-study'),
+      'add a case to a set': async (who) => {
+        await submit(who, { do: 'add-to-set', id: await about.verdict(), set: A_SET });
+        return about.tookCase();
+      },
+      'create an issue': async (who) => {
+        const data = { do: 'details', id: await about.failing() };
+        const opened = await deliver(who, people[who].invoke(GROUP, null, 'task/fetch', { data }));
+        return opened.includes('https://tracker.example/new');
+      },
     },
   };
 }
@@ -475,6 +516,10 @@ async function webPlace(column: string, admins: Admins): Promise<Place> {
         const id = await about.verdict();
         await post(`/ui/verdicts/${id}/rule`, { right: ['fail'], role: ['lead'] });
         return (await about.store.adjudications()).some(({ verdictId }) => verdictId === id);
+      },
+      'add a case to a set': async () => {
+        await post(`/ui/verdicts/${await about.verdict()}/set`, { set: [A_SET] });
+        return about.tookCase();
       },
       'check answers drawn by chance': async (who) => {
         const run = who === 'member' ? 'named' : 'other';

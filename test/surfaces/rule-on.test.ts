@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Actor, Membership, Viewer } from '../../src/labels/access/permissions.ts';
+import { noteRulingShown, rulingsToShow } from '../../src/labels/voting/rulings-to-show.ts';
 import { loadLibrary } from '../../src/prompting/load-library.ts';
 import { ruleOn } from '../../src/surfaces/desks/card-desk.ts';
 import type { Announcement } from '../../src/surfaces/surface.ts';
@@ -12,11 +13,12 @@ const ann: Actor = { people: [{ surface: 'slack', team: '', user: 'U0ANN' }], at
 const seeing: Viewer = { voter: 'ann', maySee: async () => true };
 const RULING = { right: 'fail', role: 'safety lead', comment: 'Twice the price.' };
 
-test('a ruling is kept, logged with who made it, and announced in its conversation, once', () =>
+test('a ruling is kept, logged with who made it, and shown and announced in its conversation, once', () =>
   inDataOf(scratch(), async (store) => {
     await store.saveVerdict(aRecord({ id: 'v1' }));
     await store.saveVerdict({ ...aRecord({ id: 'v2' }), blind: true });
     const told: string[] = [];
+    const refreshed: string[] = [];
     let membership: Membership = 'member';
     const desk = {
       store,
@@ -32,6 +34,7 @@ test('a ruling is kept, logged with who made it, and announced in its conversati
         );
         return true;
       },
+      refreshElsewhere: ({ id }: { id: string }) => refreshed.push(id),
     };
     const rule = (more: Partial<typeof RULING> = {}, viewer = seeing, id = 'v1') =>
       ruleOn(desk, viewer, ann, id, { ...RULING, ...more });
@@ -56,6 +59,11 @@ test('a ruling is kept, logged with who made it, and announced in its conversati
       expect.stringMatching(/^U0ANN ruled as safety lead on “.*”: fail\.$/),
       expect.stringMatching(/^U0ANN ruled as safety lead on “.*”: pass\.$/),
     ]);
+    expect(refreshed).toEqual(['v1', 'v1']);
+    // Cards that this process cannot change are left to the service.
+    expect(await rulingsToShow(store, saturday)).toEqual(['v1']);
+    await noteRulingShown(store, 'v1', saturday);
+    expect(await rulingsToShow(store, saturday)).toEqual([]);
     const changes = await store.changes(0);
     expect(changes.map(({ what, about, by, channel }) => [what, about, by.people, channel])).toEqual(
       [1, 2].map(() => ['ruling', 'v1', ann.people, 'C1']),

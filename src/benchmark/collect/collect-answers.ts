@@ -10,6 +10,7 @@ import type { BenchmarkDefinition } from '../index.ts';
 import {
   type AskedCase,
   answeredCase,
+  answeredTurn,
   casesById,
   type Failure,
   requireSameOrigin,
@@ -95,7 +96,12 @@ async function askCase(evalCase: EvalCase, parts: CollectParts): Promise<Outcome
       failure = { reason: 'malformed', message: made.problem };
       break;
     }
-    asked = { ...asked, conversation: [...asked.conversation, { role: 'system', text: reply.answer.text }] };
+    const turn = answeredTurn(reply.answer);
+    if ('problem' in turn) {
+      failure = { reason: 'malformed', message: turn.problem };
+      break;
+    }
+    asked = { ...asked, conversation: [...asked.conversation, turn] };
   }
   return { evalCase: unansweredCase(asked, failure), failure, costUsd };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CaseFormat } from '../../case/format/index.ts';
-import { type EvalCase, isRecord, KeptCase, pairParts, type Turn } from '../../case/index.ts';
+import { type EvalCase, isRecord, KeptCase, pairParts, Turn } from '../../case/index.ts';
 import { describeIssue, JuryError, withValue } from '../../common/index.ts';
 import { plainKey } from '../../common/text/index.ts';
 import type { LabeledCase } from '../../datasets/index.ts';
@@ -36,12 +36,17 @@ export interface AskedCase {
   system: Pick<System, 'name' | 'build'>;
 }
 
-/** The parts of a case that may be sent to the system: no earlier answer, nothing that reveals what is right, not even the id. */
+/**
+ * The parts of a case that may be sent to the system: no earlier answer, nothing that reveals what is right, not even the id. Of turns,
+ * only what was said: a system knows what it called itself.
+ */
 export function sendableOf({ evalCase, conversation }: AskedCase, session: string): Sendable {
-  const { context, history, documents, language } = evalCase;
+  const { context, documents, language } = evalCase;
+  const said = ({ role, text }: Turn) => ({ role, text });
+  const history = evalCase.history?.map(said);
   return {
     request: conversation.at(-1)?.text,
-    conversation,
+    conversation: conversation.map(said),
     messages: conversation.map(({ role, text }) => ({
       role: role === 'user' ? 'user' : 'assistant',
       content: text,
@@ -62,7 +67,7 @@ const systemTags = ({ name, build }: AskedCase['system']) => ({
 /** Splits off a case's earlier answer (or two), its label, and everything else tied to that answer. */
 function split(evalCase: EvalCase) {
   const { shared, first } = pairParts(evalCase);
-  const { label, recommendations, closing, ...asked } = shared;
+  const { label, recommendations, closing, trace: _trace, ...asked } = shared;
   const { response: _answer, latencyMs: _latency, ...data } = first;
   const { [UNANSWERED]: _why, build: _build, ...tags } = evalCase.tags ?? {};
   return { asked, tags, label, earlier: defined({ recommendations, closing, ...data }) };
@@ -77,6 +82,25 @@ export interface Failure {
   message: string;
 }
 
+/** The calls of tools in a reply; undefined if the system file reads none. */
+const callsIn = (fields: Answer['fields']): unknown => fields.get('toolCalls');
+
+const invalidReply = ({ key, message }: { key: string; message: string }) => ({
+  problem: `the reply is not a valid case: ${key} ${message}`,
+});
+
+/** An answer as a turn of the conversation that goes on, or the problem with it. */
+export function answeredTurn({ text, fields }: Answer): Turn | { problem: string } {
+  const { data, error } = Turn.safeParse({
+    role: 'system',
+    text,
+    ...defined({ toolCalls: callsIn(fields) }),
+  });
+  if (data !== undefined) return data;
+  const [first] = error.issues.map((issue) => describeIssue(Turn, issue));
+  return invalidReply(first ?? { key: 'response', message: 'is not valid' });
+}
+
 /** The case with its new answer, or the problem with that answer. Anything known about an earlier answer is dropped, including its label. */
 export function answeredCase(
   { evalCase, conversation, system }: AskedCase,
@@ -84,7 +108,11 @@ export function answeredCase(
   { format, maxCaseChars }: { format: Pick<CaseFormat, 'schema'>; maxCaseChars: number },
 ): { evalCase: EvalCase } | { problem: string } {
   const { asked, tags, label, earlier } = split(evalCase);
-  const isSame = plainKey(text) === plainKey(evalCase.response);
+  const toolCalls = callsIn(fields);
+  // What was said may be the same while something else was done.
+  const isSame =
+    plainKey(text) === plainKey(evalCase.response) &&
+    JSON.stringify(toolCalls) === JSON.stringify(evalCase.toolCalls);
   let made: object = {
     ...asked,
     ...(isSame ? earlier : {}),
@@ -96,13 +124,14 @@ export function answeredCase(
   };
   for (const [path, value] of fields)
     made = withValue(made, path, path.startsWith('tags.') ? String(value) : value);
+  made = { ...made, ...defined({ toolCalls }) };
   // Tags from the system file override tags from its replies.
   for (const [name, value] of Object.entries(systemTags(system)))
     made = withValue(made, `tags.${name}`, value);
   const { data, error } = format.schema.safeParse(made);
   if (data === undefined) {
-    const [first] = error?.issues.map((issue) => describeIssue(format.schema, issue)) ?? [];
-    return { problem: `the reply is not a valid case: ${first?.key} ${first?.message}` };
+    const [first] = error.issues.map((issue) => describeIssue(format.schema, issue));
+    return invalidReply(first ?? { key: 'response', message: 'is not valid' });
   }
   const { length } = JSON.stringify(data);
   if (length <= maxCaseChars) return { evalCase: data };

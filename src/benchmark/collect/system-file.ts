@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CaseFormat } from '../../case/format/index.ts';
-import { fieldOf, isRecord } from '../../case/index.ts';
+import { fieldOf, isRecord, isWithheld } from '../../case/index.ts';
 import { JuryError, line } from '../../common/index.ts';
 import { type Problems, type PromptFile, parseWith, throwProblems, yamlOf } from '../../prompting/index.ts';
 
@@ -140,7 +140,8 @@ const isFromReply = (path: string, { paths }: Pick<CaseFormat, 'paths'>): boolea
   (paths.includes(path) &&
     !/^(id|rubric|conversation|response|alternative|answerNames|context|groundTruth|history|closing|tags|label)(\.|$)/.test(
       path,
-    ));
+    ) &&
+    !isWithheld(path.split('.')[0] ?? ''));
 
 /**
  * Reads the file of a system under test.

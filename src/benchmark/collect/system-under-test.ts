@@ -114,11 +114,16 @@ function answerIn(
     return malformed(`the reply has no text at "${place}"${keys}`);
   }
   if (answer.trim() === '') return malformed('the answer is empty');
-  const given = places.map(([path, at]): [string, unknown] => [path, fieldOf(reply?.value, at)]);
+  // A reply without any call says that nothing was called.
+  const unsaid = (path: string) => (path === 'toolCalls' ? [] : null);
+  const given = places.map(([path, at]): [string, unknown] => [
+    path,
+    fieldOf(reply?.value, at) ?? unsaid(path),
+  ]);
   return {
     text: answer,
     latencyMs,
-    fields: new Map(given.filter(([, value]) => value !== undefined && value !== null)),
+    fields: new Map(given.filter(([, value]) => value !== null)),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   pathsOf,
   Recommendation,
 } from '../index.ts';
+import { noReaders, type TraceReaders } from './trace-readers.ts';
 import type { Words } from './words.ts';
 
 const Name = z
@@ -85,6 +86,8 @@ export interface CaseFormat {
   paths: readonly string[];
   /** The vocabulary for reading pastes. */
   words: Words;
+  /** The readers of traces and logs. */
+  readers: TraceReaders;
   /** The declared fields by the object of the case that holds them; '' is the case itself. */
   groups: ReadonlyMap<string, readonly Field[]>;
 }
@@ -126,7 +129,11 @@ export const isOpenGroup = (name: string): boolean =>
  * The format of a case with declared fields. The caller must ensure that no two fields share a name or label; if they do,
  * the first one wins.
  */
-export function caseFormat(fields: readonly Field[], words: Words): CaseFormat {
+export function caseFormat(
+  fields: readonly Field[],
+  words: Words,
+  readers: TraceReaders = noReaders,
+): CaseFormat {
   const groups = groupedBy(fields, ({ of = '' }) => of);
   const shape: Readonly<Record<string, z.ZodType>> = EvalCase.shape;
   const objects = [...groups].flatMap(([name, inner]): [string, z.ZodType][] => {
@@ -153,6 +160,7 @@ export function caseFormat(fields: readonly Field[], words: Words): CaseFormat {
     paths: pathsOf(schema.shape, '').filter((path) => !path.startsWith('alternative.')),
     groups,
     words,
+    readers,
   };
 }
 

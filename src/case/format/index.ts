@@ -31,6 +31,15 @@ export {
 } from './opening-hours.ts';
 export { nounOf, type ShownPart, shownFields } from './shown-fields.ts';
 export {
+  type Condition,
+  joinReaders,
+  type MessageWords,
+  type RecordReader,
+  type SaidBy,
+  TraceFile,
+  type TraceReaders,
+} from './trace-readers.ts';
+export {
   alternatives,
   joinWords,
   type LabelName,

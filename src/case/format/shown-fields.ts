@@ -1,5 +1,17 @@
+import type * as z from 'zod';
 import { capital } from '../../common/text/index.ts';
-import { isRecord, Place, placeText, weekdays } from '../index.ts';
+import {
+  callsText,
+  ExpectedCalls,
+  expectedText,
+  isRecord,
+  Place,
+  placeText,
+  State,
+  stateText,
+  ToolCalls,
+  weekdays,
+} from '../index.ts';
 
 /** A titled part of a case for display. */
 export interface ShownPart {
@@ -63,6 +75,22 @@ function textOf(value: unknown): string {
   );
 }
 
+/** The text of a value if it fits the schema, otherwise null. */
+const textBy =
+  <Value>(schema: z.ZodType<Value>, text: (value: Value) => string) =>
+  (value: unknown): string | null => {
+    const { data } = schema.safeParse(value);
+    return data === undefined ? null : text(data);
+  };
+
+/** Fields of a case whose names and values are a tool's, shown as they are. */
+const OF_TOOLS: Readonly<Record<string, (value: unknown) => string | null>> = {
+  toolCalls: textBy(ToolCalls, callsText),
+  expectedCalls: textBy(ExpectedCalls, expectedText),
+  initialState: textBy(State, stateText),
+  expectedState: textBy(State, stateText),
+};
+
 const lineOf = ({ title, text }: ShownPart): string => `${title}: ${text}`;
 
 function partOf(key: string, value: unknown, line: string | null): ShownPart {
@@ -79,6 +107,8 @@ function partOf(key: string, value: unknown, line: string | null): ShownPart {
  */
 export function shownFields(key: string, value: unknown, lineFor: LineFor = () => null): ShownPart[] {
   if (value === undefined) return [];
+  const ofTools = OF_TOOLS[key]?.(value);
+  if (typeof ofTools === 'string') return [{ title: capital(nounOf(key)), text: ofTools }];
   const isSplit = isRecord(value) && (key === 'context' || key === 'recommendation');
   if (!isSplit) return [partOf(key, value, lineFor(key))];
   return Object.entries(value).flatMap(([inner, part]: [string, unknown]) =>

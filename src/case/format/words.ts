@@ -5,7 +5,7 @@ import { weekdays } from '../index.ts';
 /** Spellings of one thing, in all languages. */
 const spellings = z.array(line).default([]);
 
-const isPattern = (source: string): boolean => {
+export const isPattern = (source: string): boolean => {
   try {
     return new RegExp(source, 'iu').source !== '';
   } catch {

@@ -4,6 +4,7 @@
  */
 export { readDeclaredValue, readFields, readPlaceText } from './attributes.ts';
 export { cleanText, excerpt, isBlank, listed, withoutMarks } from './clean-text.ts';
+export { cutParts, type GivenPart, maskSheet, partNames, type Sheet, sheetOf } from './cut-parts.ts';
 export { readDate, readTime } from './dates-and-times.ts';
 export { isTooDeep, MAX_DEPTH, parseJson } from './find-json.ts';
 export { readHours } from './hours.ts';
@@ -25,6 +26,7 @@ export { decodeInput, type Parsed, type PasteOptions, parseInput, type ReadPaste
 export { explainIssues, refused, type Understood, type Unsure, unsureNote } from './problems.ts';
 export { Received, type Stretch, stretchesOf } from './received-text.ts';
 export type { Span } from './spans.ts';
+export { readTraceFiles, type TraceFiles } from './trace-cases.ts';
 export { Tracked } from './tracked-text.ts';
 export {
   type Reading,

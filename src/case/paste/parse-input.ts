@@ -30,13 +30,14 @@ import {
 import { readLines } from './read-lines.ts';
 import { type Claim, claim, spansOf } from './spans.ts';
 import { readRows } from './tables.ts';
+import { readTraced } from './trace-cases.ts';
 import { type Range, Tracked } from './tracked-text.ts';
 import { recognize } from './transcripts.ts';
 
 const roleOf = ({ label }: Line): Role | null => (label?.meaning.kind === 'role' ? label.meaning.role : null);
 
 /** Maximum number of lines of one case: 1,000 for 32,000 characters, at least 500. Each line takes time to read. */
-const mostLines = (maxCaseChars: number): number => Math.max(500, Math.floor(maxCaseChars / 32));
+export const mostLines = (maxCaseChars: number): number => Math.max(500, Math.floor(maxCaseChars / 32));
 
 /** A way to split a text into several cases. */
 interface Split {
@@ -324,7 +325,7 @@ const linesOfMarks = (marked: Tracked): Tracked[] => marked.lines().filter(({ te
  * Adds spans to the items. Each item covers the paste from the end of the one before it.
  * @param shown the readable text, whose unclaimed characters are left out; all others are markup
  */
-function withSpans(items: readonly ReadItem[], text: string, shown: Tracked): Parsed[] {
+export function withSpans(items: readonly ReadItem[], text: string, shown: Tracked): Parsed[] {
   const rest: Claim[] = [
     claim({ is: 'label' }, ...linesOfMarks(shown)),
     claim({ is: 'left out', why: 'belongs to no turn' }, shown),
@@ -359,7 +360,7 @@ export function parseInput(text: string, { maxCaseChars: limit, format }: PasteO
   if (bare.text === '') return [nothing];
   // JSON and tables may hold many cases, so the limit applies to each of those. They are read before any cleaning.
   const raw = { text: bare, marked: bare, limit, format };
-  const many = readJson(raw) ?? readRows(raw);
+  const many = readTraced(raw) ?? readJson(raw) ?? readRows(raw);
   if (many) return withSpans(many, text, Tracked.added(''));
   const { length } = bare.text;
   if (length > limit) return [tooLong(length, limit)];
@@ -386,4 +387,5 @@ export function parseInput(text: string, { maxCaseChars: limit, format }: PasteO
   return [nothing];
 }
 
-const MARKS = new RegExp(`[${BLOCK_BEGINS}${BLOCK_ENDS}]`, 'g');
+/** The marks of blocks in a cleaned text. */
+export const MARKS = new RegExp(`[${BLOCK_BEGINS}${BLOCK_ENDS}]`, 'g');

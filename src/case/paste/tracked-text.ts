@@ -79,17 +79,31 @@ export class Tracked {
    * @param by returns a text, each character of which then stands for the whole match, or the range of the match to keep
    */
   replace(pattern: RegExp, by: (match: RegExpExecArray) => string | Range): Tracked {
+    const matches = [...this.text.matchAll(pattern)];
+    return this.replaceAt(
+      matches.map((match) => {
+        const instead = by(match);
+        const kept: string | Range =
+          typeof instead === 'string' ? instead : [match.index + instead[0], match.index + instead[1]];
+        return { from: match.index, to: match.index + match[0].length, by: kept };
+      }),
+    );
+  }
+
+  /**
+   * Replaces parts of the text, given in order.
+   * @param places `by`: a text, each character of which then stands for the whole part, or the range to keep
+   */
+  replaceAt(places: readonly { from: number; to: number; by: string | Range }[]): Tracked {
+    if (places.length === 0) return this;
     const parts: Tracked[] = [];
     let at = 0;
-    for (const match of this.text.matchAll(pattern)) {
-      const end = match.index + match[0].length;
-      const instead = by(match);
-      parts.push(this.slice(at, match.index));
-      if (typeof instead === 'string') parts.push(this.#standingFor(instead, match.index, end));
-      else parts.push(this.slice(match.index + instead[0], match.index + instead[1]));
-      at = end;
+    for (const { from, to, by } of places) {
+      parts.push(this.slice(at, from));
+      parts.push(typeof by === 'string' ? this.#standingFor(by, from, to) : this.slice(...by));
+      at = to;
     }
-    return at === 0 && parts.length === 0 ? this : Tracked.join([...parts, this.slice(at)]);
+    return Tracked.join([...parts, this.slice(at)]);
   }
 
   #standingFor(text: string, from: number, to: number): Tracked {

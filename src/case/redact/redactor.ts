@@ -55,11 +55,20 @@ export function readTemplates(value: unknown): Pattern[] | { problem: string } {
     : patterns;
 }
 
+/** A part of a text and the placeholder that replaces it. */
+export interface Redaction {
+  from: number;
+  to: number;
+  by: string;
+}
+
 /** Replaces personal details in pasted text with placeholders such as `[phone number]`. */
 export interface Redactor {
   /** The names of what it redacts: `phone number`, `VIN`. Empty if it redacts nothing. */
   names: readonly string[];
   text: (text: string) => string;
+  /** What it replaces in a text, in order: each part of the text and its placeholder. */
+  find: (text: string) => Redaction[];
   /** Redacts every text in a case and removes exact positions. Returns the same object if there is nothing to redact. */
   case: (evalCase: EvalCase) => EvalCase;
   /** Redacts a partial case in the same way. */
@@ -79,19 +88,36 @@ const isDegrees = (key: string): boolean => /^(?:lat(?:itude)?|lon(?:gitude)?|ln
 const isExact = (degrees: unknown): boolean =>
   ['number', 'string'].includes(typeof degrees) && /^\s*[-+]?\d{1,3}[.,]\d{4,}\s*$/.test(String(degrees));
 
+/** Paths of data in any form: what a tool was given, what it answered, and what it controls. */
+const ANY_DATA =
+  /^(?:(?:(?:conversation|history|alternative)\.)?toolCalls\.(?:arguments|result)|expectedCalls\.anyOf\.(?:arguments|tolerance)|initialState|expectedState)(?:\.|$)/;
+
+/** A number of data in any form, such as a phone number without its plus sign; its key says what it is. */
+function mappedNumber(number: number, text: (text: string) => string, path: string): unknown {
+  const label = `${path.split('.').at(-1) ?? ''}: `;
+  const labeled = text(`${label}${number}`);
+  if (labeled === `${label}${number}`) return number;
+  return labeled.startsWith(label) ? labeled.slice(label.length) : text(String(number));
+}
+
 /**
- * Maps every text in a value, except those that name or classify it; keys do not change.
+ * Maps every text in a value, except those that name or classify it. Keys only change in data in any form.
  * @param hidesPlaces whether objects with exact coordinates get a placeholder instead
  * @param path dotted path of the value
  */
 function mapped(value: unknown, text: (text: string) => string, hidesPlaces: boolean, path = ''): unknown {
+  const isAnyData = ANY_DATA.test(path);
   if (typeof value === 'string') return text(value);
-  if (Array.isArray(value)) return value.map((one) => mapped(one, text, hidesPlaces, path));
+  if (typeof value === 'number') return isAnyData ? mappedNumber(value, text, path) : value;
+  if (Array.isArray(value)) {
+    const isPlace = hidesPlaces && isAnyData && value.filter(isExact).length >= 2;
+    return isPlace ? [`[${redactable.position}]`] : value.map((one) => mapped(one, text, hidesPlaces, path));
+  }
   if (!isRecord(value)) return value;
   const entries = Object.entries(value);
   const inner = entries.map(([key, one]): [string, unknown] => {
     const at = path === '' ? key : `${path}.${key}`;
-    return [key, NAMING.has(at) ? one : mapped(one, text, hidesPlaces, at)];
+    return [isAnyData ? text(key) : key, NAMING.has(at) ? one : mapped(one, text, hidesPlaces, at)];
   });
   if (!hidesPlaces || !entries.some(([key, one]) => isDegrees(key) && isExact(one)))
     return Object.fromEntries(inner);
@@ -116,26 +142,42 @@ export function createRedactor(
   ];
   const names = [...new Set(patterns.map(({ name }) => name))];
   const standIns = new RegExp(`(\\[(?:${names.join('|')})\\])`, 'u');
-  const replaced = (text: string, { name, find, isIt }: Pattern): string =>
-    text.replaceAll(find, (...found) => {
-      const [all] = found;
-      const groups = found.at(-1);
-      const detail = isRecord(groups) && typeof groups.detail === 'string' ? groups.detail : all;
-      const start = Number(found.findLast((one) => typeof one === 'number')) + all.length - detail.length;
-      return isIt?.(detail, text.slice(Math.max(0, start - 60), start)) === false
-        ? all
-        : `${all.slice(0, all.length - detail.length)}[${name}]`;
+  const everyStandIn = new RegExp(standIns, 'gu');
+  /** The parts of a text that a pattern replaces. @param at the position of the text in the whole */
+  const foundIn = (text: string, at: number, { name, find, isIt }: Pattern): Redaction[] =>
+    [...text.matchAll(find)].flatMap((match) => {
+      const [all] = match;
+      const detail = match.groups?.detail ?? all;
+      const start = match.index + all.length - detail.length;
+      if (isIt?.(detail, text.slice(Math.max(0, start - 60), start)) === false) return [];
+      return [{ from: at + start, to: at + start + detail.length, by: `[${name}]` }];
     });
-  const text = (given: string): string =>
-    patterns.reduce(
-      (before, pattern) =>
-        // Existing placeholders are skipped, so text that is already redacted does not change.
-        before
-          .split(standIns)
-          .map((part, index) => (index % 2 === 1 ? part : replaced(part, pattern)))
-          .join(''),
-      given,
-    );
+  /** The stretches of a text that nothing has replaced yet, with their positions. */
+  const between = (text: string, taken: readonly Redaction[]) => {
+    const ends = [...taken.map(({ from }) => from), text.length];
+    return ends.map((end, index) => {
+      const at = taken[index - 1]?.to ?? 0;
+      return { at, text: text.slice(at, end) };
+    });
+  };
+  const find = (text: string): Redaction[] => {
+    // Existing placeholders are skipped, so text that is already redacted does not change.
+    let taken = [...text.matchAll(everyStandIn)].map(({ index, 0: by }) => ({
+      from: index,
+      to: index + by.length,
+      by,
+    }));
+    for (const pattern of patterns) {
+      const found = between(text, taken).flatMap((part) => foundIn(part.text, part.at, pattern));
+      taken = [...taken, ...found].sort((a, b) => a.from - b.from);
+    }
+    return taken.filter(({ from, to, by }) => text.slice(from, to) !== by);
+  };
+  const text = (given: string): string => {
+    const parts = find(given);
+    const kept = between(given, parts).map((part) => part.text);
+    return kept.map((part, index) => part + (parts[index]?.by ?? '')).join('');
+  };
   const count = (evalCase: EvalCase): Map<string, number> => {
     const counts = new Map<string, number>();
     const counting = (text: string): string => {
@@ -151,6 +193,7 @@ export function createRedactor(
   return {
     names,
     text: isNone ? (given) => given : text,
+    find: isNone ? () => [] : find,
     case: (evalCase) => {
       if (isNone) return evalCase;
       const changed = redacted(evalCase);

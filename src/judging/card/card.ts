@@ -66,6 +66,8 @@ export type Preferring = keyof typeof preferring;
  */
 export type CardPart =
   | { kind: 'headline'; tone: Tone; label: string; reason: string }
+  /** A ruling on the verdict. `by`: who made it and why, as the rest of the sentence. */
+  | { kind: 'ruling'; ruled: string; by: string }
   /** For cards that are not below the request. */
   | { kind: 'request'; id: string | null; text: string }
   /** Criteria that fail or could not be checked. */
@@ -154,8 +156,24 @@ export interface EarlierOutcome {
   models: readonly string[];
 }
 
+/** A ruling on a verdict, which overrides it and all votes. */
+export interface ShownRuling {
+  tone: Tone;
+  /** `fail`, `score 3 of 4`, `New is better`. */
+  outcome: string;
+  /** The role of the person who ruled, such as `safety lead`. */
+  role: string;
+  comment: string | null;
+  /** What is wrong, as the rubric calls it. */
+  error: string | null;
+  /** ms since the epoch. */
+  at: number;
+}
+
 /** What surrounds a verdict. */
 export interface CardSetting {
+  /** Never for people who vote before they see the verdict. */
+  ruling?: ShownRuling | undefined;
   /** The verdict that this one replaces. */
   earlier?: EarlierOutcome | undefined;
   /** Whether a model can be asked. */

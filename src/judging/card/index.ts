@@ -22,6 +22,7 @@ export {
   type PersonaTexts,
   type Preferring,
   preferring,
+  type ShownRuling,
   stanceOf,
   type Tone,
   toneOf,

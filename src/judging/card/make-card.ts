@@ -275,6 +275,14 @@ function actionsOf(
   };
 }
 
+/** What people have ruled, right below what the panel says. */
+function rulingPart({ ruling }: CardSetting, { language }: Pick<CardTexts, 'language'>): CardPart[] {
+  if (ruling === undefined) return [];
+  const words = wordsIn(language).card;
+  const { outcome, role, comment } = ruling;
+  return [{ kind: 'ruling', ruled: words.ruled(outcome), by: words.ruledBy({ role, comment }) }];
+}
+
 /** A verdict's card: the outcome and its reason first, then what fails, what holds, who decided and who disagrees. */
 export function cardOf(given: Verdict, evalCase: EvalCase, texts: CardTexts, setting: CardSetting): Card {
   const verdict = verdictIn(given, texts);
@@ -307,6 +315,7 @@ export function cardOf(given: Verdict, evalCase: EvalCase, texts: CardTexts, set
       label: decisionText(verdict, texts.language),
       reason: headline,
     },
+    ...rulingPart(setting, texts),
     { kind: 'request', id: evalCase.id ?? null, text: lastRequest(evalCase) },
     ...(verdict.preference === undefined ? [] : panel),
     { kind: 'criteria', rows },

@@ -35,12 +35,14 @@ export {
   Criterion,
   comparing,
   criteriaInForce,
+  hiddenFields,
   isBinary,
   OVERALL,
   overallRubric,
   Rubric,
   rangeOf,
   type SetAside,
+  visibilityOf,
 } from './rubric.ts';
 export { type Check, Lexicon, type Lexicons, type LexiconTerm, pathsOfCheck } from './rubric-checks.ts';
 export { rubricIn, titleIn, withoutTitles } from './titles.ts';

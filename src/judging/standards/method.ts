@@ -141,15 +141,38 @@ export interface MethodOverrides {
   temperature?: number;
   /** `false` asks every sample, even if the majority is decided; debates still end once all judges agree. Default: as the method says. */
   earlyStop?: boolean;
+  /** `decided` asks no more judges once their majority cannot change. Default: as the method says. */
+  stop?: 'decided';
+}
+
+/**
+ * A method stops once the majority is decided only if its judges answer once, unseen by each other, and every answer counts alike.
+ * @throws JuryError `usage` otherwise
+ */
+function requireStop({ id, rounds, reduce }: Method, earlyStop: boolean | undefined): void {
+  if (earlyStop === false)
+    throw new JuryError(
+      'usage',
+      'Either stop once the majority is decided, or ask every sample: the request says both.',
+    );
+  if (rounds > 1 || reduce !== 'majority')
+    throw new JuryError(
+      'usage',
+      `Method "${id}" cannot stop once the majority is decided: ${reduce === 'majority' ? 'its judges answer again after they have seen each other’s answers' : 'every answer counts towards its result'}. Use a method such as mab or sc-5.`,
+    );
 }
 
 /**
  * A method with some settings replaced.
  * @throws JuryError `usage` if the result is invalid
  */
-export function overrideMethod(method: Method, { rounds, temperature, earlyStop }: MethodOverrides): Method {
-  const isWhole = earlyStop === false && method.stop === 'decided';
-  if (rounds === undefined && temperature === undefined && !isWhole) return method;
+export function overrideMethod(
+  method: Method,
+  { rounds, temperature, earlyStop, stop }: MethodOverrides,
+): Method {
+  if (stop !== undefined) requireStop({ ...method, rounds: rounds ?? method.rounds }, earlyStop);
+  const stopped = stop ?? (earlyStop === false && method.stop === 'decided' ? 'never' : method.stop);
+  if (rounds === undefined && temperature === undefined && stopped === method.stop) return method;
   if (rounds !== undefined && rounds > 1 && method.sees === 'nothing')
     throw new JuryError(
       'usage',
@@ -159,7 +182,7 @@ export function overrideMethod(method: Method, { rounds, temperature, earlyStop 
   const changed = Method.safeParse({
     ...method,
     ...single,
-    ...(isWhole ? { stop: 'never' } : {}),
+    ...(stopped === method.stop ? {} : { stop: stopped }),
     ...(rounds === undefined ? {} : { rounds }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(temperature === undefined || method.ratedFirst === undefined

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type CaseFormat, explainMissing } from '../../case/format/index.ts';
-import { type EvalCase, missingFields } from '../../case/index.ts';
+import { type EvalCase, isWithheld, missingFields, WITHHELD_FIELDS } from '../../case/index.ts';
 import { Id, oncePer } from '../../common/index.ts';
 import { fold } from '../../common/text/index.ts';
 import { Check } from './rubric-checks.ts';
@@ -93,10 +93,17 @@ const Overall = z.strictObject({
   titles: Titles,
   task: line.describe("What the panel decides; replaces the rubric's task."),
   rule: line.describe('The rule, as judges read it.'),
+  forPeople: line.optional().describe('The question as people in a study read it. Default: the rule.'),
   scale: Scale.refine((scale) => !isBinary(scale), 'must be a number scale {min, max}').describe(
     'The bounds of the score.',
   ),
 });
+
+/** What every judge needs, and what none is shown. */
+const UNHIDDEN: ReadonlySet<string> = new Set([
+  ...['response', 'alternative'],
+  ...['id', 'rubric', 'tags', 'label', 'answerNames'],
+]);
 
 /** The standard that cases are judged by, from `prompts/rubrics/<id>.yaml`. */
 export const Rubric = z
@@ -165,9 +172,25 @@ export const Rubric = z
       .describe(
         'The criteria whose ratings a persona is shown, by persona id. Other personas see all ratings.',
       ),
+    seenBy: z
+      .record(line, z.array(Id))
+      .optional()
+      .describe(
+        'Who is shown a field, by its path, such as `groundTruth`: ids of criteria and of personas. A judge is shown it when asked about one of these criteria, or as one of these personas; people in a study, beside the questions about these criteria. An empty list: nobody. Other fields are shown to all, except `expectedCalls`, `initialState` and `expectedState`: only to those named here, and beside criteria that need them.',
+      ),
+    weekday: z
+      .boolean()
+      .optional()
+      .describe("Whether judges are told the weekday of the request's date. Default: true."),
+    mayLeaveOpen: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether judges may leave a criterion open, as `unscored`, where the case lacks what its rule needs. Default: true.',
+      ),
     method: Id.describe('Id of the method that judges unless a request names another.'),
   })
-  .superRefine(({ criteria, decide, interests }, context) => {
+  .superRefine(({ criteria, decide, interests, seenBy = {}, mayLeaveOpen }, context) => {
     const reject = (message: string, ...path: (string | number)[]) =>
       context.addIssue({ code: 'custom', path, message });
     const ids = criteria.map(({ id }) => id);
@@ -176,11 +199,14 @@ export const Rubric = z
     for (const [persona, wanted] of Object.entries(interests))
       for (const id of wanted.filter((one) => !ids.includes(one)))
         reject(`there is no criterion "${id}"; choose from: ${ids.join(', ')}`, 'interests', persona);
+    for (const path of Object.keys(seenBy).filter((path) => UNHIDDEN.has(path.split('.')[0] ?? '')))
+      reject('judges see this in every case or in none', 'seenBy', path);
     criteria.forEach(({ scale, mayNotApply, judgedBy, check, severity }, index) => {
       const at = (key: string, message: string) => reject(message, 'criteria', index, key);
       if (isBinary(scale) && decide === 'mean')
         at('scale', 'must be a number scale {min, max} if decide is "mean"');
       if (!isBinary(scale) && decide === 'all') at('scale', 'must be binary if decide is "all"');
+      if (mayNotApply && mayLeaveOpen === false) at('mayNotApply', 'is not allowed if mayLeaveOpen is false');
       if (mayNotApply && !isBinary(scale)) at('mayNotApply', 'is only allowed with a binary scale');
       if (severity !== undefined && !isBinary(scale))
         at('severity', 'is only allowed with a binary scale: a score does not fail');
@@ -194,6 +220,36 @@ export type Rubric = Omit<z.infer<typeof Rubric>, 'decide'> & {
   /** For an earlier version: ids of the templates and worked examples that its judges read instead of the current ones. */
   wording?: { templates: Readonly<Record<string, string>>; exemplars: string };
 };
+
+/** Who looks at a case: the ids of the criteria that they are asked about, and of the personas that they are. */
+interface Viewer {
+  criteria: readonly string[];
+  personas: readonly string[];
+}
+
+const headOf = (path: string): string => path.split('.')[0] ?? '';
+
+/**
+ * The paths of the fields that a rubric shows only to others. What says what is right, such as `expectedCalls`, is shown only to those
+ * whom `seenBy` names and beside criteria that need it.
+ */
+export function hiddenFields(
+  { seenBy = {}, criteria: all }: Pick<Rubric, 'seenBy' | 'criteria'>,
+  { criteria, personas }: Viewer,
+): string[] {
+  const hidden = Object.entries(seenBy).flatMap(([path, ids]) =>
+    ids.some((id) => criteria.includes(id) || personas.includes(id)) ? [] : [path],
+  );
+  const needed = all.flatMap(({ id, needs }) => (criteria.includes(id) ? needs.map(headOf) : []));
+  const named = new Set([...Object.keys(seenBy).map(headOf), ...needed]);
+  return [...hidden, ...WITHHELD_FIELDS.filter((field) => !named.has(field))];
+}
+
+/** What a judge sees of the fields that are not shown to all, for the hash of its prompt: nothing where a rubric says nothing of them. */
+export const visibilityOf = (hidden: readonly string[]): string[] => [
+  ...hidden.filter((path) => !isWithheld(path)).map((path) => `hidden: ${path}`),
+  ...WITHHELD_FIELDS.filter((field) => !hidden.includes(field)).map((field) => `shown: ${field}`),
+];
 
 /** A criterion that is not judged for a case. */
 export interface SetAside {
@@ -229,7 +285,7 @@ export function criteriaInForce(
 export function overallRubric(rubric: Rubric): (Rubric & { decide: 'mean' }) | null {
   if (rubric.overall === undefined) return null;
   const { steps: _steps, ...rest } = rubric;
-  const { task, ...question } = rubric.overall;
+  const { task, forPeople: _forPeople, ...question } = rubric.overall;
   const criterion: Criterion = {
     ...question,
     id: OVERALL,

@@ -141,6 +141,12 @@ const asked = {
     .nullable()
     .describe('Hash of the prompt without the case; null if the judge was never asked.'),
   calls: z.int().min(2).optional().describe('Number of questions, if the judge was asked more than one.'),
+  pooledFrom: z
+    .string()
+    .optional()
+    .describe(
+      'In benchmarks: the configuration that asked for this answer, if another one of the run did; `usage` is what it took there.',
+    ),
   caveat: z
     .string()
     .optional()

@@ -134,7 +134,7 @@ export function backingOf(verdict: Decided, language: Language): string {
   if (verdict.fallback !== undefined) return words.fallback[verdict.fallback];
   if (isExact(verdict)) return words.exact;
   const { decision, tally, confidence, preference } = verdict;
-  const { panel } = tally;
+  const { panel, notAsked } = tally;
   // Judgements made elsewhere have no prompt of ours.
   const isAsked = decisiveJudgements(verdict).some(({ promptHash }) => promptHash !== null);
   if (preference !== undefined && decision === 'scored')
@@ -149,7 +149,10 @@ export function backingOf(verdict: Decided, language: Language): string {
   const answered = tally.pass + tally.fail + tally.scored;
   if (decision === 'undecided')
     return answered === panel ? words.judges(answered) : backing.answered({ count: answered, panel });
-  return backing.of({ count: backersOf(verdict).length, panel, weight: confidence });
+  const backers = backersOf(verdict).length;
+  return notAsked > 0 && !verdict.cancelled
+    ? backing.ofAsked({ count: backers, asked: panel - notAsked })
+    : backing.of({ count: backers, panel, weight: confidence });
 }
 
 const unscoredOf = (round: readonly Judgement[]) =>

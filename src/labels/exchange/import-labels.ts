@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { lastRequest } from '../../case/index.ts';
-import { groupedBy, isBadInput } from '../../common/index.ts';
+import { groupedBy, isBadInput, type KeyValue } from '../../common/index.ts';
 import { plainKey } from '../../common/text/index.ts';
 import type { Verdict } from '../../judging/verdict/index.ts';
 import type { Library } from '../../prompting/index.ts';
@@ -18,6 +18,7 @@ import {
   type AdjudicationStore,
   keepRuling,
   type NoteRuling,
+  noteRulingsToShow,
   type Ruled,
   type Ruling,
   rulingOn,
@@ -41,7 +42,7 @@ export interface RowSubject {
 export type LabelRow = RowSubject & { ruling: Ruling };
 
 export interface ImportParts {
-  store: VerdictStore & AdjudicationStore;
+  store: VerdictStore & AdjudicationStore & KeyValue;
   library: Pick<Library, 'rubrics'>;
   /** Milliseconds since the epoch. */
   now: number;
@@ -173,11 +174,16 @@ export async function importLabels({ store, library, now, note }: ImportParts, r
   }
   const standing = new Map((await store.adjudications()).map((ruling) => [ruling.verdictId, ruling]));
   const counts: Record<Ruled, number> = { kept: 0, replaced: 0, unchanged: 0 };
+  const ruled: string[] = [];
   for (const { where, record, ruling } of withoutContradictions(planned, problems)) {
     const kept = await keepRuling(store, ruling, standing.get(ruling.verdictId) ?? null, note(record));
     if ('problem' in kept) problems.push({ where, problem: kept.problem });
-    else counts[kept.ruled] += 1;
+    else {
+      counts[kept.ruled] += 1;
+      if (kept.ruled !== 'unchanged') ruled.push(ruling.verdictId);
+    }
   }
+  await noteRulingsToShow(store, ruled, now);
   return { counts, problems };
 }
 

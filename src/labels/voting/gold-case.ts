@@ -105,6 +105,7 @@ const goldId = (channel: string, content: string): string =>
  * Adds the case of a verdict to its channel's queue once more, as a case with a known answer: under the same verdict, ruled on, and
  * hidden until the viewer has voted.
  *
+ * @param note records in the audit log what is about to change
  * @throws JuryError `store-unavailable`
  */
 export async function addVerdictAsGold(
@@ -112,6 +113,7 @@ export async function addVerdictAsGold(
   { evalCase, verdict, source: { surface, channel } }: VerdictRecord,
   right: Right,
   now: number,
+  note: (outcome: 'added' | 'corrected') => Promise<void>,
 ): Promise<Exclude<GoldOutcome, 'stopped'>> {
   const shown = withoutAnswer(evalCase);
   const id = goldId(channel, JSON.stringify(shown));
@@ -119,6 +121,8 @@ export async function addVerdictAsGold(
   const before = await store.adjudication(id);
   if (before !== null && isSameRight(before.right, right)) return 'known';
   if (before !== null && before.role !== GOLD_ROLE) return 'overruled';
+  const outcome = isNew ? 'added' : 'corrected';
+  await note(outcome);
   const source = { surface, team: '', channel, thread: null, message: null };
   const record = {
     id,
@@ -131,7 +135,7 @@ export async function addVerdictAsGold(
   };
   if (isNew) await saveJudged(store, record);
   await store.adjudicate({ verdictId: id, right, role: GOLD_ROLE, at: now });
-  return isNew ? 'added' : 'corrected';
+  return outcome;
 }
 
 /**

@@ -39,3 +39,4 @@ export {
   rightOfLabel,
   withoutAnswer,
 } from './gold-case.ts';
+export { noteRulingShown, noteRulingsToShow, rulingsToShow } from './rulings-to-show.ts';

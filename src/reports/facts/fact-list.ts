@@ -42,13 +42,17 @@ function createNumbering<T>(keyOf: (value: T) => string) {
 }
 
 /** The facts that are neither numbers nor findings. Many trials share the same ones. */
-type Kind = Pick<TrialFacts, 'truth' | 'outcome' | 'category' | 'firstRound' | 'fromCache' | 'takenFrom'>;
+type Kind = Pick<
+  TrialFacts,
+  'truth' | 'outcome' | 'category' | 'firstRound' | 'stopped' | 'fromCache' | 'takenFrom'
+>;
 
 const noKind: Kind = {
   truth: null,
   outcome: 'unanswered' satisfies Gap,
   category: null,
   firstRound: { pass: 0, fail: 0 },
+  stopped: false,
   fromCache: false,
   takenFrom: null,
 };
@@ -56,20 +60,20 @@ const noKind: Kind = {
 /** Stores the facts of many trials in little memory. */
 export function createFactList() {
   const kinds = createNumbering<Kind>(
-    ({ truth, outcome, category, firstRound: { pass, fail }, fromCache, takenFrom }) =>
-      `${truth} ${outcome} ${pass} ${fail} ${fromCache} ${JSON.stringify(takenFrom)} ${JSON.stringify(category)}`,
+    ({ truth, outcome, category, firstRound: { pass, fail }, stopped, fromCache, takenFrom }) =>
+      `${truth} ${outcome} ${pass} ${fail} ${stopped} ${fromCache} ${JSON.stringify(takenFrom)} ${JSON.stringify(category)}`,
   );
   const findings = createNumbering<CriterionFact>(
     ({ id, truth, outcome, score, labelScore, isRelevant, foundRelevant, anyway }) =>
       `${outcome} ${truth} ${score} ${labelScore} ${isRelevant} ${foundRelevant} ${anyway} ${id}`,
   );
-  const rows = createRows(15);
+  const rows = createRows(17);
   /** The numbers of the findings of all trials, one after another. */
   const findingNumbers = createRows(1);
 
   function factsAt(row: number): TrialFacts {
     const number = (column: number) => rows.at(row, column) ?? 0;
-    const { truth, outcome, category, firstRound, fromCache, takenFrom } =
+    const { truth, outcome, category, firstRound, stopped, fromCache, takenFrom } =
       kinds.at(rows.at(row, 0)) ?? noKind;
     const end = row + 1 < rows.length ? (rows.at(row + 1, 1) ?? 0) : findingNumbers.length;
     const criteria: CriterionFact[] = [];
@@ -86,6 +90,7 @@ export function createFactList() {
       outcome,
       category,
       firstRound,
+      stopped,
       fromCache,
       takenFrom,
       // A copy has no room for more, which would be most of the memory.
@@ -100,15 +105,27 @@ export function createFactList() {
       costUsd: rows.at(row, 12),
       latencyMs: rows.at(row, 13),
       sequentialMs: rows.at(row, 14),
+      pooledCalls: number(15),
+      ownCostUsd: rows.at(row, 16),
     };
   }
   return {
     add(facts: TrialFacts): void {
       const { place, unit, repeat, score, labelScore, confidence, calls, savedCalls } = facts;
-      const { tokens, outputTokens, costUsd, latencyMs, sequentialMs } = facts;
+      const { tokens, outputTokens, costUsd, latencyMs, sequentialMs, pooledCalls, ownCostUsd } = facts;
       rows.add([
         ...[kinds.numberOf(facts), findingNumbers.length, place, unit, repeat, score, labelScore, confidence],
-        ...[calls, savedCalls, tokens, outputTokens, costUsd, latencyMs, sequentialMs],
+        ...[
+          calls,
+          savedCalls,
+          tokens,
+          outputTokens,
+          costUsd,
+          latencyMs,
+          sequentialMs,
+          pooledCalls,
+          ownCostUsd,
+        ],
       ]);
       for (const finding of facts.criteria) findingNumbers.add([findings.numberOf(finding)]);
     },

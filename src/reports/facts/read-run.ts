@@ -10,7 +10,7 @@ import {
 import { type EvalCase, isPair } from '../../case/index.ts';
 import { groupedBy, memoized } from '../../common/index.ts';
 import { noSuch } from '../../common/text/index.ts';
-import type { Verdict } from '../../judging/verdict/index.ts';
+import type { Judgement, Verdict } from '../../judging/verdict/index.ts';
 import { clustersOf } from './clusters.ts';
 import { type Words, wordsOf } from './mistakes.ts';
 import type { Reading } from './trial-facts.ts';
@@ -53,6 +53,18 @@ export async function readCaseFacts(
   return cases;
 }
 
+/** A verdict without the judgements that other configurations asked for. */
+function askedAlone(verdict: Verdict): Verdict {
+  const own = (judgements: readonly Judgement[]) =>
+    judgements.filter(({ pooledFrom }) => pooledFrom === undefined);
+  const { ratings } = verdict;
+  return {
+    ...verdict,
+    judgements: own(verdict.judgements),
+    ...(ratings === undefined ? {} : { ratings: own(ratings) }),
+  };
+}
+
 /**
  * The trials of a run, or those with the given keys, with what their judges wrote. A verdict holds everything in its trial except the label,
  * so trials themselves are read only if their verdict is missing, as after a power cut.
@@ -70,7 +82,11 @@ export async function* readSpoken(
     if (id === undefined || !left.delete(key)) continue;
     const { label = null, tags } = caseAt(index) ?? {};
     const trial = addWords(trialOf(key, id, label, verdict), verdict, tags);
-    if (pricing !== undefined) trial.usage = { ...trial.usage, costUsd: pricing(verdict) };
+    if (pricing !== undefined) {
+      trial.usage = { ...trial.usage, costUsd: pricing(verdict) };
+      if (trial.pooled !== undefined)
+        trial.pooled = { ...trial.pooled, ownCostUsd: pricing(askedAlone(verdict)) };
+    }
     yield trial;
   }
   if (left.size > 0)

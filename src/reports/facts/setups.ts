@@ -9,6 +9,8 @@ export interface Setup {
   temperature: number | null;
   /** For a plain vote: ID of the debate whose number of calls it matches; otherwise null. */
   equalCallsOf: string | null;
+  /** IDs of the setups whose answers it uses. */
+  pooledFrom: readonly string[];
   /** One per repeat. */
   configurations: readonly Configuration[];
 }
@@ -26,9 +28,15 @@ export function setupsOf({ configurations }: Pick<RunManifest, 'configurations'>
   return [...groups].flatMap(([id, own]) => {
     const [first] = own;
     if (first === undefined) return [];
-    const { method, models, temperature, equalCallsOf, repeat } = first;
-    const debate = equalCallsOf === null ? null : withoutRepeat(equalCallsOf, repeat);
-    return [{ id, method, models, temperature, equalCallsOf: debate, configurations: own }];
+    const { method, models, temperature, equalCallsOf, pooledFrom = [], repeat } = first;
+    return [
+      {
+        ...{ id, method, models, temperature },
+        equalCallsOf: equalCallsOf === null ? null : withoutRepeat(equalCallsOf, repeat),
+        pooledFrom: pooledFrom.map((one) => withoutRepeat(one, repeat)),
+        configurations: own,
+      },
+    ];
   });
 }
 

@@ -1,4 +1,4 @@
-import { outcomeOf, placesOf, type Trial } from '../../benchmark/index.ts';
+import { outcomeOf, ownEffort, placesOf, type Trial } from '../../benchmark/index.ts';
 import { categoryOfLabel } from '../../labels/index.ts';
 import { sum } from '../../statistics/index.ts';
 import type { Outcome } from '../../statistics/raters/index.ts';
@@ -21,9 +21,15 @@ export interface TrialFacts {
   confidence: number | null;
   calls: number;
   savedCalls: number;
+  /** How many of the calls other configurations of the run made. */
+  pooledCalls: number;
+  /** Whether judges were not asked because the majority was decided, also where another run saved them. */
+  stopped: boolean;
   tokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
+  /** The part of the cost that was spent for this trial alone. */
+  ownCostUsd: number | null;
   latencyMs: number | null;
   /** Latencies of all calls added up, ms. */
   sequentialMs: number | null;
@@ -138,9 +144,12 @@ export function factsOf(
     confidence: confidenceOf(trial),
     calls: trial.calls,
     savedCalls: takenFrom === null ? (trial.savedCalls ?? 0) : 0,
+    pooledCalls: takenFrom === null ? (trial.pooled?.calls ?? 0) : 0,
+    stopped: (trial.savedCalls ?? 0) > 0,
     tokens: fresh ? plus(usage.promptTokens, usage.completionTokens) : null,
     outputTokens: fresh ? usage.completionTokens : null,
     costUsd: fresh ? usage.costUsd : null,
+    ownCostUsd: fresh ? ownEffort(trial).costUsd : null,
     latencyMs: timed ? trial.latencyMs : null,
     sequentialMs: timed ? sequentialMsOf(trial) : null,
     fromCache: cached > 0 && takenFrom === null,

@@ -23,7 +23,7 @@ const Agreement = z.strictObject({
   labels: Estimate,
   /** Over the trials that got a decision. */
   decided: Estimate,
-  /** Null if no trial has answers of two judges. `n`: trials with at least two, labeled or not. */
+  /** Null if no trial has answers of two judges, or some judges were not asked. `n`: trials with at least two, labeled or not. */
   judges: Estimate.nullable(),
 });
 type Agreement = z.infer<typeof Agreement>;
@@ -63,6 +63,8 @@ const alphaOf = (bins: readonly Bin<UnitTallies>[]): Measure =>
   );
 
 function amongJudges(facts: readonly TrialFacts[]): Estimate | null {
+  // Whom a panel still asks depends on what it has heard: the answers of the others are no fair sample.
+  if (facts.some(({ stopped }) => stopped)) return null;
   const units = talliesByUnit(facts);
   return units.length === 0
     ? null
@@ -128,7 +130,8 @@ export const agreement: Metric<'agreement', Agreement, Whole> = {
       name: 'alpha, judges',
       definition:
         'Krippendorff’s alpha, nominal, of a panel’s judges in the first round, before they saw each other’s answers',
-      needs: 'two judges or more in a panel; without them no column, and why where all ratings are the same',
+      needs:
+        'two judges or more in a panel, all of them asked: none for panels that stop once the majority is decided; and why where all ratings are the same',
       source: 'Krippendorff, Computing Krippendorff’s Alpha-Reliability, 2011',
     },
   ],

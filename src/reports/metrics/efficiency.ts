@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { grouped, usd } from '../../common/text/index.ts';
+import { andList, counted, grouped, usd } from '../../common/text/index.ts';
 import {
   createSum,
   distributionOf,
@@ -31,6 +31,8 @@ export const Efficiency = z.strictObject({
   calls: Distribution,
   /** Calls saved over all trials because the majority was already decided. */
   savedCalls: z.int(),
+  /** Calls of all trials that other configurations made, whose answers are used. Absent in older reports. */
+  pooledCalls: z.int().default(0),
   /** Prompt and completion tokens together. */
   tokens: Distribution,
   outputTokens: Distribution,
@@ -42,7 +44,7 @@ export const Efficiency = z.strictObject({
   sequentialMs: Distribution,
   /** Those of all trials over their tokens. Giebisch et al., Automated Factual Benchmarking, table V. */
   secondsPerToken: ReportMeasure,
-  /** Known costs of all trials in US dollars; null if none is known. */
+  /** Known costs of all trials in US dollars, without what other configurations paid; null if none is known. */
   totalCostUsd: z.number().nullable(),
   /** Trials with at least one answer from the cache. */
   fromCache: z.int(),
@@ -64,22 +66,32 @@ function secondsPerToken(facts: readonly TrialFacts[]): Measure {
 function efficiencyOf(facts: readonly TrialFacts[]): Efficiency {
   const costs = facts.map(({ costUsd }) => costUsd);
   const knownCosts = costs.filter((cost) => cost !== null);
+  const ownCosts = facts.map(({ ownCostUsd }) => ownCostUsd).filter((cost) => cost !== null);
   const latencies = facts.map(({ latencyMs }) => latencyMs);
   return {
     calls: distributionOf(facts.map(({ calls }) => calls)),
     savedCalls: sum(facts.map(({ savedCalls }) => savedCalls)),
+    pooledCalls: sum(facts.map(({ pooledCalls }) => pooledCalls)),
     tokens: distributionOf(facts.map(({ tokens }) => tokens)),
     outputTokens: distributionOf(facts.map(({ outputTokens }) => outputTokens)),
     costUsd: { ...distributionOf(costs), noise: meanNoise(knownCosts) },
     latencyMs: { ...distributionOf(latencies), noise: medianNoise(latencies.filter((ms) => ms !== null)) },
     sequentialMs: distributionOf(facts.map(({ sequentialMs }) => sequentialMs)),
     secondsPerToken: secondsPerToken(facts),
-    totalCostUsd: knownCosts.length === 0 ? null : sum(knownCosts),
+    totalCostUsd: ownCosts.length === 0 ? null : sum(ownCosts),
     fromCache: facts.filter(({ fromCache }) => fromCache).length,
   };
 }
 
 type Whole = With<'efficiency', Efficiency> & With<'effectiveness', Effectiveness>;
+
+/** What a configuration takes from others instead of asking again; empty if nothing. */
+const pooledText = ({ id, pooledFrom, efficiency: { pooledCalls } }: Whole): string[] =>
+  pooledCalls === 0
+    ? []
+    : [
+        `${id} is pooled from ${andList(pooledFrom)}: ${counted(pooledCalls, 'call')} of theirs, not made again.`,
+      ];
 
 /** The effort per trial. */
 function effortTable(report: { setups: readonly Whole[]; pareto: ParetoFronts }): ReportTable | null {
@@ -90,9 +102,16 @@ function effortTable(report: { setups: readonly Whole[]; pareto: ParetoFronts })
   const columns: SetupColumn<Whole>[] = [
     {
       title: 'Calls',
-      ...(setups.some(({ efficiency }) => efficiency.savedCalls > 0) ? { notes: 'saved' } : {}),
-      of: ({ efficiency: { calls, savedCalls } }) =>
-        plain(shown(calls.mean, mean), savedCalls > 0 ? `${grouped(savedCalls)} saved in all` : undefined),
+      ...(setups.some(({ efficiency: { savedCalls, pooledCalls } }) => savedCalls + pooledCalls > 0)
+        ? { notes: 'saved, pooled' }
+        : {}),
+      of: ({ efficiency: { calls, savedCalls, pooledCalls } }) => {
+        const notes = [
+          ...(savedCalls > 0 ? [`${grouped(savedCalls)} saved in all`] : []),
+          ...(pooledCalls > 0 ? [`${grouped(pooledCalls)} pooled in all`] : []),
+        ];
+        return plain(shown(calls.mean, mean), notes.length > 0 ? notes.join(', ') : undefined);
+      },
     },
     {
       title: 'Tokens',
@@ -140,7 +159,10 @@ function effortTable(report: { setups: readonly Whole[]; pareto: ParetoFronts })
     'Cost and time',
     setups,
     columns,
-    'Calls and output tokens: mean per trial. Tokens and latency: median and 95th percentile. Calls in sequence: mean time of a trial if its calls were made one after another, and that time by token. Trials with cached answers, or taken over from an earlier run, are left out of tokens, cost and latency.',
+    [
+      ...setups.flatMap(pooledText),
+      'Calls and output tokens: mean per trial. Tokens and latency: median and 95th percentile. Calls in sequence: mean time of a trial if its calls were made one after another, and that time by token. Trials with cached answers, or taken over from an earlier run, are left out of tokens, cost and latency. Answers that are pooled from other configurations count as if they had been asked for again, but not in the total cost.',
+    ].join(' '),
   );
 }
 
@@ -152,7 +174,7 @@ export const efficiency: Metric<'efficiency', Efficiency, Whole> = {
       part: 'decisions',
       name: 'cost, tokens, calls, time',
       definition:
-        'mean, median and 95th percentile of a trial; trials with answers from the cache are left out of cost, tokens and time',
+        'mean, median and 95th percentile of a trial; trials with answers from the cache are left out of cost, tokens and time. Answers pooled from other configurations of the run count as if they had been asked for again, so that methods can be compared; *total cost* counts each call once, where it was made',
       needs: 'known prices and times: unknown ones are left out, and counted beside the mean',
       source: 'Habicht et al., 6.4 (RQ2)',
     },
@@ -178,6 +200,8 @@ export const efficiency: Metric<'efficiency', Efficiency, Whole> = {
   csv: [
     measureColumn('calls mean', (setup) => setup.efficiency.calls.mean),
     column('calls saved', (setup) => setup.efficiency.savedCalls),
+    column('calls pooled', (setup) => setup.efficiency.pooledCalls),
+    column('pooled from', (setup) => setup.pooledFrom.join('; ')),
     ...distribution<Whole>('tokens', (setup) => setup.efficiency.tokens),
     ...distribution<Whole>('output tokens', (setup) => setup.efficiency.outputTokens),
     ...distribution<Whole>('cost usd', (setup) => setup.efficiency.costUsd),

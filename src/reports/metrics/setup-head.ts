@@ -12,6 +12,8 @@ export const setupHead = {
   temperature: z.number().nullable(),
   /** For a plain vote: ID of the debate whose number of calls it matches; null for other setups. */
   equalCallsOf: z.string().nullable(),
+  /** IDs of the setups whose answers it uses instead of asking the same again. Older reports have none. */
+  pooledFrom: z.array(z.string()).default([]),
   repeats: z.int(),
   trials: z.int(),
   planned: z.int(),

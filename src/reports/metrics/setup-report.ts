@@ -33,7 +33,7 @@ export const everyMetric: readonly Metric<string, unknown, SetupReport>[] = metr
 
 /** @param facts of all trials of the setup, or of one group of them @param cases number of cases of the run */
 export function setupReport(setup: Setup, facts: readonly TrialFacts[], cases: number): SetupReport {
-  const { id, method, models, temperature, equalCallsOf, configurations } = setup;
+  const { id, method, models, temperature, equalCallsOf, pooledFrom, configurations } = setup;
   const sample = { setup, facts, labeled: caseBins(countCases(facts)) };
   return {
     id,
@@ -42,6 +42,7 @@ export function setupReport(setup: Setup, facts: readonly TrialFacts[], cases: n
     models: [...models],
     temperature,
     equalCallsOf,
+    pooledFrom: [...pooledFrom],
     repeats: configurations.length,
     trials: facts.length,
     planned: configurations.length * cases,

@@ -42,9 +42,11 @@ export { kendallTau, pearson, scoreTable, spearman, timesOf } from './correlatio
 export { dawidSkene, type ItemVote } from './dawid-skene.ts';
 export {
   bestOfOtherHalf,
+  closestOfOtherHalf,
   effectiveVotes,
   errorCorrelations,
   errorCounts,
+  errorSums,
   meanErrorCorrelation,
   pairsOf,
 } from './shared-errors.ts';

@@ -102,6 +102,8 @@ const runFiles = (folder: string) => ({
   verdicts: join(folder, 'verdicts.jsonl'),
   /** Costs of trials that were dropped in order to be judged again. */
   forgotten: join(folder, 'forgotten.json'),
+  /** Answers of trials in progress, one per line. Of no use once these are saved. */
+  replies: join(folder, 'replies.jsonl'),
   index: join(folder, 'index.json'),
   lock: join(folder, 'run.lock'),
 });
@@ -121,6 +123,21 @@ async function startTotals({ forgotten }: RunFiles): Promise<RunTotals> {
 const linesOf = (keys: ReadonlySet<string> | undefined) =>
   keys && { isWanted: (line: string) => keys.has(keyOf(line)) };
 
+/** An answer of a trial in progress. */
+const Reply = z.strictObject({ key: z.string(), question: z.string(), judgement: z.string() });
+
+/** The answers of trials that a process which was killed had in progress, by trial and question. */
+async function readReplies(
+  { replies }: RunFiles,
+  isJudged: (key: string) => boolean,
+): Promise<Map<string, Map<string, string>>> {
+  const kept = new Map<string, Map<string, string>>();
+  await keepLines(replies, (line) => !isJudged(keyOf(line)));
+  for await (const { key, question, judgement } of readJsonLines(replies, Reply))
+    kept.set(key, (kept.get(key) ?? new Map()).set(question, judgement));
+  return kept;
+}
+
 /** Opens the only writer of a run; locks its folder until `close`. */
 async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
   const unlock = await takeLock(files.lock);
@@ -134,6 +151,8 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
   };
   let trials: AppendFile;
   let verdicts: AppendFile;
+  let replies: Promise<AppendFile> | null = null;
+  let answered: Map<string, Map<string, string>>;
   const open = async () => {
     [trials, verdicts] = await Promise.all([openAppendFile(files.trials), openAppendFile(files.verdicts)]);
   };
@@ -143,6 +162,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
     await mendJsonLines(files.trials, Trial, count);
     // A verdict without a trial was left behind by a crash: that trial is judged again.
     await keepLines(files.verdicts, (line) => judged.has(keyOf(line)));
+    answered = await readReplies(files, (key) => judged.has(key));
     await open();
   } catch (thrown) {
     await unlock();
@@ -177,6 +197,7 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
     },
     save: async (trial, verdict) => {
       underWay.delete(trial.key);
+      answered.delete(trial.key);
       if (judged.has(trial.key)) return 'known';
       count(trial);
       await verdicts.append(JSON.stringify({ key: trial.key, verdict } satisfies TrialVerdict));
@@ -200,10 +221,20 @@ async function openFolderWriter(files: RunFiles): Promise<TrialWriter> {
       await keepLines(files.trials, (line) => !gone.has(keyOf(line)));
       await open();
     },
-    replies: null,
+    replies: (key) => ({
+      read: async (question) => answered.get(key)?.get(question) ?? null,
+      write: async (question, judgement) => {
+        answered.set(key, (answered.get(key) ?? new Map()).set(question, judgement));
+        replies ??= openAppendFile(files.replies);
+        await (await replies).append(
+          JSON.stringify({ key, question, judgement } satisfies z.infer<typeof Reply>),
+        );
+      },
+    }),
     close: async () => {
       clearInterval(timer);
-      await Promise.all([trials.close(), verdicts.close()]);
+      await Promise.all([trials.close(), verdicts.close(), (await replies)?.close()]);
+      if (answered.size === 0) await rm(files.replies, { force: true });
       // The index is optional: without it, for example on a full disk, readers stream the trials.
       await writeIndex(files, totals, judged).catch(() => {});
       await unlock();
@@ -298,6 +329,7 @@ export function createFolderTrialStore(folder: string): TrialStore {
         const unlock = await takeLock(files.lock);
         try {
           await dropIndex(files);
+          await rm(files.replies, { force: true });
           await changeLines(files.verdicts, TrialVerdict, (one) =>
             gone.has(one.verdict.caseId) ? null : one,
           );

@@ -4,6 +4,7 @@ import {
   type AnnotateOutcome,
   Annotator,
   Answers,
+  casesEach,
   Study,
   StudyEntry,
   type StudyStore,
@@ -144,8 +145,8 @@ export function redisStudies(redis: Connection, { studies }: Keys): StudyStore {
   };
   return {
     addStudy: ({ annotators: people, closed: isClosed, ...body }) => {
-      const { id, name, at, cases } = body;
-      const entry: z.infer<typeof Entry> = { id, name, at, cases: cases.length };
+      const { id, name, at } = body;
+      const entry: z.infer<typeof Entry> = { id, name, at, cases: casesEach(body) };
       const places = people.flatMap((one) => [`${id}|${one.id}`, JSON.stringify(one)]);
       const args = [id, JSON.stringify(entry), JSON.stringify(body), isClosed ? '1' : '0', ...places];
       return redis.run(add, [entries, bodies, annotators, closed], args);

@@ -14,6 +14,7 @@ import {
   type Annotation,
   Annotator,
   Answers,
+  casesEach,
   Study,
   type StudyStore,
 } from '../../studies/index.ts';
@@ -84,9 +85,9 @@ function sqliteStudies(database: Database): StudyStore {
   return {
     addStudy: ({ annotators, closed, ...body }) =>
       database.write(() => {
-        const { id, at, name, cases } = body;
+        const { id, at, name } = body;
         const added = database.run`INSERT INTO studies
-          VALUES (${id}, ${at}, ${name}, ${cases.length}, ${Number(closed)}, ${JSON.stringify(body)})
+          VALUES (${id}, ${at}, ${name}, ${casesEach(body)}, ${Number(closed)}, ${JSON.stringify(body)})
           ON CONFLICT DO NOTHING`;
         if (added === 0) return 'known';
         for (const one of annotators)

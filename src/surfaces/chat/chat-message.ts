@@ -155,6 +155,8 @@ export function cardLines(
       return [
         line({ bold: `${toneMark(part.tone)} ${part.label}` }, ` – ${shortLine(part.reason, room.reason)}`),
       ];
+    case 'ruling':
+      return [line('⚖️ ', { bold: shortLine(part.ruled, room.title) }, shortLine(part.by, room.note))];
     case 'request': {
       const name = part.id === null ? '' : `${shortLine(part.id, room.title)}  `;
       return showsRequest ? [note(`${name}${words.quoted(shortLine(part.text, room.request))}`)] : [];

@@ -12,6 +12,7 @@ import {
   type VerdictRecord,
   type VerdictTally,
 } from '../../labels/record/index.ts';
+import { type Adjudication, noteRulingShown } from '../../labels/voting/index.ts';
 import {
   type Answer,
   type CheckProblem,
@@ -26,7 +27,7 @@ import { type Language, wordsIn } from '../../words/index.ts';
 import { hasModel, keepDraft } from '../forms/index.ts';
 import type { SurfaceHost } from '../index.ts';
 import { issueFor } from '../views/index.ts';
-import { type Standard, standardOf } from '../wording/index.ts';
+import { type Standard, shownRuling, standardOf } from '../wording/index.ts';
 import { type Coalescer, createCoalescer } from './coalesce.ts';
 import { createLanguages, type Languages, type Locales, noLocales } from './languages.ts';
 import {
@@ -143,12 +144,12 @@ export function chatParts(
 export interface Cards {
   /** Puts the card into its message. @throws the error of the platform or the store */
   show: (record: VerdictRecord) => Promise<void>;
-  /** Shows the current votes, within a second; several changes become one. */
+  /** Shows the current votes and the ruling, within a second; several changes become one. */
   refresh: (record: VerdictRecord) => void;
-  /** Shows votes that may not have been shown before the process last ended. @throws JuryError `store-unavailable` */
+  /** Shows votes and rulings that may not have been shown before the process last ended. @throws JuryError `store-unavailable` */
   catchUp: () => Promise<void>;
   /**
-   * What a card is made from, with the current votes.
+   * What a card is made from, with the current votes and the ruling.
    * @param language of the one who reads it; default: that of its conversation
    * @throws JuryError `store-unavailable`
    */
@@ -164,17 +165,24 @@ export const cardKey = (channel: string, message: string): string => `card:${cha
 /** The store's key for the votes that a verdict's card shows, once it shows any. */
 const shownVotesKey = (verdictId: string): string => `shown-votes:${verdictId}`;
 
-type Votes = Pick<CardInput, 'tally' | 'preferred'>;
+/** What people have said of a verdict. Absent where there is no ruling, as before there were any on cards. */
+type Said = Pick<CardInput, 'tally' | 'preferred'> & { ruling?: Adjudication };
 
-const hasVotes = ({ tally }: Votes): boolean => !isDeepStrictEqual(tally, noVotes);
+const isAnythingSaid = ({ tally, ruling }: Said): boolean =>
+  ruling !== undefined || !isDeepStrictEqual(tally, noVotes);
 
 export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
   const { store, refreshes, textsIn, languages, library, now } = parts;
 
-  async function votesOf({ id, verdict }: VerdictRecord): Promise<Votes> {
-    const tally = await store.tally(id);
-    if (verdict.preference === undefined) return { tally };
-    return { tally, preferred: preferencesOf(await store.votes(id), verdict) };
+  async function saidOf({ id, verdict }: VerdictRecord): Promise<Said> {
+    const [tally, ruling] = await Promise.all([store.tally(id), store.adjudication(id)]);
+    return {
+      tally,
+      ...(verdict.preference === undefined
+        ? {}
+        : { preferred: preferencesOf(await store.votes(id), verdict) }),
+      ...(ruling === null ? {} : { ruling }),
+    };
   }
 
   async function issueOf(record: VerdictRecord): Promise<string | null> {
@@ -183,12 +191,20 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     return issueUrl === undefined ? null : issueFor(record, issueUrl, parts.consoleUrl);
   }
 
-  async function inputOf(record: VerdictRecord, votes: Votes, language: Language): Promise<CardInput> {
+  async function inputOf(
+    record: VerdictRecord,
+    { ruling, ...votes }: Said,
+    language: Language,
+  ): Promise<CardInput> {
+    const { verdict } = record;
     const people = await findPeople(store, record.id, now());
     const name = async (user: string | null | undefined) =>
       user === null || user === undefined ? null : chat.nameOf(user, record.source.channel);
     const [askedBy, stoppedBy] = await Promise.all([name(people?.askedBy), name(people?.stoppedBy)]);
-    const setting = { hasModel: hasModel(parts), askedBy, stoppedBy };
+    const setting = {
+      ...{ hasModel: hasModel(parts), askedBy, stoppedBy },
+      ruling: shownRuling(ruling ?? null, verdict, library.rubrics.get(verdict.rubric), language),
+    };
     const page = parts.consoleUrl === null ? null : `${parts.consoleUrl}/verdicts/${record.id}`;
     return {
       record,
@@ -210,28 +226,28 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     return true;
   }
 
-  async function put(record: VerdictRecord, votes: Votes, urgency: Urgency): Promise<void> {
+  async function put(record: VerdictRecord, said: Said, urgency: Urgency): Promise<void> {
     const { source, id } = record;
     if (source.message === null) return;
     if (await putFolded(record)) return;
     const language = await languages.inConversation(source.channel);
-    const card = chat.looks(language).card(await inputOf(record, votes, language));
+    const card = chat.looks(language).card(await inputOf(record, said, language));
     await chat.change(source, source.message, card, urgency);
     // A newer answer may have replaced it meanwhile.
     if (await putFolded(record)) return;
-    const [key, shown] = [shownVotesKey(id), JSON.stringify(votes)];
+    const [key, shown] = [shownVotesKey(id), JSON.stringify(said)];
     const before = await store.get(key, now());
     if (before !== null) await store.compareAndSet(key, before, shown, now(), CARD_KNOWN_MS);
-    else if (hasVotes(votes)) await store.setIfAbsent(key, shown, now(), CARD_KNOWN_MS);
+    else if (isAnythingSaid(said)) await store.setIfAbsent(key, shown, now(), CARD_KNOWN_MS);
   }
 
-  /** Whether the card shows the current votes. */
+  /** Whether the card shows the current votes, and the ruling. */
   async function isShown(record: VerdictRecord): Promise<boolean> {
     if (chat.looks('en').folded !== undefined && (await newerAnswer(store, record.id, now())) !== null)
       return true;
-    const votes = await votesOf(record);
+    const said = await saidOf(record);
     const shown = await store.get(shownVotesKey(record.id), now());
-    return shown === null ? !hasVotes(votes) : shown === JSON.stringify(votes);
+    return shown === null ? !isAnythingSaid(said) : shown === JSON.stringify(said);
   }
 
   function refresh(record: VerdictRecord): void {
@@ -243,13 +259,14 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     }
     if (source.message === null || !isOpenToAll(record)) return;
     refreshes.schedule(id, async () => {
-      const votes = await votesOf(record);
-      await put(record, votes, 'later').catch((thrown) => {
+      const said = await saidOf(record);
+      await put(record, said, 'later').catch((thrown) => {
         if (isUndelivered(thrown) && thrown.retryable) setTimeout(refresh, 60_000, record).unref();
         throw thrown;
       });
+      if (said.ruling !== undefined) await noteRulingShown(store, id, now());
       // Another replica may have shown a newer count before this older one arrived.
-      if (!isDeepStrictEqual(await votesOf(record), votes)) refresh(record);
+      if (!isDeepStrictEqual(await saidOf(record), said)) refresh(record);
     });
   }
 
@@ -268,7 +285,7 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
         return;
       }
       await store.setIfAbsent(cardKey(channel, message), record.id, now(), CARD_KNOWN_MS);
-      await put(record, await votesOf(record), 'now');
+      await put(record, await saidOf(record), 'now');
     },
     refresh,
     catchUp: async () => {
@@ -278,7 +295,7 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
     inputOf: async (record, language) =>
       inputOf(
         record,
-        await votesOf(record),
+        await saidOf(record),
         language ?? (await languages.inConversation(record.source.channel)),
       ),
   };

@@ -5,6 +5,8 @@ import { type CsvValue, counted, csvText, grouped, jsonLine, plainText } from '.
 import { cardTexts } from '../../judging/card/index.ts';
 import { type EachTrial, requireRun } from '../../reports/facts/index.ts';
 import {
+  bestByCriterion,
+  bestByCriterionCsv,
   correlationsCsv,
   groupsCsv,
   makeJoinedReport,
@@ -155,6 +157,9 @@ async function openReportFolder(folder: string, page: ReportPage): Promise<Repor
         ...(groups === null
           ? {}
           : { 'groups.csv': groupsCsv(groups), 'group-criteria.csv': criteriaCsv(report, groups) }),
+        ...(bestByCriterion(report.setups).length === 0
+          ? {}
+          : { 'best-by-criterion.csv': bestByCriterionCsv(report) }),
         ...(recall.length === 0 ? {} : { 'recall.csv': recallCsv(report) }),
         ...(correlations.length === 0 ? {} : { 'correlations.csv': correlationsCsv(report) }),
       };

@@ -49,6 +49,7 @@ import { createRunProgress } from './progress.ts';
 interface RunFlags extends GateFlags {
   methods?: string[];
   models?: string[];
+  modelsOf?: { name: string; models: string[] }[];
   panelModels?: { name: string; models: string[] }[];
   temperatures?: number[];
   repeat: number;
@@ -67,6 +68,7 @@ interface RunFlags extends GateFlags {
   compareBuilds: boolean;
   equalCalls: boolean;
   earlyStop: boolean;
+  stop?: 'decided';
   retryFailed: boolean;
   /** Takes over what the baseline has judged already. */
   changedOnly: boolean;
@@ -93,6 +95,9 @@ function costText({ min, max }: RunEstimate['costUsd']): string {
 const takesNoTemperature = (model: string): boolean =>
   model === RULES || findModel(model)?.reasoning === true;
 
+const sourcesOf = ({ configurations }: RunManifest, id: string): readonly string[] =>
+  configurations.find((one) => one.id === id)?.pooledFrom ?? [];
+
 /**
  * What a run is about to do.
  *
@@ -111,9 +116,10 @@ function planText(
   const lines = [
     `Run ${name}: ${counted(dataset.cases, 'case')} (${grouped(dataset.labeled)} with labels) × ${counted(configurations.length, 'configuration')} = ${counted(plannedTrials(manifest), 'trial')}`,
     `  Rubric: ${rubricTexts(manifest).join(', ')}`,
-    `  ${callsText(estimate.calls)}, ${costText(estimate.costUsd)}`,
+    `  ${callsText(estimate.calls)}, ${costText(estimate.costUsd)}${estimate.pooledCalls > 0 ? `; ${counted(estimate.pooledCalls, 'call')} saved, since some configurations ask the same: each question is asked once` : ''}`,
     ...estimate.configurations.map(
-      ({ id, calls, costUsd }) => `  - ${id}: ${callsText(calls)}, ${costText(costUsd)}`,
+      ({ id, calls, pooledCalls, costUsd }) =>
+        `  - ${id}: ${callsText(calls)}, ${costText(costUsd)}${pooledCalls > 0 ? `; ${counted(pooledCalls, 'answer')} pooled from ${andList(sourcesOf(manifest, id))}` : ''}`,
     ),
   ];
   for (const { name: panel, models } of manifest.settings.panels ?? [])
@@ -167,6 +173,11 @@ function nextStep(end: RunEnd, { failed, spentUsd }: RunTotals, budgetUsd: numbe
 const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({
   methods: [...new Set(flags.methods ?? [])],
   models: [...new Set(flags.models ?? panelModels(flags) ?? [settings.JURY_MODEL])],
+  ...(flags.modelsOf === undefined
+    ? {}
+    : {
+        modelsOf: Object.fromEntries(flags.modelsOf.map(({ name, models }) => [name, [...new Set(models)]])),
+      }),
   ...(flags.panelModels === undefined ? {} : { panels: flags.panelModels }),
   temperatures: flags.temperatures ?? null,
   repeats: flags.repeat,
@@ -176,6 +187,7 @@ const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({
   values: { ...settings.JURY_SETTINGS, ...readSettings(flags.set ?? []) },
   equalCalls: flags.equalCalls,
   ...(flags.earlyStop ? {} : { earlyStop: false }),
+  ...(flags.stop === undefined ? {} : { stop: flags.stop }),
   cache: flags.cache,
 });
 
@@ -248,13 +260,14 @@ interface RunParts {
   parts: Parts;
   manifest: RunManifest;
   cases: readonly EvalCase[];
+  store: TrialStore;
   writer: TrialWriter;
   options: RunFlags;
 }
 
 /** Judges in this process. */
 async function runHere(run: RunParts): Promise<RunEnd> {
-  const { context, parts, manifest, cases, writer, options } = run;
+  const { context, parts, manifest, cases, store, writer, options } = run;
   const before = await writer.totals();
   const progress = createRunProgress(context, plannedTrials(manifest), before.trials);
   progress.show(before);
@@ -267,6 +280,7 @@ async function runHere(run: RunParts): Promise<RunEnd> {
         ...parts,
         manifest,
         caseAt: casesAt(cases),
+        readVerdicts: (keys) => store.readVerdicts(manifest.name, keys),
         writer,
         stop: context.stop,
         onTrial: () => void writer.totals().then(progress.show),
@@ -335,7 +349,11 @@ export async function run(
   };
   const now = parts.now();
   const request = { name, series, settings, cases, source, subject: options.subject, now };
-  const asking = new Set([...settings.models, ...(panelModels(options) ?? [])]);
+  const asking = new Set([
+    ...settings.models,
+    ...Object.values(settings.modelsOf ?? {}).flat(),
+    ...(panelModels(options) ?? []),
+  ]);
   const requireModel = options.plan ? modelParts : parts.requireModel;
   for (const model of [...asking].filter((id) => id !== RULES)) requireModel(model);
   const asked = planRun(parts, request);
@@ -356,7 +374,7 @@ export async function run(
     if (options.retryFailed) await writer.forget((await writer.kept()).failed);
     await writer.setBudget(budgetUsd);
     if (unchanged !== null) await takeOver(store, writer, manifest, cases, unchanged);
-    const run = { context, parts, manifest, cases, writer, options };
+    const run = { context, parts, manifest, cases, store, writer, options };
     const redisUrl = parts.env.settings.REDIS_URL;
     end = redisUrl === undefined ? await runHere(run) : await runOnWorkers(redisUrl, run);
     totals = await writer.totals();

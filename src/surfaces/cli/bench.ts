@@ -9,7 +9,7 @@ import {
   summarizeRun,
 } from '../../benchmark/index.ts';
 import { JuryError, messageOf } from '../../common/index.ts';
-import { counted, grouped, jsonLine, minuteText, plainLine, usd } from '../../common/text/index.ts';
+import { andList, counted, grouped, jsonLine, minuteText, plainLine, usd } from '../../common/text/index.ts';
 import { entry } from '../../judging/standards/index.ts';
 import {
   type AssistantReport,
@@ -69,6 +69,7 @@ const columns: readonly Column<ConfigurationSummary>[] = [
   ['accuracy', (summary) => scoreText(classified(summary).accuracy)],
   ['F1', (summary) => scoreText(classified(summary).f1)],
   ['calls', ({ calls }) => grouped(calls)],
+  ['pooled calls', ({ pooledCalls }) => grouped(pooledCalls)],
   ['saved calls', ({ savedCalls }) => grouped(savedCalls)],
   ['taken over', ({ takenOver }) => grouped(takenOver)],
   ['cost', summaryCost],
@@ -80,11 +81,16 @@ const EMPTY: Readonly<Record<string, string>> = {
   scored: '0',
   'no quorum': '0',
   unanswered: '0',
+  'pooled calls': '0',
   'saved calls': '0',
   'taken over': '0',
   accuracy: '–',
   F1: '–',
 };
+
+/** Which answers of other configurations one uses. */
+const pooledText = (id: string, calls: number, from: readonly string[]): string =>
+  `${id} is pooled from ${andList(from)}: ${counted(calls, 'call')} of theirs, not made again.`;
 
 /** A run on one screen: counts per configuration, with accuracy and F1 if cases have labels. */
 function summaryText(
@@ -100,6 +106,9 @@ function summaryText(
     ...tableOf(screen, summaries, shown),
     '',
     '  A configuration is a method, its models, the temperature (t0 is 0) and the repeat (#1 is the first).',
+    ...summaries
+      .filter(({ pooledCalls }) => pooledCalls > 0)
+      .map(({ id, pooledCalls, pooledFrom }) => `  ${pooledText(id, pooledCalls, pooledFrom)}`),
     ...(shown.some(([title]) => title === 'accuracy')
       ? ['  Accuracy and F1 (positive class: pass) count a trial without a decision as wrong.']
       : []),

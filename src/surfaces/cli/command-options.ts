@@ -70,6 +70,10 @@ const readers: Readonly<Record<string, Reader>> = {
     },
   ],
   panel: ['Must be models separated by commas, such as trio=openai/gpt-4o,mistral/mistral-small', panelOf],
+  'method-models': [
+    'Must be a method and its models, such as core-debate=openai/gpt-4o,mistral/mistral-small',
+    (text) => (text.includes('=') ? panelOf(text) : null),
+  ],
   money: [
     'Must be US dollars above 0',
     (text) => inside(text.replace(/^\$/, ''), 0, Number.POSITIVE_INFINITY),
@@ -83,6 +87,7 @@ const readers: Readonly<Record<string, Reader>> = {
   amount: ['Must be a number from 0, such as 0.02', (text) => between(text, 0, Number.MAX_VALUE)],
   pair: ['Must be column=field, such as question=conversation', pairOf],
   time: ['Must be a day or a time such as 2026-11-22 or 2026-11-22T09:30', timeOf],
+  stop: ['The only choice is decided', (text) => (text === 'decided' ? text : null)],
   day: ['Must be a day such as 2026-11-21', dayOf],
 };
 

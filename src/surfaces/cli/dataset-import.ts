@@ -1,19 +1,22 @@
+import { readTraceFiles, type TraceFiles } from '../../case/paste/index.ts';
 import { JuryError } from '../../common/index.ts';
-import { counted, grouped, jsonLine } from '../../common/text/index.ts';
+import { counted, grouped, jsonLine, plainLine } from '../../common/text/index.ts';
 import {
   type AnswersReport,
   type ColumnMapping,
   importTable,
+  inputName,
   readDataset,
   readSpeakers,
-  readTableFile,
+  readText,
   refusalLines,
   type TableFormat,
+  tableIn,
 } from '../../datasets/index.ts';
 import { entry } from '../../judging/standards/index.ts';
 import { type LabelBy, usualRule } from '../../labels/index.ts';
 import { alphaText } from '../../reports/estimates/index.ts';
-import { caseOptions } from '../index.ts';
+import { caseOptions, type Parts } from '../index.ts';
 import {
   type CommandContext,
   type ExitCode,
@@ -22,6 +25,7 @@ import {
   titledTable,
   writeCases,
 } from '../terminal/index.ts';
+import { writeTraces } from './traces.ts';
 
 interface ImportOptions {
   /** `column=path`, repeatable; `column=-` leaves a column out. */
@@ -89,6 +93,16 @@ async function casesById(context: CommandContext, file: string, parts: Parameter
   return new Map(cases.map(({ name, evalCase }) => [name, { id: name, ...evalCase }]));
 }
 
+/** The conversations in a file that holds traces or a log of another tool; null for a table. */
+function tracesIn(text: string, file: string, { library, env }: Parts): TraceFiles | null {
+  const traces = readTraceFiles([{ name: plainLine(inputName(file)), text }], {
+    format: library.caseFormat,
+    maxCaseChars: env.settings.JURY_MAX_CASE_CHARS,
+    everyAnswer: false,
+  });
+  return traces.counts.length === 0 ? null : traces;
+}
+
 /**
  * `jury dataset import`: turns rows of a CSV or JSON file into cases. If several people answered about a case, its label is what
  * they agree on. Rows that make no case are counted by reason and left out.
@@ -106,7 +120,10 @@ export async function importCases(
   const { library, env } = parts;
   const { rubric, out, by, minVotes, all, json, cases: casesPath } = options;
   if (rubric !== undefined) entry('rubric', library.rubrics, rubric);
-  const table = await readTableFile(context, file, options.format, context.stop);
+  const text = await readText(context, file, context.stop);
+  const traces = options.map === undefined ? tracesIn(text, file, parts) : null;
+  if (traces !== null) return writeTraces(context, traces, { json, ...(out === undefined ? {} : { out }) });
+  const table = tableIn(file, text, options.format);
   const { cases, mapping, isJoined, problems, assumed, answers } = importTable(table, {
     map: new Map(options.map),
     values: options.mapValue ?? [],

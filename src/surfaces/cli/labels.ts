@@ -28,6 +28,7 @@ import {
   errorProblem,
   firstOffered,
   keepRuling,
+  noteRulingsToShow,
   rulingOn,
   standingVote,
   type Voted,
@@ -93,8 +94,11 @@ export async function adjudicate(
   const kept = await keepRuling(store, made.ruling, before.adjudication, noted);
   if ('problem' in kept) throw new JuryError('usage', `Verdict ${id}: ${kept.problem}. Nothing was changed.`);
   const { ruled } = kept;
-  if (ruled !== 'unchanged')
+  if (ruled !== 'unchanged') {
+    // The service shows it on the card.
+    await noteRulingsToShow(store, [id], parts.now());
     await changes.announce(before.record.source, rulingLine(before.record, made.ruling, changes.actor));
+  }
   const after = await readVoted(store, id);
   if (json) {
     out(jsonLine({ ruled, ...labelJson({ voted: after, label: labelOf(after, null, usualRule) }) }));

@@ -42,6 +42,7 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   'dataset export': async () => (await import('./dataset.ts')).exportSet,
   'dataset remove': async () => (await import('./dataset.ts')).removeCases,
   'dataset import': async () => (await import('./dataset-import.ts')).importCases,
+  'traces import': async () => (await import('./traces.ts')).importTraces,
   audit: async () => (await import('./audit.ts')).audit,
   doctor: async () => (await import('./doctor.ts')).doctor,
   'digest schedule': async () => (await import('./digest.ts')).schedule,

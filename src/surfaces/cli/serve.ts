@@ -92,7 +92,8 @@ const LOOK_MS = 500;
  * @throws JuryError `config` saying what is missing or differs
  */
 function requireSame(parts: Parts, manifest: RunManifest): void {
-  for (const model of manifest.settings.models) parts.requireModel(model);
+  for (const model of new Set(manifest.configurations.flatMap(({ models }) => models)))
+    parts.requireModel(model);
   const others = changedWordings(manifest, parts);
   if (others.length > 0)
     throw new JuryError(
@@ -121,6 +122,7 @@ async function workOn({ parts, store, queue, options }: Work, run: string): Prom
         ...parts,
         manifest,
         caseAt: (index) => store.caseAt(run, index),
+        readVerdicts: (keys) => store.readVerdicts(run, keys),
         writer,
         contact,
         stop: never,

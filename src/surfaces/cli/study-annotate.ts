@@ -9,6 +9,7 @@ import {
   annotateCase,
   answersOf,
   caseAt,
+  casesEach,
   checkAnswers,
   findStudy,
   isAskedAfter,
@@ -217,7 +218,7 @@ async function sit(desk: Desk, from: number | null): Promise<void> {
     if (current === null) return;
     const { index, shown, before } = current;
     terminal.err(
-      `\n── Case ${at + 1} of ${study.cases.length} ──\n\n${caseText(shown.evalCase, terminal.screen.width)}\n`,
+      `\n── Case ${at + 1} of ${casesEach(study)} ──\n\n${caseText(shown.evalCase, terminal.screen.width)}\n`,
     );
     // The rules have been shown above the first case.
     const questions = questionsOf(study, index, { mostRules: 0 });

@@ -8,12 +8,14 @@ import type { Store } from '../../stores/index.ts';
 import {
   addAnnotators,
   byCategory,
+  casesEach,
   categoryOf,
   findStudy,
   inviteAnnotators,
   makeStudy,
   progressOfAll,
   rubricsOfCases,
+  type ShareWishes,
   type Study,
   type StudyCase,
   standardsOf,
@@ -62,7 +64,14 @@ export const remove = changing('removed', (store, id) => store.removeStudy(id));
 
 interface CreateStudyOptions {
   annotators: readonly string[];
-  cases: number;
+  /** Absent: all cases of the dataset. */
+  cases?: number;
+  /** Absent: all of the study's cases. */
+  each?: number;
+  /** A tag, as `tags.record`. */
+  blocks?: string;
+  /** Tags, as `tags.system`. */
+  spread?: readonly string[];
   seed: number;
   name?: string;
   rubric?: string;
@@ -108,7 +117,7 @@ function tellOthers(
 
 /** Invites people on the surfaces that are set up here; all others are invited where the service runs. */
 async function invite({ out, err }: CommandContext, parts: Parts, study: Study): Promise<void> {
-  const entry = { ...study, cases: study.cases.length };
+  const entry = { ...study, cases: casesEach(study) };
   for (const { name, title, posters } of parts.surfaces) {
     if (!study.annotators.some(({ person }) => person.surface === name)) continue;
     const opened = await posters(parts);
@@ -132,13 +141,46 @@ async function invite({ out, err }: CommandContext, parts: Parts, study: Study):
   }
 }
 
+/** The name of a tag that is written as `tags.system`. */
+function tagIn(option: string, text: string): string {
+  const [, name] = /^tags\.(.+)$/.exec(text) ?? [];
+  if (name !== undefined) return name;
+  throw new JuryError('usage', `--${option} ${text}: Must be tags.NAME, such as tags.system.`);
+}
+
+/** @throws JuryError `usage` if there is nothing to share out */
+function sharesOf({ each, blocks, spread }: CreateStudyOptions): ShareWishes | undefined {
+  if (each === undefined && blocks === undefined && spread === undefined) return undefined;
+  if (each === undefined)
+    throw new JuryError(
+      'usage',
+      '--blocks and --spread say how cases are shared out: add --each N, how many cases each annotator is asked about.',
+    );
+  return {
+    each,
+    ...(blocks === undefined ? {} : { blocks: tagIn('blocks', blocks) }),
+    ...(spread === undefined ? {} : { spread: spread.map((text) => tagIn('spread', text)) }),
+  };
+}
+
+/** `, 16 cases each, 2 people a case`, or empty if everybody is asked about all cases. */
+function sharesText({ cases, shares }: Study): string {
+  if (shares === undefined) return '';
+  const times = cases.map((_, place) => shares.filter((share) => share.includes(place)).length);
+  const [least, most] = [Math.min(...times), Math.max(...times)];
+  const range = least === most ? String(least) : `${least} to ${most}`;
+  return `, ${counted(shares[0]?.length ?? 0, 'case')} each, every case to ${range} of them`;
+}
+
 /** `jury study create`. */
 export async function create(
   context: CommandContext,
   dataset: string,
-  { annotators, cases: count, seed, name, rubric, ask = studyItems }: CreateStudyOptions,
+  options: CreateStudyOptions,
 ): Promise<void> {
+  const { annotators, cases: count, seed, name, rubric, ask = studyItems } = options;
   const { err, out } = context;
+  const shares = sharesOf(options);
   const parts = await context.parts();
   const people = annotators.map((one) => readPerson(one, parts.surfaces));
   const read = await readStudyCases(context, parts, dataset);
@@ -149,6 +191,7 @@ export async function create(
     seed,
     cases,
     count,
+    shares,
     ask,
     people,
     rubrics,
@@ -156,10 +199,11 @@ export async function create(
   const study = await makeStudy(await parts.store(), wish, await parts.pseudonym());
   out(
     plainText(
-      `${study.id}: ${study.name}, ${counted(study.cases.length, 'case')} (${kindsText(study)}) for ${counted(people.length, 'annotator')}, ${rubricText(study)}, seed ${seed}`,
+      `${study.id}: ${study.name}, ${counted(study.cases.length, 'case')} (${kindsText(study)}) for ${counted(people.length, 'annotator')}${sharesText(study)}, ${rubricText(study)}, seed ${seed}`,
     ),
   );
-  if (study.cases.length < count) err(`The dataset has only ${counted(cases.length, 'case')}.`);
+  if (count !== undefined && study.cases.length < count)
+    err(`The dataset has only ${counted(cases.length, 'case')}.`);
   tellOthers(context, parts, study.id, people);
   await invite(context, parts, study);
 }

@@ -11,7 +11,13 @@ import {
 } from '../../labels/access/index.ts';
 import { readVoted } from '../../labels/index.ts';
 import type { VerdictRecord } from '../../labels/record/index.ts';
-import { keepRuling, type Ruled, type Ruling, rulingOn } from '../../labels/voting/index.ts';
+import {
+  keepRuling,
+  noteRulingsToShow,
+  type Ruled,
+  type Ruling,
+  rulingOn,
+} from '../../labels/voting/index.ts';
 import {
   type Asked,
   failedRequest,
@@ -73,9 +79,11 @@ export async function addBySetForm(
   const name = (textIn(filledIn, SET) ?? '').trim().toLowerCase().replaceAll(/\s+/g, '-');
   try {
     requireSetName(name);
-    const change = { what: 'set', about: name, before: null, after: { verdict: id } } as const;
-    await noteChange({ store, now }, actor, source, change);
-    return { text: await addVerdictToSet(store, name, id, library.caseFormat, now()) };
+    const note = (outcome: string) => {
+      const change = { what: 'set', about: name, before: null, after: { verdict: id, outcome } } as const;
+      return noteChange({ store, now }, actor, source, change);
+    };
+    return { text: await addVerdictToSet(store, name, id, library.caseFormat, now(), note) };
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
     return { errors: { [SET]: thrown.message } };
@@ -280,9 +288,11 @@ export async function tryAgain(
 ): Promise<{ begun: boolean; text: string }> {
   const why = await requestRefusal(desk, 'rerun', actor, request);
   if (why !== null) return { begun: false, text: why };
-  return (await desk.checks.tryAgain(request))
-    ? { begun: true, text: 'Trying again.' }
-    : { begun: false, text: 'What was asked is no longer kept: ask again.' };
+  if (await desk.checks.tryAgain(request)) return { begun: true, text: 'Trying again.' };
+  const { cases = 0 } = (await shownFor(desk.store, request, desk.now())) ?? {};
+  // As where another try has succeeded and this message still offers one.
+  if (cases > 0) return { begun: false, text: wordsIn(desk.texts.language).requests.judgedAlready };
+  return { begun: false, text: 'What was asked is no longer kept: ask again.' };
 }
 
 /** Judges an edited request, once for each edit. @returns whether that began, and the reply @throws JuryError `store-unavailable` */
@@ -346,19 +356,19 @@ export async function judgeThese(
 }
 
 /**
- * Makes a ruling that overrides all votes on a verdict, if the person may, and announces it in the conversation.
+ * Makes a ruling that overrides all votes on a verdict, if the person may, shows it on the card and announces it in the conversation.
  *
  * @returns the outcome, or why nothing was changed
  * @throws JuryError `store-unavailable`
  */
 export async function ruleOn(
-  desk: Pick<SurfaceHost, 'store' | 'library' | 'roles' | 'now' | 'announce'> & Worded,
+  desk: Pick<SurfaceHost, 'store' | 'library' | 'roles' | 'now' | 'announce' | 'refreshElsewhere'> & Worded,
   viewer: Viewer,
   actor: Actor,
   id: string,
   ruling: Ruling,
 ): Promise<{ ruled: Ruled } | { why: string }> {
-  const { store, library, roles, now, announce } = desk;
+  const { store, library, roles, now, announce, refreshElsewhere } = desk;
   const record = await readableVerdict(desk, viewer, id);
   if ('why' in record) return record;
   const why = await refusal(roles, 'rule', actor, record.source);
@@ -368,6 +378,9 @@ export async function ruleOn(
   const { adjudication } = await readVoted(store, id);
   const kept = await keepRuling(store, made.ruling, adjudication, noteRuling(desk, actor, record));
   if ('problem' in kept) return { why: kept.problem };
-  if (kept.ruled !== 'unchanged') await announce(record.source, rulingLine(record, made.ruling, actor));
+  if (kept.ruled === 'unchanged') return kept;
+  await noteRulingsToShow(store, [id], now());
+  refreshElsewhere(record);
+  await announce(record.source, rulingLine(record, made.ruling, actor));
   return kept;
 }

@@ -33,7 +33,7 @@ import { readableVerdict, ruleOn } from './card-desk.ts';
 
 type ManageDesk = Pick<
   SurfaceHost,
-  'store' | 'library' | 'roles' | 'now' | 'announce' | 'pseudonym' | 'consoleUrl'
+  'store' | 'library' | 'roles' | 'now' | 'announce' | 'refreshElsewhere' | 'pseudonym' | 'consoleUrl'
 > & { texts: Pick<CardTexts, 'language'> };
 
 /** What a person can do with a verdict under *Manage…*, in this order. Each opens a form. */
@@ -202,13 +202,12 @@ async function keepKnownAnswer(
   const { source } = record;
   const settings = await store.channelSettings(source.channel);
   const { goldEvery, blind = false } = settings;
-  const change = { what: 'known answers', about: record.id } as const;
-  await noteChange({ store, now }, actor, source, {
-    ...change,
-    before: { goldEvery },
-    after: { goldEvery, added: 1 },
-  });
-  const outcome = await addVerdictAsGold(store, record, right.right, now());
+  const outcome = await addVerdictAsGold(store, record, right.right, now(), (comes) =>
+    noteChange({ store, now }, actor, source, {
+      ...{ what: 'known answers', about: record.id, before: { goldEvery } },
+      after: { goldEvery, added: comes === 'added' ? 1 : 0, corrected: comes === 'corrected' ? 1 : 0 },
+    }),
+  );
   if (typeof outcome !== 'string') return { errors: { [RIGHT]: outcome.problem } };
   if (outcome === 'overruled') return { errors: { [RIGHT]: words.overruled } };
   // Without the case: who reads which one it is would know the answer.

@@ -5,6 +5,7 @@ import {
   annotateCase,
   answersOf,
   caseAt,
+  casesEach,
   type NoSeat,
   openStudiesOf,
   type Question,
@@ -102,7 +103,7 @@ export function studyForm(
 ): Form {
   const words = wordsIn(language).studies.form;
   return {
-    title: words.title({ at: at.place + 1, total: study.cases.length }),
+    title: words.title({ at: at.place + 1, total: casesEach(study) }),
     send: words.send,
     cancel: words.stop,
     parts: questionsOf(study, index, { language }).map((question) =>

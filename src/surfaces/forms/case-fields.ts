@@ -21,6 +21,7 @@ import {
   readers,
   writeTurns,
 } from './case-values.ts';
+import { type FormPart, isField } from './form.ts';
 
 /** How forms and messages describe a case field. `example`: a line of a paste that sets it. */
 const Kind = z.strictObject({
@@ -95,6 +96,11 @@ function declaredField(field: Field, language: Language): CaseField {
 
 /** The id of the form field for a path. Ids are unique, since neither contract keys nor declared names have underscores. */
 export const caseFieldId = (path: string): string => `case_${path.replaceAll('.', '_')}`;
+
+const SAID: readonly string[] = [caseFieldId('conversation'), caseFieldId('response')];
+/** Whether a part of a form asks for data of the case, not for what was said or how to judge. */
+export const isData = (part: FormPart): boolean =>
+  isField(part) && part.id.startsWith(caseFieldId('')) && !SAID.includes(part.id);
 
 /** The value in a draft at a path; undefined if empty. */
 export const valueAt = (understood: Understood, path: string): unknown =>

@@ -22,7 +22,7 @@ export {
   understand,
 } from './ask-desk.ts';
 export { PASTE } from './ask-form.ts';
-export { describeField } from './case-fields.ts';
+export { describeField, isData } from './case-fields.ts';
 export {
   correctionForm,
   knownAnswerForm,

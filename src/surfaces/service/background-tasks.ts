@@ -7,11 +7,19 @@ import { DAY_MS, type KeyValue, messageOf, repeatedly } from '../../common/index
 import { dayOf } from '../../common/text/index.ts';
 import { type DigestPoster, runDigests } from '../../digests/index.ts';
 import type { AnswerCache } from '../../judges/llm/index.ts';
+import { isOpenToAll } from '../../labels/access/index.ts';
 import { pruneExpired, type VerdictStore } from '../../labels/record/index.ts';
+import { noteRulingShown, rulingsToShow } from '../../labels/voting/index.ts';
 import type { SpotChecks } from '../../requests/index.ts';
 import { inviteReviewer, listSamples, type ReviewPoster } from '../../reviews/index.ts';
 import { inviteAnnotators, type StudyEntry, type StudyPoster, type StudyStore } from '../../studies/index.ts';
-import { digestSender, eraseForgotten, type NamedReviewer, type OpenDigests } from '../index.ts';
+import {
+  digestSender,
+  eraseForgotten,
+  type NamedReviewer,
+  type OpenDigests,
+  type OpenSurface,
+} from '../index.ts';
 
 /** A task that repeats while the service runs. */
 export interface Background {
@@ -115,6 +123,41 @@ export function startMaintenance(parts: MaintenanceParts): Background {
       await pruning.destroy();
     },
   };
+}
+
+/** How long a card has to show a ruling before it is told again. */
+const SHOWN_AGAIN_MS = 10_000;
+/** Chats limit how fast messages may change. */
+const RULINGS_AT_ONCE = 20;
+
+/** Has cards show rulings that were made in other processes, such as the terminal, or before a crash. */
+export function startRulings(
+  store: KeyValue & Pick<VerdictStore, 'verdict'>,
+  surfaces: ReadonlyMap<string, Pick<OpenSurface, 'refresh'>>,
+  { now }: Pick<Clocked, 'now'>,
+): Background {
+  const told = new Map<string, number>();
+
+  async function show(id: string): Promise<void> {
+    const record = await store.verdict(id);
+    if (record === null || record.source.message === null || !isOpenToAll(record))
+      return noteRulingShown(store, id, now());
+    surfaces.get(record.source.surface)?.refresh(record);
+  }
+  const stop = repeatedly(RECOVER_MS, async () => {
+    try {
+      const all = await rulingsToShow(store, now());
+      for (const id of told.keys()) if (!all.includes(id)) told.delete(id);
+      const due = all.filter((id) => (told.get(id) ?? 0) <= now() - SHOWN_AGAIN_MS);
+      for (const id of due.slice(0, RULINGS_AT_ONCE)) {
+        told.set(id, now());
+        await show(id);
+      }
+    } catch {
+      // The store is unavailable; the next attempt follows soon.
+    }
+  });
+  return { stop };
 }
 
 /** Posts the scheduled digests of a surface. */

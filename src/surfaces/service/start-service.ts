@@ -31,6 +31,7 @@ import {
   startDigests,
   startMaintenance,
   startReviews,
+  startRulings,
   startStudies,
 } from './background-tasks.ts';
 import { createPasteReader } from './paste-reader.ts';
@@ -187,7 +188,7 @@ export async function startService(
     now,
     log,
   });
-  const posting: Background[] = [];
+  const posting: Background[] = [startRulings(store, surfaces.open, { now })];
   const post = ({ digests: digestPoster, studies, reviews }: OpenSurface): void => {
     if (digestPoster !== null) posting.push(startDigests(digests, digestPoster, { now, log }));
     if (studies !== null) posting.push(startStudies(store, studies, { now, log }));

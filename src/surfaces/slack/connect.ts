@@ -156,7 +156,7 @@ export function createSlackPresenter(
         noticeMessage(spentNotice(spent, language)),
       );
     },
-    permalink: ({ channel, thread }, message) =>
+    permalink: async ({ channel, thread }, message) =>
       permalinkOf(parts.identity.workspaceUrl, channel, message, thread),
     withdraw: async ({ channel, messages: shown }) => {
       for (const ts of shown) {

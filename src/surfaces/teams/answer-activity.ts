@@ -92,7 +92,7 @@ async function onMessage(context: TeamsContext, activity: Activity, origin: Orig
   if (status === 'added') void checks.take(check.id);
 }
 
-/** Offers once to judge an edited message again, if it was answered. */
+/** Offers the person once to judge an edited message again, if it was answered. */
 async function onEdit(context: TeamsContext, activity: Activity, origin: Origin): Promise<void> {
   const { store, now } = context;
   const check = requestId(judgeRequest(activity, origin));
@@ -103,13 +103,13 @@ async function onEdit(context: TeamsContext, activity: Activity, origin: Origin)
   };
   const shown = await noteEdit(store, check, edited, now());
   if (shown === null) return;
-  const { channel, thread } = origin;
-  const offer = noticeMessage(editedNotice(check, shown.cases > 0, context.texts.language));
+  const language = await context.languages.ofPerson(origin.user, origin.channel);
+  const offer = noticeMessage(editedNotice(check, shown.cases > 0, language));
   await once(
     context,
     origin,
     activity,
-    () => context.messages.post({ channel, thread }, offer),
+    () => showTo(context, origin, { ...offer, isAboutPlace: true }, textOf(activity)),
     () => forgetEdit(store, check, now()),
   );
 }
@@ -235,9 +235,10 @@ export async function answerForeign(
 ): Promise<InvokeResponse | undefined> {
   if (activity.type === 'invoke') return wordsAnswer(activity, FOREIGN);
   if (activity.type === 'message' && isMentioned(activity))
-    await once(context, origin, activity, () =>
-      showTo(context, origin, linesMessage(context.nameOf, [[FOREIGN]]), textOf(activity)),
-    );
+    await once(context, origin, activity, () => {
+      const refusal = { ...linesMessage(context.nameOf, [[FOREIGN]]), isAboutPlace: true };
+      return showTo(context, origin, refusal, textOf(activity));
+    });
   return undefined;
 }
 

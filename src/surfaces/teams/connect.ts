@@ -34,12 +34,12 @@ import { answerActivity, answerForeign, wordsAnswer } from './answer-activity.ts
 import { createLocales, createMembers, type TeamsContext, type TeamsParts } from './context.ts';
 import { createTeamsAnnouncer, createTeamsDigestPoster } from './digests.ts';
 import { requireToken, tokenOf } from './entra-tokens.ts';
-import { TEAMS } from './ids.ts';
+import { linkTo, TEAMS } from './ids.ts';
 import { createMessages, createPlaces, type TeamsMessage } from './messages.ts';
 import { TEAMS_PACE } from './pace.ts';
 import { createHalves } from './partial-requests.ts';
 import { playgroundCommand, playgroundPath } from './playground.ts';
-import { replyTo } from './private-answers.ts';
+import { askerOf, replyTo, tellAlone } from './private-answers.ts';
 import { cardMessage } from './render/card.ts';
 import { blindMessage } from './render/details.ts';
 import { summaryMessage } from './render/lists.ts';
@@ -77,7 +77,7 @@ const pastedIn = ({ input }: SpotCheck): string =>
 
 /** Presents checks in Teams. */
 export const createTeamsPresenter = (
-  parts: TeamsParts & { cards: Cards },
+  parts: TeamsParts & { cards: Cards; pages: string | null },
   chat: Chat<TeamsMessage>,
 ): Presenter => {
   const { languages, library, messages, streams, places } = parts;
@@ -97,14 +97,19 @@ export const createTeamsPresenter = (
       );
       await messages.post({ channel, thread: null }, message);
     },
-    limits: async ({ team, requestedBy, channel: at }, spent) => {
-      // Teams has no ephemeral messages, so only people with a personal chat with the app can be notified.
-      const channel = await places.personal(team, requestedBy);
-      if (channel === null) return;
-      const language = await languages.ofPerson(requestedBy, at);
-      await messages.post({ channel, thread: null }, noticeMessage(spentNotice(spent, language)));
+    limits: async (check, spent) => {
+      const language = await languages.ofPerson(check.requestedBy, check.channel);
+      const notice = noticeMessage(spentNotice(spent, language));
+      await tellAlone(parts, askerOf(check), notice, library.redactor.text(pastedIn(check)));
     },
-    permalink: () => undefined,
+    permalink: async ({ team: tenant, channel, thread }, message) =>
+      parts.pages === null
+        ? undefined
+        : linkTo(
+            parts.pages,
+            { tenant, channel, thread, group: (await places.find(channel))?.group },
+            message,
+          ),
     withdraw: async ({ channel, messages: shown }) => {
       for (const id of shown) {
         const target = { channel, thread: null };
@@ -176,7 +181,7 @@ export async function connectTeams(
   const { settings } = env;
   const { TEAMS_PLAYGROUND_URL: playground, TEAMS_TENANT_ID: tenant } = settings;
   const endpoint = playground === undefined ? {} : { endpoint: await playgroundPath(env) };
-  const { app, apiFor, graph } = createTeamsApp(env, web, log, { ...microsoft, ...endpoint });
+  const { app, apiFor, graph, pages } = createTeamsApp(env, web, log, { ...microsoft, ...endpoint });
   await requireToken(app);
   const unshown = (thrown: unknown) => {
     host.onError();
@@ -189,7 +194,7 @@ export async function connectTeams(
   const locales = createLocales(places);
   const { parts: shared, flush } = chatParts(host, pace.changeMs, unshown, locales);
   const halves = createHalves(store, now);
-  const readThread = graph === null ? null : createThreadReader(graph, places, now);
+  const readThread = graph === null ? null : createThreadReader(graph, places, log, now);
   const parts = {
     ...shared,
     locales,
@@ -255,7 +260,7 @@ export async function connectTeams(
   /** Null until the surface listens. */
   let listening: TeamsContext | null = null;
   return {
-    address: 'https://teams.microsoft.com/',
+    address: `${pages ?? 'https://teams.microsoft.com'}/`,
     ...(playground === undefined
       ? {}
       : { invitation: `Start the Teams playground: ${await playgroundCommand(env, playground)}` }),
@@ -263,7 +268,7 @@ export async function connectTeams(
     studies: createTeamsStudyPoster(parts),
     reviews: createTeamsReviewPoster(parts),
     announce: createTeamsAnnouncer(messages, places.nameOf, parts.languages),
-    presenter: createTeamsPresenter({ ...parts, cards }, chat),
+    presenter: createTeamsPresenter({ ...parts, cards, pages }, chat),
     reply: (check) => (listening === null ? notYet : replyTo(listening, check)),
     read: async (check, signal, isJudged) => {
       const { input } = check;

@@ -21,6 +21,8 @@ import {
   expandDraft,
   type Form,
   findDraft,
+  isData,
+  isField,
   type OpenForm,
   openDraft,
   PASTE,
@@ -51,11 +53,22 @@ const CLOSED: Dialog = null;
 /** What a button in a form does other than send it. */
 const next = { reshape: 'reshape' } as const;
 
-/** A dialog does not report choices before it is sent, so a button fetches the fields that depend on them. */
-function askDialog({ form: whole, draftId }: OpenForm): Dialog {
-  const isPaste = whole.parts.some((part) => 'id' in part && part.id === PASTE);
-  const { form, rest } = isPaste ? briefForm(whole, PASTE) : { form: whole, rest: {} };
-  const data = { ...rest, do: actions.ask, id: draftId };
+/** Marks a form that asks for data of the case alone, not what was said or how to judge. */
+const DATA = 'data';
+
+/**
+ * A dialog does not report choices before it is sent, so a button fetches the fields that depend on them.
+ * @param shows what of the form is shown before Options
+ */
+function askDialog({ form: whole, draftId }: OpenForm, shows?: unknown): Dialog {
+  const isPaste = whole.parts.some((part) => isField(part) && part.id === PASTE);
+  const isBrief = !isPaste && shows === DATA && whole.parts.some(isData);
+  const { form, rest } = isPaste
+    ? briefForm(whole, ({ id }) => id === PASTE)
+    : isBrief
+      ? briefForm(whole, isData)
+      : { form: whole, rest: {} };
+  const data = { ...rest, ...(isBrief && { shows: DATA }), do: actions.ask, id: draftId };
   const more = [
     ...(shownParts(form).some((part) => 'reshapes' in part && part.reshapes === true)
       ? [{ title: 'Show the fields of this rubric', data: { ...data, next: next.reshape } }]
@@ -130,6 +143,14 @@ async function verdictDialog(
   return { title: votes.actions.details, card: detailsCard(input, page, ownVote, said, manages) };
 }
 
+const openAgain = async (
+  context: TeamsContext,
+  origin: Origin,
+  { record }: VisibleVerdict,
+  shows?: typeof DATA,
+): Promise<Dialog> =>
+  askDialog(await openDraft(context, { ...draftAgain(record), by: writerOf(origin) }), shows);
+
 const correctionDialog = (form: Form, id: string): Dialog => formDialog(form, { do: actions.correct, id });
 const setDialog = (form: Form, id: string): Dialog => formDialog(form, { do: actions.addToSet, id });
 const settingsDialog = (form: Form): Dialog => optionalDialog(form, { do: actions.settings });
@@ -177,8 +198,9 @@ export async function openDialog(context: TeamsContext, origin: Origin, sent: Bu
         ? verdictDialog(context, origin, visible)
         : setDialog(await formOfSets(context), id);
     case actions.fillIn:
+      return openAgain(context, origin, visible, DATA);
     case actions.again:
-      return askDialog(await openDraft(context, { ...draftAgain(visible.record), by: writerOf(origin) }));
+      return openAgain(context, origin, visible);
     case actions.disagree: {
       // The vote already counts; the form adds detail.
       const outcome = await castThumb(context, votingOf(context, origin), id, 'disagree');
@@ -203,7 +225,7 @@ async function sendAsk(context: TeamsContext, origin: Origin, sent: Sent): Promi
   if (draft === null) return { text: EXPIRED };
   const filledIn = readFormData(sent);
   const shown = (form: Form | null): Dialog =>
-    form === null ? { text: EXPIRED } : askDialog({ form, draftId });
+    form === null ? { text: EXPIRED } : askDialog({ form, draftId }, sent.shows);
   if (sent.next === next.reshape) return shown(await reshapeDraft(context, draftId, filledIn));
   if (sent.next === EXPAND) return shown(await expandDraft(context, draftId, filledIn));
   const recorded = await sendDraft(context, draftId, filledIn, {

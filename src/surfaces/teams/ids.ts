@@ -29,6 +29,40 @@ export function threadId(channel: string, thread: string | null): string {
     : `${channel};messageid=${thread}`;
 }
 
+/**
+ * A link to a message, as Teams and Microsoft Graph make it; undefined where there is none: a personal chat with an app has no id that
+ * a link could name, and a channel's link names its team's group.
+ *
+ * @param pages Teams' own address, such as `https://teams.microsoft.com`
+ */
+export function linkTo(
+  pages: string,
+  {
+    tenant,
+    channel,
+    thread,
+    group,
+  }: { tenant: string; channel: string; thread: string | null; group: string | undefined },
+  message: string,
+): string | undefined {
+  const link = new URL(`${pages}/l/message/${encodeURIComponent(channel)}/${encodeURIComponent(message)}`);
+  const { searchParams: said } = link;
+  said.set('tenantId', tenant);
+  switch (kindOf(channel)) {
+    case 'group':
+      said.set('context', '{"contextType":"chat"}');
+      return link.href;
+    case 'channel':
+      if (group === undefined) return undefined;
+      said.set('groupId', group);
+      said.set('parentMessageId', thread ?? message);
+      said.set('createdTime', message);
+      return link.href;
+    default:
+      return undefined;
+  }
+}
+
 /** The values of the field `do` in the data of card buttons. */
 export const actions = {
   agree: 'agree',

@@ -29,7 +29,7 @@ export interface TeamsMessage {
   cited?: { text: string; citations: readonly { name: string; abstract: string }[] };
   /** Replaces the card while the message is a stream. */
   status?: string;
-  /** Whether its buttons are about the conversation that it is in. */
+  /** Whether its buttons are about the conversation that it is in. Everyone there may read it. */
   isAboutPlace?: boolean;
 }
 
@@ -55,6 +55,8 @@ export interface Messages {
   update: (target: Target, id: string, message: TeamsMessage, isProgress?: boolean) => Promise<void>;
   /** Does nothing if the message is gone. @throws JuryError `usage` or `undelivered` */
   remove: (target: Target, id: string) => Promise<void>;
+  /** The same for a targeted message. */
+  removeTargeted: (target: Target, id: string) => Promise<void>;
   react: (target: Target, id: string, reaction: 'heart') => Promise<void>;
   /**
    * Shows a status as a stream in a personal chat.
@@ -187,6 +189,10 @@ export function createMessages(
     return done;
   }
 
+  const unlessGone = (thrown: unknown): void => {
+    if (!GONE.has(statusOf(thrown) ?? 0)) throw thrown;
+  };
+
   return {
     post: (target, message) =>
       send(target, async ({ conversations }, conversation) => {
@@ -209,10 +215,12 @@ export function createMessages(
     },
     remove: (target, id) =>
       send(target, ({ conversations }, conversation) => conversations.deleteActivity(conversation, id)).catch(
-        (thrown) => {
-          if (!GONE.has(statusOf(thrown) ?? 0)) throw thrown;
-        },
+        unlessGone,
       ),
+    removeTargeted: (target, id) =>
+      send(target, ({ conversations }, conversation) =>
+        conversations.deleteTargetedActivity(conversation, id),
+      ).catch(unlessGone),
     stream: (target, status, stream) =>
       sendStreamed(
         target,
@@ -292,16 +300,18 @@ const keyOfProfile = (team: string, user: string): string => profileKey({ surfac
 
 export function createPlaces(store: KeyValue, now: () => number): Places {
   const names = new Map<string, string>();
-  const renewed = new Map<string, { value: string; at: number }>();
+  /** When what is stored was last written. */
+  const renewed = new Map<string, number>();
 
   async function put(key: string, value: string): Promise<void> {
-    const lastRenewal = renewed.get(key);
-    if (lastRenewal?.value === value && now() - lastRenewal.at < RENEW_MS) return;
+    // It may have been erased since, when the person was forgotten.
     const kept = await store.get(key, now());
+    const renewedAt = renewed.get(key);
+    if (kept === value && renewedAt !== undefined && now() - renewedAt < RENEW_MS) return;
     if (kept === null) await store.setIfAbsent(key, value, now(), KEPT_MS);
     else await store.compareAndSet(key, kept, value, now(), KEPT_MS);
     if (renewed.size >= MOST_KNOWN) renewed.clear();
-    renewed.set(key, { value, at: now() });
+    renewed.set(key, now());
   }
 
   async function find(channel: string): Promise<Place | null> {

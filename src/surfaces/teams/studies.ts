@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   caseAt,
+  casesEach,
   progressOf,
   type Seat,
   type Study,
@@ -78,7 +79,7 @@ async function caseDialog(
   const { place: at, current, opened, done } = caseAt(seat, place, context.now());
   if (current === null)
     return {
-      text: words.allDone({ count: study.cases.length, name: study.name }),
+      text: words.allDone({ count: casesEach(study), name: study.name }),
     };
   const blank = studyForm(
     study,
@@ -103,7 +104,7 @@ async function caseDialog(
     card: {
       ...card,
       body: [
-        note(words.done({ done, total: study.cases.length })),
+        note(words.done({ done, total: casesEach(study) })),
         ...shown,
         ...(left.length === 0 ? [] : [note(words.more(left.length))]),
         ...(card.body ?? []),

@@ -110,16 +110,36 @@ export interface TeamsCloud {
   cloud?: CloudEnvironment;
   token?: TokenCredentials['token'];
   graphUrl?: string;
+  pagesUrl?: string;
 }
 
-/** Microsoft's clouds by `TEAMS_CLOUD`, each with the address for conversations without a known one; null if the cloud has none. */
-const CLOUDS: Readonly<Record<Env['settings']['TEAMS_CLOUD'], [CloudEnvironment, worldwide: string | null]>> =
-  {
-    public: [PUBLIC, 'https://smba.trafficmanager.net/teams'],
-    usgov: [US_GOV, 'https://smba.infra.gov.teams.microsoft.us/teams'],
-    usgovdod: [US_GOV_DOD, 'https://smba.infra.dod.teams.microsoft.us/teams'],
-    china: [CHINA, null],
-  };
+interface Cloud {
+  cloud: CloudEnvironment;
+  /** The address for conversations without a known one; null if none is documented. */
+  worldwide: string | null;
+  /** Where people have Teams in a browser, to which links lead; null if it is not known. */
+  pages: string | null;
+}
+
+/** Microsoft's clouds by `TEAMS_CLOUD`. */
+const CLOUDS: Readonly<Record<Env['settings']['TEAMS_CLOUD'], Cloud>> = {
+  public: {
+    cloud: PUBLIC,
+    worldwide: 'https://smba.trafficmanager.net/teams',
+    pages: 'https://teams.microsoft.com',
+  },
+  usgov: {
+    cloud: US_GOV,
+    worldwide: 'https://smba.infra.gov.teams.microsoft.us/teams',
+    pages: 'https://gov.teams.microsoft.us',
+  },
+  usgovdod: {
+    cloud: US_GOV_DOD,
+    worldwide: 'https://smba.infra.dod.teams.microsoft.us/teams',
+    pages: 'https://dod.teams.microsoft.us',
+  },
+  china: { cloud: CHINA, worldwide: null, pages: null },
+};
 
 /** What it takes to ask Microsoft Graph. */
 export interface Graph {
@@ -182,9 +202,9 @@ export function createTeamsApp(
   web: Express,
   log: Logger,
   { endpoint = MESSAGES_PATH, ...microsoft }: TeamsCloud & { endpoint?: `/${string}` } = {},
-): { app: App; apiFor: ApiFor; graph: Graph | null } {
+): { app: App; apiFor: ApiFor; graph: Graph | null; pages: string | null } {
   const { TEAMS_CLIENT_ID, TEAMS_CLIENT_SECRET, TEAMS_TENANT_ID, TEAMS_PLAYGROUND_URL } = settings;
-  const [named, worldwide] = CLOUDS[settings.TEAMS_CLOUD];
+  const { cloud: named, worldwide, pages } = CLOUDS[settings.TEAMS_CLOUD];
   const { cloud = named, token, graphUrl = cloud.graphScope.replace(/\/\.default$/, '') } = microsoft;
   const isPlayground = TEAMS_PLAYGROUND_URL !== undefined;
   const logger = quietLogger(log);
@@ -223,7 +243,7 @@ export function createTeamsApp(
     activity: { mentions: { stripText: false } },
   });
   const clients = new Map<string, ApiClient>();
-  // A playground has no Graph, unless a test has one.
+  // A playground has neither Graph nor links, unless a test has them.
   const hasGraph = !isPlayground || microsoft.graphUrl !== undefined;
   return {
     app,
@@ -235,6 +255,7 @@ export function createTeamsApp(
           app: login.clientId,
         }
       : null,
+    pages: microsoft.pagesUrl ?? (isPlayground ? null : pages),
     apiFor: (serviceUrl) => {
       const url = (serviceUrl ?? unknown)?.replace(/\/+$/, '');
       if (url === undefined)

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import * as z from 'zod';
 import { readJson } from '../../common/text/index.ts';
 import type { SpotCheck, Thread, ThreadMessage } from '../../requests/index.ts';
@@ -25,10 +26,12 @@ const GraphPage = z.object({ value: z.array(GraphMessage), '@odata.nextLink': z.
 
 const PAGE = 50;
 const MOST_PAGES = 4;
-/** How long it is remembered that the app may not read a conversation: someone may give the permission at any time. */
+/** The most teams and chats of which it is remembered. */
+const MOST_REFUSED = 10_000;
+/** How long it is remembered that the app may not read in a team or chat: someone may give the permission at any time. */
 const REFUSED_MS = 600_000;
-/** The permission is missing, or the message is gone. */
-const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404]);
+/** The permission is missing. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403]);
 
 /**
  * Reads the messages of a channel's thread, or the message of a chat that another one replies to, including those that were not
@@ -44,9 +47,23 @@ export type ReadThread = (
 export function createThreadReader(
   { url, token, fetch, app }: Graph,
   places: Pick<Places, 'find'>,
+  log: Pick<Logger, 'warn'>,
   now: () => number,
 ): ReadThread {
+  /** Until when Graph is not asked about a team or chat, and then until it answers. */
   const refused = new Map<string, number>();
+
+  /** Without the permission, Graph is left alone for a while. Other statuses are about one message, or pass. */
+  function noteRefusal(where: string, status: number): void {
+    if (!REFUSALS.has(status)) return;
+    if (!refused.has(where))
+      log.warn(
+        { where, status },
+        'teams: Microsoft Graph gives no messages of this team or chat, as where the permission is missing',
+      );
+    if (refused.size >= MOST_REFUSED) refused.clear();
+    refused.set(where, now() + REFUSED_MS);
+  }
 
   async function get<T>(tenant: string, address: string, schema: z.ZodType<T>): Promise<T | number> {
     const response = await fetch(address, {
@@ -58,16 +75,17 @@ export function createThreadReader(
     return (response.ok ? readJson(schema, text)?.value : undefined) ?? response.status;
   }
 
-  /** All replies, or the newest of many. Null if Graph does not give them. */
+  /** All replies, or the newest of many; the status if Graph does not give them. */
   async function repliesTo(tenant: string, root: string) {
     const replies: GraphMessage[] = [];
     let next: string | undefined = `${root}/replies?$top=${PAGE}`;
     for (let page = 0; page < MOST_PAGES && next !== undefined; page += 1) {
       const answer: z.infer<typeof GraphPage> | number = await get(tenant, next, GraphPage);
-      if (typeof answer === 'number') return null;
+      if (typeof answer === 'number') return answer;
       replies.push(...answer.value);
       next = answer['@odata.nextLink'];
-      if (next !== undefined && !next.startsWith(`${url}/`)) return null;
+      // The token is for Graph alone.
+      if (next !== undefined && !next.startsWith(`${url}/`)) return 0;
     }
     return { replies, isWhole: next === undefined };
   }
@@ -91,15 +109,22 @@ export function createThreadReader(
     const group = isChannel ? (await places.find(channel))?.group : undefined;
     if (isChannel && group === undefined) return null;
     const at = encodeURIComponent(channel);
-    const where = isChannel ? `teams/${group}/channels/${at}` : `chats/${at}`;
-    const address = `${url}/v1.0/${where}/messages/${encodeURIComponent(thread)}`;
+    // Permissions are given for a whole team, or for one chat.
+    const where = isChannel ? `teams/${group}` : `chats/${at}`;
+    if ((refused.get(where) ?? 0) > now()) return null;
+    const inChannel = isChannel ? `/channels/${at}` : '';
+    const address = `${url}/v1.0/${where}${inChannel}/messages/${encodeURIComponent(thread)}`;
     const root = await get(team, address, GraphMessage);
     if (typeof root === 'number') {
-      if (REFUSALS.has(root)) refused.set(channel, now() + REFUSED_MS);
+      noteRefusal(where, root);
       return null;
     }
     const rest = isChannel ? await repliesTo(team, address) : { replies: [], isWhole: true };
-    if (rest === null) return null;
+    if (typeof rest === 'number') {
+      noteRefusal(where, rest);
+      return null;
+    }
+    refused.delete(where);
     const messages = [root, ...rest.replies]
       .filter((one) => isSaid(one) && Number(one.id) < Number(below))
       .sort((a, b) => Number(a.id) - Number(b.id));
@@ -107,8 +132,5 @@ export function createThreadReader(
     return { messages: messages.map(messageOf), unread };
   }
 
-  return async (place, thread, below) => {
-    if ((refused.get(place.channel) ?? 0) > now()) return null;
-    return read(place, thread, below).catch(() => null);
-  };
+  return (place, thread, below) => read(place, thread, below).catch(() => null);
 }

@@ -157,9 +157,13 @@ async function pressJudgeEdited(
   offer: string,
 ): Promise<string> {
   const { begun, text } = await judgeEdited(context, actorOf(origin), id);
-  const { channel, thread } = origin;
-  // If it cannot be removed, it says that it is used when it is pressed again.
-  if (begun) await context.messages.remove({ channel, thread }, offer).catch(() => {});
+  const { messages, refreshes } = context;
+  const target = { channel: origin.channel, thread: origin.thread };
+  // Nothing tells whether others see the offer, too. If it cannot be removed, it says that it is used when it is pressed again.
+  if (begun)
+    refreshes.schedule(`offer ${origin.channel} ${offer}`, async () => {
+      await Promise.allSettled([messages.removeTargeted(target, offer), messages.remove(target, offer)]);
+    });
   return text;
 }
 

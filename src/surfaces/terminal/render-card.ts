@@ -81,6 +81,8 @@ function textOf(screen: Screen, part: CardPart, showsOpinions: boolean): string[
         ),
       ];
     }
+    case 'ruling':
+      return [hung(screen, '  ', `${part.ruled}${part.by}`)];
     case 'request':
       return [gray(`${part.id === null ? '' : `${part.id}  `}“${clipped(plainLine(part.text), EXCERPT)}”`)];
     case 'criteria':

@@ -1,13 +1,14 @@
 import { type ShownPart, shownFields } from '../../case/format/index.ts';
 import { contentOf, type EvalCase, namedAnswers } from '../../case/index.ts';
 import { type Received, type Span, stretchesOf } from '../../case/paste/index.ts';
-import { plainLine } from '../../common/text/index.ts';
+import { capital, minuteText, plainLine } from '../../common/text/index.ts';
 import {
   type CardTexts,
   inQuotes,
   judgeName,
   judgesOf,
   type PersonaTexts,
+  type ShownRuling,
   stanceOf,
   type Tone,
   toneOf,
@@ -52,9 +53,17 @@ type Turn = DetailsEntry & { isJudged?: true };
 /** What was said, in order. */
 export function turnsOf(evalCase: EvalCase, language: Language): Turn[] {
   const { details } = wordsIn(language);
+  const callsOf = ({ toolCalls }: Pick<EvalCase, 'toolCalls'>) =>
+    shownFields('toolCalls', toolCalls).map(({ text }) => ({ name: details.toolCalls, text }));
   return [
-    ...(evalCase.history ?? []).map(({ role, text }) => ({ name: details.before(ROLES[role]), text })),
-    ...evalCase.conversation.map(({ role, text }) => ({ name: ROLES[role], text })),
+    ...(evalCase.history ?? []).flatMap(({ role, text, ...turn }) => [
+      { name: details.before(ROLES[role]), text },
+      ...callsOf(turn),
+    ]),
+    ...evalCase.conversation.flatMap(({ role, text, ...turn }) => [
+      { name: ROLES[role], text },
+      ...callsOf(turn),
+    ]),
     ...(evalCase.alternative === undefined
       ? [{ name: details.response, text: evalCase.response }]
       : namedAnswers(evalCase)
@@ -120,7 +129,7 @@ function readSection(
   const { card, details } = wordsIn(language);
   const parts = stretchesOf(received).flatMap(({ is, text, path, why }) => {
     if (is === null || is === 'label') return [];
-    const field = path === undefined ? undefined : (lineFor(path)?.split(':')[0] ?? path);
+    const field = path === undefined ? undefined : (lineFor(path)?.split(':')[0] ?? capital(path));
     const name = is === 'field' ? (field ?? details.part.field) : details.part[is];
     return [
       `${name}: ${card.quoted(shortLine(text, PART_CHARS))}${why === undefined ? '' : ` (${plainLine(why)})`}`,
@@ -332,16 +341,37 @@ function agreementSection(record: Pick<VerdictRecord, 'trust'>, language: Langua
   return { title: agreement, entries: such === null ? [] : [{ name: votes, ...such }] };
 }
 
-/** All details of a verdict, the most interesting first, in full. */
+function rulingSection(ruling: ShownRuling, language: Language): DetailsSection {
+  const { details } = wordsIn(language);
+  const { tone, outcome, role, comment, error, at } = ruling;
+  const text = [
+    ...(comment === null ? [] : [comment]),
+    ...(error === null ? [] : [details.ruledError(error)]),
+  ];
+  return {
+    title: details.ruling,
+    entries: [
+      { tone, name: role, stance: outcome, text: text.join('\n'), small: details.ruledAt(minuteText(at)) },
+    ],
+  };
+}
+
+/**
+ * All details of a verdict, the most interesting first, in full.
+ *
+ * @param ruling what overrides it
+ */
 export function detailsOf(
   record: Pick<VerdictRecord, 'verdict' | 'evalCase' | 'received' | 'trust'>,
   texts: PersonaTexts & Pick<CardTexts, 'lineFor' | 'rubric'>,
+  ruling?: ShownRuling,
 ): DetailsSection[] {
   const { evalCase, received } = record;
   const verdict = verdictIn(record.verdict, texts);
   const { ratings = [] } = verdict;
   const raters = ratings.map(({ judge }) => judge);
   const sections = [
+    ...(ruling === undefined ? [] : [rulingSection(ruling, texts.language)]),
     criteriaOf(verdict, texts.language),
     ...roundsOf(verdict, texts),
     {

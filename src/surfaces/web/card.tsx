@@ -115,6 +115,14 @@ function Part({ part, input, own, isWhole = false }: CardProps & { part: CardPar
           <span class="reason">{part.reason}</span>
         </h2>
       );
+    case 'ruling':
+      return (
+        <p>
+          <span aria-hidden="true">⚖️ </span>
+          <b>{part.ruled}</b>
+          {part.by}
+        </p>
+      );
     case 'request':
       return (
         <p class="said">

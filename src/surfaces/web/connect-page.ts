@@ -219,7 +219,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
       await views.change(id, noteOf(spentText(spent, 'en')));
       await views.addAnswer(viewOf(check.id), id);
     },
-    permalink: () => undefined,
+    permalink: async () => undefined,
     thank: async () => {},
     withdraw: async ({ messages }) => {
       for (const id of messages) await views.change(id, { kind: 'withdrawn' });

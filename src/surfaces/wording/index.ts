@@ -17,6 +17,7 @@ export {
   preferringText,
   STORE_AWAY,
   type Standard,
+  shownRuling,
   standardOf,
   tallyText,
   titleOf,

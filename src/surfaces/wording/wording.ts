@@ -6,6 +6,7 @@ import {
   inQuotes,
   type Preferring,
   preferring,
+  type ShownRuling,
   type Tone,
 } from '../../judging/card/index.ts';
 import { isBinary, type Rubric, rangeOf, titleIn } from '../../judging/standards/index.ts';
@@ -26,6 +27,7 @@ import {
   type Vote,
   type VoteTally,
 } from '../../labels/record/index.ts';
+import { type Adjudication, GOLD_ROLE } from '../../labels/voting/index.ts';
 import { type Language, wordsIn } from '../../words/index.ts';
 import { shortLine } from './safe-text.ts';
 
@@ -287,3 +289,33 @@ export const adminsText = (admins: ReadonlySet<string> | null): string =>
 /** The daily limits: `$1.00 a person (2 reached today)`. */
 export const limitsText = (reached: Awaited<ReturnType<SpendingLimits['reached']>>): string =>
   reached.map(({ of, limitUsd, count }) => `${usd(limitUsd)} a ${of} (${count} reached today)`).join(', ');
+
+/**
+ * A ruling as it is shown with its verdict; undefined without one, and for a known answer: it would give away which cases have one.
+ *
+ * @param rubric undefined if the prompt files no longer contain it
+ */
+export function shownRuling(
+  ruling: Adjudication | null,
+  { criteria, preference, scale }: Verdict,
+  rubric: Pick<Rubric, 'errorTypes'> | undefined,
+  language: Language,
+): ShownRuling | undefined {
+  if (ruling === null || ruling.role === GOLD_ROLE) return undefined;
+  const { right, role, comment = null, errorType, at } = ruling;
+  const { decision, scoreStance } = wordsIn(language).verdict;
+  const named = [...criteria, ...(rubric?.errorTypes ?? [])].find(({ id }) => id === errorType);
+  return {
+    tone: right.kind === 'decision' ? right.decision : 'scored',
+    outcome:
+      right.kind === 'decision'
+        ? decision[right.decision]
+        : preference === undefined
+          ? scoreStance(scoreText(right.score, scale, language))
+          : betterText({ better: betterOf(right.score), names: preference.names }, language),
+    role,
+    comment,
+    error: named?.title ?? errorType ?? null,
+    at,
+  };
+}

@@ -19,6 +19,9 @@ export const card = {
     `the paste has no ${names.join(' and no ')}; add ${andList(lines.map((line) => `“${line}”`))}`,
   was: ({ outcome, as, by }: { outcome: string; as: string | null; by: readonly string[] }) =>
     `Was: ${outcome}${as === null ? '' : `, as ${as}`}${by.length === 0 ? '' : `, by ${andList(by)}`}`,
+  ruled: (outcome: string) => `Ruled: ${outcome}`,
+  ruledBy: ({ role, comment }: { role: string; comment: string | null }) =>
+    `, by ${role}${comment === null ? '' : `; ${comment}`}`,
   notRelevant: (titles: readonly string[]) => `Not relevant here: ${titles.join(' · ')}`,
   ignored: (text: string) => `Ignored: ${text}`,
   assumed: (text: string) => `Assumed: ${text}`,

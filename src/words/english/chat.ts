@@ -144,6 +144,10 @@ export const chat = {
     queueByWriting:
       'Write “queue” to see the verdicts that need your vote most; where there are others, “@Jury queue”. In our own chat, “review” shows answers to check if you are asked to.',
   },
+  privately: {
+    aboutMessage: (words: string) => `About the conversation in which you wrote “${words}”.`,
+    notHere: 'I can’t answer you privately here. Write to me in our own chat.',
+  },
   judgedAgainBelow: 'Judged again below',
   tryAgain: 'Try again',
   stopped: 'Stopped before anything was judged.',

@@ -4,6 +4,9 @@ export const details = {
   judges: 'Judges',
   round: ({ round, isDecisive }: { round: number; isDecisive: boolean }) =>
     `Round ${round}${isDecisive ? ' (decisive)' : ''}`,
+  ruling: 'Ruling',
+  ruledError: (error: string) => `What is wrong: ${error}`,
+  ruledAt: (minute: string) => `${minute}; it counts instead of the verdict and all votes`,
   ratings: 'Ratings shown to the panel',
   agreement: 'What people say of such verdicts',
   votes: 'Votes',
@@ -19,6 +22,7 @@ export const details = {
   leftOut: 'Left out',
   remarks: 'Remarks',
   response: 'Response',
+  toolCalls: 'Tool calls',
   before: (speaker: string) => `${speaker}, before`,
   after: (speaker: string) => `${speaker}, after the response`,
   caveat: (text: string) => `Caveat: ${text}`,

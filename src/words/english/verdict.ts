@@ -75,6 +75,8 @@ export const verdict = {
   backing: {
     of: ({ count, panel, weight }: { count: number; panel: number; weight: number | null }) =>
       `${count} of ${judges(panel)}${weight === null ? '' : `, ${percent(weight)} of the weight`}`,
+    ofAsked: ({ count, asked }: { count: number; asked: number }) =>
+      count === asked ? `${count} of ${asked} asked agree` : `${count} of ${judges(asked)} asked`,
     answered: ({ count, panel }: { count: number; panel: number }) => `${count} of ${judges(panel)} answered`,
     same: (count: number) => `the same from ${judges(count)}`,
     range: ({ low, high, count }: { low: string; high: string; count: number }) =>

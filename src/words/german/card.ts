@@ -19,6 +19,8 @@ export const card: typeof english = {
     `im Text ${lines.length === 1 ? 'fehlt eine Angabe' : 'fehlen Angaben'}; ergänze ${andList(lines.map((line) => `„${line}“`))}`,
   was: ({ outcome, as, by }) =>
     `Vorher: ${outcome}${as === null ? '' : `, als ${as}`}${by.length === 0 ? '' : `, durch ${andList(by)}`}`,
+  ruled: (outcome) => `Verbindlich entschieden: ${outcome}`,
+  ruledBy: ({ role, comment }) => `, durch ${role}${comment === null ? '' : `; ${comment}`}`,
   notRelevant: (titles) => `Hier nicht relevant: ${titles.join(' · ')}`,
   ignored: (text) => `Nicht berücksichtigt: ${text}`,
   assumed: (text) => `Angenommen: ${text}`,

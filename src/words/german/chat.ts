@@ -144,6 +144,11 @@ export const chat: typeof english = {
     queueByWriting:
       '„queue“ zeigt die Urteile, die deine Stimme am meisten brauchen; wo andere mitlesen, „@Jury queue“. In unserem eigenen Chat zeigt „review“ Antworten zum Prüfen, wenn du darum gebeten bist.',
   },
+  privately: {
+    aboutMessage: (words) => `Zu der Unterhaltung, in der du „${words}“ geschrieben hast.`,
+    notHere:
+      'Hier kann ich dir nicht antworten, ohne dass andere es lesen. Schreib mir in unserem eigenen Chat.',
+  },
   judgedAgainBelow: 'Unten neu beurteilt',
   tryAgain: 'Noch einmal versuchen',
   stopped: 'Gestoppt, bevor etwas beurteilt war.',

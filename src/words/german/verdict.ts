@@ -74,6 +74,10 @@ export const verdict: typeof english = {
   exactAlone: 'exakte Prüfung, ohne Modell',
   backing: {
     of: ({ weight, ...of }) => `${ofJudges(of)}${weight === null ? '' : `, ${percent(weight)} des Gewichts`}`,
+    ofAsked: ({ count, asked }) =>
+      count === asked
+        ? `${count} von ${asked} gefragten sind sich einig`
+        : `${count} von ${asked} gefragten Juroren`,
     answered: (of) => `${ofJudges(of)} ${of.count === 1 ? 'hat' : 'haben'} geantwortet`,
     same: (count) => `${judges(count)}, alle gleich`,
     range: ({ low, high, count }) => `${low}–${high} bei ${judges(count)}`,

@@ -22,6 +22,13 @@ const Check = z.discriminatedUnion('kind', [
     negatives: z.int(),
     where: z.string(),
   }),
+  /** The second column is the standard deviation of scores with bounds, whose mean is the first. */
+  z.strictObject({
+    kind: z.literal('deviation'),
+    columns: z.tuple([z.string(), z.string()]),
+    from: z.number(),
+    to: z.number(),
+  }),
   /** A percentage is a whole number of so many cases. */
   z.strictObject({
     kind: z.literal('share-of'),
@@ -155,6 +162,21 @@ function checkCounts(
   return `no judgements on ${positives} correct and ${negatives} incorrect cases give these (${where}); ${perhaps}`;
 }
 
+/** Scores deviate most if each is at one of the bounds: then the variance is (mean − from) · (to − mean). */
+function checkDeviation(
+  { from, to }: { from: number; to: number },
+  numbers: readonly RowNumber[],
+): string | null {
+  const [mean, deviation] = numbers;
+  if (mean === undefined || deviation === undefined) return null;
+  const middle = (from + to) / 2;
+  const nearest = Math.min(Math.max(middle, mean.range.low), mean.range.high);
+  const most = Math.sqrt((nearest - from) * (to - nearest));
+  return deviation.range.low <= most + TOLERANCE
+    ? null
+    : `scores from ${from} to ${to} with a mean of ${mean.text} deviate by ${most.toFixed(deviation.decimals)} at most, not by ${deviation.text}`;
+}
+
 function checkShare(of: number, where: string, { text, range }: RowNumber): string | null {
   const fits = Array.from({ length: of + 1 }, (_, k) => (100 * k) / of).some((share) => within(share, range));
   return fits ? null : `${text} % is no whole number of ${of} (${where})`;
@@ -172,7 +194,11 @@ function findings(table: PublishedTable, row: number, check: Check): Finding[] {
     });
   const numbers = numbersOf(table, row, columns);
   if (numbers === null) return [];
-  const text = check.kind === 'counts' ? checkCounts(check, numbers) : checkComputed(check.kind, numbers);
+  const textOf = (): string | null => {
+    if (check.kind === 'counts') return checkCounts(check, numbers);
+    return check.kind === 'deviation' ? checkDeviation(check, numbers) : checkComputed(check.kind, numbers);
+  };
+  const text = textOf();
   return text === null ? [] : [{ columns, text }];
 }
 

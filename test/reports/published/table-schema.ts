@@ -31,7 +31,7 @@ const Column = z.discriminatedUnion('unit', [
 type Column = z.infer<typeof Column>;
 
 const Contradiction = z.strictObject({
-  kind: z.enum(['f1', 'difference', 'quotient', 'counts', 'share-of', 'same-as', 'remark']),
+  kind: z.enum(['f1', 'difference', 'quotient', 'counts', 'deviation', 'share-of', 'same-as', 'remark']),
   row: z.int().nullable(),
   columns: z.array(z.string()),
   text: z.string(),

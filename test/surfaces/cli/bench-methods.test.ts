@@ -185,6 +185,24 @@ describe('early stop', () => {
     expect(other.code).toBe(64);
     expect(other.err).toContain('early stop: yes → no');
   });
+
+  test('of a panel decides the same with fewer calls, and its judges are not compared', async () => {
+    await begin(differing(4));
+    const panel = '--methods mab --models openai/gpt-4o-mini --json';
+    const [all, few] = [await run(`${panel} --name all`), await run(`${panel} --stop decided --name few`)];
+    const [whole, stopped] = [summaries(all)[0], summaries(few)[0]];
+    expect(whole).toMatchObject({ savedCalls: 0, decisions: { pass: 4 } });
+    expect(stopped).toMatchObject({ decisions: { pass: 4 } });
+    expect([stopped?.savedCalls, stopped?.calls]).toEqual([(whole?.calls ?? 0) - (stopped?.calls ?? 0), 8]);
+    const report = Report.parse(JSON.parse((await bench('report few --json')).out));
+    expect(report.setups[0]?.agreement.judges).toBeNull();
+    expect((await bench('report few --by persona')).out).toContain('do not compare them');
+    expect((await bench('report all --by persona')).out).not.toContain('do not compare them');
+    const debate = await run('--methods mad --models openai/gpt-4o-mini --stop decided --name mad');
+    expect([debate.code, debate.err]).toEqual([64, expect.stringContaining('cannot stop once')]);
+    const often = await run(`${panel} --stop often --name often`);
+    expect([often.code, often.err]).toEqual([64, expect.stringContaining('The only choice is decided')]);
+  });
 });
 
 describe('a method that asks for no reasons', () => {

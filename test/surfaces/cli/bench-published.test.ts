@@ -41,8 +41,8 @@ describe('jury bench published', () => {
       contradictions: [expect.stringContaining('6.5 ms is IO'), expect.stringContaining('23.7 s is RT')],
     });
     const all = await jury(['bench', 'published', '--json']);
-    // 13 + 108 + 4 + 104 + 3 + 25 + 4 + 5 + 4 + 4 + 12 + 8
-    expect(all.out.trimEnd().split('\n').length).toBe(294);
+    // 13 + 108 + 4 + 104 + 3 + 25 + 4 + 5 + 4 + 4 + 12 + 8 + 3 · 96
+    expect(all.out.trimEnd().split('\n').length).toBe(582);
   });
 
   test('a table that does not exist: 64, with those that do', async () => {

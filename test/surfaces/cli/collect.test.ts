@@ -111,6 +111,12 @@ describe('an HTTP system', () => {
       latencyMs: 1,
       tags: { note: 'secret-tag' },
       label: { decision: 'fail', errorType: 'secret-error' },
+      toolCalls: [{ name: 'secret-call' }],
+      history: [user('hello'), { ...system('hi'), toolCalls: [{ name: 'secret-call' }] }],
+      expectedCalls: { anyOf: [[{ name: 'secret-call' }]] },
+      initialState: { 'secret-variable': 1 },
+      expectedState: { 'secret-variable': 2 },
+      trace: 'secret-trace',
     });
     const all = [
       'request',
@@ -204,6 +210,40 @@ describe('an HTTP system', () => {
       conversation: [system('Hello.'), user('food'), system('re: food'), user('sushi')],
       response: 're: sushi',
     });
+  });
+
+  test('has the calls of its tools kept with each turn, and may not say what is right', async () => {
+    const calls = (request: SeenRequest) => (said(request) === 'beep' ? [{ name: 'beep' }] : null);
+    const double = await assistant((request) => ({
+      json: { reply: { text: `re: ${said(request)}` }, calls: calls(request) },
+    }));
+    const file = (fields: Record<string, string>) => httpFile(double.url, { fields });
+    const label = { decision: 'fail' };
+    const cases = [
+      { id: 'two', conversation: [user('beep'), system('old'), user('thanks')] },
+      {
+        id: 'same',
+        conversation: [user('beep')],
+        response: 're: beep',
+        toolCalls: [{ name: 'beep' }],
+        label,
+      },
+      { id: 'other', conversation: [user('beep')], response: 're: beep', toolCalls: [], label, trace: 't' },
+    ];
+    const cwd = folderOf({ cases, file: file({ toolCalls: 'calls' }) });
+    expect((await collect(cwd)).code).toBe(0);
+    const [two, same, other] = collected(cwd);
+    expect(two?.conversation[1]).toEqual({ ...system('re: beep'), toolCalls: [{ name: 'beep' }] });
+    expect(two?.toolCalls).toEqual([]);
+    expect(same).toMatchObject({ toolCalls: [{ name: 'beep' }], label });
+    // What was said is the same; what was done is not.
+    expect(other).toMatchObject({ toolCalls: [{ name: 'beep' }] });
+    expect(other).not.toHaveProperty('label');
+    expect(other).not.toHaveProperty('trace');
+    const wrong = folderOf({ cases, file: file({ expectedCalls: 'calls', toolCalls: 'reply' }) });
+    expect((await collect(wrong)).err).toContain('fields.expectedCalls: cannot be read from a reply');
+    const noCalls = folderOf({ cases: cases.slice(0, 1), file: file({ toolCalls: 'reply' }) });
+    expect((await collect(noCalls)).err).toContain('the reply is not a valid case: toolCalls');
   });
 
   test('that fails at a later turn is known again by what the user says', async () => {

@@ -42,15 +42,15 @@ test('an earlier version of a rubric is judged by, and runs and verdicts say whi
   });
   expect((await run('bench report before')).out).toContain('rubric navigation (version 1)');
 
-  await bench('navigation@2', 'now');
-  expect(await manifestOf('now')).toMatchObject({ rubrics: ['navigation'], versions: { navigation: 2 } });
+  await bench('navigation@3', 'now');
+  expect(await manifestOf('now')).toMatchObject({ rubrics: ['navigation'], versions: { navigation: 3 } });
   const judge = 'judge cases.jsonl --method io --model openai/gpt-4o --json --rubric';
   const verdict = async (rubric: string) => JSON.parse((await run(`${judge} ${rubric}`)).out);
   expect(await verdict('navigation@1')).toMatchObject({
     rubric: 'navigation@1',
     settings: { rubricVersion: 1 },
   });
-  expect(await verdict('navigation')).toMatchObject({ rubric: 'navigation', settings: { rubricVersion: 2 } });
+  expect(await verdict('navigation')).toMatchObject({ rubric: 'navigation', settings: { rubricVersion: 3 } });
 });
 
 test('its file can be printed, the list shows current rubrics alone', async () => {
@@ -66,8 +66,11 @@ test('its file can be printed, the list shows current rubrics alone', async () =
 test('the rubric of the contextual paper states its rules and none of our hints', async () => {
   const ran = await bench('navigation-paper', 'paper');
   expect(ran.code, ran.err).toBe(0);
-  const [{ system } = { system: '' }] = double.requests;
+  const [{ system, user, schema } = { system: '', user: '', schema: null }] = double.requests;
   for (const rule of ['more than 15 minutes', 'closed when the driver', '0.2 below or above'])
     expect(system).toContain(rule);
   expect(system).not.toMatch(/luxur|top-tier|dirt cheap|premium/i);
+  expect(system).not.toContain('unscored');
+  expect(user).not.toContain('The date of the request');
+  expect(JSON.stringify(schema)).not.toContain('unscored');
 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { CALL_TRIES } from '../../../src/surfaces/slack/clients.ts';
 import { slack as surface } from '../../../src/surfaces/slack/surface.ts';
 import { afterVerdictContract, type ChatRig } from '../../contracts/after-verdict.ts';
+import { rulingsContract } from '../../contracts/rulings.ts';
 import { type Seen, surfaceContract } from '../../contracts/surface.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
 import { type ShownMessage, TEAM } from '../../support/slack-double.ts';
@@ -192,6 +193,7 @@ async function aRig(transport: Transport): Promise<ChatRig> {
 }
 
 surfaceContract('Slack over a socket', () => aRig('socket'));
+rulingsContract('Slack', () => aRig('http'));
 afterVerdictContract('Slack', () => aRig('http'));
 // How Slack reaches the app makes no difference to most of this; what depends on it is tried both ways in the files beside this one.
 if (inject('share') === 1) surfaceContract('Slack over HTTP', () => aRig('http'));

@@ -1,15 +1,29 @@
+import { join } from 'node:path';
+import pino from 'pino';
 import { describe, expect, test } from 'vitest';
-import { closeAfterEach, newFolder, until } from '../../support/resources.ts';
-import { textOfPost } from '../../support/teams-double.ts';
+import { JuryError } from '../../../src/common/errors.ts';
+import type { Schedule } from '../../../src/digests/digest-schedule.ts';
+import { forgetPeople } from '../../../src/requests/requesters.ts';
+import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import { createLanguages, noLocales } from '../../../src/surfaces/chat/languages.ts';
+import { leaveConversation } from '../../../src/surfaces/teams/installation.ts';
+import { createPlaces } from '../../../src/surfaces/teams/messages.ts';
+import { GOOD_PASTE, PASTE } from '../../support/pastes.ts';
+import { closeAfterEach, closing, newFolder, until } from '../../support/resources.ts';
+import { aSchedule } from '../../support/store-builders.ts';
+import { type TeamsPost, textOfPost } from '../../support/teams-double.ts';
 import { cardProblems } from '../../support/teams-limits.ts';
 import {
   aPerson,
   aTeam,
   CHANNEL,
   deletionOf,
+  editOf,
   executes,
   GROUP,
   judged,
+  presses,
   QUICK,
   recent,
   saying,
@@ -57,12 +71,31 @@ describe('the answer to a command', () => {
     expect((await saying(teams, /^How cases of this conversation/)).conversation).toContain(CHANNEL);
   });
 
-  test('stands in the conversation where there is no other way', async () => {
+  test.each(['queue', 'help', 'digest list', 'review'])(
+    'is not given where others would read it: the person reads where to ask (%s)',
+    async (command) => {
+      const { teams, ann, jury } = await aTeam();
+      teams.refuse({ status: 403, times: Number.POSITIVE_INFINITY, targeted: true });
+      await ann.deliver(jury.service.port, ann.message(GROUP, command));
+      const answer = await saying(teams, /./);
+      expect(answer.activity.summary).toBe('I can’t answer you privately here. Write to me in our own chat.');
+      expect([answer.conversation, answer.onlyFor]).toEqual([GROUP, undefined]);
+      const store = await jury.parts.store();
+      await until(async () => (await store.pendingSpotChecks()) === 0);
+      expect(teams.posts).toHaveLength(1);
+    },
+  );
+
+  test('is for the person alone right after they were forgotten, too', async () => {
     const { teams, ann, jury } = await aTeam();
-    teams.refuse({ status: 403, times: Number.POSITIVE_INFINITY, targeted: true });
-    await ann.deliver(jury.service.port, ann.message(GROUP, 'queue'));
-    const answer = await saying(teams, /^No verdict needs your vote/);
-    expect([answer.conversation, answer.onlyFor]).toEqual([GROUP, undefined]);
+    const { port } = jury.service;
+    await ann.deliver(port, ann.message(GROUP, 'queue'));
+    await saying(teams, /^No verdict needs your vote/);
+    const person = { surface: 'teams', team: TENANT, user: ann.user };
+    await forgetPeople(await jury.parts.store(), person, Date.now(), async () => {});
+    await ann.deliver(port, ann.message(GROUP, 'queue'));
+    await until(() => teams.posts.length === 2);
+    expect(teams.posts.map(({ onlyFor }) => onlyFor)).toEqual(['29:Ann', '29:Ann']);
   });
 
   test('is in the language of the person’s Teams', async () => {
@@ -101,6 +134,45 @@ describe('the answer to a command', () => {
     const store = await second.parts.store();
     await until(async () => (await store.pendingSpotChecks()) === 0);
     expect(teams.posts).toHaveLength(1);
+  });
+});
+
+describe('the offer to judge an edited message again', () => {
+  async function edited(env: { refusesTargeted: boolean }) {
+    const { teams, ann, jury } = await aTeam();
+    const { port } = jury.service;
+    const asked = ann.message(CHANNEL, PASTE);
+    await ann.deliver(port, { ...asked, entities: [...asked.entities, berlin] });
+    await saying(teams, /^FAIL/);
+    await until(async () => (await (await jury.parts.store()).pendingSpotChecks()) === 0);
+    if (env.refusesTargeted)
+      teams.refuse({ status: 403, times: Number.POSITIVE_INFINITY, targeted: true, method: 'POST' });
+    await ann.deliver(port, editOf(asked, GOOD_PASTE));
+    const offer = await until(() => teams.posts[1]);
+    const press = presses({ do: 'judge-edited', id: idIn(offer) });
+    const pressed = ann.invoke(CHANNEL, asked.id ?? null, 'adaptiveCard/action', press, offer.id);
+    return { teams, jury, offer, press: () => ann.deliver(port, pressed) };
+  }
+  const idIn = ({ activity }: TeamsPost): string =>
+    /"do":"judge-edited","id":"([^"]+)"/.exec(JSON.stringify(activity))?.[1] ?? '';
+
+  test('is seen by that person alone, in their language, and is gone once they take it', async () => {
+    const { teams, offer, press } = await edited({ refusesTargeted: false });
+    expect([offer.onlyFor, textOfPost(offer)]).toEqual([
+      '29:Ann',
+      expect.stringMatching(/^Du hast diese Nachricht/),
+    ]);
+    expect(JSON.stringify((await press()).body)).toContain('Wird neu beurteilt.');
+    await saying(teams, /^PASS/);
+    await until(() => teams.posts.every(({ id }) => id !== offer.id));
+  });
+
+  test('stands below the message where Teams takes none for one person', async () => {
+    const { teams, offer, press } = await edited({ refusesTargeted: true });
+    expect(offer.onlyFor).toBeUndefined();
+    await press();
+    await saying(teams, /^PASS/);
+    await until(() => teams.posts.every(({ id }) => id !== offer.id));
   });
 });
 
@@ -155,6 +227,52 @@ describe('the app is removed', () => {
       teams.posts.find((post) => post.conversation === GROUP && /Paused since/.test(textOfPost(post))),
     );
     for (const { id } of paused) expect(textOfPost(greeting)).toMatch(new RegExp(`resume ${id}”`));
+  });
+
+  test('and a step fails: nothing is missing when Teams says so again', async () => {
+    const store = await openSqliteStore(join(newFolder(), 'jury.db'));
+    closing(() => store.close());
+    const target = { surface: 'teams', team: TENANT, channel: GROUP };
+    for (const id of ['d1', 'd2', 'd3']) await store.saveSchedule(aSchedule({ id, target, owner: 'ann' }));
+    // An earlier removal paused this one, and no one has resumed it since.
+    await store.saveSchedule(aSchedule({ id: 'd0', target, owner: 'ann', paused: true }));
+    const lost = async (): Promise<never> => {
+      throw new JuryError('store-unavailable', 'no answer in 2000 ms');
+    };
+    const failing = {
+      ...store,
+      saveSchedule: (one: Schedule) => (one.id === 'd2' ? lost() : store.saveSchedule(one)),
+    };
+    const said: string[] = [];
+    const leave = (through: Store) =>
+      leaveConversation(
+        {
+          store: through,
+          now: Date.now,
+          nameOf: () => null,
+          languages: createLanguages({ store }, noLocales),
+          log: pino({ level: 'silent' }),
+          places: createPlaces(store, Date.now),
+          messages: {
+            post: async (_to, { summary }) => {
+              said.push(summary);
+              return 'id';
+            },
+          },
+          digestSources: { alerts: { readFigures: async () => null, known, webhooks: [] } },
+        },
+        { id: 'f:1' },
+        { tenant: TENANT, channel: GROUP, thread: null, kind: 'group', user: 'bob', at: 0 },
+      );
+    const known = async () => ({ defined: [], series: [] });
+    await store.setIfAbsent(`teams-person:${TENANT}:ann`, 'a:Ann', Date.now(), 60_000);
+    await expect(leave(failing)).rejects.toThrow('no answer');
+    const tell = await leave(store);
+    await tell();
+    expect((await store.schedules()).every(({ paused }) => paused)).toBe(true);
+    expect(said.map((text) => /digest d\d/.exec(text)?.[0])).toEqual(['digest d1', 'digest d2', 'digest d3']);
+    const kept = await store.get(`teams-paused:${GROUP}`, Date.now());
+    expect(kept).toBe(JSON.stringify(['d1', 'd2', 'd3'].map((id) => ({ id, removal: 'f:1' }))));
   });
 
   test('from a team: what posts in any of its channels is paused', async () => {

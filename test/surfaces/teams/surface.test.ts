@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { TRIES } from '../../../src/surfaces/teams/messages.ts';
 import { teams as surface } from '../../../src/surfaces/teams/surface.ts';
 import { afterVerdictContract, type ChatRig } from '../../contracts/after-verdict.ts';
+import { rulingsContract } from '../../contracts/rulings.ts';
 import { type Seen, surfaceContract } from '../../contracts/surface.ts';
 import { closeAfterEach, until } from '../../support/resources.ts';
 import { type TeamsPost, textOfPost } from '../../support/teams-double.ts';
@@ -18,6 +19,9 @@ import {
 } from '../../support/teams-service.ts';
 
 closeAfterEach();
+
+const PAGES = 'https://teams.test';
+const TEAM = { id: '19:general@thread.tacv2', aadGroupId: '33333333-3333-4333-8333-333333333333' };
 
 const DOES = {
   ...{ stop: 'stop', agree: 'agree', right: 'blind-right' },
@@ -54,7 +58,8 @@ async function aRig(): Promise<ChatRig> {
   const attached = new WeakMap<Seen, unknown>();
   const feedback = new WeakMap<Seen, boolean>();
   const seen = (post: TeamsPost): Seen => {
-    const shown = { id: post.id, text: textOfPost(post) };
+    const links = JSON.stringify(post.activity.attachments ?? []).match(/https:\/\/[^"]+/g) ?? [];
+    const shown = { id: post.id, text: [textOfPost(post), ...links].join('\n') };
     attached.set(shown, post.activity.attachments);
     feedback.set(shown, JSON.stringify(post.activity.channelData ?? {}).includes('feedbackLoop'));
     return shown;
@@ -74,13 +79,14 @@ async function aRig(): Promise<ChatRig> {
     conversation: { team: TENANT, channel: CHANNEL },
     person: { surface: surface.name, team: TENANT, user: ann.user },
     start: async (env, now) => {
-      const jury = await startTeamsJury(teams, env, now);
+      const jury = await startTeamsJury(teams, env, now, { pagesUrl: PAGES });
       // Who installs the app can be written to.
       await ann.deliver(jury.service.port, ann.installed());
       return jury;
     },
     ask: async (jury, text) => {
-      const asked = ann.message(CHANNEL, text);
+      const message = ann.message(CHANNEL, text);
+      const asked = { ...message, channelData: { ...message.channelData, team: TEAM } };
       await ann.deliver(portOf(jury), asked);
       const thread = asked.conversation.id;
       return {
@@ -108,7 +114,10 @@ async function aRig(): Promise<ChatRig> {
           );
         },
         remove: async (to) => void (await ann.deliver(portOf(to), deletionOf(asked))),
-        seen: async () => teams.posts.filter(({ conversation }) => conversation === thread).map(seen),
+        seen: async () =>
+          teams.posts
+            .filter(({ conversation, onlyFor }) => conversation === thread && onlyFor === undefined)
+            .map(seen),
       };
     },
     // Teams shows thumbs of its own.
@@ -150,6 +159,10 @@ async function aRig(): Promise<ChatRig> {
     },
     hasThreads: true,
     folds: true,
+    linkTo: ({ id }) => {
+      const thread = postOf(id)?.conversation.split(';messageid=')[1];
+      return `${PAGES}/l/message/${encodeURIComponent(CHANNEL)}/${id}?tenantId=${TENANT}&groupId=${TEAM.aadGroupId}&parentMessageId=${thread}&createdTime=${id}`;
+    },
     opened: () => opened,
     holdChanges: () => teams.hold(),
     tries: TRIES,
@@ -178,4 +191,5 @@ async function aRig(): Promise<ChatRig> {
 }
 
 surfaceContract('Teams', aRig);
+rulingsContract('Teams', aRig);
 afterVerdictContract('Teams', aRig);

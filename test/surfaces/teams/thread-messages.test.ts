@@ -27,6 +27,7 @@ interface GraphMessage {
 /** Microsoft Graph, as far as it gives messages of a thread. @param status of all answers, if it refuses */
 async function aGraph(messages: readonly GraphMessage[], status = 200) {
   const asked: string[] = [];
+  let given = status;
   const whole = ({ id, html, app }: GraphMessage) => ({
     id,
     messageType: 'message',
@@ -42,14 +43,17 @@ async function aGraph(messages: readonly GraphMessage[], status = 200) {
     asked.push(decodeURIComponent(request.url ?? ''));
     const [root, ...replies] = messages.map(whole);
     const isReplies = request.url?.includes('/replies') === true;
-    response.writeHead(status, { 'content-type': 'application/json' });
+    response.writeHead(given, { 'content-type': 'application/json' });
     response.end(JSON.stringify(isReplies ? { value: replies.reverse() } : root));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   closing(async () => void server.close());
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no address');
-  return { url: `http://127.0.0.1:${address.port}`, asked };
+  const answer = (next: number) => {
+    given = next;
+  };
+  return { url: `http://127.0.0.1:${address.port}`, asked, answer };
 }
 
 /** Someone mentions Jury in a thread of a channel, in which others have written before. */
@@ -59,12 +63,12 @@ async function mentionBelow(messages: readonly GraphMessage[], status?: number) 
   const ann = aPerson(teams);
   const jury = await startTeamsJury(teams, {}, undefined, { graphUrl: graph.url });
   const thread = messages[0]?.id ?? '';
-  const mention = async (text = 'judge this') => {
-    const asked = ann.message(CHANNEL, text);
+  const mention = async (text = 'judge this', { team, channel } = { team: TEAM, channel: CHANNEL }) => {
+    const asked = ann.message(channel, text);
     await ann.deliver(jury.service.port, {
       ...asked,
-      conversation: { ...asked.conversation, id: `${CHANNEL};messageid=${thread}` },
-      channelData: { ...asked.channelData, team: TEAM },
+      conversation: { ...asked.conversation, id: `${channel};messageid=${thread}` },
+      channelData: { ...asked.channelData, team },
     });
   };
   return { teams, graph, ann, jury, thread, mention };
@@ -91,7 +95,7 @@ describe('messages above a mention', () => {
     });
   });
 
-  test.each([401, 403, 404])(
+  test.each([401, 403])(
     'are not, where it may not (%i): who asks reads how to go on, and Graph is left alone',
     async (status) => {
       const { teams, graph, jury, mention } = await mentionBelow(PASTED, status);
@@ -102,6 +106,33 @@ describe('messages above a mention', () => {
       await until(async () => teams.posts.length === 2 && (await store.pendingSpotChecks()) === 0);
       expect(graph.asked).toHaveLength(1);
       expect(await recent(jury)).toEqual([]);
+      const warnings = jury.logged.filter((line) => line.includes('Microsoft Graph gives no messages'));
+      expect(warnings.map((line) => JSON.parse(line))).toEqual([
+        expect.objectContaining({ level: 40, status, where: `teams/${GROUP_ID}` }),
+      ]);
     },
   );
+
+  test.each([404, 429, 503])(
+    'are asked for again after an answer that says nothing of the others (%i)',
+    async (status) => {
+      const { teams, graph, jury, mention } = await mentionBelow(PASTED, status);
+      await mention();
+      await saying(teams, /I see only messages that mention me/);
+      graph.answer(200);
+      await mention('judge that');
+      await saying(teams, /^FAIL/);
+      expect(jury.logged.filter((line) => line.includes('Microsoft Graph'))).toEqual([]);
+    },
+  );
+
+  test('are read in other teams while one does not let the app', async () => {
+    const { teams, graph, mention } = await mentionBelow(PASTED, 403);
+    await mention();
+    await saying(teams, /I see only messages that mention me/);
+    graph.answer(200);
+    const elsewhere = { id: '19:other@thread.tacv2', aadGroupId: '44444444-4444-4444-8444-444444444444' };
+    await mention('judge that', { team: elsewhere, channel: '19:elsewhere@thread.tacv2' });
+    await saying(teams, /^FAIL/);
+  });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { CONVERSATION, LOCAL_USER, personOf } from '../../../src/surfaces/web/ids.ts';
+import { rulingsContract } from '../../contracts/rulings.ts';
 import { type Seen, type SurfaceRig, surfaceContract } from '../../contracts/surface.ts';
 import { call, heldPage, textOfHtml } from '../../support/page-service.ts';
 import { closeAfterEach } from '../../support/resources.ts';
@@ -142,3 +143,4 @@ async function aRig(): Promise<SurfaceRig> {
 }
 
 surfaceContract('the console', aRig);
+rulingsContract('the console', aRig);

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { safeText } from '../../../common/text/index.ts';
-import type { Answers, Study, StudyCase } from '../../../studies/index.ts';
+import { type Answers, casesEach, type Study, type StudyCase } from '../../../studies/index.ts';
 import { type Language, wordsIn } from '../../../words/index.ts';
 import { caseSections, guideSection, studyForm, studyInvitation, studyRef } from '../../desks/index.ts';
 import type { DetailsSection } from '../../views/index.ts';
@@ -149,7 +149,7 @@ export function studyView(input: StudyViewInput): ModalView {
   const back = button({ text: words.back, action: actions.studyBack, value });
   const whole = button({ text: reviews.whole, action: actions.studyCase, value });
   return formView(forms.study, about, form, [
-    context(words.done({ done, total: study.cases.length })),
+    context(words.done({ done, total: casesEach(study) })),
     ...(guide ? guideBlocks(study, shown, language) : []),
     ...(pages[0] ?? []),
     ...(more === 0 ? [] : [context(words.moreOfCase(more))]),
@@ -165,8 +165,8 @@ export const studyNotice = (text: string, language: Language, more: KnownBlock[]
   blocks: [paragraph(words(text)), ...more],
 });
 
-const doneText = ({ cases, name }: Study, language: Language): string =>
-  wordsIn(language).studies.form.allDone({ count: cases.length, name });
+const doneText = (study: Study, language: Language): string =>
+  wordsIn(language).studies.form.allDone({ count: casesEach(study), name: study.name });
 
 /**
  * The closing view once all cases are done; answers can still be changed.

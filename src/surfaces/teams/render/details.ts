@@ -212,7 +212,7 @@ export function detailsCard(
         ...opensPage(wordsIn(texts.language).lists.inBrowser.details, input.page ?? null),
       ],
     },
-    detailsOf(record, texts),
+    detailsOf(record, texts, input.setting.ruling),
     page,
     texts.language,
   );

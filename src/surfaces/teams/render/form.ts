@@ -160,16 +160,19 @@ function untouched(field: FormField): readonly [id: string, value: string] | nul
   return field.kind === 'multi-select' ? [`${field.id}${SEVERAL}`, (field.initial ?? []).join(',')] : null;
 }
 
-/** A form that shows one field and what is wrong in others; `rest` is sent along for those that are not shown. */
-export function briefForm(form: Form, only: string): { form: Form; rest: FormData } {
+/** A form that shows some fields and what is wrong in others; `rest` is sent along for those that are not shown. */
+export function briefForm(
+  form: Form,
+  isShown: (field: FormField) => boolean,
+): { form: Form; rest: FormData } {
   if (form.expanded === true) return { form, rest: {} };
   const isLeftOut = (part: FormPart): part is FormField =>
-    isField(part) && part.id !== only && part.error === undefined;
+    isField(part) && !isShown(part) && part.error === undefined;
   const rest = form.parts.flatMap((part) => (isLeftOut(part) ? [untouched(part) ?? []] : []));
   return {
     form: {
       ...form,
-      parts: form.parts.map((part) => (isLeftOut(part) ? { ...part, advanced: true } : part)),
+      parts: form.parts.map((part) => (isField(part) ? { ...part, advanced: isLeftOut(part) } : part)),
     },
     rest: Object.fromEntries(rest.filter((entry) => entry.length > 0)),
   };

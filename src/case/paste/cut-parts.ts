@@ -1,0 +1,365 @@
+import { oncePer } from '../../common/index.ts';
+import { type CaseFormat, declaredFields, pathOfField } from '../format/index.ts';
+import type { ContextEntry, VenueEntry } from './attributes.ts';
+import { type Authors, findAuthors, namePattern } from './authors.ts';
+import { cleanText, excerpt, isBlank, listed } from './clean-text.ts';
+import { Draft, type DraftTurn, finishDraft } from './draft.ts';
+import type { Role } from './label-meanings.ts';
+import { readLabel } from './line-labels.ts';
+import { MARKS, mostLines, type Parsed, type PasteOptions, withSpans } from './parse-input.ts';
+import { type Range, Tracked } from './tracked-text.ts';
+
+/** What a part of a paste is said to be, besides the path of a field. */
+const KINDS = ['user', 'system', 'document', 'left out'];
+
+type FieldTarget =
+  | { in: 'venue'; field: VenueEntry['field']; isText: boolean }
+  | { in: 'context'; field: ContextEntry['field']; isText: boolean };
+
+/** The contract's fields that a part may hold; their values are read as after a label. */
+const OWN: Readonly<Record<string, FieldTarget>> = {
+  'context.date': { in: 'context', field: 'date', isText: true },
+  'context.time': { in: 'context', field: 'time', isText: true },
+  'context.location': { in: 'context', field: 'location', isText: true },
+  'recommendation.name': { in: 'venue', field: 'name', isText: true },
+  'recommendation.location': { in: 'venue', field: 'address', isText: true },
+  'recommendation.cuisine': { in: 'venue', field: 'cuisine', isText: true },
+  'recommendation.cost': { in: 'venue', field: 'cost', isText: true },
+  'recommendation.rating': { in: 'venue', field: 'rating', isText: true },
+  'recommendation.menu': { in: 'venue', field: 'menu', isText: false },
+  'recommendation.openingHours': { in: 'venue', field: 'openingHours', isText: false },
+  'recommendation.distanceKm': { in: 'venue', field: 'distance', isText: true },
+  'recommendation.durationMin': { in: 'venue', field: 'duration', isText: true },
+};
+
+/** The fields that a part may hold, by path. */
+const fieldsFor = oncePer((format: CaseFormat): ReadonlyMap<string, FieldTarget> => {
+  const declared = declaredFields(format).map((field): [string, FieldTarget] => [
+    pathOfField(field),
+    {
+      in: field.of === 'context' ? 'context' : 'venue',
+      field,
+      isText: field.type !== 'hours' && field.type !== 'list',
+    },
+  ]);
+  return new Map([...declared, ...Object.entries(OWN)]);
+});
+
+/** Everything that a part of a paste may be: a turn, a document, left out, or a field by its path. */
+export const partNames = (format: CaseFormat): string[] => [...KINDS, ...fieldsFor(format).keys()];
+
+/** A part of a sheet, as a reader gives it. */
+export interface GivenPart {
+  /** The first and the last line, from 1. */
+  from: number;
+  to: number;
+  /** The words of a single line, verbatim; empty for whole lines. */
+  quote: string;
+  /** One of {@link partNames}. */
+  is: string;
+}
+
+/** A paste that a reader reads by its lines, and what of it the reader sees. */
+export interface Sheet {
+  /** The paste as received. */
+  received: string;
+  /** Without what a chat or a terminal added; positions are in the text as received. */
+  clean: Tracked;
+  /** The text that the reader sees; positions are in `clean`. */
+  sent: Tracked;
+  authors: Authors;
+}
+
+/**
+ * A paste that plain reading refused, as a sheet for a reader who quotes from it. Null if its problem is not who says what: it is
+ * JSON, empty, binary or too long.
+ */
+export function sheetOf(text: string, { maxCaseChars, format }: PasteOptions): Sheet | null {
+  const lead = text.startsWith('\ufeff') ? 1 : 0;
+  const bare = Tracked.received(text.slice(lead), lead).trim();
+  const lines = bare.text.split('\n').length;
+  if (text.includes('\0') || bare.text.length > maxCaseChars || lines > mostLines(maxCaseChars)) return null;
+  if (!bare.text.isWellFormed() || /^[[{]\s*["{[\]}]/.test(bare.text)) return null;
+  const clean = cleanText(bare)
+    .replace(MARKS, () => '')
+    .trim();
+  // A single line is a remark or a question rather than a conversation.
+  if (clean.text.split('\n').filter((line) => !isBlank(line)).length < 2) return null;
+  const authors = findAuthors(clean.text.split('\n'), format);
+  return { received: text, clean, sent: Tracked.received(clean.text), authors };
+}
+
+/** `A`, …, `Z`, `A2`, … that are no words of a text. */
+function* freeLetters(text: string): Generator<string> {
+  const words = new Set(text.match(/[\p{L}\p{N}_]+/gu));
+  for (let round = 1; ; round += 1)
+    for (let code = 65; code <= 90; code += 1) {
+      const letter = `${String.fromCharCode(code)}${round === 1 ? '' : round}`;
+      if (!words.has(letter)) yield letter;
+    }
+}
+
+/**
+ * The sheet as it may leave this machine: details are replaced by their placeholders and authors by letters. Quotes from it are
+ * mapped back by their positions.
+ * @param find the details in a text, in order
+ */
+export function maskSheet(
+  sheet: Sheet,
+  find: (text: string) => readonly { from: number; to: number; by: string }[],
+): Sheet {
+  const redacted = sheet.sent.replaceAt(find(sheet.sent.text));
+  const { names } = sheet.authors;
+  const pattern = namePattern(names);
+  if (pattern === null) return { ...sheet, sent: redacted };
+  const free = freeLetters(redacted.text);
+  const letters = new Map<string, string>();
+  // A full name and its parts are one person; full names come first.
+  const letterFor = (name: string): string => {
+    const key = name.toLowerCase();
+    const whole = names.find((one) => ` ${one.toLowerCase()} `.includes(` ${key} `))?.toLowerCase() ?? key;
+    const letter = letters.get(whole) ?? free.next().value ?? '';
+    letters.set(whole, letter);
+    return letter;
+  };
+  return { ...sheet, sent: redacted.replace(pattern, ([name]) => letterFor(name)) };
+}
+
+/** Whether a cut would split a word or a number: `4.3` is no part of `14.3`, nor `4` of `4.3`, nor `5` of `-5`. */
+function splits(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 3), at);
+  const after = text.slice(at, at + 3);
+  if (/[\p{L}\p{M}\p{N}]$/u.test(before) && /^[\p{L}\p{M}\p{N}]/u.test(after)) return true;
+  if (/\p{N}[.,:/’'−–-]$/u.test(before) && /^\p{N}/u.test(after)) return true;
+  if (/\p{N}$/u.test(before) && /^[.,:/’'−–-]\p{N}/u.test(after)) return true;
+  return /(?:^|[^\p{L}\p{N}])[+−-]$/u.test(before) && /^\p{N}/u.test(after);
+}
+
+/** A part of the paste that was found on the sheet. */
+interface FoundPart {
+  is: string;
+  /** In the text that the reader saw. */
+  sent: Range;
+  /** In the clean text. */
+  clean: Range;
+}
+
+type Found = FoundPart | { problem: string };
+
+function findPart(
+  { from, to, quote, is }: GivenPart,
+  lines: readonly Range[],
+  { sent, clean }: Sheet,
+  format: CaseFormat,
+): Found {
+  const [first, last] = [lines[from - 1], lines[to - 1]];
+  if (first === undefined || last === undefined || to < from)
+    return { problem: `there are no lines ${from} to ${to}; the lines are 1 to ${lines.length}` };
+  if (!partNames(format).includes(is)) return { problem: `line ${from} cannot be "${excerpt(is, 40)}"` };
+  const where = `the quote on line ${from}`;
+  let range: Range = [first[0], last[1]];
+  if (quote.trim() !== '') {
+    if (from !== to) return { problem: `${where} must be of a single line, or empty for whole lines` };
+    const line = sent.text.slice(...first);
+    const at = line.indexOf(quote);
+    if (at < 0) return { problem: `${where} does not stand there, character by character` };
+    if (line.indexOf(quote, at + 1) >= 0)
+      return { problem: `${where} stands there more than once: quote more of the line` };
+    range = [first[0] + at, first[0] + at + quote.length];
+  }
+  const text = sent.text.slice(...range);
+  const trimmed: Range = [
+    range[0] + text.length - text.trimStart().length,
+    range[1] - (text.length - text.trimEnd().length),
+  ];
+  if (trimmed[1] <= trimmed[0]) return { problem: `line ${from} is blank` };
+  if (trimmed.some((at) => splits(sent.text, at)) || !text.isWellFormed())
+    return { problem: `${where} begins or ends within a word or a number` };
+  const ranges = sent.slice(...trimmed).ranges();
+  const [start, end] = [ranges[0]?.[0] ?? 0, ranges.at(-1)?.[1] ?? 0];
+  if (splits(clean.text, start) || splits(clean.text, end))
+    return { problem: `${where} begins or ends within a word or a number` };
+  return { is, sent: trimmed, clean: [start, end] };
+}
+
+/** The lines of a text as ranges, without their breaks. */
+function linesAsRanges(text: string): Range[] {
+  let at = 0;
+  return text.split('\n').map((line): Range => {
+    const from = at;
+    at += line.length + 1;
+    return [from, from + line.length];
+  });
+}
+
+/** The lines of a part, without the labels or authors that stand before what is said or given. */
+interface CutPart {
+  is: string;
+  lines: Tracked[];
+  labels: Tracked[];
+  /** Where it begins and ends in the clean text, with a label before it. */
+  range: Range;
+  /** The unit that a label names. */
+  unit?: string | undefined;
+}
+
+const isRole = (is: string): is is Role => is === 'user' || is === 'system';
+
+/** The label of a line that says what it is, or its author. */
+interface LineStart {
+  /** The position after it; 0 if there is none. */
+  at: number;
+  /** The end of what it labels. */
+  end: number;
+  role: Role | null;
+  unit?: string | undefined;
+}
+
+function startOf(line: Tracked, is: string, { endIn }: Authors, format: CaseFormat): LineStart {
+  const label = readLabel(line.text, format);
+  const meaning = label !== null && label.word.length > 1 && !label.alone ? label.meaning : null;
+  const isOwn = isRole(is) ? meaning?.kind === 'role' : meaning !== null && meaning.kind !== 'role';
+  if (label !== null && isOwn)
+    return {
+      at: label.at,
+      end: label.at + label.value.length,
+      role: meaning?.kind === 'role' ? meaning.role : null,
+      unit: label.unit,
+    };
+  return { at: endIn(line.text), end: line.text.length, role: null };
+}
+
+/**
+ * Cuts the part from `begins` to `ends` out of a line, and the label before or in it. Null if the label names the other speaker: a
+ * reader does not overrule labels.
+ */
+function cutLine(line: Tracked, begins: number, ends: number, is: string, start: LineStart) {
+  const [low, high] = [Math.min(begins, start.at), Math.max(begins, start.at)];
+  const isLabeled = start.at > 0 && (begins < start.at || line.text.slice(low, high).trim() === '');
+  if (!isLabeled) return { text: line.slice(begins, ends), labels: [], isLabeled };
+  if (start.role !== null && start.role !== is) return null;
+  const end = Math.max(start.at, Math.min(ends, start.end));
+  const behind = end < ends ? [line.slice(end, ends)] : [];
+  return {
+    text: line.slice(Math.max(begins, start.at), end),
+    labels: [line.slice(0, start.at), ...behind],
+    isLabeled,
+  };
+}
+
+/** Cuts a part out of the paste. Null if a label in it names the other speaker. */
+function cutPart({ is, clean: [from, to] }: FoundPart, sheet: Sheet, format: CaseFormat): CutPart | null {
+  const { clean, authors } = sheet;
+  const cut: CutPart = { is, lines: [], labels: [], range: [from, to] };
+  let at = clean.text.lastIndexOf('\n', from - 1) + 1;
+  const last = clean.text.indexOf('\n', to);
+  for (const line of clean.slice(at, last < 0 ? undefined : last).lines()) {
+    const start = startOf(line, is, authors, format);
+    const begins = Math.max(0, from - at);
+    const piece = cutLine(line, begins, Math.min(line.text.length, to - at), is, start);
+    if (piece === null) return null;
+    if (piece.isLabeled && begins > 0) cut.range = [at, to];
+    if (piece.isLabeled && cut.lines.length === 0) cut.unit = start.unit;
+    cut.lines.push(piece.text);
+    cut.labels.push(...piece.labels);
+    at += line.text.length + 1;
+  }
+  return cut;
+}
+
+const textOfLines = (lines: readonly Tracked[], between = '\n'): string =>
+  lines
+    .map(({ text }) => text)
+    .join(between)
+    .trim();
+
+/** Adds a turn, or continues the one before if only labels and blank lines stand between the two. */
+function addTurn(draft: Draft, role: Role, { lines }: CutPart, continues: boolean): void {
+  const last = draft.turns.at(-1);
+  if (continues && last?.role === role) {
+    last.text += `\n${textOfLines(lines)}`;
+    last.from.push(...lines);
+    return;
+  }
+  const turn: DraftTurn = {
+    role,
+    word: role,
+    text: textOfLines(lines),
+    from: lines,
+    unsure: [],
+    marked: false,
+  };
+  draft.turns.push(turn);
+}
+
+function addField(draft: Draft, target: FieldTarget, { is, lines, unit }: CutPart): void {
+  const label = is.slice(is.lastIndexOf('.') + 1);
+  const value = textOfLines(lines, target.isText ? '; ' : '\n');
+  const entry = { label, value, unit, from: lines };
+  if (target.in === 'context') draft.context.push({ ...entry, field: target.field });
+  else draft.venue.push({ ...entry, field: target.field, after: draft.turns.length });
+}
+
+/** The parts of a text outside of ranges that are in order. */
+function outside(text: string, ranges: readonly Range[]): string[] {
+  const ends = [...ranges.map(([from]) => from), text.length];
+  return ends.map((end, index) => text.slice(ranges[index - 1]?.[1] ?? 0, end));
+}
+
+/** Words that were left out, for a note: not the labels, authors and times before what was said. */
+function leftOutNote(clean: string, used: readonly Range[], { endIn }: Authors): string[] {
+  const lines = outside(clean, used)
+    .flatMap((text) => text.split('\n'))
+    .map((line) => line.slice(endIn(line)).trim())
+    .filter((line) => /\p{L}+\P{L}+\p{L}|\d/u.test(line));
+  if (lines.length === 0) return [];
+  const quoted = lines.map((line) => `"${excerpt(line)}"`);
+  return [`left out: text that belongs to no turn (${listed(quoted, 4)})`];
+}
+
+/**
+ * Cuts a case out of a paste by the parts that a reader gives. Each part must stand on the sheet, and none may overlap another; what
+ * no part covers is left out. Since all text is cut from the paste and values are read as after labels, a reader can leave out and
+ * confuse, but it cannot add a character.
+ * @returns the case, or what is wrong with the parts, in words for the reader
+ */
+export function cutParts(
+  given: readonly GivenPart[],
+  sheet: Sheet,
+  options: PasteOptions,
+): Extract<Parsed, { case: unknown }> | { problem: string } {
+  const { format } = options;
+  const lines = linesAsRanges(sheet.sent.text);
+  const parts: FoundPart[] = [];
+  for (const one of given) {
+    const part = findPart(one, lines, sheet, format);
+    if ('problem' in part) return part;
+    parts.push(part);
+  }
+  parts.sort((a, b) => a.clean[0] - b.clean[0]);
+  if (parts.some((part, at) => part.clean[0] < (parts[at - 1]?.clean[1] ?? 0)))
+    return { problem: 'two parts overlap: each character belongs to one part at most' };
+  const draft = new Draft(format);
+  const used: Range[] = [];
+  for (const part of parts) {
+    if (part.is === 'left out') continue;
+    const cut = cutPart(part, sheet, format);
+    if (cut === null)
+      return { problem: `a line of the ${part.is}'s has a label that names the other speaker` };
+    if (textOfLines(cut.lines) === '') return { problem: 'a part has no text besides its label' };
+    const target = fieldsFor(format).get(cut.is);
+    const between = sheet.clean.text.slice(used.at(-1)?.[1] ?? 0, cut.range[0]);
+    if (isRole(cut.is)) addTurn(draft, cut.is, cut, isBlank(between));
+    else if (target !== undefined) addField(draft, target, cut);
+    else draft.documents.push({ text: textOfLines(cut.lines), from: cut.lines });
+    draft.labels.push(...cut.labels);
+    used.push(cut.range);
+  }
+  draft.assumed.push(...leftOutNote(sheet.clean.text, used, sheet.authors));
+  const item = finishDraft(draft);
+  // What is missing may quote the paste, which the reader has seen only in part.
+  if ('problem' in item)
+    return { problem: "the parts make no case: it needs the user's turn and, after it, the system's answer" };
+  const [parsed] = withSpans([item], sheet.received, sheet.clean);
+  return parsed === undefined || 'problem' in parsed ? { problem: 'the parts make no case' } : parsed;
+}

@@ -1,0 +1,156 @@
+import { counted, delimiterOf, readCsv } from '../../common/text/index.ts';
+import type { CaseFormat } from '../format/index.ts';
+import type { EvalCase } from '../index.ts';
+import { type InputValue, mayHoldTraces, readTraces, type TraceReading } from '../traces/index.ts';
+import { findJson, isTooDeep, parseJson } from './find-json.ts';
+import { explainIssues, type Paste, type ReadItem, refused, tooLong } from './problems.ts';
+import { type Claim, claim } from './spans.ts';
+import type { Tracked } from './tracked-text.ts';
+import { Leaves } from './value-positions.ts';
+
+/** The values in JSON, in JSON with a value a line, in JSON among other text, or in a table; null for any other text. */
+function valuesIn(text: string, name: string): InputValue[] | null {
+  const at = (place: string) => (name === '' ? place : `${name}, ${place.toLowerCase()}`);
+  const trimmed = text.trim();
+  if (/^[{[]/.test(trimmed)) {
+    const whole = isTooDeep(trimmed) ? null : parseJson(trimmed);
+    if (whole !== null && 'value' in whole)
+      return [{ value: whole.value, where: name === '' ? 'the input' : name }];
+    const lines = trimmed
+      .split('\n')
+      .map((line, index) => ({ line: line.trim(), where: at(`Line ${index + 1}`) }));
+    const read = lines.flatMap(({ line, where }) => {
+      if (line === '') return [];
+      const parsed = isTooDeep(line) ? { error: 'nested too deep' } : parseJson(line);
+      return [{ where, value: 'value' in parsed ? parsed.value : undefined }];
+    });
+    if (read.some(({ value }) => typeof value === 'object')) return read;
+  }
+  const [head = ''] = trimmed.slice(0, 20_000).split('\n', 1);
+  if (!/[{[]/.test(head) && /[,;\t]/.test(head)) {
+    const delimiter = delimiterOf(`${head}\n`);
+    const [header, ...rows] = readCsv(trimmed, delimiter);
+    if (header !== undefined && 'cells' in header && header.cells.length > 1)
+      return rows.map((row) => ({
+        where: at(`Row ${row.row}`),
+        value:
+          'cells' in row
+            ? Object.fromEntries(header.cells.map((cell, index) => [cell.trim(), row.cells[index] ?? '']))
+            : undefined,
+      }));
+  }
+  const found = isTooDeep(trimmed) ? [] : findJson(trimmed);
+  return found.length === 0
+    ? null
+    : found.map(({ value }, index) => ({
+        value,
+        where: at(found.length === 1 ? 'the object' : `Object ${index + 1}`),
+      }));
+}
+
+const said = (value: string, leaves: Leaves): Tracked[] => {
+  const exact = leaves.take(value);
+  return exact.length > 0 ? exact : leaves.takeText(value, []);
+};
+
+/** Makes items of what was read: cases that fit the format, and problems. */
+function itemsOf(
+  reading: TraceReading,
+  { format, limit }: Pick<Paste, 'format' | 'limit'>,
+  leaves: () => Leaves,
+): ReadItem[] {
+  const beside = reading.unknown.filter(({ isWhole }) => !isWhole);
+  const besideNotes = beside
+    .slice(0, 1)
+    .map(
+      ({ where, keys }) =>
+        `left out: ${counted(beside.length, 'object')} that no reader knows, such as ${where} (keys: ${keys})`,
+    );
+  const items = reading.items.map((item): ReadItem => {
+    const where = `${item.where.slice(0, 1).toUpperCase()}${item.where.slice(1)}`;
+    const place = `${where} (${item.format})`;
+    if ('problem' in item) return refused(`${place}: ${item.problem}.`, [], item.understood);
+    const size = JSON.stringify(item.parts).length;
+    if (size > limit) return tooLong(size, limit);
+    const checked = format.schema.safeParse(item.parts);
+    if (!checked.success)
+      return explainIssues(
+        checked.error.issues,
+        item.parts,
+        `${place}: what was read is not a valid case`,
+        format,
+      );
+    const { turns } = item;
+    const claims = (): Claim[] => {
+      const all = leaves();
+      return [
+        ...turns.map(({ role, text }) => claim({ is: role }, ...said(text, all))),
+        claim({ is: 'left out', why: 'not used' }, ...all.rest()),
+      ];
+    };
+    return { case: checked.data, assumed: [...item.notes, ...besideNotes], claims };
+  });
+  const strangers = reading.unknown.filter(({ isWhole }) => isWhole);
+  const unknown = strangers.map(({ where, keys }) =>
+    refused(
+      `${where.slice(0, 1).toUpperCase()}${where.slice(1)}: no reader knows it${keys === '' ? '' : ` (keys: ${keys})`}: add a reader in prompts/traces, or leave it out.`,
+    ),
+  );
+  if (items.length + unknown.length > 0) return [...items, ...unknown];
+  const reasons = reading.counts.flatMap(({ format: title, leftOut }) =>
+    leftOut.map(({ why, count }) => `${counted(count, 'record')} of ${title}: ${why}`),
+  );
+  return [
+    refused(
+      `There is no conversation in it (${reasons.slice(0, 5).join('; ')}). If content is not recorded, turn it on where the traces are made, such as with OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true.`,
+      ['conversation', 'response'],
+    ),
+  ];
+}
+
+/** Reads traces and logs of other tools; null for any other text. */
+export function readTraced(paste: Paste): ReadItem[] | null {
+  const { text, format } = paste;
+  if (!mayHoldTraces(text.text, format.readers)) return null;
+  const values = valuesIn(text.text, '');
+  const reading = values === null ? null : readTraces(values, { format });
+  if (reading === null) return null;
+  const leaves = () => {
+    const all = new Leaves();
+    all.addJson(text);
+    return all;
+  };
+  return itemsOf(reading, paste, leaves);
+}
+
+/** Traces of several files, and what became of their records. */
+export interface TraceFiles {
+  items: ({ case: EvalCase; assumed: string[] } | { problem: string })[];
+  counts: TraceReading['counts'];
+  unknown: TraceReading['unknown'];
+  /** The files in which no reader knows anything. */
+  strange: string[];
+}
+
+/** Reads the traces and logs in several files; a conversation can span some of them. */
+export function readTraceFiles(
+  files: readonly { name: string; text: string }[],
+  { format, maxCaseChars, everyAnswer }: { format: CaseFormat; maxCaseChars: number; everyAnswer: boolean },
+): TraceFiles {
+  const strange: string[] = [];
+  const values = files.flatMap(({ name, text }) => {
+    const found = mayHoldTraces(text, format.readers) ? valuesIn(text, name) : null;
+    if (found === null) strange.push(name);
+    return found ?? [];
+  });
+  const reading = readTraces(values, { format, everyAnswer });
+  if (reading === null) return { items: [], counts: [], unknown: [], strange: files.map(({ name }) => name) };
+  return {
+    items: itemsOf(reading, { format, limit: maxCaseChars }, () => new Leaves()).map((item) =>
+      'case' in item ? { case: item.case, assumed: item.assumed } : { problem: item.problem },
+    ),
+    counts: reading.counts,
+    unknown: reading.unknown,
+    strange,
+  };
+}

@@ -1,0 +1,259 @@
+import * as z from 'zod';
+import type { RunManifest, Trial } from '../benchmark/index.ts';
+import { groupedBy } from '../common/index.ts';
+import { type Bin, holm, jackknifeEstimate, ratio, sum, swapTest, unmeasured } from '../statistics/index.ts';
+import {
+  closestOfOtherHalf,
+  effectiveVotes,
+  errorCorrelations,
+  errorSums,
+  meanErrorCorrelation,
+  pairsOf,
+  spearman,
+} from '../statistics/raters/index.ts';
+import { binsOf, Estimate, ReportInterval, ReportMeasure } from './estimates/index.ts';
+import type { TrialFacts } from './facts/index.ts';
+import { createBenches } from './panel-benches.ts';
+
+/** How far scores are from those of the labels, on the scale of the rubric. */
+const Distance = z.strictObject({
+  /** Mean absolute difference. */
+  off: Estimate,
+  /** Mean of score minus label: above 0, the judge is more generous. */
+  bias: ReportMeasure,
+  /** Spearman's rank correlation with the labels. */
+  correlation: ReportMeasure,
+});
+
+/** Several judges that score the same labeled cases, and what their mean is worth. */
+export const ScorePanelReport = z.strictObject({
+  /** See `PanelReport`. */
+  id: z.string(),
+  judges: z.array(
+    Distance.extend({
+      name: z.string(),
+      /** The mean of the others. */
+      without: z.strictObject({
+        off: Estimate,
+        /** How far it is from the mean of all on average. */
+        moved: ReportMeasure,
+      }),
+    }),
+  ),
+  /** Cases with a score in their label that all judges scored. */
+  cases: z.int(),
+  /** Cases with such a label that some judge did not score. */
+  leftOut: z.int(),
+  /** Whether the labels are what several people said. */
+  byPeople: z.boolean(),
+  /** The mean of the judges' scores. */
+  panel: Distance,
+  /** The judge that is off least, chosen on one half of the cases and measured on the other, both ways. */
+  best: z.strictObject({
+    /** The judge chosen for each half. */
+    names: z.array(z.string()),
+    off: Estimate,
+    /** How much closer to the labels the panel is. */
+    difference: ReportMeasure,
+    interval: ReportInterval,
+    pValue: ReportMeasure,
+    /** Adjusted for the panels of the report (Holm); null for a single one. */
+    holm: ReportMeasure.nullable(),
+  }),
+  shared: z.strictObject({
+    /** Pearson's correlation of the errors of two judges. */
+    pairs: z.array(z.strictObject({ first: z.string(), second: z.string(), correlation: ReportMeasure })),
+    mean: Estimate,
+    /** How many independent judges they are worth. */
+    effectiveVotes: Estimate,
+  }),
+});
+export type ScorePanelReport = z.infer<typeof ScorePanelReport>;
+
+interface ScoredCase {
+  unit: number;
+  truth: number;
+  said: readonly number[];
+}
+
+/** The sum of some values of cases that belong together, or of one case. */
+interface Part {
+  items: number;
+  total: number;
+}
+
+const keyOf = ({ items, total }: Part): string => `${items} ${total}`;
+
+const partsOf = (cases: readonly ScoredCase[], of: (one: ScoredCase, at: number) => number): Part[] => {
+  const values = cases.map((one, at) => ({ unit: one.unit, value: of(one, at) }));
+  return [...groupedBy(values, ({ unit }) => unit).values()].map((own) => ({
+    items: own.length,
+    total: sum(own.map(({ value }) => value)),
+  }));
+};
+
+const meanOf = (bins: readonly Bin<Part>[]) => {
+  const over = (of: (part: Part) => number) => sum(bins.map(({ value, items }) => items * of(value)));
+  const n = over(({ items }) => items);
+  return ratio(
+    over(({ total }) => total),
+    n,
+    n,
+    'there is no case',
+  );
+};
+
+const meanEstimate = (parts: readonly Part[], range: 'positive' | 'any'): Estimate =>
+  jackknifeEstimate(binsOf(parts, keyOf), meanOf, range);
+
+type ScoreOf = (one: ScoredCase) => number;
+
+const distanceOf = (cases: readonly ScoredCase[], scoreOf: ScoreOf): z.infer<typeof Distance> => ({
+  off: meanEstimate(
+    partsOf(cases, (one) => Math.abs(scoreOf(one) - one.truth)),
+    'positive',
+  ),
+  bias: meanOf(
+    binsOf(
+      partsOf(cases, (one) => scoreOf(one) - one.truth),
+      keyOf,
+    ),
+  ),
+  correlation: spearman(
+    cases.map(scoreOf),
+    cases.map(({ truth }) => truth),
+  ),
+});
+
+/** The mean of some judges' scores. */
+const meanScore =
+  (without?: number): ScoreOf =>
+  ({ said }) => {
+    const others = said.filter((_, judge) => judge !== without);
+    return sum(others) / others.length;
+  };
+
+function sharedErrors(names: readonly string[], cases: readonly ScoredCase[]): ScorePanelReport['shared'] {
+  const k = names.length;
+  const bins = binsOf(
+    [...groupedBy(cases, ({ unit }) => unit).values()].map((own) =>
+      errorSums(
+        own.map(({ said, truth }) => said.map((score) => score - truth)),
+        k,
+      ),
+    ),
+    (sums) => JSON.stringify(sums),
+  );
+  const correlations = errorCorrelations(bins, k);
+  return {
+    pairs: pairsOf(k).map(([first, second], at) => ({
+      first: names[first] ?? '',
+      second: names[second] ?? '',
+      correlation: correlations[at] ?? unmeasured('there is no such pair', 0),
+    })),
+    mean: jackknifeEstimate(bins, (some) => meanErrorCorrelation(some, k), 'correlation'),
+    effectiveVotes: jackknifeEstimate(bins, (some) => effectiveVotes(some, k), 'positive'),
+  };
+}
+
+/** The panel's mean beside the judge that is off least, which is chosen on other cases than it is measured on. */
+function againstBest(names: readonly string[], cases: readonly ScoredCase[]): ScorePanelReport['best'] {
+  const best = closestOfOtherHalf(
+    cases.map(({ unit, truth, said }) => ({ unit, losses: said.map((score) => Math.abs(score - truth)) })),
+    names.length,
+  );
+  if (best === null) {
+    const none = unmeasured('all cases belong together', cases.length);
+    return {
+      ...{ names: [], off: { measure: none, interval: none } },
+      ...{ difference: none, interval: none, pValue: none, holm: null },
+    };
+  }
+  const { chosen, losses } = best;
+  const panel = meanScore();
+  const panelOff = (one: ScoredCase) => Math.abs(panel(one) - one.truth);
+  const alone = partsOf(cases, (_, at) => losses[at] ?? 0);
+  const together = partsOf(cases, panelOff);
+  const closer = meanEstimate(
+    partsOf(cases, (one, at) => (losses[at] ?? 0) - panelOff(one)),
+    'any',
+  );
+  const sides = alone.map((first, at) => ({ first, second: together[at] ?? first }));
+  return {
+    names: chosen.map((judge) => names[judge] ?? ''),
+    off: meanEstimate(alone, 'positive'),
+    difference: closer.measure,
+    interval: closer.interval,
+    pValue: swapTest(
+      binsOf(sides, ({ first, second }) => `${keyOf(first)} | ${keyOf(second)}`),
+      meanOf,
+      keyOf,
+    ),
+    holm: null,
+  };
+}
+
+function panelReport(
+  id: string,
+  names: readonly string[],
+  cases: readonly ScoredCase[],
+  about: Pick<ScorePanelReport, 'leftOut' | 'byPeople'>,
+): ScorePanelReport {
+  const panel = meanScore();
+  return {
+    id,
+    judges: names.map((name, judge) => {
+      const others = meanScore(judge);
+      return {
+        name,
+        ...distanceOf(cases, ({ said }) => said[judge] ?? 0),
+        without: {
+          off: distanceOf(cases, others).off,
+          moved: meanOf(
+            binsOf(
+              partsOf(cases, (one) => Math.abs(others(one) - panel(one))),
+              keyOf,
+            ),
+          ),
+        },
+      };
+    }),
+    cases: cases.length,
+    ...about,
+    panel: distanceOf(cases, panel),
+    best: againstBest(names, cases),
+    shared: sharedErrors(names, cases),
+  };
+}
+
+/** Collects the scores that judges give labeled cases, see `createBenches`. Preferences between two answers are no scores. */
+export function createScorePanels(
+  manifest: Pick<RunManifest, 'configurations'>,
+  cases: readonly { label?: { answers?: readonly unknown[] | undefined } | undefined }[],
+) {
+  const { add: seat, benches } = createBenches<number>(manifest);
+  return {
+    add(trial: Trial, setup: string, facts: TrialFacts): void {
+      const truth = facts.labelScore;
+      if (trial.preference !== undefined || truth === null) return;
+      seat(trial, setup, facts, { truth, decided: trial.score, saidBy: ({ score }) => score });
+    },
+    result(): ScorePanelReport[] {
+      const reports = benches().flatMap(({ id, names, rows }) => {
+        const scored = rows.flatMap(({ unit, truth, said }): ScoredCase[] => {
+          const scores = said.filter((score) => score !== null);
+          return scores.length < said.length ? [] : [{ unit, truth, said: scores }];
+        });
+        const byPeople = rows.some(({ place }) => (cases[place]?.label?.answers ?? []).length > 0);
+        const about = { leftOut: rows.length - scored.length, byPeople };
+        return scored.length < 2 ? [] : [panelReport(id, names, scored, about)];
+      });
+      const adjusted = holm(reports.map(({ best }) => best.pValue));
+      return reports.map((report, at) =>
+        reports.length === 1
+          ? report
+          : { ...report, best: { ...report.best, holm: adjusted[at] ?? report.best.pValue } },
+      );
+    },
+  };
+}
