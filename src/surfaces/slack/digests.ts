@@ -173,7 +173,8 @@ const reasonOf =
     const error = slackError(thrown);
     if (error === 'not_in_channel' || error === 'channel_not_found') return digestNotPosted.invite(error);
     if (error === null) return messageOf(thrown);
-    return isPassing(thrown) ? digestNotPosted.busy(error) : digestNotPosted.refused(error);
+    const said = isPassing(thrown) ? digestNotPosted.busy : digestNotPosted.refused;
+    return said({ platform: 'Slack', code: error });
   };
 
 /** Uploads the chart as a picture. Null if there is no chart or the upload fails; the digest then describes it in words. */
@@ -233,7 +234,9 @@ export function createSlackDigestPoster(
       const posted = await post(style);
       if (posted !== null) return posted;
     }
-    throw new WordedError('usage', ({ errors }) => errors.digestNotPosted.plainText);
+    throw new WordedError('usage', ({ errors }) =>
+      errors.digestNotPosted.plainText({ platform: 'Slack', code: 'invalid_blocks' }),
+    );
   }
 
   async function find(

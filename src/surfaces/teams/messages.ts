@@ -377,7 +377,7 @@ export async function inviteOnce(
   { keyIn, keptMs }: { keyIn: (channel: string) => string; keptMs: number },
 ): Promise<void> {
   const channel = await places.personal(team, user);
-  if (channel === null) throw new WordedError('usage', ({ errors }) => errors.noPersonalChat);
+  if (channel === null) throw new WordedError('usage', ({ errors }) => errors.noPersonalChat('Teams'));
   const sent = `teams-invite:${keyIn(channel)}`;
   if ((await store.get(sent, now())) !== null) return;
   const id = await messages.post({ channel, thread: null }, invitation);

@@ -20,14 +20,16 @@ export const errors = {
   },
   digestNotPosted: {
     invite: (code: string) => `the app may not post there (${code}): invite it to the channel`,
-    busy: (code: string) => `Slack does not take it at the moment (${code})`,
-    refused: (code: string) => `Slack refuses it (${code})`,
-    plainText: 'Slack refuses the digest even as plain text (invalid_blocks)',
+    busy: ({ platform, code }: { platform: string; code: string }) =>
+      `${platform} does not take it at the moment (${code})`,
+    refused: ({ platform, code }: { platform: string; code: string }) => `${platform} refuses it (${code})`,
+    plainText: ({ platform, code }: { platform: string; code: string }) =>
+      `${platform} refuses the digest even as plain text (${code})`,
     noPersonalChat: 'The owner of the digest has no personal chat with Jury.',
   },
-  /** A person for whom Teams has no chat with the app. */
-  noPersonalChat:
-    'this person has no personal chat with Jury: they install the app in Teams and write “hello” to it.',
+  /** A person for whom the platform has no chat with the app. */
+  noPersonalChat: (platform: string) =>
+    `this person has no personal chat with Jury: they install the app in ${platform} and write “hello” to it.`,
   /** Why a person may not do something. */
   refused: {
     admins:

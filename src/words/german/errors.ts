@@ -16,13 +16,13 @@ export const errors: typeof english = {
   },
   digestNotPosted: {
     invite: (code) => `die App darf dort nicht posten (${code}): Lad sie in den Kanal ein`,
-    busy: (code) => `Slack nimmt ihn gerade nicht an (${code})`,
-    refused: (code) => `Slack lehnt ihn ab (${code})`,
-    plainText: 'Slack lehnt den Bericht sogar als reinen Text ab (invalid_blocks)',
+    busy: ({ platform, code }) => `${platform} nimmt ihn gerade nicht an (${code})`,
+    refused: ({ platform, code }) => `${platform} lehnt ihn ab (${code})`,
+    plainText: ({ platform, code }) => `${platform} lehnt den Bericht sogar als reinen Text ab (${code})`,
     noPersonalChat: 'Wer den Bericht geplant hat, hat keinen eigenen Chat mit Jury.',
   },
-  noPersonalChat:
-    'diese Person hat keinen eigenen Chat mit Jury: Sie installiert die App in Teams und schreibt ihr „hello“.',
+  noPersonalChat: (platform) =>
+    `diese Person hat keinen eigenen Chat mit Jury: Sie installiert die App in ${platform} und schreibt ihr „hello“.`,
   refused: {
     admins:
       'Das dürfen hier nur Jury-Admins. Frag einen von ihnen; in den Einstellungen kann ein Admin es allen in dieser Unterhaltung erlauben.',
