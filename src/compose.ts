@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DAY_MS, JuryError, messageOf, once } from './common/index.ts';
 import { capital } from './common/text/index.ts';
-import type { Env } from './env.ts';
+import { type Env, readerModel } from './env.ts';
 import {
   createAnswerCache,
   createCompletionClient,
@@ -22,6 +22,7 @@ import {
 } from './judging/index.ts';
 import { type Rubric, requireKnownSettings } from './judging/standards/index.ts';
 import { contentHash, createRenderer, loadLibrary, renderVerdictQuestion } from './prompting/index.ts';
+import { createModelReader } from './reading/index.ts';
 import { openStore } from './stores/index.ts';
 import { loadPseudonyms } from './stores/lazy.ts';
 import type { Parts, PartsOptions } from './surfaces/index.ts';
@@ -117,6 +118,8 @@ export async function assemble(
     const llm = splitAsk(theRules, redactedCase(redactor, askOneByOne(judge, contentHash)));
     return (question) => (question.judge.model === RULES ? theRules()(question) : llm(question));
   };
+  const reading = readerModel(settings);
+  const maxCaseChars = settings.JURY_MAX_CASE_CHARS;
   const wordingOf: Parts['wordingOf'] = (question) => {
     if (question.judge.model === RULES) return { hash: rulesHashOf(question.rubric), chars: 0 };
     const rest = question.criteria.filter(({ judgedBy }) => judgedBy === 'panel');
@@ -138,6 +141,7 @@ export async function assemble(
       redactor,
       createExplainer((question) => renderVerdictQuestion(library, question), client),
     ),
+    reader: reading === null ? null : createModelReader({ library, client, model: reading, maxCaseChars }),
     askFor,
     wordingOf,
     timeoutMs: settings.JURY_VERDICT_TIMEOUT_S * 1000,

@@ -49,6 +49,7 @@ import { parseRedisUrl } from './stores/index.ts';
 /** Every setting the environment can provide. Empty values count as unset. */
 const Settings = z.object({
   JURY_MODEL: text.regex(/^rules$|^[^/\s]+\/\S+$/, 'must be "rules" or provider/model').default('rules'),
+  JURY_READER: text.regex(/^off$|^rules$|^[^/\s]+\/\S+$/, 'must be "off" or provider/model').optional(),
   JURY_DATA_DIR: text.default('.jury'),
   JURY_PROMPTS_DIR: text.optional(),
   JURY_SETTINGS: settingPairs.prefault(''),
@@ -97,6 +98,15 @@ const Settings = z.object({
   TEAMS_CLOUD: teamsCloud.default('public'),
   TEAMS_PLAYGROUND_URL: httpUrl.optional(),
 });
+
+/** The model that reads pastes which plain reading refuses; null if none does. */
+export function readerModel({
+  JURY_READER,
+  JURY_MODEL,
+}: Pick<z.infer<typeof Settings>, 'JURY_READER' | 'JURY_MODEL'>): string | null {
+  const model = JURY_READER ?? JURY_MODEL;
+  return model === 'off' || model === 'rules' ? null : model;
+}
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

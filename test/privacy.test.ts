@@ -19,7 +19,7 @@ import { Day } from '../src/judges/llm/daily-budget.ts';
 import { CachedAnswer } from '../src/judges/llm/reply-cache.ts';
 import { JudgeRequest } from '../src/judging/ask.ts';
 import { Judgement } from '../src/judging/verdict/judgement.ts';
-import { Verdict } from '../src/judging/verdict/verdict.ts';
+import { Reader, Verdict } from '../src/judging/verdict/verdict.ts';
 import { Change } from '../src/labels/access/audit.ts';
 import { ChannelSettings } from '../src/labels/access/channel-settings.ts';
 import { CountRow, VerdictRecord } from '../src/labels/record/verdict-record.ts';
@@ -108,6 +108,7 @@ const parts: Readonly<Record<string, z.ZodType>> = {
   judgement: Judgement,
   'judging wish': JudgeRequest,
   'read paste': Received,
+  'reader of a paste': Reader,
   'part of a digest': DigestBlock,
   snapshot: Snapshot,
 };
@@ -207,7 +208,16 @@ const kept: Readonly<Record<string, Kept>> = {
       ),
       ...allOf('unlinked', 'preference.reasons.A', 'preference.reasons.B', 'why', 'judgements', 'ratings'),
       ...allOf('unlinked', 'criteria.rationale', 'assumed', 'leftOut', 'remarks'),
-      ...allOf('stays', 'confidence', 'fallback', 'rounds', 'decidedInRound', 'calls', 'cancelled'),
+      ...allOf(
+        'stays',
+        'confidence',
+        'fallback',
+        'trouble',
+        'rounds',
+        'decidedInRound',
+        'calls',
+        'cancelled',
+      ),
       ...within('stays', 'tally', 'pass', 'fail', 'scored', 'unscored', 'notRelevant', 'notAsked', 'panel'),
       ...within('stays', 'criteria', 'id', 'title', 'dimension', 'scale.min', 'scale.max', 'decision'),
       ...within('stays', 'criteria', 'ifRelevant', 'score'),
@@ -224,7 +234,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'examples',
       ),
       ...within('stays', 'settings', 'rubricVersion', 'values.*'),
-      ...allOf('stays', 'startedAt', 'durationMs', 'takenFrom.run'),
+      ...allOf('stays', 'startedAt', 'durationMs', 'takenFrom.run', 'reader'),
     },
   },
   judgement: {
@@ -252,6 +262,7 @@ const kept: Readonly<Record<string, Kept>> = {
         'confidence',
         'reason',
         'unavailable',
+        'trouble',
         'changedWithOrder',
       ),
       ...within('stays', 'criteria', 'id', 'decision', 'ifRelevant', 'score'),
@@ -267,10 +278,19 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('stays', 'spans', 'from', 'to', 'is', 'path', 'why'),
     },
   },
+  'reader of a paste': {
+    schema: Reader,
+    row: LABELS,
+    fields: {
+      ...allOf('stays', 'model', 'promptHash'),
+      ...within('stays', 'usage', 'promptTokens', 'cachedTokens', 'completionTokens', 'costUsd', 'latencyMs'),
+      ...within('stays', 'usage', 'sequentialMs', 'untimed', 'attempts', 'fromCache'),
+    },
+  },
   'judging wish': {
     schema: JudgeRequest,
     row: WAITING,
-    fields: allOf('stays', 'rubric', 'method', 'models', 'panel', 'unsure'),
+    fields: allOf('stays', 'rubric', 'method', 'models', 'panel', 'unsure', 'trustReader'),
   },
   vote: {
     schema: Vote,
@@ -329,6 +349,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...allOf('stays', 'replaces', 'progress.failures', 'progress.asked'),
       ...allOf('named', 'requestedBy', 'input.kind', 'input.message', 'input.text', 'input.quotes'),
       ...within('named', 'input.cases', 'evalCase', 'assumed', 'unsure.text', 'unsure.withIt', 'received'),
+      ...within('named', 'input.cases', 'reader'),
       ...within('named', 'input.files', 'id', 'name', 'size', 'url'),
     },
     why: 'requests are still being judged: run it again',
@@ -353,6 +374,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('erased', 'progress', 'placeholder', 'replies.*', 'verdicts.*', 'failures', 'asked'),
       ...within('erased', 'input', 'kind', 'message', 'text', 'quotes'),
       ...within('erased', 'input.cases', 'evalCase', 'assumed', 'unsure.text', 'unsure.withIt', 'received'),
+      ...within('erased', 'input.cases', 'reader'),
       ...within('erased', 'input.files', 'id', 'name', 'size', 'url'),
     },
   },
@@ -389,6 +411,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...allOf('erased', '', 'surface', 'team', 'channel', 'kind', 'thread', 'requestedBy', 'key'),
       ...allOf('erased', 'input.kind', 'input.message', 'input.text', 'input.quotes'),
       ...within('erased', 'input.cases', 'evalCase', 'assumed', 'unsure.text', 'unsure.withIt', 'received'),
+      ...within('erased', 'input.cases', 'reader'),
       ...within('erased', 'input.files', 'id', 'name', 'size', 'url'),
     },
   },
@@ -406,7 +429,10 @@ const kept: Readonly<Record<string, Kept>> = {
         'unsure.text',
         'unsure.withIt',
         'received',
+        'reader',
       ),
+      ...within('erased', 'reading', 'assumed', 'received', 'reader', 'message'),
+      ...within('erased', 'reading.asked', 'id', 'kind', 'isWishComplete', 'blind'),
       ...within('erased', 'unsure', 'text', 'withIt', 'assumed', 'received', 'message'),
       ...within('erased', 'unsure.asked', 'id', 'kind', 'isWishComplete', 'blind'),
     },
@@ -435,6 +461,7 @@ const kept: Readonly<Record<string, Kept>> = {
       ...within('erased', 'view.lines', 'mark', 'title', 'text', 'verdict', 'name'),
       ...within('erased', 'view', 'missing.name', 'missing.text', 'understood.name', 'understood.text'),
       ...within('erased', 'view.readings', 'remark', 'answer'),
+      ...within('erased', 'view', 'model', 'received'),
       ...within('erased', 'view.answers', 'given', 'most'),
     },
   },

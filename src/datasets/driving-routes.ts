@@ -136,3 +136,6 @@ export function routeService(address: string, options: RouteServiceOptions): Rou
     },
   };
 }
+
+/** For domains in which nobody drives anywhere. */
+export const noDrives: Router = { basis: 'none', uncertainty: 0, drive: async () => null };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { clockTime, weekdayOf } from '../case/format/index.ts';
-import { type EvalCase, GROUP_TAG, type Weekday } from '../case/index.ts';
+import { type EvalCase, GROUP_TAG, isRecord, type Turn, type Weekday } from '../case/index.ts';
 import { DAY_MS, Id, JuryError, line, nested } from '../common/index.ts';
 import { dayOf, noSuch } from '../common/text/index.ts';
 import type { Rubric } from '../judging/standards/index.ts';
@@ -30,6 +30,7 @@ import {
   Reach,
   TermDimension,
 } from './generator-wishes.ts';
+import { ManualPlan } from './manual-cases.ts';
 
 const HOLE = /\{([A-Za-z0-9.-]+)\}/g;
 
@@ -93,6 +94,22 @@ export interface Sources {
   router: Router;
   /** Schema that cases must satisfy. */
   schema: z.ZodType<EvalCase>;
+  /** How many turns the user takes to say all wishes. Default: 1. */
+  turns?: number;
+}
+
+/**
+ * What the user says in each turn, as names of the grammar.
+ * @throws JuryError `usage` if the domain has no talk of so many turns
+ */
+function talkOf({ id, talks }: Domain, turns: number): readonly string[] {
+  const all = [['utterance'], ...talks];
+  const talk = all.find(({ length }) => length === turns);
+  if (talk !== undefined) return talk;
+  throw new JuryError(
+    'usage',
+    `datasets/${id}.yaml has no talk of ${turns} turns: choose ${all.map(({ length }) => length).join(' or ')}.`,
+  );
 }
 
 /** One user's cases: the correct one first, then one per error. */
@@ -162,7 +179,7 @@ async function drawAll(
  * @throws JuryError `bad-file` if the domain's grammar or areas are insufficient
  */
 async function generateUser(sources: Sources, seed: number, user: number): Promise<UserCases> {
-  const { domain, areas, schema } = sources;
+  const { domain, areas, schema, turns = 1 } = sources;
   const stream = (use: string) => createRandom(domain.id, seed, user, use);
   const place = stream('place').pick(userDistricts(areas));
   const moment = momentOf(domain, stream('moment').below);
@@ -176,36 +193,52 @@ async function generateUser(sources: Sources, seed: number, user: number): Promi
   const names = Object.fromEntries(
     Object.entries(fixed).map(([path, text]) => [path.split('.').at(-1), text]),
   );
-  const utterance = expand(
-    domain.grammar,
-    'utterance',
-    merged(drawn.map(({ wish }) => wish)),
-    stream('utterance'),
-  );
-
-  const situation = {
-    'context.date': moment.date,
-    'context.time': clockTime(moment.minute),
-    'context.location': {
-      latitude: place.latitude,
-      longitude: place.longitude,
-      description: place.description,
+  const wishes = merged(drawn.map(({ wish }) => wish));
+  // What the system says in between fits the wishes, whatever is wrong in the end.
+  const answers = merged(drawn.map(({ right }) => right.said));
+  const conversation = talkOf(domain, turns).flatMap((name, index, all): Turn[] => [
+    {
+      role: 'user',
+      text: expand(domain.grammar, name, wishes, stream(all.length === 1 ? 'utterance' : `turn ${index}`)),
     },
-  };
+    ...(index + 1 < all.length
+      ? [
+          {
+            role: 'system' as const,
+            text: expand(domain.grammar, 'between', answers, stream(`between ${index}`)),
+          },
+        ]
+      : []),
+  ]);
+
+  const situation = !domain.situated
+    ? {}
+    : {
+        'context.date': moment.date,
+        'context.time': clockTime(moment.minute),
+        'context.location': {
+          latitude: place.latitude,
+          longitude: place.longitude,
+          description: place.description,
+        },
+      };
 
   const name = `u${String(user).padStart(3, '0')}`;
   const caseWith = (error: string | null): EvalCase => {
     const sides: Side[] = drawn.map(({ id, right, wrong }) => (id === error ? wrong : right));
     const slots = merged([names, ...sides.map((side) => side.said)]);
+    const { tags, ...fields } = nested(
+      Object.assign({}, situation, fixed, ...sides.map((side) => side.fields)),
+    );
     return schema.parse({
       id: `${name}-${error ?? 'right'}`,
       rubric: domain.rubric,
-      conversation: [{ role: 'user', text: utterance }],
+      conversation,
       // All cases use the same stream, so that the wording does not reveal the error.
       response: expand(domain.grammar, 'response', slots, stream('response')),
-      ...nested(Object.assign({}, situation, fixed, ...sides.map(({ fields }) => fields))),
+      ...fields,
       language: domain.language,
-      tags: { [GROUP_TAG]: name },
+      tags: { ...(isRecord(tags) ? tags : {}), [GROUP_TAG]: name },
       label: error === null ? { decision: 'pass' } : { decision: 'fail', errorType: error },
     });
   };
@@ -253,20 +286,24 @@ export const Domain = z
     areas: Id,
     /** When users ask: any day of the year, any minute from `from` to `to`. */
     moment: z.strictObject({ year: z.int().min(1900).max(2200), from: Clock, to: Clock }),
+    /** Whether cases say when and where the user asks. */
+    situated: z.boolean().default(true),
     /** Grammar text for fields that are the same in all cases of a user, such as the venue's name. */
     fields: z.record(line, line).default({}),
     /** How users and the system phrase things, starting from `utterance` and `response`. */
     grammar: Grammar,
+    /** What the user says turn by turn, as names of the grammar, for each number of turns above one; with `between` for the system. */
+    talks: z.array(z.array(z.string()).min(2)).default([]),
     /** In the order of the errors. A dimension must come after those it depends on. */
     dimensions: z.array(Dimension).min(1),
   })
-  .superRefine(({ dimensions, grammar, moment }, context) => {
+  .superRefine(({ dimensions, grammar, moment, talks }, context) => {
     const reject = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message });
     const ids = dimensions.map(({ id }) => id);
     for (const [index, id] of ids.entries())
       if (ids.indexOf(id) !== index) reject(['dimensions', index, 'id'], `"${id}" is there twice`);
-    for (const name of ['utterance', 'response'])
+    for (const name of ['utterance', 'response', ...talks.flat(), ...(talks.length > 0 ? ['between'] : [])])
       if (!Object.hasOwn(grammar, name)) reject(['grammar', name], 'is missing');
     if (moment.from > moment.to) reject(['moment'], 'must run from the earlier time to the later');
   });
@@ -290,6 +327,15 @@ function read<T extends z.ZodType>(
 }
 
 /**
+ * The ID of a domain in a language: `navigation-de` is `navigation` in German.
+ * @throws JuryError `usage` if there is no such file
+ */
+export function domainIn(folders: readonly string[], id: string, language: string | undefined): string {
+  if (language === undefined || loadDomain(folders, id).domain.language === language) return id;
+  return loadDomain(folders, `${id}-${language}`).domain.id;
+}
+
+/**
  * Reads and checks a domain and its areas. A file in a later folder replaces one with the same ID.
  * @throws JuryError `usage` for an unknown ID, `bad-file` for an invalid file
  */
@@ -297,6 +343,13 @@ export function loadDomain(folders: readonly string[], id: string): { domain: Do
   const domain = read(folders, 'datasets', 'domain', id, Domain);
   return { domain, areas: read(folders, 'datasets/areas', 'file of areas', domain.areas, Areas) };
 }
+
+/**
+ * Reads and checks how cases are made of a manual.
+ * @throws JuryError `usage` for an unknown ID, `bad-file` for an invalid file
+ */
+export const loadManualPlan = (folders: readonly string[], id: string): ManualPlan =>
+  read(folders, 'datasets/manuals', 'plan', id, ManualPlan);
 
 /**
  * Reads the instructions for the model that paraphrases requests.

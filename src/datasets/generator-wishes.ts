@@ -20,10 +20,16 @@ export const NumberDimension = z.strictObject({
   width: Range.default([3, 6]),
   /** Maximum distance of the right number from the requested one. */
   spread: z.number().positive(),
+  /** Lowest right number, whatever the wish leaves open: "around 3.6" would allow less. Default: the wish alone decides. */
+  least: z.number().optional(),
   /** Minimum and maximum distance of the wrong number from the allowed ones. */
   off: Range,
+  /** What separates decimals in what people say. */
+  decimal: z.enum(['.', ',']).default('.'),
   /** Phrases by meaning; each "#" is replaced by a number. */
   phrases: z.partialRecord(z.enum(RELATIONS), z.array(Phrase)),
+  /** How the wish is put in a later turn, by meaning: the form `joined` of the grammar. */
+  joined: z.partialRecord(z.enum(RELATIONS), z.array(line).min(1)).default({}),
   /** For a rule that always applies: its meaning, instead of phrases. */
   unasked: z.enum(RELATIONS).optional(),
 });
@@ -37,10 +43,14 @@ interface Steps {
   text: (steps: number) => string;
 }
 
-function stepsOf(step: number): Steps {
+function stepsOf(step: number, decimal: string): Steps {
   const decimals = /\.(\d+)$/.exec(String(step))?.[1]?.length ?? 0;
-  const text = (steps: number) => (steps * step).toFixed(decimals);
-  return { of: (value) => Math.round(value / step), value: (steps) => Number(text(steps)), text };
+  const fixed = (steps: number) => (steps * step).toFixed(decimals);
+  return {
+    of: (value) => Math.round(value / step),
+    value: (steps) => Number(fixed(steps)),
+    text: (steps) => fixed(steps).replace('.', decimal),
+  };
 }
 
 /** The lowest and highest number that a relation allows, in steps. */
@@ -90,10 +100,14 @@ const filled = (phrase: Phrase, numbers: readonly string[]): Phrase =>
     }),
   );
 
+/** One of the ways to put a wish in a later turn, as a phrase; empty if there is none. Drawn last, so that it changes no other draw. */
+const joinedOf = (texts: readonly string[] | undefined, random: Random): Phrase =>
+  texts === undefined ? {} : { joined: random.pick(texts.map((text) => ({ text }))).text };
+
 /** @throws JuryError `bad-file` if the scale has no number that fits, or none that doesn't */
 export function drawNumber(dimension: NumberDimension, { before, criterion, random }: Scene): Drawn {
-  const { id, field, scale, spread, off, width } = dimension;
-  const steps = stepsOf(scale.step);
+  const { id, field, scale, spread, off, width, decimal, least = Number.NEGATIVE_INFINITY } = dimension;
+  const steps = stepsOf(scale.step, decimal);
   const between = (from: number, to: number) => from + random.below(to - from + 1);
   const { relation, phrase } = random.pick(meanings(dimension));
   const [lowest, highest] = rangeOf(dimension, before);
@@ -118,15 +132,22 @@ export function drawNumber(dimension: NumberDimension, { before, criterion, rand
   };
   const near = (number: number) =>
     Math.min(Math.abs(number - first), Math.abs(number - second)) <= steps.of(spread);
+  const numbers = [steps.text(first), steps.text(second)];
+  const right = draw(
+    (number) => distance(number) === 0 && near(number) && number >= steps.of(least),
+    'meets',
+  );
+  const wrong = draw(
+    (number) => distance(number) >= steps.of(off[0]) && distance(number) <= steps.of(off[1]),
+    'clearly misses',
+  );
+  const joined = filled(joinedOf(dimension.joined[relation], random), numbers);
   return {
     id,
-    wish: phrase === null ? {} : slotsOf(id, filled(phrase, [steps.text(first), steps.text(second)])),
+    wish: phrase === null ? {} : slotsOf(id, { ...filled(phrase, numbers), ...joined }),
     chosen: null,
-    right: draw((number) => distance(number) === 0 && near(number), 'meets'),
-    wrong: draw(
-      (number) => distance(number) >= steps.of(off[0]) && distance(number) <= steps.of(off[1]),
-      'clearly misses',
-    ),
+    right,
+    wrong,
   };
 }
 
@@ -191,6 +212,8 @@ const DrawnTerm = z.strictObject({
   said: line.optional(),
   /** The wish in words. */
   phrases: z.array(Phrase).min(1),
+  /** How the wish is put in a later turn: the form `joined` of the grammar. */
+  joined: z.array(line).min(1).optional(),
   /** Values too similar to be a clear error, such as a Lebanese place for a Turkish wish. */
   unlike: z.array(line).default([]),
   /** Other fields that go with the value, each with a list to draw entries from, such as dishes of a cuisine. */
@@ -272,11 +295,8 @@ export function drawTerm(dimension: TermDimension, { random }: Scene): Drawn {
   const others = random.shuffled(
     terms.filter((term) => term !== wished && !wished.unlike.includes(term.value)),
   );
-  return {
-    id,
-    wish: slotsOf(id, phrase),
-    chosen: wished.value,
-    right: sideOf(dimension, [wished, ...others], Object.values(phrase), random),
-    wrong: sideOf(dimension, others, [], random),
-  };
+  const right = sideOf(dimension, [wished, ...others], Object.values(phrase), random);
+  const wrong = sideOf(dimension, others, [], random);
+  const wish = slotsOf(id, { ...phrase, ...joinedOf(wished.joined, random) });
+  return { id, wish, chosen: wished.value, right, wrong };
 }

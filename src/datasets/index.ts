@@ -10,9 +10,24 @@ export {
   datasetStats,
   type Spread,
 } from './dataset-quality.ts';
-export { assumedRouterOf, type Router, routeService } from './driving-routes.ts';
-export { generate, loadDomain, loadInstructions, type Sources, type UserCases } from './generate.ts';
+export { assumedRouterOf, noDrives, type Router, routeService } from './driving-routes.ts';
+export {
+  domainIn,
+  generate,
+  loadDomain,
+  loadInstructions,
+  loadManualPlan,
+  type Sources,
+  type UserCases,
+} from './generate.ts';
 export { type AnswersReport, importTable } from './import-table.ts';
+export {
+  drawPassages,
+  estimateManual,
+  type ManualEnd,
+  makeOfManual,
+} from './manual-cases.ts';
+export { manualFormat, readPassages } from './manual-passages.ts';
 export type { ColumnMapping } from './map-columns.ts';
 export { addVerdictToSet, readSet, removeFromSet, requireSetName, setNames } from './named-case-sets.ts';
 export { paraphrase } from './paraphrase.ts';
@@ -21,6 +36,7 @@ export {
   inputName,
   type LabeledCase,
   makeOfEach,
+  namedByFile,
   namedFiles,
   problemLines,
   type ReadItem,

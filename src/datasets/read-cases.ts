@@ -18,6 +18,8 @@ export interface ReadItem {
   file: string | null;
   /** The line of the file where it begins; null if it is not known. */
   line: () => number | null;
+  /** The whole text, if it is a single item that could not be read. */
+  unread: string | null;
 }
 
 /** Standard input for `-`, and where to print a hint if it is a terminal. Null: `-` is an ordinary file name. */
@@ -73,12 +75,25 @@ async function bytesOf(standard: StandardInput, path: string, stop: AbortSignal)
 /** A file's name for messages. */
 export const inputName = (path: string): string => (path === '-' ? 'standard input' : plainLine(path));
 
-/** Gives a case without an ID the name of its file: `samples/closed.txt` becomes `closed`. */
-function named(parsed: Parsed, path: string, index: number, count: number): Parsed {
-  if (!('case' in parsed) || parsed.case.id !== undefined || path === '-') return parsed;
+/** The name of a case in a file with others. */
+const nameIn = (path: string, index: number, count: number): string => {
   const name = basename(path, extname(path));
-  return { ...parsed, case: { id: count === 1 ? name : `${name}-${index + 1}`, ...parsed.case } };
-}
+  return count === 1 ? name : `${name}-${index + 1}`;
+};
+
+/** Gives a case without an ID the name of its file: `samples/closed.txt` becomes `closed`. @param file null for standard input */
+export const namedByFile = <Read extends { case: EvalCase }>(
+  read: Read,
+  file: string | null,
+  index = 0,
+  count = 1,
+): Read =>
+  file === null || read.case.id !== undefined
+    ? read
+    : { ...read, case: { id: nameIn(file, index, count), ...read.case } };
+
+const named = (parsed: Parsed, path: string, index: number, count: number): Parsed =>
+  'case' in parsed ? namedByFile(parsed, path === '-' ? null : path, index, count) : parsed;
 
 /** The lines of several items, for JSONL; otherwise null. */
 function linesOf(text: string, count: number): number[] | null {
@@ -132,6 +147,7 @@ export async function readCases(
         parsed: withoutPlace(named(item, path, index, parsed.length), place),
         file: path === '-' ? null : path,
         line: () => lines?.[index] ?? lineOf(text, item),
+        unread: parsed.length === 1 && 'problem' in item ? text : null,
       });
     });
   }

@@ -4,6 +4,7 @@ import { isTooDeep, MAX_DEPTH, parseJson } from '../case/paste/index.ts';
 import { JuryError } from '../common/index.ts';
 import { counted, delimiterOf, grouped, readCsv } from '../common/text/index.ts';
 import columnNames from './column-names.json' with { type: 'json' };
+import { dialogRow, openDialKg } from './dialog-exports.ts';
 
 /**
  * Annotation tools export all answers about a case in one object. Here that becomes one row per annotator: the case's fields, its `id`, the
@@ -251,7 +252,7 @@ function csvTable(text: string): Table {
   requireColumns(header.cells.length);
   const columns = uniqueNames(header.cells);
   const rows = readCsv(text, delimiter).slice(1);
-  return {
+  return asDialogs({
     columns,
     annotated: false,
     unread: [],
@@ -263,7 +264,22 @@ function csvTable(text: string): Table {
         ? { where, cells: new Map(columns.map((column, index) => [column, cells[index]])) }
         : { where, problem: `has ${counted(cells.length, 'cell')}, the header has ${columns.length}` };
     }),
-  };
+  });
+}
+
+/** A table of conversations of a known data set with a column for each part of them; any other table as it is. */
+function asDialogs(table: Table): Table {
+  const dialogs = table.rows.map((row) => ('problem' in row ? null : openDialKg(row.cells)));
+  if (dialogs.every((dialog) => dialog === null)) return table;
+  const columns = new Set<string>();
+  const rows = table.rows.map((row, at): TableRow => {
+    const dialog = dialogs[at] ?? null;
+    if ('problem' in row) return row;
+    if (dialog === null) return { where: row.where, problem: 'has no answer of the assistant to judge' };
+    for (const name of Object.keys(dialog)) columns.add(name);
+    return { where: row.where, cells: new Map(Object.entries(dialog)) };
+  });
+  return { ...table, columns: [...columns], rows };
 }
 
 /** An object's values by dotted path; lists are kept whole. */
@@ -305,10 +321,11 @@ function jsonTable(text: string): Table {
     const { where, value } = item;
     if (!isRecord(value)) return [{ where, problem: 'is not a JSON object' }];
     requireColumns(Object.keys(value).length);
-    const answers = unfolded(value);
+    const dialog = dialogRow(value);
+    const answers = dialog === null ? unfolded(value) : null;
     annotated ||= answers !== null;
     for (const name of answers?.unread ?? []) unread.add(name);
-    return (answers?.rows ?? [value]).map((row) => {
+    return (answers?.rows ?? [dialog ?? value]).map((row) => {
       const cells = new Map(flattened(row));
       for (const column of cells.keys()) columns.add(column);
       requireColumns(columns.size);

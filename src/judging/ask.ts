@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { EvalCase } from '../case/index.ts';
 import type { Redactor } from '../case/redact/index.ts';
-import { isEndpointRefused, messageOf } from '../common/index.ts';
+import { isEndpointRefused, JuryError, messageOf } from '../common/index.ts';
 import { counted, readJson } from '../common/text/index.ts';
 import type { Criterion, Method, Persona, Rubric } from './standards/index.ts';
 import {
+  type EndpointTrouble,
   type Finding,
   isScored,
   type Judge,
@@ -67,6 +68,17 @@ export interface Question {
  */
 export type Ask = (question: Question) => Promise<Judgement>;
 
+/** Thrown by an {@link Ask} whose endpoint refuses every question until a setting is changed. */
+export class EndpointRefusedError extends JuryError {
+  /** What is wrong; null if it does not say. */
+  readonly trouble: EndpointTrouble | null;
+
+  constructor(message: string, trouble: EndpointTrouble | null) {
+    super('endpoint-refused', message);
+    this.trouble = trouble;
+  }
+}
+
 /** Like `ask`, but it rejects only if the endpoint refuses every question: other failures are judgements. */
 export const withoutFailures =
   (ask: Ask): Ask =>
@@ -127,6 +139,12 @@ export const JudgeRequest = z.strictObject({
   unsure: UnsureChoice.exactOptional().describe(
     'What lines of a paste are that may or may not belong to the answer: `answer` judges with them, `remark` without them, `refuse` judges nothing. Default: they are left out where they make no difference; otherwise nothing is judged, and the error has both readings.',
   ),
+  trustReader: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      'Whether to judge a paste without labels by what a model reads in it. Default: nothing is judged, and the error has what the model read.',
+    ),
 });
 export type JudgeRequest = z.infer<typeof JudgeRequest>;
 

@@ -1,11 +1,14 @@
 import { isEndpointRefused, type JuryError } from '../common/index.ts';
+import { EndpointRefusedError } from './ask.ts';
 import { type CasePlan, type JudgeContext, judgeCase } from './judge-case.ts';
 import {
   decisiveJudgements,
+  type EndpointTrouble,
   type Fallback,
   gapOf,
   isExact,
   isNotAsked,
+  NO_MODEL,
   totalUsage,
   type UnscoredReason,
   type Verdict,
@@ -16,6 +19,7 @@ interface Obstacle {
   fallback: Fallback;
   /** The cause, shown next to the verdict where everyone can read it; null if the kind says enough. */
   cause: string | null;
+  trouble: EndpointTrouble | null;
 }
 
 /** Reasons for a missing answer that are due to the endpoint, not to the model's reply. */
@@ -30,10 +34,13 @@ export function obstacleOf(verdict: Verdict): Obstacle | null {
   if (verdict.decision !== 'undecided' || verdict.cancelled || gap === 'undecided' || isExact(verdict))
     return null;
   const unscored = decisiveJudgements(verdict).filter((one) => one.status === 'unscored');
-  if (unscored.some(({ reason }) => reason === 'budget')) return { fallback: 'budget', cause: null };
+  if (unscored.some(({ reason }) => reason === 'budget'))
+    return { fallback: 'budget', cause: null, trouble: null };
   const [first] = unscored;
   const isSilent = gap === 'unanswered' && unscored.every(({ reason }) => SILENT.includes(reason));
-  return isSilent && first !== undefined ? { fallback: 'unreachable', cause: first.message } : null;
+  return isSilent && first !== undefined
+    ? { fallback: 'unreachable', cause: first.message, trouble: first.trouble ?? null }
+    : null;
 }
 
 /** Whether exact checks found anything out about the case. */
@@ -46,13 +53,14 @@ const isOfUse = ({ cancelled, criteria, decision, preference }: Verdict): boolea
 /** The verdict of exact checks; null if they found nothing. Criteria that were set aside for the models count as unchecked. */
 async function judgeByChecks(
   plan: CasePlan,
-  { cause, fallback }: Obstacle,
+  { cause, fallback, trouble }: Obstacle,
   { onEvent: _, ...context }: JudgeContext,
 ): Promise<Verdict | null> {
-  const remarks = cause === null ? plan.remarks : [...plan.remarks, `no model judged this: ${cause}`];
+  const remarks = cause === null ? plan.remarks : [...plan.remarks, `${NO_MODEL}${cause}`];
   const { criteria } = plan.rubric;
   const verdict = await judgeCase({ ...plan, criteria, setAside: [], remarks, fallback }, context);
-  return isOfUse(verdict) ? verdict : null;
+  if (!isOfUse(verdict)) return null;
+  return trouble === null ? verdict : { ...verdict, trouble };
 }
 
 /**
@@ -71,18 +79,26 @@ export async function judgeOrCheck(
     (verdict) => ({ verdict, refusal: null, obstacle: obstacleOf(verdict) }),
     (thrown: unknown) => {
       if (!isEndpointRefused(thrown)) throw thrown;
-      const obstacle = { fallback: 'refused' as const, cause: thrown.message };
+      const trouble = thrown instanceof EndpointRefusedError ? thrown.trouble : null;
+      const obstacle = { fallback: 'refused' as const, cause: thrown.message, trouble };
       return { verdict: null, refusal: thrown satisfies JuryError, obstacle };
     },
   );
   const { verdict, refusal, obstacle } = judged;
   const checks = obstacle === null || context.signal.aborted ? null : await planChecks();
-  const checked =
-    checks === null || obstacle === null ? null : await judgeByChecks(checks, obstacle, context);
+  if (checks === null || obstacle === null) {
+    if (verdict === null) throw refusal;
+    return verdict;
+  }
+  // What the reader of the paste cost is in the models' verdict.
+  const { reader, ...unread } = checks;
+  const checked = await judgeByChecks(verdict === null ? checks : unread, obstacle, context);
   if (checked === null) {
     if (verdict === null) throw refusal;
     return verdict;
   }
+  if (verdict === null) return checked;
   // The models' answers, too few to decide, still cost money.
-  return verdict === null ? checked : { ...checked, usage: totalUsage([verdict.usage, checked.usage]) };
+  const usage = totalUsage([verdict.usage, checked.usage]);
+  return { ...checked, ...(reader === undefined ? {} : { reader }), usage };
 }

@@ -5,6 +5,7 @@
 export {
   type AnswerShelf,
   type Ask,
+  EndpointRefusedError,
   type Explain,
   JudgeRequest,
   type Payers,

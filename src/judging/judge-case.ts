@@ -40,7 +40,7 @@ import {
   valuesWithDefaults,
   withSettings,
 } from './standards/index.ts';
-import { unknownUsage, type Verdict, withoutAnswer } from './verdict/index.ts';
+import { type Reader, totalUsage, unknownUsage, type Verdict, withoutAnswer } from './verdict/index.ts';
 
 /** How long a judge may take after a stop to report its cost so far, in ms. */
 const GRACE_MS = 500;
@@ -92,6 +92,11 @@ export interface CallOptions extends Partial<JudgeOptions> {
    * (`refuse`). Default: models judge without them; exact checks judge if they make no difference, otherwise the call rejects.
    */
   unsure?: UnsureChoice;
+  /**
+   * Whether to judge a paste that plain reading refuses by what a model (`JURY_READER`) reads in it. Default: the call rejects, and the
+   * message says what the model read.
+   */
+  trustReader?: boolean;
   /** Ends the deliberation early. The call still resolves, to a verdict from the answers so far with `cancelled: true`. */
   signal?: AbortSignal;
   /** Called for every question to a judge and every answer, in order of arrival. What it throws is ignored. */
@@ -121,6 +126,8 @@ export interface CasePlan {
   /** Lines below the answer that may belong to it, and the case with them; both redacted. */
   leftOut?: Unsure;
   remarks: readonly string[];
+  /** The model that read the paste. */
+  reader?: Reader;
   /** Set if exact checks stand in for models. */
   fallback?: Verdict['fallback'];
 }
@@ -337,6 +344,9 @@ async function reachVerdict(plan: CasePlan, context: JudgeContext): Promise<Verd
     assumed: [...plan.assumed],
     ...(plan.leftOut === undefined ? {} : { leftOut: plan.leftOut.text }),
     remarks: [...plan.remarks],
+    ...(plan.reader === undefined
+      ? {}
+      : { reader: plan.reader, usage: totalUsage([outcome.usage, plan.reader.usage]) }),
     startedAt: new Date(start).toISOString(),
     durationMs: Math.round(context.now() - start),
   };

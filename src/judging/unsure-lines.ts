@@ -4,13 +4,15 @@ import { JuryError } from '../common/index.ts';
 import { plainLine } from '../common/text/index.ts';
 import type { UnsureChoice } from './ask.ts';
 import { type CasePlan, type JudgeContext, judgeCase } from './judge-case.ts';
-import type { CriterionVerdict, Verdict } from './verdict/index.ts';
+import type { CriterionVerdict, Reader, Verdict } from './verdict/index.ts';
 
 /** A case as it was read. */
 export interface ReadCase {
   case: EvalCase;
   assumed: readonly string[];
   unsure?: Unsure | undefined;
+  /** The model that read the paste. */
+  reader?: Reader | undefined;
 }
 
 /** The two readings of a case: its unsure lines are a remark or belong to the answer. */
@@ -79,6 +81,17 @@ const isExactPlan = ({ panel, raters }: CasePlan): boolean =>
  * @throws JuryError what `plan` throws, or an {@link UnsureError}: nothing is judged before a person or a program chooses
  */
 export async function planReading(
+  read: ReadCase,
+  choice: UnsureChoice | undefined,
+  how: string,
+  plan: (read: ReadCase) => CasePlan,
+  context: Omit<JudgeContext, 'onEvent'>,
+): Promise<CasePlan> {
+  const planned = await planOneReading(read, choice, how, plan, context);
+  return read.reader === undefined ? planned : { ...planned, reader: read.reader };
+}
+
+async function planOneReading(
   read: ReadCase,
   choice: UnsureChoice | undefined,
   how: string,

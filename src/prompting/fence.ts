@@ -25,6 +25,14 @@ const CONTROL_TOKEN = new RegExp(
 
 const escapeControlTokens = (text: string): string => text.replaceAll(CONTROL_TOKEN, '$& ');
 
+/** The places in a text where a space is added, for texts that are quoted from: there, the quote must match what was sent. */
+export const controlTokens = (text: string) =>
+  [...text.matchAll(CONTROL_TOKEN)].map(({ index, 0: token }) => ({
+    from: index,
+    to: index + token.length,
+    by: `${token} `,
+  }));
+
 export interface Block {
   name: string;
   text: string;

@@ -5,7 +5,7 @@
 export { renderVerdictQuestion } from './answer-about-verdict.ts';
 export { loadCaseFormat } from './case-fields.ts';
 export { exemplarsYaml, requireExemplar, type SavedExemplars, saveExemplars } from './exemplars.ts';
-export { fenced, fenceKey } from './fence.ts';
+export { controlTokens, fenced, fenceKey } from './fence.ts';
 export { contentHash, type Library } from './library.ts';
 export { loadLibrary } from './load-library.ts';
 export {
@@ -20,5 +20,6 @@ export {
   yamlOf,
 } from './prompt-files.ts';
 export { readLibrary } from './read-library.ts';
+export { renderPasteQuestion } from './reading-question.ts';
 export { createRenderer, type Prompt } from './render.ts';
 export { type SentPrompt, sentPrompts } from './sent-prompts.ts';

@@ -64,6 +64,8 @@ const VARIABLES: Record<string, Record<string, unknown>> = {
     ...valued('text', 'key', 'material', 'date', 'weekday', 'verdict', 'question'),
     judgements: list,
   },
+  reading: { ...valued('text', 'replyForm'), fields: list, markers },
+  'reading-paste': valued('text', 'key', 'paste'),
   neutral: {},
   repair: { problem: 'text' },
 };

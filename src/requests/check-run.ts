@@ -6,6 +6,7 @@ import type { ChannelSettingsStore, Pseudonym } from '../labels/access/index.ts'
 import type { ReadTrust } from '../labels/agreement/index.ts';
 import type { VerdictRecord, VerdictStore } from '../labels/record/index.ts';
 import type { Library } from '../prompting/index.ts';
+import type { ModelReader } from '../reading/index.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { CheckProblem, CheckSurface, Watcher } from './presenter.ts';
 import type { RequestStore, SpotCheck } from './spot-check.ts';
@@ -28,6 +29,8 @@ export interface SpotCheckParts {
   library: Library;
   ask: Ask;
   explain: Explain;
+  /** Reads pastes that plain reading refuses; null if no model may. */
+  reader: ModelReader | null;
   queue: FairQueue;
   pseudonym: Pseudonym;
   /** The limits that leave the requester no more calls today. */

@@ -32,10 +32,11 @@ export function canTryAgain(problem: CheckProblem, { input }: Pick<SpotCheck, 'i
 /** What was asked, redacted, since it is kept for days. */
 function redacted({ input, ...check }: SpotCheck, { text, case: redact }: Redactor): SpotCheck {
   if (input.kind === 'message') return { ...check, input: { ...input, text: text(input.text) } };
-  const cases = input.cases.map(({ evalCase, assumed, unsure }) => ({
+  const cases = input.cases.map(({ evalCase, assumed, unsure, reader }) => ({
     evalCase: redact(evalCase),
     assumed: assumed.map(text),
     ...(unsure && { unsure: { text: text(unsure.text), withIt: redact(unsure.withIt) } }),
+    ...(reader && { reader }),
   }));
   return { ...check, input: { ...input, cases } };
 }

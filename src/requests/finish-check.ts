@@ -1,10 +1,10 @@
-import type { Parsed } from '../case/paste/index.ts';
 import { withdrawVerdict } from '../labels/access/index.ts';
 import { answerQuestion } from './answer-question.ts';
 import { type CheckOutcome, type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { canTryAgain, dropFailed, keepFailed } from './failed-requests.ts';
 import { answersKey, type CaseOutcome, judgeOne } from './judge-one-case.ts';
-import type { CaseState, CheckProblem, CheckSurface, Reading } from './presenter.ts';
+import type { CaseState, CheckProblem, CheckSurface, ReadItem, Reading } from './presenter.ts';
+import { readByModel } from './read-by-model.ts';
 import { isThanks } from './read-message.ts';
 import { removeMark, settle, worstMark } from './settle.ts';
 import { noteFollowing, type Shown, shownFor } from './shown-messages.ts';
@@ -27,7 +27,7 @@ async function readingOf({ check, surface, signal }: CheckRun, isJudged: boolean
 }
 
 /** The cases in storable form; null if some item could not be read, so that a retry reads and reports it again. */
-function asInput(items: readonly Parsed[]): SpotCheck['input'] | null {
+function asInput(items: readonly ReadItem[]): SpotCheck['input'] | null {
   const cases = items.flatMap((item) => ('case' in item ? [askedCase(item)] : []));
   return cases.length === items.length && cases.length > 0 ? { kind: 'cases', cases } : null;
 }
@@ -99,7 +99,9 @@ async function respond(
   // An earlier attempt may have saved verdicts for cases that were read: those are shown even if the rest was stopped.
   const isOver = () => run.signal.aborted && (isLeft(run) || run.check.input.kind === 'message');
   if (isOver()) return STOPPED;
-  const reading = await readingOf(run, above !== null);
+  const plain = await readingOf(run, above !== null);
+  if (isOver()) return STOPPED;
+  const reading = await readByModel(parts, run, plain);
   if (isOver()) return STOPPED;
   if (reading.kind === 'question' && above !== null)
     return answerIn(parts, run, message, above, reading.asked);
@@ -133,7 +135,7 @@ async function judgeKept(
 ): Promise<CheckOutcome | CheckProblem> {
   const ids = Array.from({ length: above?.cases ?? 0 }, (_, index) => verdictIdOf(above?.check ?? '', index));
   const records = await Promise.all(ids.map((id) => parts.store.verdict(id)));
-  const items = records.flatMap((record): Parsed[] =>
+  const items = records.flatMap((record): ReadItem[] =>
     record === null
       ? []
       : [
@@ -277,6 +279,9 @@ async function isChosen({ store, now }: SpotCheckParts, { check }: CheckRun): Pr
   return (await store.spotCheck(id)) !== null || (await shownFor(store, id, now())) !== null;
 }
 
+/** Whether a click on the message answers it. */
+const isQuestion = ({ kind }: CheckProblem): boolean => kind === 'unsure-lines' || kind === 'read-by-model';
+
 /** Shows why there is no verdict. What may succeed as it is can be tried again. */
 async function showProblem(
   parts: SpotCheckParts,
@@ -292,7 +297,7 @@ async function finishOne(
   parts: SpotCheckParts,
   run: CheckRun,
   message: string,
-  item: Parsed,
+  item: ReadItem,
 ): Promise<CheckOutcome> {
   const { presenter } = run.surface;
   const outcome = await judgeOne(parts, run, 0, item, { message, isCard: true }, (plan) => {
@@ -301,7 +306,7 @@ async function finishOne(
   await run.watcher?.end();
   if (outcome.kind === 'left') return 'left';
   // The person asked to choose did so before the question was stored.
-  if (outcome.kind === 'problem' && outcome.problem.kind === 'unsure-lines' && (await isChosen(parts, run)))
+  if (outcome.kind === 'problem' && isQuestion(outcome.problem) && (await isChosen(parts, run)))
     return outcome.problem.kind;
   if (outcome.kind === 'problem') {
     await showProblem(parts, run, message, outcome.problem);
@@ -313,7 +318,7 @@ async function finishOne(
   return 'done';
 }
 
-const titleOf = (item: Parsed | undefined, index: number): string =>
+const titleOf = (item: ReadItem | undefined, index: number): string =>
   (item !== undefined && 'case' in item ? item.case.id : undefined) ?? `case ${index + 1}`;
 
 function problemText(problem: CheckProblem): string {
@@ -324,6 +329,8 @@ function problemText(problem: CheckProblem): string {
       return problem.why;
     case 'unsure-lines':
       return `${problem.message.split('\n')[0]} Paste this case alone to choose.`;
+    case 'read-by-model':
+      return 'No label says who speaks. Paste this case alone to have it read.';
     case 'refused':
     case 'failed':
       return problem.message;
@@ -342,7 +349,7 @@ async function finishSeveral(
   parts: SpotCheckParts,
   run: CheckRun,
   message: string,
-  items: readonly Parsed[],
+  items: readonly ReadItem[],
 ): Promise<CheckOutcome> {
   const { presenter } = run.surface;
   const states = items.map((): CaseState => ({ kind: 'pending' }));

@@ -28,6 +28,7 @@ export type {
   Presenter,
   Watcher,
 } from './presenter.ts';
+export { askReader } from './read-by-model.ts';
 export { isGreeting, isThanks, type MessageSource, readMessage, threadReading } from './read-message.ts';
 export { findPeople, forgetPeople, ownChatKey, peopleKey, profileKey } from './requesters.ts';
 export { noteFollowing, noteShown, shownFor } from './shown-messages.ts';

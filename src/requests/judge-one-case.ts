@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { type EvalCase, missingFields } from '../case/index.ts';
-import type { Parsed } from '../case/paste/index.ts';
 import { changeText, DAY_MS, JuryError } from '../common/index.ts';
 import { readJson } from '../common/text/index.ts';
 import { RULES } from '../judges/rules/index.ts';
@@ -27,9 +26,9 @@ import { saveJudged, subjectsOf, type VerdictRecord } from '../labels/record/ind
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { earlierAnswer, whatItSaid } from './judged-again.ts';
 import { payersOf, tellLimits } from './payers.ts';
-import type { CheckProblem } from './presenter.ts';
+import type { CheckProblem, ReadItem } from './presenter.ts';
 import { keepPeople } from './requesters.ts';
-import { askingMessage, type SpotCheck, verdictIdOf } from './spot-check.ts';
+import { askedCase, askingMessage, type SpotCheck, verdictIdOf } from './spot-check.ts';
 
 export type CaseOutcome =
   | { kind: 'judged'; record: VerdictRecord }
@@ -150,7 +149,7 @@ export async function judgeOne(
   parts: SpotCheckParts,
   run: CheckRun,
   index: number,
-  item: Parsed,
+  item: ReadItem,
   shown: { message: string; isCard: boolean },
   onPlan: (plan: CasePlan) => void = () => {},
 ): Promise<CaseOutcome> {
@@ -167,6 +166,10 @@ export async function judgeOne(
   if (storedRecord !== null) return { kind: 'judged', record: storedRecord };
   if (isLeft(run)) return { kind: 'left' };
   if (run.signal.aborted) return problem({ kind: 'stopped' });
+  const { reader } = item;
+  // Who speaks cannot be proven: nothing is judged before a person or a program says so.
+  if (reader !== undefined && check.wish.trustReader !== true)
+    return problem({ kind: 'read-by-model', read: { ...askedCase(item), reader } });
   const settings = await parts.store.channelSettings(check.channel);
   const wanted = wishFor(check.wish, item.case, check.isWishComplete ? {} : settings.wish);
   const context = {

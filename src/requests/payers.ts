@@ -1,18 +1,28 @@
 import type { Payers } from '../judging/index.ts';
 import type { Verdict } from '../judging/verdict/index.ts';
 import type { CheckRun, SpotCheckParts } from './check-run.ts';
+import type { SpotCheck } from './spot-check.ts';
+
+/** Who asks, and where. */
+export type Requester = Pick<SpotCheck, 'surface' | 'team' | 'channel' | 'requestedBy'>;
 
 /**
  * The daily limits a check counts towards, by pseudonym: the person's and the conversation's, or only the token's if a
  * program asked.
  */
-export function payersOf(
-  { pseudonym }: Pick<SpotCheckParts, 'pseudonym'>,
+export const payersOf = (
+  parts: Pick<SpotCheckParts, 'pseudonym'>,
   { check, surface: { isProgram } }: Pick<CheckRun, 'check' | 'surface'>,
+): Payers => payersFor(parts, check, isProgram?.(check.requestedBy) === true);
+
+/** The same before a check exists. */
+export function payersFor(
+  { pseudonym }: Pick<SpotCheckParts, 'pseudonym'>,
+  { surface, team, channel, requestedBy: user }: Requester,
+  isProgram: boolean,
 ): Payers {
-  const { surface, team, channel, requestedBy: user } = check;
   const person = pseudonym({ surface, team, user });
-  if (isProgram?.(user) === true) return { token: person };
+  if (isProgram) return { token: person };
   return { person, conversation: pseudonym({ surface: `${surface} conversation`, team: '', user: channel }) };
 }
 

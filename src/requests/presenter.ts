@@ -2,11 +2,11 @@ import type { EvalCase } from '../case/index.ts';
 import type { Parsed, Understood } from '../case/paste/index.ts';
 import type { SpentLimit } from '../judges/llm/index.ts';
 import type { CasePlan, DeliberationEvent, JudgeRequest, Readings } from '../judging/index.ts';
-import type { UnscoredReason } from '../judging/verdict/index.ts';
+import type { EndpointTrouble, Reader, UnscoredReason } from '../judging/verdict/index.ts';
 import type { VerdictRecord } from '../labels/record/index.ts';
 import type { ThreadQuestion } from './join-thread.ts';
 import type { Shown } from './shown-messages.ts';
-import type { SpotCheck } from './spot-check.ts';
+import type { AskedCase, SpotCheck } from './spot-check.ts';
 
 /** Why there is no verdict; every message says what to do about it. */
 export type CheckProblem =
@@ -21,14 +21,19 @@ export type CheckProblem =
    * Lines below the answer may or may not belong to it, and exact checks differ depending on that: a person decides.
    */
   | { kind: 'unsure-lines'; message: string; text: string; readings: Readings }
+  /** No label says who speaks, and a model read it: a person decides whether that is right. */
+  | { kind: 'read-by-model'; read: ReadByModel }
   /** Understood, but it cannot be judged as requested; `missing`: paths that the named rubric needs. */
   | { kind: 'refused'; message: string; evalCase?: EvalCase; missing?: readonly string[] }
-  /** `isWaiting`: it is tried again without anyone asking. */
-  | { kind: 'failed'; message: string; isWaiting?: true }
+  /** `isWaiting`: it is tried again without anyone asking. `trouble`: with the endpoint of the model, if that is why. */
+  | { kind: 'failed'; message: string; isWaiting?: true; trouble?: EndpointTrouble }
   /** `spent`: the requester's own limits; empty if the shared budget is used up. */
   | { kind: 'budget'; spent: readonly SpentLimit[] }
   /** Stopped before anything was judged. */
   | { kind: 'stopped' };
+
+/** A case as a model read it. */
+export type ReadByModel = Pick<AskedCase, 'evalCase' | 'assumed' | 'received'> & { reader: Reader };
 
 /**
  * The response to a question in a judged thread. `answer`: by a model, from the stored judgements. `details`: what the
@@ -107,10 +112,13 @@ export interface Presenter {
   unshowable: (check: SpotCheck, record: VerdictRecord | null, refusal: string) => Promise<void>;
 }
 
+/** A case or a problem; `reader`: the model that read it. */
+export type ReadItem = Parsed & { reader?: Reader | undefined };
+
 /** What was found where a request was made. */
 export type Reading =
   /** `wish`: how to judge, as the message says. `again`: it was judged before, and the answer above is replaced. */
-  | { kind: 'items'; items: readonly Parsed[]; wish?: JudgeRequest; again?: boolean }
+  | { kind: 'items'; items: readonly ReadItem[]; wish?: JudgeRequest; again?: boolean }
   /** About the verdict above. */
   | { kind: 'question'; asked: string }
   /** It is uncertain which messages of the thread are meant. */
@@ -118,7 +126,8 @@ export type Reading =
   /** What was judged above is to be judged again, but it cannot be read there. `wish`: how to judge it now. */
   | { kind: 'again'; wish?: JudgeRequest }
   | { kind: 'nothing' }
-  | { kind: 'unreadable'; isShort: boolean };
+  /** `unread`: the text, if a model may be able to read it. */
+  | { kind: 'unreadable'; isShort: boolean; unread?: string };
 
 /** A surface, as needed for the flow of a check. */
 export interface CheckSurface {

@@ -103,6 +103,12 @@ function named(parsed: Parsed, file: string, index: number, count: number): Pars
   return { ...parsed, case: { id: count === 1 ? name : `${name}-${index + 1}`, ...parsed.case } };
 }
 
+/** Keeps a text that plain reading refused with its problem, for a model to read. */
+function withUnread(items: Parsed[], text: string): Parsed[] {
+  const [item, ...more] = items;
+  return item !== undefined && more.length === 0 && 'problem' in item ? [{ ...item, unread: text }] : items;
+}
+
 const nothingRead = (problem: string): Parsed[] => [{ problem, missing: [], understood: {} }];
 
 async function readFile(
@@ -117,7 +123,7 @@ async function readFile(
   try {
     const decoded = decodeInput(await download(file, signal));
     if ('problem' in decoded) return unread(decoded.problem.replace(/\.$/, ''));
-    const items = await readPaste(decoded.text, who);
+    const items = withUnread(await readPaste(decoded.text, who), decoded.text);
     return items.map((item, index) => named(item, file.name, index, items.length));
   } catch (thrown) {
     if (isBadInput(thrown)) return unread(thrown.message);
@@ -126,7 +132,7 @@ async function readFile(
 }
 
 async function readText(text: string, { readPaste }: MessageSource, who: string): Promise<Parsed[]> {
-  return text === '' ? [] : readPaste(text, who);
+  return text === '' ? [] : withUnread(await readPaste(text, who), text);
 }
 
 /** The cases in one message: from its files, and from its text if it holds any. */
@@ -239,6 +245,13 @@ function withNotes(item: Parsed, notes: readonly string[]): Parsed {
   return item;
 }
 
+/** A text without a conversation. One line is no paste, so no model needs to read it. */
+function unreadable(text: string, [item]: readonly Parsed[]): Reading {
+  if (isShort(text)) return { kind: 'unreadable', isShort: true };
+  const unread = item !== undefined && 'problem' in item ? item.unread : undefined;
+  return { kind: 'unreadable', isShort: false, ...(unread === undefined ? {} : { unread }) };
+}
+
 /** Whether it asks to judge again what was judged above. Without threads, only clear words are about the last verdict. */
 const asksForVerdictAbove = (text: string, thread: string | null): boolean =>
   asksToJudge(text) && (thread === null ? AGAIN.test(text) : text.trim() !== '');
@@ -290,6 +303,6 @@ async function readWords(
   if (above !== null) return above;
   if (isGreeting(input.text)) return { kind: 'nothing' };
   return isShort(input.text) || ownItems.every(isUnreadable)
-    ? { kind: 'unreadable', isShort: isShort(input.text) }
+    ? unreadable(input.text, ownItems)
     : { kind: 'items', items: ownItems };
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type EvalCase, KeptCase } from '../case/index.ts';
 import { type Parsed, Received } from '../case/paste/index.ts';
 import { JudgeRequest } from '../judging/index.ts';
+import { Reader } from '../judging/verdict/index.ts';
 import { ConversationKind } from '../labels/record/index.ts';
 
 /** The messages of a check and its progress: what a restart needs to finish it. */
@@ -25,6 +26,8 @@ const AskedCase = z.strictObject({
   assumed: z.array(z.string()),
   unsure: z.strictObject({ text: z.string(), withIt: KeptCase }).exactOptional(),
   received: Received.exactOptional(),
+  /** The model that read it. */
+  reader: Reader.exactOptional(),
 });
 export type AskedCase = z.infer<typeof AskedCase>;
 
@@ -174,9 +177,13 @@ export const askedCase = ({
   assumed,
   unsure,
   received,
-}: Extract<Parsed, { case: EvalCase }>): AskedCase => ({
+  reader,
+}: Pick<Extract<Parsed, { case: EvalCase }>, 'case' | 'assumed' | 'unsure' | 'received'> & {
+  reader?: Reader | undefined;
+}): AskedCase => ({
   evalCase,
   assumed,
   ...(unsure === undefined ? {} : { unsure }),
   ...(received === undefined ? {} : { received }),
+  ...(reader === undefined ? {} : { reader }),
 });

@@ -1,4 +1,6 @@
 import { endsWithin, isStoreAway, isUndelivered, JuryError, messageOf } from '../common/index.ts';
+import { EndpointRefusedError } from '../judging/index.ts';
+import type { EndpointTrouble } from '../judging/verdict/index.ts';
 import { type CheckRun, isLeft, type SpotCheckParts } from './check-run.ts';
 import { failedRequest, keepFailed, reopen } from './failed-requests.ts';
 import { finishCheck, withdraw } from './finish-check.ts';
@@ -197,7 +199,10 @@ export function createSpotChecks(parts: SpotCheckParts) {
    */
   async function say(run: CheckRun, thrown: unknown, judged: boolean): Promise<boolean> {
     const why = messageOf(thrown);
-    if (!judged && !isUndelivered(thrown)) return report(run, `This could not be judged: ${why}`);
+    if (!judged && !isUndelivered(thrown)) {
+      const trouble = thrown instanceof EndpointRefusedError ? (thrown.trouble ?? undefined) : undefined;
+      return report(run, `This could not be judged: ${why}`, false, trouble);
+    }
     const isShown = await report(
       run,
       `${judged ? 'The verdict stands, but it' : 'The answer'} cannot be shown here: ${why}`,
@@ -206,11 +211,20 @@ export function createSpotChecks(parts: SpotCheckParts) {
   }
 
   /** @param isWaiting whether it is tried again without anyone asking */
-  async function report(run: CheckRun, message: string, isWaiting = false): Promise<boolean> {
+  async function report(
+    run: CheckRun,
+    message: string,
+    isWaiting = false,
+    trouble?: EndpointTrouble,
+  ): Promise<boolean> {
     const { check, surface } = run;
     const { placeholder } = check.progress;
     if (placeholder === null) return false;
-    const problem = { kind: 'failed' as const, message, ...(isWaiting ? { isWaiting } : {}) };
+    const problem = {
+      ...{ kind: 'failed' as const, message },
+      ...(isWaiting ? { isWaiting } : {}),
+      ...(trouble === undefined ? {} : { trouble }),
+    };
     return surface.presenter.problem(check, placeholder, problem).then(
       () => true,
       (again) => isUsage(again) && tellElsewhere(run, messageOf(again)),

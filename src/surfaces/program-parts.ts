@@ -25,9 +25,11 @@ import {
 import type { Verdict } from '../judging/verdict/index.ts';
 import type { Pseudonym } from '../labels/access/index.ts';
 import type { Library } from '../prompting/index.ts';
+import type { ModelReader, ModelReading } from '../reading/index.ts';
 import { type Planning, planRequest } from '../requests/index.ts';
 import type { Store } from '../stores/index.ts';
 import type { Surface } from './surface.ts';
+import { readingText } from './wording/index.ts';
 
 /** The program's parts, created once. */
 export interface Parts {
@@ -38,6 +40,8 @@ export interface Parts {
   ask: Ask;
   /** Answers questions about verdicts. */
   explain: Explain;
+  /** Reads pastes that plain reading refuses; null if no model may. */
+  reader: ModelReader | null;
   /**
    * Judges for repeated trials: a cached answer is only reused for the same repetition. `shown` replaces the library's prompts.
    */
@@ -134,10 +138,32 @@ const WISHES: readonly string[] = [
   'earlyStop',
   'stop',
   'unsure',
+  'trustReader',
 ] satisfies (keyof CallOptions)[];
 
 /**
- * Plans a call before any model is asked.
+ * Has a model read a paste that plain reading refused.
+ *
+ * @param problem why plain reading refused it
+ * @returns what it read, if that is to be trusted
+ * @throws JuryError `bad-input` with what it read, or with the problem if it could not read it either
+ */
+async function readRefused(
+  { reader, library, timeoutMs }: Pick<Parts, 'reader' | 'library' | 'timeoutMs'>,
+  text: string,
+  problem: string,
+  { trustReader, signal }: { trustReader: boolean; signal: AbortSignal },
+): Promise<ModelReading> {
+  const deadlineAt = performance.now() + timeoutMs;
+  const read = (await reader?.read({ text, signal, deadlineAt, fresh: false })) ?? null;
+  if (read === null) throw new JuryError('bad-input', problem);
+  if (trustReader) return read;
+  const how = 'Nothing was judged. The option trustReader judges it.';
+  throw new JuryError('bad-input', readingText(problem, read, library.caseFormat, how));
+}
+
+/**
+ * Plans a call. A model is asked only to read a paste that plain reading refuses.
  *
  * @throws JuryError an `UnsureError` if the outcome depends on lines that may belong to the answer; `bad-input` for input that
  *   cannot be read as a case or lacks fields, `usage` for unknown ids and invalid combinations, `config` for an unavailable model
@@ -147,7 +173,13 @@ export async function planCall(
   input: string | EvalCase,
   options: CallOptions,
 ): Promise<CasePlan> {
-  const { signal = new AbortController().signal, onEvent: _onEvent, unsure, ...wish } = options;
+  const {
+    signal = new AbortController().signal,
+    onEvent: _onEvent,
+    unsure,
+    trustReader = false,
+    ...wish
+  } = options;
   const choice = UnsureChoice.optional().safeParse(unsure);
   if (!choice.success)
     throw new JuryError('usage', `The option "unsure" must be ${UnsureChoice.options.join(', ')}.`);
@@ -158,12 +190,18 @@ export async function planCall(
       `There is no option ${unknown.map((name) => `"${name}"`).join(', ')}.${didYouMean(unknown[0] ?? '', WISHES)} Options: ${[...WISHES, 'signal', 'onEvent'].join(', ')}.`,
     );
   const parsed = parseOne(input, caseOptions(parts));
-  if ('problem' in parsed) throw new JuryError('bad-input', parsed.problem);
+  const read =
+    'problem' in parsed
+      ? await readRefused(parts, typeof input === 'string' ? input : '', parsed.problem, {
+          trustReader,
+          signal,
+        })
+      : parsed;
   return planReading(
-    parsed,
+    read,
     choice.data,
     'The option unsure says which is meant: "remark" or "answer".',
-    (read) => planRequest(planningOf(parts), read, wish),
+    (one) => planRequest(planningOf(parts), one, wish),
     { ...parts, signal },
   );
 }

@@ -15,6 +15,7 @@ import type {
 } from '../labels/access/index.ts';
 import type { ConversationKind, VerdictRecord } from '../labels/record/index.ts';
 import type { Library } from '../prompting/index.ts';
+import type { ModelReader } from '../reading/index.ts';
 import type { CheckSurface, SpotChecks } from '../requests/index.ts';
 import type { ReviewPoster } from '../reviews/index.ts';
 import type { Store } from '../stores/index.ts';
@@ -76,6 +77,10 @@ export interface SurfaceHost {
   pseudonym: Pseudonym;
   /** Reads everything that people send. */
   readPaste: ReadPaste;
+  /** Reads what plain reading refuses; null if no model may. */
+  reader: ModelReader | null;
+  /** The time limit of a verdict, in ms. */
+  timeoutMs: number;
   /** Permissions. It asks a conversation's surface who is a member. */
   roles: Roles;
   requireModel: (id: string) => void;

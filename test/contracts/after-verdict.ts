@@ -159,6 +159,22 @@ export function afterVerdictContract(name: string, open: () => Promise<ChatRig>)
       expect(first.join()).not.toMatch(/Was: /);
     });
 
+    test('is one line, and there is one newer one, whichever of two processes takes which step', async () => {
+      const rig = await open();
+      const env = { JURY_DATA_DIR: newFolder() };
+      const [one, other] = [await rig.start(env), await rig.start(env)];
+      const { request, card } = await judged(rig, one);
+      await request.edit(other, GOOD_PASTE);
+      await shown(request, 'PASS');
+      for (const jury of [one, other]) {
+        await request.again(jury);
+        await rig.press(jury, card, 'agree');
+        await settled(jury);
+      }
+      await until(async () => (await texts(request)).join() === [FOLDED, 'PASS'].join());
+      expect(await verdicts(one)).toHaveLength(2);
+    });
+
     test('goes with its request, as does the newer one', async () => {
       const rig = await open();
       const jury = await rig.start();
@@ -171,26 +187,27 @@ export function afterVerdictContract(name: string, open: () => Promise<ChatRig>)
     });
   });
 
-  describe(`${name}: a message that the platform does not take`, () => {
-    /** A request to which the platform answers with errors, until they end; null if it has no such error. */
-    async function refused(row: (typeof deliveryErrors)[number]) {
-      const rig = await open();
-      let ahead = 0;
-      const jury = await rig.start({}, () => Date.now() + ahead);
-      const fault = rig.refuse(row);
-      if (fault === null) return null;
-      const store = await jury.parts.store();
-      const request = await rig.ask(jury, PASTE);
-      const later = <T>(isThere: () => Promise<T>) =>
-        until(async () => {
-          ahead += 1_000;
-          return isThere();
-        });
-      await later(async () => fault.failed() > 0);
-      const isDone = () => later(async () => (await store.pendingSpotChecks()) === 0);
-      return { rig, jury, fault, request, later, isDone };
-    }
+  /** A request to which the platform answers with errors, until they end; null if it has no such error. */
+  async function refused(row: (typeof deliveryErrors)[number], { paste = PASTE, blind = false } = {}) {
+    const rig = await open();
+    let ahead = 0;
+    const jury = await rig.start({}, () => Date.now() + ahead);
+    const fault = rig.refuse(row);
+    if (fault === null) return null;
+    const store = await jury.parts.store();
+    if (blind) await store.saveChannelSettings(rig.conversation.channel, { wish: {}, blind });
+    const request = await rig.ask(jury, paste);
+    const later = <T>(isThere: () => Promise<T>) =>
+      until(async () => {
+        ahead += 1_000;
+        return isThere();
+      });
+    await later(async () => fault.failed() > 0);
+    const isDone = () => later(async () => (await store.pendingSpotChecks()) === 0);
+    return { rig, jury, fault, request, later, isDone };
+  }
 
+  describe(`${name}: a message that the platform does not take`, () => {
     /** What everyone sees in the end: the card, and one verdict behind it. */
     async function isShownOnce({
       jury,
@@ -238,6 +255,34 @@ export function afterVerdictContract(name: string, open: () => Promise<ChatRig>)
     );
   });
 
+  describe(`${name}: a message that the platform does not take where people vote first`, () => {
+    const everywhere = deliveryErrors.filter(({ refuses, asker }) => refuses === 'all' && asker !== null);
+
+    test.each(everywhere)('says the same in private whatever the outcome is: $kind', async (row) => {
+      const all: string[][] = [];
+      for (const paste of [PASTE, CHECKABLE]) {
+        const made = await refusedBlind(row, paste);
+        if (made === null) return;
+        all.push(made);
+      }
+      expect(all[0]).toHaveLength(1);
+      expect(all[1]).toEqual(all[0]);
+      expect(all.join()).not.toMatch(/\b(?:pass|fail)/i);
+    });
+
+    /** What the person who asked reads; null if the platform has no such error. */
+    async function refusedBlind(row: (typeof deliveryErrors)[number], paste: string) {
+      const made = await refused(row, { paste, blind: true });
+      if (made === null) return null;
+      const { rig, later } = made;
+      await later(async () => (await rig.told()).length > 0);
+      const { team, channel } = rig.conversation;
+      return (await rig.told()).map(({ text }) =>
+        withoutIds(text.replaceAll(channel, 'CHANNEL').replaceAll(team, 'TEAM')),
+      );
+    }
+  });
+
   describe(`${name}: a request that failed`, () => {
     test('says so with a way to try again, in its message, and is judged then', async () => {
       const rig = await open();
@@ -266,6 +311,29 @@ export function afterVerdictContract(name: string, open: () => Promise<ChatRig>)
       );
       expect(card.id).toBe(failed.id);
       expect(await request.seen()).toHaveLength(1);
+    });
+
+    test('is tried again once, whichever of two processes the presses reach', async () => {
+      const rig = await open();
+      const { env } = await serviceModel({ answer: () => ({ fields: { decision: 'pass' } }) });
+      const both = { ...env, JURY_DATA_DIR: newFolder() };
+      const poor = await rig.start({ ...both, JURY_DAILY_BUDGET_USD: '0' });
+      const request = await rig.ask(poor, `Model: ${env.JURY_MODEL}\n\n${PASTE}`);
+      const failed = await until(async () =>
+        (await request.seen()).find((message) => rig.can(message, 'try again')),
+      );
+      await settled(poor);
+      await poor.die();
+      const processes = [await rig.start(both), await rig.start(both)];
+      await Promise.all(processes.map((jury) => rig.press(jury, failed, 'try again')));
+      const card = await shown(request, 'PASS');
+      for (const jury of processes) await settled(jury);
+      // As from a client that still shows that it failed.
+      for (const jury of processes) await rig.press(jury, failed, 'try again');
+      for (const jury of processes) await settled(jury);
+      expect(card.id).toBe(failed.id);
+      expect(await texts(request)).toEqual(['PASS']);
+      expect(await verdicts(processes[0] ?? poor)).toHaveLength(1);
     });
 
     test('and is tried again once people vote first there shows no outcome', async () => {

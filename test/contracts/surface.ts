@@ -26,6 +26,7 @@ import {
   UNSURE_ALIKE,
   UNSURE_LINE,
 } from '../support/pastes.ts';
+import { isReading, part, unlabeled, unlabeledParts } from '../support/reader-double.ts';
 import { closing, newFolder, until } from '../support/resources.ts';
 import { aWish } from '../support/reviews.ts';
 import { oneQuickJudge, serviceModel } from '../support/service-model.ts';
@@ -62,7 +63,7 @@ export interface MadeRequest {
 
 type Button =
   | ('stop' | 'agree' | 'right' | 'what is right' | 'take back' | 'judge these')
-  | ('judge without' | 'belongs' | 'edit' | 'judge with' | 'details' | 'try again')
+  | ('judge without' | 'belongs' | 'judge reading' | 'edit' | 'judge with' | 'details' | 'try again')
   | ('start' | 'response right' | 'response wrong' | 'not sure' | 'whole case' | 'not this week' | 'never');
 
 /** A platform with a person in it who asks and votes. */
@@ -586,6 +587,128 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       await rig.press(jury, await card(await rig.ask(jury, UNSURE_ALIKE), 'PASS'), 'details');
       await until(() => rig.opened().includes('How the paste was read'));
       expect(rig.opened()).toContain(ALIKE_LINE);
+    });
+  });
+
+  describe(`${name}: a paste without labels that a model reads`, () => {
+    const idle = async (jury: Running) => {
+      const store = await jury.parts.store();
+      await until(async () => (await store.pendingSpotChecks()) === 0);
+    };
+    const RESPONSE = 'Sakura is five minutes away, Klaus. It is rated 4.3.';
+    /** A service whose model reads as scripted, and whose judges are exact checks. */
+    const withReader = async (parts: readonly unknown[] = unlabeledParts) => {
+      const rig = await open();
+      const { env, double } = await serviceModel({ answer: () => ({ json: { parts } }) });
+      const own = { ...env, JURY_MODEL: 'rules', JURY_READER: 'openai/gpt-4o-mini' };
+      return { rig, env: own, readings: () => double.requests.filter(isReading).length };
+    };
+    const shownReading = (request: MadeRequest) =>
+      until(async () => (await request.seen()).find(({ text }) => text.includes('Is this right?')));
+
+    test('is shown first, and judged in the same message after one click, once', async () => {
+      const { rig, env, readings } = await withReader();
+      const jury = await rig.start(env);
+      const request = await rig.ask(jury, unlabeled);
+      const asked = await shownReading(request);
+      expect(asked.text).toContain('openai/gpt-4o-mini read it');
+      expect(asked.text).toContain('five minutes away, Klaus');
+      expect(asked.text).toContain('wanted to know');
+      await idle(jury);
+      await request.again(jury);
+      await idle(jury);
+      expect(await verdicts(jury)).toEqual([]);
+      await rig.press(jury, asked, 'judge reading');
+      await rig.press(jury, asked, 'judge reading');
+      const judged = await card(request, 'NOT DECIDED');
+      await idle(jury);
+      await request.again(jury);
+      await idle(jury);
+      expect(judged.id).toBe(asked.id);
+      expect(await request.seen()).toHaveLength(1);
+      const [record, ...more] = await verdicts(jury);
+      expect(more).toEqual([]);
+      expect(record?.evalCase).toMatchObject({
+        conversation: [{ role: 'user', text: 'find me a sushi place, rated at least 4' }],
+        response: RESPONSE,
+        recommendation: { rating: 4.3 },
+      });
+      expect(record?.verdict.reader).toMatchObject({
+        model: 'openai/gpt-4o-mini',
+        usage: { promptTokens: 100 },
+      });
+      expect(record?.verdict.usage.costUsd).toBeGreaterThan(0);
+      expect(readings()).toBe(1);
+      await rig.press(jury, judged, 'details');
+      await until(() => rig.opened().includes('read by') && rig.opened().includes('openai/gpt-4o-mini'));
+    });
+
+    test('is read once, and judged by the next process, if one died between reading and click', async () => {
+      const { rig, env, readings } = await withReader();
+      const folder = { ...env, JURY_DATA_DIR: newFolder() };
+      const first = await rig.start(folder);
+      const request = await rig.ask(first, unlabeled);
+      const asked = await shownReading(request);
+      await idle(first);
+      await first.die();
+      const second = await rig.start(folder, aMinuteLater);
+      await request.again(second);
+      await idle(second);
+      expect(await verdicts(second)).toEqual([]);
+      await rig.press(second, asked, 'judge reading');
+      expect((await card(request, 'NOT DECIDED')).id).toBe(asked.id);
+      await idle(second);
+      expect(await request.seen()).toHaveLength(1);
+      expect(await verdicts(second)).toHaveLength(1);
+      expect(readings()).toBe(1);
+    });
+
+    test('with speakers swapped, or in a conversation where people vote first, decides nothing before the click', async () => {
+      const swapped = [part(2, 2, 'system'), part(1, 1, 'user'), part(4, 4, 'left out')];
+      const { rig, env } = await withReader(swapped);
+      const jury = await rig.start(env);
+      const store = await jury.parts.store();
+      const settings = await store.channelSettings(rig.conversation.channel);
+      await store.saveChannelSettings(rig.conversation.channel, { ...settings, blind: true });
+      const request = await rig.ask(jury, unlabeled);
+      const asked = await shownReading(request);
+      await idle(jury);
+      expect(asked.text).not.toMatch(/PASS|FAIL|NOT DECIDED/);
+      expect(await verdicts(jury)).toEqual([]);
+    });
+
+    test('can be edited, with all that was read', async () => {
+      const { rig, env } = await withReader();
+      const jury = await rig.start(env);
+      await rig.press(jury, await shownReading(await rig.ask(jury, unlabeled)), 'edit');
+      await until(() => rig.opened().includes(RESPONSE) && rig.opened().includes('rated at least 4'));
+    });
+
+    test.each([
+      ['a reader that is wrong twice', [part(1, 1, 'user', 'invented')], {}, 2],
+      ['a reader that finds no conversation', [], {}, 1],
+      [
+        'a model that the conversation does not allow',
+        unlabeledParts,
+        { allowedModels: ['openai/gpt-4o'] },
+        0,
+      ],
+    ])('after %s is answered as before', async (_, parts, settings, asked) => {
+      const { rig, env, readings } = await withReader(parts);
+      const jury = await rig.start(env);
+      const store = await jury.parts.store();
+      const { channel } = rig.conversation;
+      await store.saveChannelSettings(channel, { ...(await store.channelSettings(channel)), ...settings });
+      const request = await rig.ask(jury, unlabeled);
+      await idle(jury);
+      const [shown, ...more] = await until(async () => {
+        const seen = await request.seen();
+        return seen.some(({ text }) => /User:/.test(text)) && seen;
+      });
+      expect(more).toEqual([]);
+      expect(shown?.text).not.toMatch(/gpt-4o-mini/);
+      expect(readings()).toBe(asked);
+      expect(await verdicts(jury)).toEqual([]);
     });
   });
 

@@ -41,6 +41,13 @@ describe('the wording of navigation data', () => {
     expect(low?.[0]).toBeLessThan(high?.[0] ?? 0);
   });
 
+  test('has right places rated above 3.5 alone, around a wish too', async () => {
+    const all = await Promise.all([1, 2, 3, 4, 5, 6].map((seed) => made(seed, 100)));
+    const rights = all.flat().filter(({ label }) => label?.decision === 'pass');
+    expect(rights).toHaveLength(600);
+    expect(rights.filter(({ recommendation }) => (recommendation?.rating ?? 0) <= 3.5)).toEqual([]);
+  });
+
   test('knows ten areas of Berlin and Munich', () => {
     const places = userDistricts(areas);
     expect(places).toHaveLength(10);

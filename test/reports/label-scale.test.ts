@@ -52,6 +52,16 @@ test.each([
   expect(isOtherScale(scores, known, known.length)).toBe(isOther);
 });
 
+test('means that only rounding tells apart are ties', () => {
+  // (1/12 + 2/12 + 4/12) / 3 and 7/36 are the same number, and not the same to a machine.
+  const [one, other] = [(1 / 12 + 2 / 12 + 4 / 12) / 3, (4 / 12 + 2 / 12 + 1 / 12) / 3 + Number.EPSILON / 8];
+  expect(one).not.toBe(other);
+  const against = scoresOf(factsFor([one, other, 1, 2], [2, 1, 3, 4]))?.against;
+  // Ranks 1.5 1.5 3 4 beside 2 1 3 4: 4.5 / √(4.5 · 5); five of six pairs untied, all concordant
+  expect(against?.spearman.measure).toMatchObject({ value: expect.closeTo(4.5 / Math.sqrt(4.5 * 5), 12) });
+  expect(against?.kendall).toMatchObject({ value: expect.closeTo(5 / Math.sqrt(5 * 6), 12) });
+});
+
 test('a mapping names both scales', () => {
   const mapped = (text: string, score: number) => readLabelScale(text)?.(score);
   expect(mapped('0-100=0-4', 50)).toBe(2);

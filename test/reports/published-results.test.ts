@@ -16,7 +16,9 @@ let io: SetupReport;
 
 beforeAll(async () => {
   const store = createFolderTrialStore(mkdtempSync(join(tmpdir(), 'jury-published-')));
-  const habits = manyHabits.filter(({ models }) => models.includes('openai/gpt-4o'));
+  const habits = manyHabits
+    .filter(({ models }) => models.includes('openai/gpt-4o'))
+    .map((habit) => ({ ...habit, method: habit.method === 'io' ? 'io-plain' : habit.method }));
   await keepMadeRun(store, { name: 'paper', cases: 60, repeats: 1, habits, rubric: 'navigation-paper' });
   report = await makeReport(store, 'paper');
   const [first] = report.setups;
@@ -25,7 +27,7 @@ beforeAll(async () => {
 });
 
 const runOf = (rubric: string, panel: string[] | null = null): Pick<Report, 'run'> => ({
-  run: { ...report.run, rubrics: [rubric], settings: { ...report.run.settings, panel } },
+  run: { ...report.run, rubrics: rubric.split(', '), settings: { ...report.run.settings, panel } },
 });
 const found = (parts: Partial<SetupReport>, rubric = 'navigation-paper', panel: string[] | null = null) =>
   publishedFor(runOf(rubric, panel), { ...io, ...parts });
@@ -55,7 +57,7 @@ const criteriaOf = (...ids: string[]): SetupReport['criteria'] =>
 describe('a published figure stands beside a run', () => {
   test('with the same model under the name of its provider', () => {
     // Table B.5: DeepSeek-R1 with CoT-1 has F1 0.990, GPT-4o I/O 0.951.
-    expect(valuesOf({ method: 'io', models: ['openai/gpt-4o-2024-08-06'] })).toContain(
+    expect(valuesOf({ method: 'io-plain', models: ['openai/gpt-4o-2024-08-06'] })).toContain(
       'contextual-b5 f1 0.951',
     );
     expect(valuesOf({ method: 'cot-1', models: ['deepseek/deepseek-reasoner'] })).toContain(
@@ -81,20 +83,30 @@ describe('a published figure stands beside a run', () => {
     const factual = { criteria: criteriaOf('consistency', 'relevance'), categories: [] };
     const gpt4 = { ...factual, models: ['openai/gpt-4'], method: 'io-plain', id: 'io-plain openai/gpt-4 t0' };
     // Table II, GPT-4 with IO at temperature 0, in shares; table V has tokens and times.
-    expect(valuesOf(gpt4, 'factual-correctness')).toEqual(
+    expect(valuesOf(gpt4, 'factual-consistency-paper, factual-relevance-paper')).toEqual(
       expect.arrayContaining([
         'factual-2 consistency accuracy 0.922',
         'factual-2 relevance accuracy 0.902',
         expect.stringMatching(/^factual-5 tokens \d+$/),
       ]),
     );
+    // One prompt for both is another way of judging.
+    expect(valuesOf(gpt4, 'factual-correctness')).toEqual([]);
     const round = {
       ...factual,
       models: ['openai/gpt-4'],
-      method: 'roundtable',
-      id: 'roundtable openai/gpt-4 t0',
+      method: 'roundtable-0',
+      id: 'roundtable-0 openai/gpt-4 t0',
     };
-    expect(valuesOf(round, 'factual-correctness')).toContain('factual-3 consistency accuracy 0.902');
+    // Both tables have it: the round table of five is the same.
+    expect(valuesOf(round, 'factual-consistency-paper, factual-relevance-paper')).toEqual(
+      expect.arrayContaining([
+        'factual-2 consistency accuracy 0.902',
+        'factual-3 consistency accuracy 0.902',
+        'factual-2 relevance accuracy 0.922',
+        'factual-3 relevance accuracy 0.922',
+      ]),
+    );
     const llama = {
       models: ['replicate/llama-2-70b'],
       method: 'io',
@@ -119,7 +131,7 @@ describe('a published figure stands beside a run', () => {
   test.each<[string, Partial<SetupReport>, string, string[]]>([
     ['another rubric', {}, 'navigation', ['rubric navigation, not navigation-paper']],
     ['another model', { models: ['rules'] }, 'navigation-paper', ['model rules, not one of the table’s']],
-    ['another method', { method: 'mpsc' }, 'navigation-paper', ['method mpsc, not io']],
+    ['another method', { method: 'mpsc' }, 'navigation-paper', ['method mpsc, not io-plain']],
     [
       'another temperature',
       { temperature: 0.7, id: 'io openai/gpt-4o t0.7' },
@@ -156,7 +168,7 @@ test('the table has the same in the terminal, in Markdown and on the page', () =
     ...cells.map(({ text }) => text),
   ]);
   expect(rows[0]).toEqual([
-    'io openai/gpt-4o t0',
+    'io-plain openai/gpt-4o t0',
     'Habicht et al., Table B.5: f1',
     'its own cases',
     io.effectiveness.f1.measure.defined ? io.effectiveness.f1.measure.value.toFixed(3) : '',

@@ -58,6 +58,7 @@ async function above(...cases: Kept[]) {
     store,
     library: { ...builtInLibrary(), personas },
     ask: async (question) => judgementOf(question, { decision: 'pass' }),
+    reader: null,
     explain,
     queue: createFairQueue(1),
     pseudonym: ({ user }) => user,

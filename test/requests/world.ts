@@ -115,6 +115,7 @@ export async function world() {
       store,
       library: builtInLibrary(),
       ask,
+      reader: null,
       explain: async () => {
         throw new Error('no one asks');
       },

@@ -1,4 +1,4 @@
-import { type AnswerNames, type EvalCase, pairOf } from '../../case/index.ts';
+import { type AnswerNames, type EvalCase, GROUP_TAG, type Label, pairOf } from '../../case/index.ts';
 import { groupedBy, JuryError, type KeyValue } from '../../common/index.ts';
 import { counted, naturalOrder, shortened } from '../../common/text/index.ts';
 import {
@@ -10,11 +10,50 @@ import {
   readDataset,
   readSet,
 } from '../../datasets/index.ts';
-import { entry } from '../../judging/standards/index.ts';
+import { entry, type Rubric } from '../../judging/standards/index.ts';
 import type { Library } from '../../prompting/index.ts';
 import { createRandom, sum } from '../../statistics/index.ts';
 import type { BenchmarkDefinition, Sample } from '../index.ts';
 import { identified, requestFormat } from './collected-case.ts';
+
+/** The part of a label that is about the criteria of one rubric; if there is one criterion, it decides. */
+function labelUnder({ criteria: rubricCriteria }: Rubric, label: Label): Label | undefined {
+  const ids = rubricCriteria.map(({ id }) => id);
+  const { criteria, answers, decision, errorType, score } = label;
+  const own = Object.entries(criteria ?? {}).filter(([id]) => ids.includes(id));
+  const [only, ...others] = own.map(([, value]) => value);
+  const single =
+    others.length === 0 && ids.length === 1 && (only === 'pass' || only === 'fail') ? only : null;
+  const decided = single ?? (criteria === undefined || ids.length > 1 ? decision : undefined);
+  const about = (answers ?? []).filter(({ criterion }) => criterion === undefined || ids.includes(criterion));
+  const under: Label = {
+    ...(decided === undefined ? {} : { decision: decided }),
+    ...(errorType === undefined || decided !== 'fail' ? {} : { errorType }),
+    ...(score === undefined ? {} : { score }),
+    ...(own.length === 0 ? {} : { criteria: Object.fromEntries(own) }),
+    ...(about.length === 0 ? {} : { answers: about }),
+  };
+  return Object.keys(under).length === 0 ? undefined : under;
+}
+
+/**
+ * A case once for each of several rubrics, each with the part of its label that is about that rubric. The copies belong together, so that
+ * intervals do not count them as independent.
+ * @param name the case's id, or where it comes from
+ */
+export function underRubrics(name: string, evalCase: EvalCase, rubrics: readonly Rubric[]): EvalCase[] {
+  const { label, tags, ...rest } = evalCase;
+  return rubrics.map((rubric) => {
+    const own = label === undefined ? undefined : labelUnder(rubric, label);
+    return {
+      ...rest,
+      id: `${name}, ${rubric.id}`,
+      rubric: rubric.id,
+      tags: { [GROUP_TAG]: name, ...tags },
+      ...(own === undefined ? {} : { label: own }),
+    };
+  });
+}
 
 /** Maximum length of a build name within an answer's name. */
 const LONGEST_BUILD = 34;

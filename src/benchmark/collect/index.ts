@@ -2,7 +2,14 @@
  * Where the cases of a benchmark come from: a file, a set, a generator, or a system under test that is asked for each answer. It
  * judges nothing. Start reading: `collect-answers.ts`.
  */
-export { type BenchmarkCaseSource, benchmarkCases, hasDay, pairBuilds, sampled } from './benchmark-cases.ts';
+export {
+  type BenchmarkCaseSource,
+  benchmarkCases,
+  hasDay,
+  pairBuilds,
+  sampled,
+  underRubrics,
+} from './benchmark-cases.ts';
 export { type CaseShelf, type CollectEnd, type CollectProgress, collectAnswers } from './collect-answers.ts';
 export {
   casesById,

@@ -69,7 +69,7 @@ const RecordReader = z.strictObject({
   speaker: Paths,
   /** What a message says. If several values are found, they are joined. */
   text: Paths,
-  markup: z.enum(['plain', 'html', 'slack', 'ssml']).default('plain'),
+  markup: z.enum(['plain', 'html', 'angled', 'ssml']).default('plain'),
   /** For what was asked where the words are not kept: the name of the intent, and its slots. */
   intent: z.strictObject({ name: Paths, slots: Paths }).optional(),
   /** What went into an exchange: text, or messages in any form that `messages` files describe, also as JSON in a text. */

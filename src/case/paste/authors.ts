@@ -16,8 +16,8 @@ export interface Author {
 /** The part of a line in which the name of an author must end, in characters. */
 const REACH = 160;
 const WORD = String.raw`\p{L}[\p{L}\p{M}\p{N}_'’-]{0,30}\.?`;
-const NAME = String.raw`@?${WORD}(?: ${WORD}){0,3}`;
-const TIME = String.raw`(?:(?:today|yesterday|heute|gestern)(?: at| um)? )?${STAMP}`;
+const NAME = `@?${WORD}(?: ${WORD}){0,3}`;
+const TIME = `(?:(?:today|yesterday|heute|gestern)(?: at| um)? )?${STAMP}`;
 const MAIL = String.raw`(?: ?<[^<>\n]{1,60}>)?`;
 
 /**
@@ -26,9 +26,9 @@ const MAIL = String.raw`(?: ?<[^<>\n]{1,60}>)?`;
  */
 const FORMS: readonly RegExp[] = [
   // From: Alice Meyer <alice@example.com>
-  String.raw`(?:from|to|cc|sender|author|von|an|autor|absender)[*_]{0,2}: ?[*_]{0,2} ?(?<sure>${NAME})${MAIL}`,
+  `(?:from|to|cc|sender|author|von|an|autor|absender)[*_]{0,2}: ?[*_]{0,2} ?(?<sure>${NAME})${MAIL}`,
   // On Monday, Alice Meyer <alice@example.com> wrote: · Am 3. März schrieb Alice Meyer:
-  String.raw`.{0,80}?(?:[,>] |schrieb )(?<sure>${NAME})${MAIL}(?: wrote| schrieb)?:$`,
+  `.{0,80}?(?:[,>] |schrieb )(?<sure>${NAME})${MAIL}(?: wrote| schrieb)?:$`,
   // [10:41] Alice (driver): … · 12.03.24, 10:15 - Alice: …
   String.raw`(?:[-*•] )?${STAMP}(?: ?[-–|,•])? ?(?<sure>${NAME})(?: ?[([][^()[\]\n]{1,40}[)\]])?[*_]{0,2} ?[:：] ?`,
   // <Alice> … · [Alice] …

@@ -45,8 +45,11 @@ const fieldsFor = oncePer((format: CaseFormat): ReadonlyMap<string, FieldTarget>
   return new Map([...declared, ...Object.entries(OWN)]);
 });
 
+/** The paths of the fields that a part of a paste may hold. */
+export const fieldParts = (format: CaseFormat): string[] => [...fieldsFor(format).keys()];
+
 /** Everything that a part of a paste may be: a turn, a document, left out, or a field by its path. */
-export const partNames = (format: CaseFormat): string[] => [...KINDS, ...fieldsFor(format).keys()];
+export const partNames = (format: CaseFormat): string[] => [...KINDS, ...fieldParts(format)];
 
 /** A part of a sheet, as a reader gives it. */
 export interface GivenPart {

@@ -4,7 +4,14 @@
  */
 export { readDeclaredValue, readFields, readPlaceText } from './attributes.ts';
 export { cleanText, excerpt, isBlank, listed, withoutMarks } from './clean-text.ts';
-export { cutParts, type GivenPart, maskSheet, partNames, type Sheet, sheetOf } from './cut-parts.ts';
+export {
+  cutParts,
+  fieldParts,
+  type GivenPart,
+  maskSheet,
+  partNames,
+  sheetOf,
+} from './cut-parts.ts';
 export { readDate, readTime } from './dates-and-times.ts';
 export { isTooDeep, MAX_DEPTH, parseJson } from './find-json.ts';
 export { readHours } from './hours.ts';

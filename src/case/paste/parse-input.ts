@@ -29,6 +29,7 @@ import {
 } from './problems.ts';
 import { readLines } from './read-lines.ts';
 import { type Claim, claim, spansOf } from './spans.ts';
+import { segmentsIn, subtitlesIn } from './subtitles.ts';
 import { readRows } from './tables.ts';
 import { readTraced } from './trace-cases.ts';
 import { type Range, Tracked } from './tracked-text.ts';
@@ -355,7 +356,8 @@ export function withSpans(items: readonly ReadItem[], text: string, shown: Track
 export function parseInput(text: string, { maxCaseChars: limit, format }: PasteOptions): Parsed[] {
   if (text.includes('\0')) return [refused(BINARY)];
   const lead = text.startsWith('\ufeff') ? 1 : 0;
-  const bare = Tracked.received(text.slice(lead), lead).trim();
+  const whole = Tracked.received(text.slice(lead), lead).trim();
+  const bare = segmentsIn(whole) ?? whole;
   const nothing = refused(`There is nothing to judge. ${HOW}`, BOTH_SIDES);
   if (bare.text === '') return [nothing];
   // JSON and tables may hold many cases, so the limit applies to each of those. They are read before any cleaning.
@@ -372,14 +374,18 @@ export function parseInput(text: string, { maxCaseChars: limit, format }: PasteO
         'The text holds half of a character (a lone surrogate), as happens when an emoji is cut: paste it again as UTF-8.',
       ),
     ];
-  const marked = cleanText(bare);
+  const subtitles = subtitlesIn(bare, format);
+  if (subtitles !== null && 'problem' in subtitles) return [refused(subtitles.problem, BOTH_SIDES)];
+  const marked = subtitles?.text ?? cleanText(bare);
   const paste = { text: marked.replace(MARKS, () => '').trim(), marked, limit, format };
   if (paste.text.text === '') return [nothing];
   for (const read of FORMS) {
     const items = read(paste);
     if (items)
       return withSpans(
-        items,
+        items.map((item) =>
+          'case' in item ? { ...item, assumed: [...(subtitles?.assumed ?? []), ...item.assumed] } : item,
+        ),
         text,
         read === readLabeled || read === readEmbedded ? paste.text : Tracked.added(''),
       );

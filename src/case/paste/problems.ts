@@ -213,6 +213,8 @@ interface Refused {
   missing: string[];
   /** The parts that could be read, such as for a form. */
   understood: Understood;
+  /** The whole text, if it is this item alone and those who pass it on want a model to read it; never set by plain reading. */
+  unread?: string;
 }
 
 /** The common part of {@link Parsed} and {@link ReadItem}. */

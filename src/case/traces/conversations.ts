@@ -2,7 +2,8 @@ import { counted } from '../../common/text/index.ts';
 import type { TraceReaders } from '../format/index.ts';
 import { callIn } from './exchanges.ts';
 import { roleOf, saidIn, type TraceRecord } from './find-records.ts';
-import type { Call } from './messages.ts';
+import { valueAt } from './lookup.ts';
+import { type Call, callsIn } from './messages.ts';
 import { inOrder, recordTree } from './record-tree.ts';
 import { type Fate, type Request, requestsIn, withoutCopies } from './requests.ts';
 import { type Session, sessionsIn } from './sessions.ts';
@@ -130,7 +131,14 @@ function addMessage(record: TraceRecord, conversation: Conversation, seen: Seen)
   }
   if (role === 'instructions' || role === 'tool')
     return { is: 'left out', why: 'instructions, or of a tool' };
-  const turn: Turn = { role, text, calls: [], record };
+  const made = record.reader.calls.flatMap((path) =>
+    callsIn(valueAt(record.place, path) ?? [], seen.readers.words),
+  );
+  if (role === 'system' && text === '' && made.length > 0) {
+    seen.calls.push(...made);
+    return { is: 'folded' };
+  }
+  const turn: Turn = { role, text, calls: role === 'system' ? made : [], record };
   if (role === 'system') turn.latencyMs = record.latencyMs;
   const { id, time, speaker } = record;
   const key = id ?? (time === undefined ? undefined : `${time} ${role} ${text}`);
@@ -156,6 +164,8 @@ interface Seen {
   readers: TraceReaders;
   messages: Map<string, { turn: Turn }>;
   speakers: Set<string>;
+  /** Calls of tools that wait for the answer that they were made for. */
+  calls: Call[];
 }
 
 /** The records of parts, each with a record that it belongs to: a span that is not in the input is made up from its parts. */
@@ -220,7 +230,7 @@ function conversationsOf(
     shared,
   );
   const byRecord = new Map(requests.map((request) => [request.record, request]));
-  const seen: Seen = { readers, messages: new Map(), speakers: new Set() };
+  const seen: Seen = { readers, messages: new Map(), speakers: new Set(), calls: [] };
   const conversations: Conversation[] = [];
   const begin = (record: TraceRecord): Conversation => {
     const { where, format } = record;
@@ -237,7 +247,6 @@ function conversationsOf(
       byRecord.has(record) ||
       isBeside(record),
   );
-  let calls: Call[] = [];
   let now: Conversation | undefined;
   for (const record of inOrder(spoken)) {
     if (record.reader.as === 'break') {
@@ -247,7 +256,7 @@ function conversationsOf(
     }
     if (record.reader.as === 'tool') {
       const call = callIn(record);
-      if (call !== null) calls.push(call);
+      if (call !== null) seen.calls.push(call);
       continue;
     }
     now ??= begin(record);
@@ -257,8 +266,8 @@ function conversationsOf(
     else addRequest(request, now);
     const answer = now.turns.slice(count).find(({ role }) => role === 'system');
     // Calls between a request and its answer belong to the answer.
-    if (answer !== undefined) answer.calls.push(...calls);
-    if (now.turns.length > count) calls = [];
+    if (answer !== undefined) answer.calls.unshift(...seen.calls);
+    if (now.turns.length > count) seen.calls = [];
   }
   const [first] = records;
   if (problems.length > 0 && conversations.length === 0 && first !== undefined) begin(first);

@@ -3,4 +3,4 @@
  * readers are files in `prompts/traces/`; no code knows a format by name. Start reading: `read-traces.ts`.
  */
 export type { InputValue } from './find-records.ts';
-export { type FormatCounts, mayHoldTraces, readTraces, type TraceReading } from './read-traces.ts';
+export { mayHoldTraces, readTraces, type TraceReading } from './read-traces.ts';

@@ -46,7 +46,7 @@ export function plainText(text: string, markup: RecordReader['markup']): string 
           text.replace(/<(?:break|\/p|\/s)\b[^>]{0,200}>/gi, ' ').replace(/<[^>]{1,2000}>/g, ''),
         ),
       );
-    case 'slack':
+    case 'angled':
       return withoutEntities(
         text
           .replace(/<[@!][^>]{1,200}> ?/g, '')

@@ -183,7 +183,7 @@ export function messageOf(value: unknown, words: MessageWords): Said | null {
   });
   const [role] = roles;
   if (role === undefined) {
-    const inner = words.around.map((key) => value[key]).find(isRecord);
+    const inner = words.around.map((key) => opened(value[key])).find(isRecord);
     const message = inner === undefined ? null : messageOf(inner, words);
     if (message !== null) return message;
     const type = typeOf(value, words);
@@ -193,7 +193,7 @@ export function messageOf(value: unknown, words: MessageWords): Said | null {
   }
   const holder =
     firstUnder(value, words.text) === undefined
-      ? (words.around.map((key) => value[key]).find((inner) => isRecord(inner)) ?? value)
+      ? (words.around.map((key) => opened(value[key])).find((inner) => isRecord(inner)) ?? value)
       : value;
   const content = firstUnder(holder, words.text);
   const said = contentOf(content, role, words);

@@ -40,17 +40,17 @@ const withCalls = (turn: Pick<Turn, 'calls'>) =>
   turn.calls.length === 0 ? {} : { toolCalls: callsOf(turn) };
 
 /** What a case is called by and counted under in reports. */
-function tagsOf(answer: Turn, format: string, group: string | null): Record<string, string> {
+function tagsOf(answer: Turn, group: string | null): { tags?: Record<string, string> } {
   const { record } = answer;
   const model = answer.model ?? record.model;
   const moment = record.time === undefined ? null : new Date(record.time).toISOString();
-  return {
-    format,
+  const tags = {
     ...(model === undefined ? {} : { model }),
     ...(record.build === undefined ? {} : { build: record.build }),
     ...(moment === null ? {} : { date: moment.slice(0, 10), time: moment }),
     ...(group === null ? {} : { [GROUP_TAG]: group }),
   };
+  return Object.keys(tags).length === 0 ? {} : { tags };
 }
 
 interface Options {
@@ -118,7 +118,7 @@ export function itemsOf(conversation: Conversation, { everyAnswer }: Options): T
         ...(local === undefined ? {} : { context: local }),
         ...(answer.latencyMs === undefined ? {} : { latencyMs: answer.latencyMs }),
         ...(spokenLanguage === undefined ? {} : { language: spokenLanguage }),
-        tags: tagsOf(answer, title, isOne ? null : (id ?? where)),
+        ...tagsOf(answer, isOne ? null : (id ?? where)),
       },
       notes: [
         `read as ${title}`,

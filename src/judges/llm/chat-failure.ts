@@ -1,5 +1,6 @@
 import { isUntrusted, messageOf } from '../../common/index.ts';
 import { clipped } from '../../common/text/index.ts';
+import type { EndpointTrouble } from '../../judging/verdict/index.ts';
 import { errorIn } from './chat-completion.ts';
 import { type Setting, settingsNamedIn } from './endpoint-capabilities.ts';
 import { ErrorReply, type HttpReply } from './http.ts';
@@ -61,6 +62,8 @@ export interface ChatFailure {
     | 'fatal';
   /** What happened and what to do about it. Contains no keys. */
   message: string;
+  /** What is wrong with the endpoint, if anything is. */
+  trouble: EndpointTrouble | null;
   retryAfterMs: number | null;
   /** The settings mentioned in the endpoint's message. */
   named: readonly Setting[];
@@ -68,6 +71,22 @@ export interface ChatFailure {
   mayBill: boolean;
   /** Whether a connection was made, so that the request may have been sent. */
   connected: boolean;
+}
+
+function usualTrouble(kind: ChatFailure['kind'], connected: boolean): EndpointTrouble | null {
+  switch (kind) {
+    case 'rate-limited':
+      return 'overloaded';
+    case 'unavailable':
+    case 'timeout':
+      return connected ? 'overloaded' : 'unreachable';
+    case 'quota':
+      return 'credit';
+    case 'misconfigured':
+      return 'unreachable';
+    default:
+      return null;
+  }
 }
 
 /** A failure with defaults for everything not given. */
@@ -78,6 +97,7 @@ export const chatFailure = (
 ): ChatFailure => ({
   kind,
   message,
+  trouble: usualTrouble(kind, more.connected ?? true),
   retryAfterMs: null,
   named: [],
   mayBill: false,
@@ -175,7 +195,16 @@ export function failureOfStatus(
   const about = `${code} ${text}`;
   const named = settingsNamedIn(about);
   const kind = kindOf(status, about, named);
-  return chatFailure(kind, answered + advice(kind, status, detail, endpoint), { retryAfterMs, named });
+  const trouble = kind === 'misconfigured' ? { trouble: refusedFor(status, about) } : {};
+  const message = answered + advice(kind, status, detail, endpoint);
+  return chatFailure(kind, message, { retryAfterMs, named, ...trouble });
+}
+
+/** Why an endpoint refuses every request. */
+function refusedFor(status: number, about: string): EndpointTrouble {
+  if (status === 402) return 'credit';
+  if (status >= 300 && status < 400) return 'unreachable';
+  return status === 401 || status === 403 || /api.?key/i.test(about) ? 'key' : 'model';
 }
 
 /** Classifies an HTTP status, using the error message and the settings it mentions. */

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { isFromChat } from '../../case/index.ts';
-import { JuryError } from '../../common/index.ts';
-import type { Ask, Explain, Question, VerdictQuestion } from '../../judging/index.ts';
+import {
+  type Ask,
+  EndpointRefusedError,
+  type Explain,
+  type Question,
+  type VerdictQuestion,
+} from '../../judging/index.ts';
 import type { Prompt, renderVerdictQuestion } from '../../prompting/index.ts';
 import type { CompletionClient } from './completion-client.ts';
 
@@ -51,11 +56,12 @@ export function createLlmJudge(
     const usage = { ...outcome.usage, latencyMs: Math.round(outcome.usage.latencyMs) };
     if (outcome.status === 'answered')
       return Object.assign({ round, judge, usage, promptHash }, outcome.value);
-    const { reason, message, misconfigured, unavailable } = outcome;
-    if (misconfigured) throw new JuryError('endpoint-refused', message);
+    const { reason, message, misconfigured, unavailable, trouble } = outcome;
+    if (misconfigured) throw new EndpointRefusedError(message, trouble ?? null);
     return {
       ...{ round, judge, usage, promptHash, status: 'unscored', reason, message },
       ...(unavailable ? { unavailable } : {}),
+      ...(trouble === undefined ? {} : { trouble }),
       criteria: [],
     };
   };

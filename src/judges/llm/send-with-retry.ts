@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { messageOf, sleep } from '../../common/index.ts';
-import type { UnscoredReason } from '../../judging/verdict/index.ts';
+import type { EndpointTrouble, UnscoredReason } from '../../judging/verdict/index.ts';
 import { type ChatBody, type ChatReply, chatReplyOf } from './chat-completion.ts';
 import { type ChatFailure, chatFailure, chatFailureOf, failureOfStatus } from './chat-failure.ts';
 import type { CallCapabilities, EndpointCapabilities, SentSettings } from './endpoint-capabilities.ts';
@@ -54,6 +54,8 @@ export interface Unanswered {
   message: string;
   /** Every call would end this way until a setting is changed. */
   misconfigured?: true;
+  /** What is wrong with the endpoint, if that is why. */
+  trouble?: EndpointTrouble;
   /** The endpoint failed regardless of the question; it may work later. */
   unavailable?: true;
 }
@@ -238,8 +240,9 @@ export async function waitToRetry(
   failures: number,
   { backoff, timer, contact }: Pick<Call, 'backoff' | 'timer' | 'contact'>,
 ): Promise<Unanswered | null> {
-  const { message } = failure;
-  const { requests, ...ending } = endings[failure.kind];
+  const { message, trouble } = failure;
+  const { requests, ...usualEnding } = endings[failure.kind];
+  const ending = { ...usualEnding, ...(trouble === null ? {} : { trouble }) };
   if (requests === 1) return { ...ending, message };
   const usual = requests === 2 ? 2 : backoff[requests];
   const isFirst = !failure.connected && !contact.made;
@@ -273,7 +276,7 @@ export function stopped(name: string, { limitMs, timer }: Pick<Call, 'limitMs' |
   return {
     reason: 'timeout',
     message: `${what} from ${name} (limit ${seconds(limitMs)})`,
-    ...(elapsedMs === 0 ? {} : { unavailable: true }),
+    ...(elapsedMs === 0 ? {} : { unavailable: true, trouble: 'overloaded' }),
   };
 }
 

@@ -10,7 +10,14 @@ import { groupedBy } from '../../common/index.ts';
 import { capital, plainLine } from '../../common/text/index.ts';
 import { wordsIn } from '../../words/index.ts';
 import { pathsOfCheck } from '../standards/index.ts';
-import { type CriterionVerdict, cutShortText, isExact, type Verdict } from '../verdict/index.ts';
+import {
+  type CriterionVerdict,
+  cutShortText,
+  isExact,
+  NO_MODEL,
+  troubleOf,
+  type Verdict,
+} from '../verdict/index.ts';
 import { type CardSetting, type CardTexts, decisionText, type EarlierOutcome, judgesOf } from './card.ts';
 
 /** Remarks of one kind are joined into a line of at most this many characters. */
@@ -133,7 +140,9 @@ export function notesOf(
     .filter((one) => noteKind(one) === 'left out' && !unread.includes(one))
     .map((one) => one.replace(/^[^:]*: /, ''));
   const cut = cutShortText(verdict, texts.language);
+  const trouble = troubleOf(verdict);
   return [
+    ...(trouble === null ? [] : [wordsIn(texts.language).verdict.trouble[trouble]]),
     ...(earlier === undefined ? [] : [earlierText(earlier, verdict, texts)]),
     ...(verdict.leftOut === undefined ? [] : [words.leftOut(plainLine(verdict.leftOut))]),
     ...(needsModel(verdict, texts) && !hasModel
@@ -151,7 +160,7 @@ export function notesOf(
     ...verdict.remarks.filter(
       (remark) =>
         !remark.startsWith(`rubric ${verdict.rubric} `) &&
-        (isOperator || !remark.startsWith(`method ${verdict.method} `)),
+        (isOperator || !(remark.startsWith(`method ${verdict.method} `) || remark.startsWith(NO_MODEL))),
     ),
   ];
 }

@@ -275,6 +275,13 @@ function actionsOf(
   };
 }
 
+/** That exact checks stand in for models; why, unless a note says what is wrong with the model. */
+function fallbackText({ fallback, trouble }: Verdict, { language }: Pick<CardTexts, 'language'>): string {
+  const words = wordsIn(language).verdict;
+  if (fallback === undefined) return '';
+  return trouble === undefined ? words.fallback[fallback] : words.exactOnly;
+}
+
 /** What people have ruled, right below what the panel says. */
 function rulingPart({ ruling }: CardSetting, { language }: Pick<CardTexts, 'language'>): CardPart[] {
   if (ruling === undefined) return [];
@@ -302,10 +309,7 @@ export function cardOf(given: Verdict, evalCase: EvalCase, texts: CardTexts, set
   const panel = panelPart(verdict, texts);
   const asks = asksOf(verdict, evalCase, texts);
   const before = rows.filter(({ tone }) => tone === 'undecided').length;
-  const headline = [
-    continued(reason),
-    fallback === undefined ? '' : wordsIn(texts.language).verdict.fallback[fallback],
-  ]
+  const headline = [continued(reason), fallbackText(verdict, texts)]
     .filter((part) => part !== '')
     .join(' · ');
   const parts: Card = [

@@ -102,7 +102,7 @@ const Overall = z.strictObject({
 /** What every judge needs, and what none is shown. */
 const UNHIDDEN: ReadonlySet<string> = new Set([
   ...['response', 'alternative'],
-  ...['id', 'rubric', 'tags', 'label', 'answerNames'],
+  ...['id', 'rubric', 'tags', 'label', 'answerNames', 'trace'],
 ]);
 
 /** The standard that cases are judged by, from `prompts/rubrics/<id>.yaml`. */

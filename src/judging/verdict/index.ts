@@ -4,6 +4,7 @@
  */
 export {
   answerOf,
+  EndpointTrouble,
   Finding,
   freeUsage,
   isNotAsked,
@@ -44,6 +45,7 @@ export {
   outcomeOfVerdict,
   Preference,
   Range,
+  Reader,
   rangeOfVerdict,
   shareText,
   type Tally,
@@ -63,10 +65,12 @@ export {
   decisiveJudgements,
   ended,
   isExact,
+  NO_MODEL,
   pairReason,
   reasonOf,
   rounded,
   scoreText,
   sidesOf,
+  troubleOf,
   whyOf,
 } from './verdict-reason.ts';

@@ -74,6 +74,13 @@ export const UnscoredReason = z.enum([
 ]);
 export type UnscoredReason = z.infer<typeof UnscoredReason>;
 
+/**
+ * What is wrong with a model's endpoint. `unreachable`: nothing answers there. `key`, `model`: it refuses the key or does not know the
+ * model. `credit`: its account is used up. `overloaded`: it takes no more questions at the moment.
+ */
+export const EndpointTrouble = z.enum(['unreachable', 'key', 'model', 'credit', 'overloaded']);
+export type EndpointTrouble = z.infer<typeof EndpointTrouble>;
+
 const REASONS: Record<UnscoredReason, string> = {
   malformed: 'no usable reply',
   refused: 'refused to answer',
@@ -190,6 +197,7 @@ export const UnscoredJudgement = z.strictObject({
     'Why there is no answer. `not-relevant`: no criterion applies to the case.',
   ),
   message: z.string().describe('The same in words.'),
+  trouble: EndpointTrouble.optional().describe('What is wrong with the endpoint, if that is why.'),
   unavailable: z
     .literal(true)
     .optional()

@@ -3,6 +3,7 @@ import { firstSentence } from '../../common/text/index.ts';
 import { type Language, wordsIn } from '../../words/index.ts';
 import {
   answerOf,
+  type EndpointTrouble,
   type Finding,
   isNotAsked,
   isScored,
@@ -361,3 +362,14 @@ export const cutShortText = ({ decidedInRound, rounds }: Decided, language: Lang
   decidedInRound === null || decidedInRound >= rounds - 1
     ? ''
     : wordsIn(language).verdict.cutShort(decidedInRound);
+
+/** Begins the remark with the words of an endpoint, where exact checks stand in for its model. Only the details show it. */
+export const NO_MODEL = 'no model judged this: ';
+
+/** What is wrong with the endpoint of the models, if that is why they did not decide; null otherwise. */
+export function troubleOf(verdict: Verdict): EndpointTrouble | null {
+  if (verdict.trouble !== undefined || verdict.decision !== 'undecided') return verdict.trouble ?? null;
+  const last = decisiveJudgements(verdict);
+  if (last.some(isScored)) return null;
+  return last.flatMap((one) => (isScored(one) ? [] : (one.trouble ?? []))).at(0) ?? null;
+}

@@ -2,7 +2,15 @@ import * as z from 'zod';
 import { wilsonInterval } from '../../statistics/index.ts';
 import type { Gap } from '../../statistics/raters/index.ts';
 import { type Language, wordsIn } from '../../words/index.ts';
-import { type Judge, Judgement, Rationale, TotalUsage, type UnscoredReason } from './judgement.ts';
+import {
+  EndpointTrouble,
+  type Judge,
+  Judgement,
+  Rationale,
+  TotalUsage,
+  type UnscoredReason,
+  Usage,
+} from './judgement.ts';
 import { quorumOf } from './quorum.ts';
 
 /** How judges answered. */
@@ -88,6 +96,14 @@ export type Preference = z.infer<typeof Preference>;
 export const Fallback = z.enum(['budget', 'refused', 'unreachable']);
 export type Fallback = z.infer<typeof Fallback>;
 
+/** The model that read a paste which plain reading refused: it said who speaks, and a person or a program let it count. */
+export const Reader = z.strictObject({
+  model: z.string(),
+  usage: Usage,
+  promptHash: z.string().describe('Hash of the prompt without the paste.'),
+});
+export type Reader = z.infer<typeof Reader>;
+
 /** The outcome of one case, with all judgements. */
 export const Verdict = z.strictObject({
   caseId: z.string().describe("The case's id, or one made from its content."),
@@ -115,6 +131,9 @@ export const Verdict = z.strictObject({
   fallback: Fallback.optional().describe(
     'Why exact checks judged in place of the models. Such a verdict passes only if every criterion was checked.',
   ),
+  trouble: EndpointTrouble.optional().describe(
+    'What is wrong with the endpoint of the models for which exact checks stand in.',
+  ),
   why: z.string().describe('The outcome and its main reason in one line.'),
   tally: Tally.describe('How judges answered in the deciding round.'),
   criteria: z
@@ -131,7 +150,7 @@ export const Verdict = z.strictObject({
     .int()
     .describe('Number of questions to judges; criteria that were asked about one by one count separately.'),
   usage: TotalUsage.describe(
-    'Of all judgements; for a fallback, including the models that came to no decision.',
+    'Of all judgements and the reader; for a fallback, including the models that came to no decision.',
   ),
   settings: z
     .strictObject({
@@ -151,6 +170,9 @@ export const Verdict = z.strictObject({
         ),
     })
     .describe('The settings in effect.'),
+  reader: Reader.optional().describe(
+    'The model that read the paste, where plain reading could not: who speaks is its reading.',
+  ),
   takenFrom: z
     .strictObject({ run: z.string() })
     .optional()

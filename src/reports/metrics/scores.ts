@@ -94,14 +94,26 @@ interface ScoredCases {
   cases: Map<number, number[]>;
 }
 
+/** Makes scores equal that differ only by how their sums were rounded, such as means of means, so that they are ties. */
+function createTies(): (score: number) => number {
+  const kept = new Map<string, number>();
+  return (score) => {
+    const key = score.toPrecision(12);
+    const same = kept.get(key) ?? score;
+    kept.set(key, same);
+    return same;
+  };
+}
+
 /** Items without a score are left out. */
 function scoredCases(scored: readonly Scored[], by: 'place' | 'unit'): ScoredCases {
   const pairs: ScorePair[] = [];
   const positions = new Map<string, number>();
   const cases = new Map<number, number[]>();
+  const tied = createTies();
   for (const { [by]: place, score, labelScore } of scored) {
     if (score === null) continue;
-    const pair = { given: score, known: labelScore ?? score };
+    const pair = { given: tied(score), known: tied(labelScore ?? score) };
     const key = `${pair.given} ${pair.known}`;
     const position = positions.get(key) ?? pairs.push(pair) - 1;
     positions.set(key, position);
@@ -166,8 +178,9 @@ function againstLabels(scored: readonly Scored[], whole: ScoredCases, count: num
   const { spearman, alpha } = scoreTable(pairs);
   const alphaScale = scaleOf(pairs);
   const bins = binsOf(cases.values(), pairsKey);
-  const scores = labeled.map(({ score }) => score);
-  const labels = labeled.map(({ labelScore }) => labelScore);
+  const tied = createTies();
+  const scores = labeled.map(({ score }) => (score === null ? null : tied(score)));
+  const labels = labeled.map(({ labelScore }) => (labelScore === null ? null : tied(labelScore)));
   const isOther = hasOtherScale(table);
   const none = byRankAlone(labeled.length);
   const ofNumbers = (estimate: () => Estimate): Estimate =>

@@ -29,6 +29,7 @@ const metrics = [
 /** How a paper measured some figures of a table: a run must match it to be compared with them. */
 const Setting = z.strictObject({
   table: z.string(),
+  /** Several, if cases are judged by each, are separated by `, `. */
   rubric: z.string(),
   /** The kind of data in words, and the labels by which a run shows that it has such data. */
   data: z.string(),
@@ -175,7 +176,7 @@ function differences({ run }: Measured, setup: SetupReport, seats: string, figur
   const { panel } = run.settings;
   // One criterion of several rubrics in a run is judged by its own alone.
   const isSame =
-    run.rubrics.join() === figure.rubric ||
+    run.rubrics.join(', ') === figure.rubric ||
     (figure.criterion !== null && run.rubrics.includes(figure.rubric));
   const differ = (what: string, own: string | null, theirs: string, same: boolean): string[] =>
     same ? [] : [`${what} ${own ?? 'unknown'}, not ${theirs}`];

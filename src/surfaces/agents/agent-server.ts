@@ -143,6 +143,7 @@ export function createAgentServer(desk: AgentDesk, version: string): McpServer {
         models: wish.models,
         panel: wish.panel.describe('Ids of personas (list_personas). Default: those of the rubric.'),
         unsure: wish.unsure,
+        trustReader: wish.trustReader,
         idempotencyKey: z
           .string()
           .min(1)

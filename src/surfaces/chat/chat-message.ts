@@ -25,13 +25,14 @@ export type MessagePart =
  * - `example`, `judge-edited`, `judge-these`: judges the message's example, the edited request, or messages of a thread.
  * - `stop`, `try-again`: stops a request, or takes up one that failed once more.
  * - `unsure-remark`, `unsure-answer`: says whether unclear lines are a remark or belong to the answer.
+ * - `trust-reading`: judges what a model read.
  * - `review-start` to `review-never`: shows the next answer to check, says what is right, or skips; `review-case` opens the whole case.
  */
 export interface MessageButton {
   label: string;
   does:
     | ('form' | 'details' | 'study' | 'example' | 'judge-edited' | 'judge-these' | 'stop' | 'try-again')
-    | ('unsure-remark' | 'unsure-answer')
+    | ('unsure-remark' | 'unsure-answer' | 'trust-reading')
     | ('review-start' | 'review-right' | 'review-wrong' | 'review-unsure' | 'review-case')
     | ('review-skip' | 'review-never');
   /** The id of its object; empty for a new form and the example; {@link theseValue} for messages of a thread. */

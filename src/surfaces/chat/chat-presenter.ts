@@ -27,10 +27,11 @@ import { type Language, wordsIn } from '../../words/index.ts';
 import { hasModel, keepDraft } from '../forms/index.ts';
 import type { SurfaceHost } from '../index.ts';
 import { issueFor } from '../views/index.ts';
-import { type Standard, shownRuling, standardOf } from '../wording/index.ts';
+import { readingLines, type Standard, shownRuling, standardOf } from '../wording/index.ts';
 import { type Coalescer, createCoalescer } from './coalesce.ts';
 import { createLanguages, type Languages, type Locales, noLocales } from './languages.ts';
 import {
+  type PasteByModel,
   type TryingAgain,
   type UnclearPaste,
   type UnsurePaste,
@@ -92,6 +93,8 @@ export interface Looks<M> {
   unsure: (about: UnsureThread) => M;
   /** @param draftId a draft of what was understood; null if it could not be saved */
   unsureLines: (about: UnsurePaste & { draftId: string | null }) => M;
+  /** Shows what a model read of a paste. @param draftId a draft of it; null if it could not be saved */
+  readByModel: (about: PasteByModel & { draftId: string | null }) => M;
   answer: (answer: Answer, texts: CardTexts, again?: TryingAgain) => M;
   /** An answer that was replaced; absent if the surface leaves such answers as they are. */
   folded?: (link: string | null) => M;
@@ -301,6 +304,15 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
   };
 }
 
+/** Why a request failed. What the endpoint of a model said is for the log. */
+function failedText(
+  { message, trouble }: Extract<CheckProblem, { kind: 'failed' }>,
+  language: Language,
+): string {
+  const { chat, verdict } = wordsIn(language);
+  return trouble === undefined ? message : chat.notJudgedSince(verdict.trouble[trouble]);
+}
+
 /** Changes of one message run one at a time, by this key. */
 const changeKey = ({ channel }: SpotCheck, message: string): string => `${channel} ${message}`;
 
@@ -434,6 +446,30 @@ export function createChatPresenter<M>(
     return chat.looks(language).unsureLines({ text, readings, draftId });
   }
 
+  /** Shows what a model read; after a click it is judged in the same message. */
+  async function readByModel(
+    check: SpotCheck,
+    message: string,
+    { read }: Extract<CheckProblem, { kind: 'read-by-model' }>,
+  ): Promise<M> {
+    const { id, wish, surface, team, channel, thread, again, requestedBy, kind, isWishComplete, blind } =
+      check;
+    const language = await languages.inConversation(channel);
+    const { redactor, caseFormat: format } = library;
+    const understood = redactor.case(read.evalCase);
+    const assumed = read.assumed.map(redactor.text);
+    const { received, reader } = read;
+    const kept = received === undefined ? {} : { received };
+    const draft = {
+      ...{ understood, wish, team, channel, thread, again },
+      by: { surface, user: requestedBy },
+      reading: { assumed, reader, message, ...kept, asked: { id, kind, isWishComplete, blind } },
+    };
+    const draftId = await keepDraft(store, draft, now(), id).catch(() => null);
+    const lines = readingLines({ case: understood, assumed }, format, language);
+    return chat.looks(language).readByModel({ model: reader.model, lines, ...kept, draftId });
+  }
+
   async function problemOf(check: SpotCheck, message: string, problem: CheckProblem): Promise<M> {
     const language = await languages.inConversation(check.channel);
     const looks = chat.looks(language);
@@ -441,6 +477,8 @@ export function createChatPresenter<M>(
     switch (problem.kind) {
       case 'unsure-lines':
         return unsureLines(check, message, problem);
+      case 'read-by-model':
+        return readByModel(check, message, problem);
       case 'unclear':
         return unclear(check, { ...problem, ...again });
       case 'refused': {
@@ -450,7 +488,7 @@ export function createChatPresenter<M>(
           : unclear(check, { problem: why, missing, understood, ...again });
       }
       case 'failed':
-        return looks.error(problem.message, 'failed', again);
+        return looks.error(failedText(problem, language), 'failed', again);
       case 'unsure':
         return unsure(check, message, problem);
       case 'nothing':

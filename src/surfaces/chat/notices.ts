@@ -1,6 +1,6 @@
 import { type CaseFormat, lineFor, shownFields } from '../../case/format/index.ts';
 import { lastRequest } from '../../case/index.ts';
-import type { Understood } from '../../case/paste/index.ts';
+import type { Received, Understood } from '../../case/paste/index.ts';
 import { grouped, safeText } from '../../common/text/index.ts';
 import type { SpentLimit } from '../../judges/llm/index.ts';
 import { type CardTexts, inQuotes, stanceOf } from '../../judging/card/index.ts';
@@ -53,6 +53,15 @@ export interface UnsurePaste {
   readings: Readings;
 }
 
+/** What a model read of a paste that has no labels. */
+export interface PasteByModel {
+  model: string;
+  /** Who says what, the fields, and what is left out. */
+  lines: NamedLines['lines'];
+  /** The paste with its parts; absent if something in it was redacted. */
+  received?: Received;
+}
+
 const SHOWN = 12;
 const NAME = 60;
 const TEXT = 160;
@@ -72,7 +81,7 @@ export function explainPaste({ problem, missing, understood, format }: UnclearPa
   const turns = conversation.map(({ role, text }) => [role === 'user' ? user : system, text] as const);
   const fields = Object.entries(rest)
     .flatMap(([key, value]) => shownFields(key, value, (path) => lineFor(path, format)))
-    .map(({ title, text }) => [title, text.replaceAll('\n', ', ')] as const);
+    .map(({ title, text }) => [title, text.replaceAll(/\s*\n\s*/g, ' · ')] as const);
   return {
     problem: shortLine(inQuotes(problem, language), LONGEST_PROBLEM),
     missing: namedLines(
@@ -462,6 +471,34 @@ function unsureLinesNotice(about: UnsurePaste & { draftId: string | null }, lang
   };
 }
 
+/** Shows what a model read of a paste, and asks whether it is right. */
+function readByModelNotice(
+  { model, lines, draftId: id }: PasteByModel & { draftId: string | null },
+  language: Language,
+): ChatMessage {
+  const { card, chat } = wordsIn(language);
+  const words = chat.readByModel;
+  return {
+    text: `${words.title} ${words.why(model)}`,
+    parts: [
+      line('🤔 ', { bold: `${words.title} ` }, words.why(model)),
+      {
+        kind: 'list',
+        items: lines.map(({ name, text }) => [{ bold: name }, `  ${card.quoted(text)}`]),
+        more: null,
+      },
+      ...(id === null ? [note(words.pasteAgain)] : []),
+    ],
+    buttons:
+      id === null
+        ? []
+        : [
+            { label: words.judge, does: 'trust-reading', id },
+            { label: chat.unsure.edit, does: 'form', id },
+          ],
+  };
+}
+
 /** The reply to a text without a conversation. A remark gets one line; a paste that could not be read, an example. */
 function unreadableNotice(isShort: boolean, language: Language): ChatMessage {
   const { short, long } = wordsIn(language).chat.unreadable;
@@ -482,6 +519,7 @@ export const noticeLooks = <M>(show: (message: ChatMessage) => M, language: Lang
     show(unclearNotice(about, language)),
   unsure: (about: UnsureThread) => show(unsureNotice(about, language)),
   unsureLines: (about: UnsurePaste & { draftId: string | null }) => show(unsureLinesNotice(about, language)),
+  readByModel: (about: PasteByModel & { draftId: string | null }) => show(readByModelNotice(about, language)),
   answer: (answer: Answer, texts: CardTexts, again: TryingAgain = {}) =>
     show(answerNotice(answer, texts, again)),
   error: (what: string, _kind?: string, again: TryingAgain = {}) => show(errorNotice(what, again, language)),

@@ -1,4 +1,4 @@
-import { pairBuilds } from '../../benchmark/collect/index.ts';
+import { pairBuilds, underRubrics } from '../../benchmark/collect/index.ts';
 import {
   casesAt,
   casesLeft,
@@ -36,7 +36,7 @@ import type { Env } from '../../env.ts';
 import { createTurns, findModel, modelParts } from '../../judges/llm/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
 import { caseIdOf } from '../../judging/index.ts';
-import { defaultMethod, readSettings } from '../../judging/standards/index.ts';
+import { defaultMethod, entry, type Rubric, readSettings } from '../../judging/standards/index.ts';
 import { requireRun } from '../../reports/facts/index.ts';
 import { makeReport } from '../../reports/index.ts';
 import { loadTrialQueue } from '../../stores/lazy.ts';
@@ -169,6 +169,18 @@ function nextStep(end: RunEnd, { failed, spentUsd }: RunTotals, budgetUsd: numbe
   }
 }
 
+const rubricIds = ({ rubric }: Pick<RunFlags, 'rubric'>): string[] =>
+  (rubric ?? '').split(',').filter((id) => id.trim() !== '');
+
+/** The rubrics that every case is judged by, if several are named. @throws JuryError `usage` for one that does not exist */
+function severalRubrics(flags: RunFlags, { library }: Pick<Parts, 'library'>): Rubric[] {
+  const ids = [...new Set(rubricIds(flags).map((id) => id.trim()))];
+  if (ids.length < 2) return [];
+  if (flags.compareBuilds)
+    throw new JuryError('usage', `--rubric ${flags.rubric}: To compare builds, name one rubric.`);
+  return ids.map((id) => entry('rubric', library.rubrics, id));
+}
+
 /** The settings of the run. Without methods, the method of the cases' rubric is used. */
 const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({
   methods: [...new Set(flags.methods ?? [])],
@@ -181,7 +193,8 @@ const settingsOf = (flags: RunFlags, { settings }: Env): RunSettings => ({
   ...(flags.panelModels === undefined ? {} : { panels: flags.panelModels }),
   temperatures: flags.temperatures ?? null,
   repeats: flags.repeat,
-  rubric: flags.rubric ?? null,
+  // Several rubrics are named by the cases.
+  rubric: rubricIds(flags).length === 1 ? (flags.rubric ?? null) : null,
   panel: flags.panel ?? null,
   seed: flags.seed ?? null,
   values: { ...settings.JURY_SETTINGS, ...readSettings(flags.set ?? []) },
@@ -338,7 +351,13 @@ export async function run(
   const series = options.series === undefined ? undefined : requireName('series', options.series);
   const gate = await readGate(context, options);
   const dataset = await readDataset(context, files, caseOptions(parts), context.stop);
-  const read = dataset.map(({ evalCase }) => evalCase);
+  const rubrics = severalRubrics(options, parts);
+  const asWritten = dataset.flatMap((source) =>
+    rubrics.length === 0
+      ? [{ source, evalCase: source.evalCase }]
+      : underRubrics(source.name, source.evalCase, rubrics).map((evalCase) => ({ source, evalCase })),
+  );
+  const read = asWritten.map(({ evalCase }) => evalCase);
   const cases = options.compareBuilds ? pairBuilds(read) : read;
   const source = files.length === 0 ? 'standard input' : files.join(', ');
   const wanted = settingsOf(options, parts.env);
@@ -381,7 +400,7 @@ export async function run(
   } finally {
     await writer.close();
   }
-  const places = new Map(dataset.map((one) => [caseIdOf(one.evalCase), one]));
+  const places = new Map(asWritten.map(({ source: one, evalCase }) => [caseIdOf(evalCase), one]));
   const placeOf: CasePlaces = (caseId) => places.get(caseId)?.place ?? null;
   return report(context, store, { ...gate, placeOf }, manifest, { end, totals }, options);
 }

@@ -11,9 +11,11 @@ import {
   type DatasetStats,
   type Deviation,
   datasetStats,
+  domainIn,
   generate,
   loadDomain,
   loadInstructions,
+  noDrives,
   paraphrase,
   type Router,
   readDataset,
@@ -168,6 +170,10 @@ export async function showStats(
 interface GenerateOptions {
   users: number;
   seed: number;
+  /** How many turns users take to say all wishes. */
+  turns: number;
+  /** Default: the domain's own. */
+  language?: string;
   /** A file; standard output if absent. */
   out?: string;
   /** The model that rephrases requests. */
@@ -220,14 +226,16 @@ export async function generateCases(
 ): Promise<ExitCode> {
   const { stop: signal } = context;
   const parts = await context.parts({ cache: true });
-  const { users, seed, out, paraphrase: modelId } = options;
-  const { domain, areas } = loadDomain(parts.env.promptFolders, domainId);
+  const { users, seed, turns, language, out, paraphrase: modelId } = options;
+  const { promptFolders } = parts.env;
+  const { domain, areas } = loadDomain(promptFolders, domainIn(promptFolders, domainId, language));
   const rubric = entry('rubric', parts.library.rubrics, domain.rubric);
   if (modelId === RULES)
     throw new JuryError('usage', '"rules" cannot rephrase: name a model such as openai/gpt-4o-mini.');
   if (modelId !== undefined) parts.requireModel(modelId);
-  const router = routerOf(rubric, parts.env, signal);
-  const sources: Sources = { domain, areas, rubric, router, schema: parts.library.caseFormat.schema };
+  const drives = domain.dimensions.some(({ kind }) => kind === 'drive');
+  const router = drives ? routerOf(rubric, parts.env, signal) : noDrives;
+  const sources: Sources = { domain, areas, rubric, router, schema: parts.library.caseFormat.schema, turns };
   const made = await generate(sources, seed, users);
   const worded =
     modelId === undefined ? made : await rephrased(parts, context, made, rubric, modelId, signal);
@@ -235,7 +243,7 @@ export async function generateCases(
   const cases = worded.flat();
   await writeCases(context, cases, out);
   context.err(
-    `${counted(cases.length, 'case')} of ${counted(users, 'user')}, seed ${seed}${out === undefined ? '' : `, in ${out}`}. Drive times: ${router.basis}.`,
+    `${counted(cases.length, 'case')} of ${counted(users, 'user')}, seed ${seed}${out === undefined ? '' : `, in ${out}`}.${drives ? ` Drive times: ${router.basis}.` : ''}`,
   );
   return exitCode.ok;
 }

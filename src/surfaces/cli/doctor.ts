@@ -227,7 +227,8 @@ export async function doctor(
     redaction(report, env);
     const examination = { parts, report, stop };
     await benchmarks(examination);
-    const named = [...new Set([env.settings.JURY_MODEL, ...extra])];
+    const readers = parts.reader === null ? [] : [parts.reader.model];
+    const named = [...new Set([env.settings.JURY_MODEL, ...readers, ...extra])];
     for (const id of named) await check(report, `model ${id}`, () => model(examination, id));
     await store(examination);
     await dailyBudget(examination);

@@ -2,7 +2,14 @@ import pLimit from 'p-limit';
 import type { EvalCase } from '../../case/index.ts';
 import { isEndpointRefused, JuryError, messageOf, yieldToEventLoop } from '../../common/index.ts';
 import { counted, jsonLine, plainLine } from '../../common/text/index.ts';
-import { makeOfEach, namedFiles, problemLines, type ReadItem, readCases } from '../../datasets/index.ts';
+import {
+  makeOfEach,
+  namedByFile,
+  namedFiles,
+  problemLines,
+  type ReadItem,
+  readCases,
+} from '../../datasets/index.ts';
 import { cardTexts } from '../../judging/card/index.ts';
 import {
   type CasePlan,
@@ -19,6 +26,7 @@ import type { Verdict } from '../../judging/verdict/index.ts';
 import { loadCaseFields } from '../../prompting/lazy.ts';
 import { caseOptions, type Parts } from '../index.ts';
 import { type CommandContext, type ExitCode, exitCode } from '../terminal/index.ts';
+import { readingText } from '../wording/index.ts';
 import type { Counts, ShareGate } from './gate.ts';
 import { keepVerdict } from './keep-verdict.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -50,6 +58,8 @@ export interface JudgeCommandOptions extends JudgeOptions {
   gate?: ShareGate | null;
   /** How to read lines that may or may not belong to an answer; absent: judged if it makes no difference, else refused. */
   unsure?: UnsureChoice;
+  /** Whether to judge what a model read of a paste that plain reading refuses. */
+  trustReader?: boolean;
   /** Whether verdicts are kept in the store. */
   save?: boolean;
   /** Whether cards give every judge's reasoning even if all judges are exact checks. */
@@ -74,7 +84,7 @@ async function planAll(
   { err, stop }: CommandContext,
   parts: Parts,
   items: readonly ReadItem[],
-  { unsure, ...options }: JudgeCommandOptions,
+  { unsure, trustReader: _trust, ...options }: JudgeCommandOptions,
 ): Promise<Planned[]> {
   const settings = { ...parts.env.settings.JURY_SETTINGS, ...options.settings };
   const { made, problems } = await makeOfEach(items, async (read, source) => ({
@@ -218,6 +228,30 @@ async function openPrinter(
   return printerOf(format, { screen, texts: cardTexts(library, 'en'), plans, hasModel, opinions });
 }
 
+/**
+ * Has a model read what plain reading refused. What it read counts only with `--trust-reader`; without it, it is part of the problem.
+ */
+async function readRefused(
+  { stop }: CommandContext,
+  { reader, library, timeoutMs }: Parts,
+  items: readonly ReadItem[],
+  { concurrency, trustReader = false }: JudgeCommandOptions,
+): Promise<ReadItem[]> {
+  const limit = pLimit(concurrency);
+  const readOne = async (item: ReadItem): Promise<ReadItem> => {
+    const { parsed, unread, file } = item;
+    if (reader === null || unread === null || !('problem' in parsed)) return item;
+    const deadlineAt = performance.now() + timeoutMs;
+    const read = await reader.read({ text: unread, signal: stop, deadlineAt, fresh: false });
+    if (read === null) return item;
+    if (trustReader) return { ...item, parsed: namedByFile(read, file) };
+    const how = '  --trust-reader judges it.';
+    const problem = readingText(parsed.problem, read, library.caseFormat, how);
+    return { ...item, parsed: { ...parsed, problem } };
+  };
+  return Promise.all(items.map((item) => limit(readOne, item)));
+}
+
 /** Judges cases and prints the verdicts, each as soon as those before it are there, or all of them at the end. */
 export async function judgeFiles(
   context: CommandContext,
@@ -226,7 +260,8 @@ export async function judgeFiles(
   options: JudgeCommandOptions,
 ): Promise<ExitCode> {
   const { err, out, stop } = context;
-  const items = await readCases(context, await namedFiles(files), caseOptions(parts), stop);
+  const given = await readCases(context, await namedFiles(files), caseOptions(parts), stop);
+  const items = await readRefused(context, parts, given, options);
   const cases = await planAll(context, parts, items, options);
   const plans = cases.map(({ plan }) => plan);
   for (const model of new Set(plans.flatMap(({ panel }) => panel.seats.map(({ judge }) => judge.model))))

@@ -33,6 +33,7 @@ const actions: Readonly<Record<string, () => Promise<CommandAction>>> = {
   'bench published': async () => (await import('./bench.ts')).published,
   worker: async () => (await import('./serve.ts')).worker,
   collect: async () => (await import('./collect.ts')).collect,
+  'dataset manual': async () => (await import('./dataset-manual.ts')).casesOfManual,
   'dataset generate': async () => (await import('./dataset.ts')).generateCases,
   'dataset check': async () => (await import('./dataset.ts')).checkDataset,
   'dataset stats': async () => (await import('./dataset.ts')).showStats,

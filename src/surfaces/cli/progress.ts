@@ -161,3 +161,10 @@ export const createCollectProgress = (terminal: Terminal, planned: number) =>
     const cost = spentUsd === null ? 'cost partly unknown' : usd(spentUsd);
     return `${grouped(kept)} of ${grouped(planned)} asked · ${grouped(unanswered)} without an answer · ${cost} · Ctrl-C stops`;
   });
+
+/** The progress of cases that are made of a manual. */
+export const createManualProgress = (terminal: Terminal, planned: number) =>
+  createLineProgress(
+    terminal,
+    (made: number) => `${grouped(made)} of ${grouped(planned)} passages asked about · Ctrl-C stops`,
+  );

@@ -7,6 +7,7 @@ import { RULES } from '../../judges/rules/index.ts';
 import type { CardTexts } from '../../judging/card/index.ts';
 import { JudgeRequest } from '../../judging/index.ts';
 import { libraryIn } from '../../judging/standards/index.ts';
+import { Reader } from '../../judging/verdict/index.ts';
 import {
   type Actor,
   type ChannelSettings,
@@ -20,6 +21,7 @@ import {
 import { ConversationKind, type VerdictRecord } from '../../labels/record/index.ts';
 import {
   type Asked,
+  type AskedCase,
   chosenKey,
   holdsPaste,
   isHalf,
@@ -81,6 +83,17 @@ export const Draft = z.strictObject({
       received: Received.exactOptional(),
       asked: SpotCheck.pick({ id: true, kind: true, isWishComplete: true, blind: true }),
       /** The message that asks. */
+      message: z.string(),
+    })
+    .optional(),
+  /** What a model read, until a person says that it is right; `understood` is the case. */
+  reading: z
+    .strictObject({
+      assumed: z.array(z.string()),
+      received: Received.exactOptional(),
+      reader: Reader,
+      asked: SpotCheck.pick({ id: true, kind: true, isWishComplete: true, blind: true }),
+      /** The message that shows it. */
       message: z.string(),
     })
     .optional(),
@@ -333,6 +346,10 @@ export async function sendDraft(
   return recordRequest(store, asked, now());
 }
 
+/** What answering a question with a click needs. */
+type ChoosingDesk = Pick<SurfaceHost, 'store' | 'roles' | 'now'> &
+  Worded & { checks: Pick<SpotChecks, 'take'> };
+
 /**
  * Judges the reading of a case that a person chose, in the message that asked. Only the first choice counts.
  *
@@ -341,44 +358,76 @@ export async function sendDraft(
  * @throws JuryError `store-unavailable`: nothing was recorded
  */
 export async function chooseReading(
-  {
-    store,
-    roles,
-    checks,
-    texts,
-    now,
-  }: Pick<SurfaceHost, 'store' | 'roles' | 'now'> & {
-    checks: Pick<SpotChecks, 'take'>;
-    texts: Pick<CardTexts, 'language'>;
-  },
+  desk: ChoosingDesk,
   actor: Actor,
   draftId: string,
   choice: 'answer' | 'remark',
 ): Promise<{ begun: boolean; text: string }> {
+  const draft = await findDraft(desk.store, draftId, desk.now());
+  const { unsure } = draft ?? {};
+  if (draft === null || unsure === undefined) return pasteGone(desk);
+  const { text, withIt, assumed, received } = unsure;
+  const evalCase = KeptCase.parse(draft.understood);
+  const kept = received === undefined ? {} : { received };
+  return judgeChosen(desk, actor, draft, unsure, {
+    case: { evalCase, assumed, unsure: { text, withIt }, ...kept },
+    wish: { ...draft.wish, unsure: choice },
+  });
+}
+
+/**
+ * Judges what a model read of a paste, in the message that shows it. Only the person who asked can say that it is right.
+ *
+ * @param draftId the draft that keeps what was read
+ * @returns whether judging began, and the reply to show
+ * @throws JuryError `store-unavailable`: nothing was recorded
+ */
+export async function trustReading(
+  desk: ChoosingDesk,
+  actor: Actor,
+  draftId: string,
+): Promise<{ begun: boolean; text: string }> {
+  const draft = await findDraft(desk.store, draftId, desk.now());
+  const { reading, by } = draft ?? {};
+  if (draft === null || reading === undefined || by === undefined) return pasteGone(desk);
+  const isAsker = actor.people.some(({ surface, user }) => surface === by.surface && user === by.user);
+  if (!isAsker) return { begun: false, text: wordsIn(desk.texts.language).requests.onlyAsker };
+  const { assumed, received, reader } = reading;
+  const evalCase = KeptCase.parse(draft.understood);
+  return judgeChosen(desk, actor, draft, reading, {
+    case: { evalCase, assumed, ...(received === undefined ? {} : { received }), reader },
+    wish: { ...draft.wish, trustReader: true },
+  });
+}
+
+const pasteGone = ({ texts }: Worded) => ({
+  begun: false,
+  text: wordsIn(texts.language).requests.pasteGone,
+});
+
+/** Records the request that results from a click on a question, once. */
+async function judgeChosen(
+  { store, roles, checks, texts, now }: ChoosingDesk,
+  actor: Actor,
+  draft: Draft,
+  { asked, message }: Pick<NonNullable<Draft['reading']>, 'asked' | 'message'>,
+  chosen: { case: AskedCase; wish: JudgeRequest },
+): Promise<{ begun: boolean; text: string }> {
   const words = wordsIn(texts.language).requests;
-  const draft = await findDraft(store, draftId, now());
-  const { unsure, by, channel = null } = draft ?? {};
-  if (draft === null || unsure === undefined || by === undefined || channel === null)
-    return { begun: false, text: words.pasteGone };
+  const { by, channel } = draft;
+  if (by === undefined || channel === null) return { begun: false, text: words.pasteGone };
   const { surface } = by;
   const why = await refusal(roles, 'rerun', actor, { surface, channel });
   if (why !== null) return { begun: false, text: why };
-  const { text, withIt, assumed, received, asked, message } = unsure;
   const { id, ...wish } = asked;
-  const evalCase = KeptCase.parse(draft.understood);
   const { check, status } = await recordRequest(
     store,
     {
       ...wish,
       ...{ surface, team: draft.team, channel, thread: draft.thread, requestedBy: by.user },
       key: chosenKey({ surface, team: draft.team, id }),
-      input: {
-        kind: 'cases',
-        cases: [
-          { evalCase, assumed, unsure: { text, withIt }, ...(received === undefined ? {} : { received }) },
-        ],
-      },
-      wish: { ...draft.wish, unsure: choice },
+      input: { kind: 'cases', cases: [chosen.case] },
+      wish: chosen.wish,
       again: draft.again,
       placeholder: message,
     },

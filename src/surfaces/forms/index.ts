@@ -19,6 +19,7 @@ export {
   saveSettings,
   sendDraft,
   settingsFor,
+  trustReading,
   understand,
 } from './ask-desk.ts';
 export { PASTE } from './ask-form.ts';

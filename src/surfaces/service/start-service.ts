@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { endsWithin, JuryError, remembered } from '../../common/index.ts';
+import { endsWithin, isEndpointRefused, JuryError, remembered } from '../../common/index.ts';
 import type { Env } from '../../env.ts';
 import { knownModels } from '../../judges/llm/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
-import { outcomeOfVerdict } from '../../judging/verdict/index.ts';
+import {
+  allJudgements,
+  isScored,
+  NO_MODEL,
+  outcomeOfVerdict,
+  troubleOf,
+  type Verdict,
+} from '../../judging/verdict/index.ts';
 import { createTrust } from '../../labels/agreement/index.ts';
 import { type CheckObserver, createFairQueue, createSpotChecks } from '../../requests/index.ts';
 import { openTrialStore } from '../../stores/index.ts';
@@ -57,12 +64,22 @@ const DRAIN_MS = 20_000;
 /** How long a successful write proves that the store is ready. */
 const PROOF_MS = 3_000;
 
+/** What the endpoint of a model said, as it is kept with the verdict: without keys, and short. */
+const endpointSaid = (verdict: Verdict): string | undefined =>
+  verdict.remarks.find((remark) => remark.startsWith(NO_MODEL)) ??
+  allJudgements(verdict)
+    .flatMap((one) => (isScored(one) ? [] : [one.message]))
+    .at(0);
+
 const observing = (metrics: Metrics, log: Logger): CheckObserver => ({
   judged: (record) => {
     metrics.observer.judged(record);
     const { rubric, method, durationMs } = record.verdict;
     const decision = outcomeOfVerdict(record.verdict);
     log.info({ verdict: record.id, rubric, method, decision, durationMs }, 'judged');
+    const trouble = troubleOf(record.verdict);
+    if (trouble !== null)
+      log.warn({ verdict: record.id, trouble, why: endpointSaid(record.verdict) }, 'a model did not answer');
   },
   ended: (check, outcome, ms) => {
     metrics.observer.ended(check, outcome, ms);
@@ -76,7 +93,8 @@ const observing = (metrics: Metrics, log: Logger): CheckObserver => ({
     // else is for the operators of the service.
     const isChat = where === 'chat';
     const level = isChat ? 'warn' : code === 'bad-input' || code === 'usage' ? 'info' : 'error';
-    const why = isChat && thrown instanceof JuryError ? { why: thrown.message } : {};
+    const isOurs = thrown instanceof JuryError && (isChat || isEndpointRefused(thrown));
+    const why = isOurs ? { why: thrown.message } : {};
     log[level]({ surface: check.surface, where, error, code, ...why }, 'a request failed');
   },
 });
@@ -126,6 +144,8 @@ export async function startService(
       env,
       library,
       readPaste: pastes.read,
+      reader: parts.reader,
+      timeoutMs: parts.timeoutMs,
       store,
       pseudonym: await parts.pseudonym(),
       requireModel,
@@ -150,6 +170,7 @@ export async function startService(
     library,
     ask: parts.ask,
     explain: parts.explain,
+    reader: parts.reader,
     queue,
     pseudonym: await parts.pseudonym(),
     spentBy: parts.limits.spentBy,

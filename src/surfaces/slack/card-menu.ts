@@ -21,7 +21,7 @@ import {
   stopRequest,
   tryAgain,
 } from '../desks/index.ts';
-import { chooseReading, draftAgain } from '../forms/index.ts';
+import { chooseReading, draftAgain, trustReading } from '../forms/index.ts';
 import {
   actorOf,
   onClick,
@@ -217,5 +217,9 @@ export function registerCardActions(app: App, context: SlackContext): void {
       const { begun, text } = await chooseReading(own, actorOf(click), click.value, choice);
       if (!begun) await tell(context, click, text);
     });
+  onClick(app, context, [actions.trustReading], async (click, _respond, own) => {
+    const { begun, text } = await trustReading(own, actorOf(click), click.value);
+    if (!begun) await tell(context, click, text);
+  });
   onClick(app, context, [actions.showCases], (click, _respond, own) => showCases(own, click));
 }

@@ -69,6 +69,8 @@ export const actions = {
   /** Whether doubtful lines are a remark or part of the answer; value: the id of the question's draft. */
   unsureRemark: 'unsure_remark',
   unsureAnswer: 'unsure_answer',
+  /** Judges what a model read; value: the id of the draft that keeps it. */
+  trustReading: 'trust_reading',
   /** A card's menu; the values of its options are `<action> <verdictId>`. */
   cardMenu: 'card_menu',
   /** Lists all cases of a check; value: `<number of cases> <checkId>`. */

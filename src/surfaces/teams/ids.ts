@@ -92,6 +92,8 @@ export const actions = {
   /** Whether doubtful lines are a remark or part of the answer; the id is that of the question's draft. */
   unsureRemark: 'unsure-remark',
   unsureAnswer: 'unsure-answer',
+  /** Judges what a model read; the id is that of the draft that keeps it. */
+  trustReading: 'trust-reading',
   /** Shows more of the queue: as many as `queue` says. */
   queue: 'queue',
   share: 'share',

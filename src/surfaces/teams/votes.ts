@@ -33,7 +33,7 @@ import {
   type Voting,
   voted,
 } from '../desks/index.ts';
-import { chooseReading } from '../forms/index.ts';
+import { chooseReading, trustReading } from '../forms/index.ts';
 import { agreementOf, listedFor, QUEUE_SHOWN, queuePage } from '../views/index.ts';
 import { type Activity, type ButtonData, feedbackOf, type Origin, unsaidKind } from './activities.ts';
 import { actorOf, personOf, type TeamsContext, viewerOf } from './context.ts';
@@ -270,6 +270,8 @@ export async function onButton(
       const choice = button.do === actions.unsureAnswer ? 'answer' : 'remark';
       return (await chooseReading(context, actorOf(origin), id, choice)).text;
     }
+    case actions.trustReading:
+      return (await trustReading(context, actorOf(origin), id)).text;
     case actions.example: {
       const { tenant: team, channel, thread, user: requestedBy } = origin;
       const key = `${channel}:example:${message}:${requestedBy}`;

@@ -281,7 +281,7 @@ export function settingsOf(
   const { details } = wordsIn(language);
   const words = details.facts;
   const tokensText = (tokens: number | null): string => (tokens === null ? details.notKnown : String(tokens));
-  const { settings, usage, calls, rounds, durationMs, startedAt } = verdict;
+  const { settings, usage, calls, rounds, durationMs, startedAt, reader } = verdict;
   const facts: [string, string][] = [
     [words.case, verdict.caseId],
     [words.rubric, verdict.rubric],
@@ -301,6 +301,9 @@ export function settingsOf(
       }),
     ],
     [words.cost, costText(usage.costUsd, language)],
+    ...(reader === undefined
+      ? []
+      : [[words.reader, `${reader.model}, ${costText(reader.usage.costUsd, language)}`] as [string, string]]),
     [words.took, words.since({ ms: durationMs, at: startedAt })],
   ];
   return {

@@ -5,7 +5,9 @@ import { RULES } from '../../judges/rules/index.ts';
 import { inQuotes } from '../../judging/card/index.ts';
 import type { JudgeRequest } from '../../judging/index.ts';
 import { currentOf } from '../../judging/standards/index.ts';
+import { mayBeRead } from '../../reading/index.ts';
 import { planRequest } from '../../requests/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import { explainPaste, type UnsurePaste, unsureQuestion } from '../chat/index.ts';
 import { type Choice, type Draft, hasModel } from '../forms/index.ts';
 import { planningOf } from '../index.ts';
@@ -31,6 +33,13 @@ export const UnreadPaste = ({ problem, missing, understood }: ReturnType<typeof 
     <Fields {...understood} />
   </>
 );
+
+/** Says that a model can read a paste; nothing is asked while people type. */
+function CanBeRead({ context: { reader, env, library }, text }: { context: PageContext; text: string }) {
+  const limits = { maxCaseChars: env.settings.JURY_MAX_CASE_CHARS, format: library.caseFormat };
+  if (reader === null || !mayBeRead(text, limits)) return null;
+  return <p class="pale">{wordsIn('en').chat.readByModel.offer(reader.model)}</p>;
+}
 
 /** The most cases of a paste to list. */
 const LISTED = 20;
@@ -83,7 +92,13 @@ export function Understood({
   if (first === undefined) return NOTHING;
   if (more.length > 0) return <Several items={items} />;
   const { caseFormat: format } = library;
-  if ('problem' in first) return <UnreadPaste {...explainPaste({ ...first, format }, 'en')} />;
+  if ('problem' in first)
+    return (
+      <>
+        <UnreadPaste {...explainPaste({ ...first, format }, 'en')} />
+        <CanBeRead context={context} text={text} />
+      </>
+    );
   const explained = explainPaste({ problem: '', missing: [], understood: first.case, format }, 'en');
   let plan: ReturnType<typeof planRequest>;
   try {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import type { EvalCase } from '../../case/index.ts';
+import { type EvalCase, KeptCase } from '../../case/index.ts';
 import { JudgeRequest } from '../../judging/index.ts';
 import { refusal } from '../../labels/access/index.ts';
 import { recordRequest, requestId } from '../../requests/index.ts';
 import { readableVerdict, stopRequest } from '../desks/index.ts';
-import { chooseReading, draftAgain, findDraft } from '../forms/index.ts';
+import { chooseReading, draftAgain, findDraft, trustReading } from '../forms/index.ts';
 import { fieldsOf } from '../views/index.ts';
 import { isStillIn, limitStreams, visitor } from './access.ts';
 import { AskPage, Understood } from './ask-page.tsx';
@@ -29,10 +29,10 @@ const Asked = JudgeRequest.extend({
   again: z.string().nullable().default(null),
 });
 
-/** The reading chosen for lines that may or may not belong to the answer. */
+/** What lines are that may or may not belong to the answer, or that what a model read is right. */
 const Choice = z.strictObject({
   draft: z.string().startsWith(`${PAGE}:`),
-  choice: z.enum(['remark', 'answer']),
+  choice: z.enum(['remark', 'answer', 'trust']),
 });
 
 const Typed = JudgeRequest.extend({ text: z.string() });
@@ -77,15 +77,21 @@ export function registerAsk(router: Router, context: PageContext): void {
   };
 
   /**
-   * The ambiguous paste that the visitor wants to edit: the text as received or, if that was not kept, the case with its unsure lines.
+   * The ambiguous paste that the visitor wants to edit: the text as received or, if that was not kept, the case with its unsure lines. What
+   * a model read is edited as a paste with labels.
    * Null if the query names no draft, or one that is gone or not theirs to judge again.
    */
   const draftFor = async (request: Request) => {
     const id = z.string().startsWith(`${PAGE}:`).optional().catch(undefined).parse(request.query.draft);
     const draft = id === undefined ? null : await findDraft(store, id, now());
-    if (draft?.unsure === undefined || draft.channel === null) return null;
+    if (draft === null || draft.channel === null) return null;
+    if (draft.unsure === undefined && draft.reading === undefined) return null;
     const about = { surface: PAGE, channel: draft.channel };
     if ((await refusal(context.roles, 'rerun', actorOf(request), about)) !== null) return null;
+    if (draft.unsure === undefined) {
+      const evalCase = KeptCase.parse(draft.understood);
+      return { ...draft, text: await pasteOf(context, evalCase, visitor(request).user) };
+    }
     const { received, withIt } = draft.unsure;
     return { ...draft, text: received?.text ?? (await pasteOf(context, withIt, visitor(request).user)) };
   };
@@ -186,11 +192,14 @@ export function registerAsk(router: Router, context: PageContext): void {
     '/ui/choose',
     saying(async (request, response) => {
       const { draft, choice } = Choice.parse(request.body);
-      const { begun, text } = await chooseReading(context, actorOf(request), draft, choice);
+      const { begun, text } =
+        choice === 'trust'
+          ? await trustReading(context, actorOf(request), draft)
+          : await chooseReading(context, actorOf(request), draft, choice);
       if (!begun) return refuse(request, response, 409, text);
       // On this response the browser follows the view again, so the view must have moved on from the question.
       for await (const { view } of views.watch(viewOf(draft), 0, goneSignal(response, leaving)))
-        if (view.kind !== 'unsure') break;
+        if (view.kind !== 'unsure' && view.kind !== 'read') break;
       response.status(204).end();
     }),
   );

@@ -25,7 +25,7 @@ import { registerAsk } from './ask-routes.tsx';
 import { createConsoleKey } from './console-key.ts';
 import { consoleRoles, type PageContext } from './context.ts';
 import { registerDigests } from './digest-routes.tsx';
-import { consoleAccess, kindOf, PAGE } from './ids.ts';
+import { consoleAccess, isProgram, kindOf, PAGE } from './ids.ts';
 import { registerKey } from './key-routes.tsx';
 import { createViews, limitsViewOf, type View, type ViewOf, type Views, viewOf } from './live-views.ts';
 import { registerMcp } from './mcp-routes.ts';
@@ -168,6 +168,7 @@ const pageChat = (views: Views): Chat<View> => ({
       kind: 'unsure',
       ...{ draft, text: about.text, lines: unsureLines(about, 'en'), readings: about.readings },
     }),
+    readByModel: ({ draftId: draft, ...about }) => ({ kind: 'read', draft, ...about }),
     answer: (answer, texts) => {
       const { opens, ...parts } = answerParts(answer, texts);
       const { headline, text, note } = parts;
@@ -235,7 +236,7 @@ export async function connectPage(host: SurfaceHost, makeViews = createViews): P
     reviews: null,
     announce: null,
     presenter,
-    isProgram: (user) => user.startsWith('api:'),
+    isProgram,
     read: (check, signal, isJudged) =>
       readMessage(
         check,

@@ -19,6 +19,9 @@ export const kindOf = (conversation: string): ConversationKind | null =>
 /** Whether an id has the form of a user's: `page:local`, `oidc:<issuer>:<subject>` or `api:<name>`. */
 export const isPerson = (id: string): boolean => id === LOCAL_USER || /^(?:oidc|api):./.test(id);
 
+/** Whether a user is a program that has a token. */
+export const isProgram = (user: string): boolean => user.startsWith('api:');
+
 export const personOf = (user: string): Person => ({ surface: PAGE, team: '', user });
 
 /** The service's own origin. If it listens on all addresses, that for browsers on the same machine. */

@@ -3,13 +3,22 @@ import type { Request } from 'express';
 import * as z from 'zod';
 import { JudgeRequest } from '../../judging/index.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/access/index.ts';
-import { askedCase, planRequest, recordRequest, requestId, verdictIdOf } from '../../requests/index.ts';
+import type { ModelReading } from '../../reading/index.ts';
+import {
+  askedCase,
+  askReader,
+  planRequest,
+  recordRequest,
+  requestId,
+  verdictIdOf,
+} from '../../requests/index.ts';
 import { unsureQuestion } from '../chat/index.ts';
 import { onlyOne, planningOf } from '../index.ts';
+import { readingText } from '../wording/index.ts';
 import { visitor } from './access.ts';
 import { ApiError } from './api-contract.ts';
 import { type PageContext, votingOf } from './context.ts';
-import { CONVERSATION, PAGE } from './ids.ts';
+import { CONVERSATION, isProgram, PAGE } from './ids.ts';
 import { isFinal, limitsViewOf, type ViewOf, viewOf } from './live-views.ts';
 
 const Body = z.record(z.string(), z.unknown());
@@ -30,23 +39,54 @@ function jsonOf(value: unknown): string {
  * Reads the case and the judging options from a body: a paste, or a case with the options beside its fields.
  * @throws ApiError, JuryError, ZodError
  */
-async function askedIn({ readPaste }: PageContext, body: unknown, who: string) {
+async function askedIn(context: PageContext, body: unknown, who: string) {
   if (body === undefined)
     throw new ApiError(
       'bad-request',
       'Send the case as JSON, with the header content-type: application/json.',
     );
-  const { method: _method, models: _models, panel: _panel, unsure: _unsure, ...evalCase } = Body.parse(body);
+  const {
+    method: _method,
+    models: _models,
+    panel: _panel,
+    unsure: _unsure,
+    trustReader: _trustReader,
+    ...evalCase
+  } = Body.parse(body);
   const { paste, ...wish } =
     'paste' in evalCase ? Paste.parse(body) : { ...BesideCase.parse(body), paste: jsonOf(evalCase) };
-  const parsed = onlyOne(await readPaste(paste, who));
+  const parsed = onlyOne(await context.readPaste(paste, who));
   if ('problem' in parsed) {
     const { problem, missing, understood } = parsed;
-    throw new ApiError('unclear', problem, { missing, understood });
+    const read = 'paste' in evalCase ? await readRefused(context, paste, who) : null;
+    if (read === null) throw new ApiError('unclear', problem, { missing, understood });
+    if (wish.trustReader !== true) throw readingError(context, problem, read);
+    return { ...read, wish };
   }
   const { received, ...read } = parsed;
   // A case sent as fields was never text: what the parser received is only the JSON made above.
   return { ...read, ...('paste' in evalCase && received !== undefined ? { received } : {}), wish };
+}
+
+/** Has a model read a paste that plain reading refused. */
+const readRefused = (context: PageContext, text: string, who: string): Promise<ModelReading | null> =>
+  askReader(
+    context,
+    { surface: PAGE, team: '', channel: CONVERSATION, requestedBy: who, isProgram: isProgram(who) },
+    { text, signal: context.leaving, fresh: false },
+  );
+
+/** Nothing is judged, since who speaks is only what a model read. */
+function readingError({ library }: PageContext, problem: string, read: ModelReading): ApiError {
+  const { case: evalCase, assumed, reader } = read;
+  const how = 'Nothing was judged. Send it with "trustReader": true to have it judged.';
+  const message = readingText(problem, read, library.caseFormat, how);
+  const shown = {
+    case: library.redactor.case(evalCase),
+    assumed: assumed.map(library.redactor.text),
+    reader,
+  };
+  return new ApiError('unclear', library.redactor.text(message), { missing: [], read: shown });
 }
 
 const NO_STREAM =
@@ -103,13 +143,16 @@ export async function beginFor(
 ): Promise<string> {
   const { store, views, checks, now } = context;
   const { user } = visitor(request);
+  const sender = { surface: PAGE, team: '', requestedBy: user };
+  const key = recordedKey(user, given, body);
+  const id = requestId({ ...sender, key });
+  // Sent again: nothing is read or asked a second time.
+  const isKnown = (await views.find(viewOf(id))) !== null;
+  if (isKnown) return id;
+  if (lastEvent !== null) throw new ApiError('refused', NO_STREAM);
   const { wish, ...asked } = await askedIn(context, body, user);
   // Throws if the case cannot be judged, before anything is recorded.
   planRequest(planningOf(context), asked, wish);
-  const key = recordedKey(user, given, body);
-  const sender = { surface: PAGE, team: '', requestedBy: user };
-  const isKnown = async () => (await views.find(viewOf(requestId({ ...sender, key })))) !== null;
-  if (lastEvent !== null && !(await isKnown())) throw new ApiError('refused', NO_STREAM);
   const { check, status } = await recordRequest(
     store,
     {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { KeptCase } from '../../case/index.ts';
+import { Received } from '../../case/paste/index.ts';
 import { changeText, DAY_MS, type KeyValue, sleep } from '../../common/index.ts';
 import { CONVERSATION } from './ids.ts';
 
@@ -65,6 +66,15 @@ export const View = z.discriminatedUnion('kind', [
     text: z.string(),
     lines: z.array(Named),
     readings: z.strictObject({ remark: KeptCase, answer: KeptCase }),
+  }),
+  z.strictObject({
+    kind: z.literal('read'),
+    /** The id of the draft with what was read; null if it could not be kept, so that it cannot be judged. */
+    draft: z.string().nullable(),
+    model: z.string(),
+    lines: z.array(Named),
+    /** The paste with its parts; absent if something in it was redacted. */
+    received: Received.exactOptional(),
   }),
   z.strictObject({
     kind: z.literal('answer'),

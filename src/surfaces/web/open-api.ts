@@ -10,6 +10,7 @@ import {
   Judge,
   Judgement,
   Preference,
+  Reader,
   ScoredJudgement,
   TotalUsage,
   UnscoredJudgement,
@@ -87,6 +88,10 @@ function responsesOf({ caseFormat }: Pick<Library, 'caseFormat'>) {
       .strictObject({ remark: Case, answer: Case })
       .optional()
       .describe('Of `unsure`: the case without these lines, and with them.'),
+    read: z
+      .strictObject({ case: Case, assumed: z.array(z.string()), reader: Reader })
+      .optional()
+      .describe('Of `unclear`: what a model read of a paste without labels. `trustReader` judges it.'),
   });
   const ErrorResponse = z.strictObject({ error: Problem });
   const about = { id: z.int().describe('Send it as `Last-Event-ID` to go on after it.') };
@@ -215,7 +220,7 @@ const QUERY: Readonly<Record<keyof typeof Query.shape, string>> = {
 };
 
 const JUDGING = [
-  'Judges a case, or a paste, and returns the verdict. `unsure` says what becomes of lines of a paste that may or may not belong to the answer: `answer` (judged with them), `remark` (judged without them), `refuse`; without it, exact checks judge where they make no difference and models judge without them, which `leftOut` of the verdict says. Else the error `unsure` (422) has both readings.',
+  'Judges a case, or a paste, and returns the verdict. `unsure` says what becomes of lines of a paste that may or may not belong to the answer: `answer` (judged with them), `remark` (judged without them), `refuse`; without it, exact checks judge where they make no difference and models judge without them, which `leftOut` of the verdict says. Else the error `unsure` (422) has both readings. If no label of a paste says who speaks and a model reads it, nothing is judged either: the error `unclear` (422) has what it read, and `trustReader` judges that.',
   'With `Accept: text/event-stream`, `progress` events come as the judges answer, then one `verdict` or `error`; a comment every 15 seconds keeps the connection open. If the stream is lost, send the same request with the same `Idempotency-Key` and the `Last-Event-ID`: nothing is judged again, and the events after that one come.',
 ].join('\n\n');
 

@@ -9,6 +9,7 @@ import { detailsOf, suchVerdicts } from '../views/index.ts';
 import { ballotChoices, blindQuestion, ownAnswerText, type Standard, tallyText } from '../wording/index.ts';
 import { Case, Fields, Section, VerdictCard } from './card.tsx';
 import type { View, ViewOf } from './live-views.ts';
+import { MarkedPaste } from './marked-paste.tsx';
 
 /** A verdict that is hidden until the visitor answers: the question, the possible answers and the case. */
 function Ballot({ visible, standard, input }: Pick<Shown, 'visible' | 'standard' | 'input'>) {
@@ -199,6 +200,33 @@ const Unsure = ({ view: { draft, text, lines, readings } }: { view: ViewOf<'unsu
   </article>
 );
 
+/** Shows what a model read of a paste without labels, and asks whether it is right. */
+const ReadByModel = ({ view: { draft, model, lines, received } }: { view: ViewOf<'read'> }) => {
+  const words = wordsIn('en').chat.readByModel;
+  return (
+    <article class="card">
+      <h2 class="headline">
+        <span aria-hidden="true">🤔 </span>
+        {words.title}
+      </h2>
+      <p>{words.why(model)}</p>
+      {received === undefined ? <Fields lines={lines} /> : <MarkedPaste {...received} />}
+      {draft === null ? (
+        <p>{words.pasteAgain}</p>
+      ) : (
+        <p class="actions">
+          <button type="button" class="main" data-do="choose" data-id={draft} data-choice="trust">
+            {words.judge}
+          </button>
+          <a class="button" href={`/?draft=${encodeURIComponent(draft)}`}>
+            {wordsIn('en').chat.unsure.edit}
+          </a>
+        </p>
+      )}
+    </article>
+  );
+};
+
 const Answer = ({ view: { headline, text, quotes, lines, note, verdict } }: { view: ViewOf<'answer'> }) => (
   <article class="card">
     {headline === null ? null : <h3>{headline}</h3>}
@@ -249,6 +277,8 @@ export function ViewBody({ view, shown }: { view: View; shown: Shown | null }) {
       return <Problem view={view} />;
     case 'unsure':
       return <Unsure view={view} />;
+    case 'read':
+      return <ReadByModel view={view} />;
     case 'answer':
       return <Answer view={view} />;
     case 'withdrawn':

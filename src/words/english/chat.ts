@@ -72,6 +72,13 @@ export const chat = {
     said: 'It was said',
     pasteAgain: 'Paste it again without that line, or with it in the answer.',
   },
+  readByModel: {
+    title: 'Is this right?',
+    why: (model: string) => `No label says who speaks, so ${model} read it. Nothing is judged yet.`,
+    judge: 'Judge',
+    offer: (model: string) => `Or press Judge: ${model} reads it, and you say whether that is right.`,
+    pasteAgain: 'Paste it again with “User:” and “System:” before what each of them says.',
+  },
   budget: {
     shared: (limitUsd: number) =>
       `The daily budget for model calls (${usd(limitUsd)}) is spent, so no judge was asked. It resets at 00:00 UTC; your Jury admin can raise it.`,
@@ -150,6 +157,8 @@ export const chat = {
   },
   judgedAgainBelow: 'Judged again below',
   tryAgain: 'Try again',
+  notJudgedSince: (trouble: string) =>
+    `This could not be judged: ${trouble.charAt(0).toLowerCase()}${trouble.slice(1)}`,
   stopped: 'Stopped before anything was judged.',
   unshowable: {
     answer: (why: string) => `I cannot show the answer: ${why}. Ask again, or paste the case here.`,

@@ -48,6 +48,7 @@ export const details = {
     calls: 'calls',
     tokens: 'tokens',
     cost: 'cost',
+    reader: 'read by',
     took: 'took',
     roundsOf: ({ rounds, most }: { rounds: number; most: number }) => `${rounds} of at most ${most}`,
     inAndOut: (of: { sent: string; cached: number | null; received: string }) =>

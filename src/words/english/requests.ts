@@ -13,6 +13,7 @@ export const requests = {
   sharedToChannel: 'Shared to the channel.',
   gone: 'This request is no longer kept, or it belongs to another conversation.',
   pasteGone: 'What was pasted is no longer kept. Paste it again.',
+  onlyAsker: 'Only the person who asked can say whether this was read right.',
   messageDeleted: 'This message was deleted, so there is nothing to judge.',
   requestDeleted: 'The request was deleted, so there is nothing to judge.',
   judgedAgain: 'This message was judged again already.',

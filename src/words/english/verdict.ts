@@ -70,6 +70,16 @@ export const verdict = {
     refused: "exact checks only, the model's endpoint refuses to answer",
     unreachable: 'exact checks only, no model answered',
   },
+  /** Where a line of its own says what is wrong with the model. */
+  exactOnly: 'exact checks only',
+  /** What is wrong with the endpoint of a model, and what to do about it. */
+  trouble: {
+    unreachable: 'The model cannot be reached. Ask your Jury admin to check its address.',
+    key: 'The model’s endpoint refuses the key. Ask your Jury admin to set a valid one.',
+    model: 'The endpoint does not know the model. Choose another one, or ask your Jury admin.',
+    credit: 'The account for the model is used up. Ask your Jury admin to add credit.',
+    overloaded: 'The model takes no more questions at the moment. Try again in a minute.',
+  },
   exact: 'exact checks',
   exactAlone: 'exact checks, no model',
   backing: {

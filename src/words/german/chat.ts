@@ -72,6 +72,14 @@ export const chat: typeof english = {
     said: 'Sie wurde gesagt',
     pasteAgain: 'Füg den Text noch einmal ein, ohne diese Zeile oder mit ihr in der Antwort.',
   },
+  readByModel: {
+    title: 'Stimmt das so?',
+    why: (model) =>
+      `Im Text steht nicht, wer spricht, deshalb hat ${model} ihn gelesen. Noch ist nichts beurteilt.`,
+    judge: 'Beurteilen',
+    offer: (model) => `Oder „Beurteilen“ drücken: ${model} liest den Text, und du sagst, ob das stimmt.`,
+    pasteAgain: 'Füg den Text noch einmal ein, mit „User:“ und „System:“ vor dem, was sie jeweils sagen.',
+  },
   budget: {
     shared: (limitUsd) =>
       `Das Tagesbudget für Modellaufrufe (${usd(limitUsd)}) ist aufgebraucht, deshalb wurde kein Juror gefragt. Um 00:00 UTC geht es weiter; dein Jury-Admin kann es erhöhen.`,
@@ -151,6 +159,7 @@ export const chat: typeof english = {
   },
   judgedAgainBelow: 'Unten neu beurteilt',
   tryAgain: 'Noch einmal versuchen',
+  notJudgedSince: (trouble) => `Das konnte nicht beurteilt werden. ${trouble}`,
   stopped: 'Gestoppt, bevor etwas beurteilt war.',
   unshowable: {
     answer: (why) =>

@@ -47,6 +47,7 @@ export const details: typeof english = {
     calls: 'Aufrufe',
     tokens: 'Tokens',
     cost: 'Kosten',
+    reader: 'gelesen von',
     took: 'Dauer',
     roundsOf: ({ rounds, most }) => `${rounds} von höchstens ${most}`,
     inAndOut: ({ sent, cached, received }) =>

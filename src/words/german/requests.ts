@@ -14,6 +14,7 @@ export const requests: typeof english = {
   sharedToChannel: 'Im Kanal geteilt.',
   gone: 'Diese Anfrage ist nicht mehr gespeichert, oder sie gehört zu einer anderen Unterhaltung.',
   pasteGone: 'Der eingefügte Text ist nicht mehr gespeichert. Füg ihn noch einmal ein.',
+  onlyAsker: 'Nur wer gefragt hat, kann sagen, ob das richtig gelesen ist.',
   messageDeleted: 'Diese Nachricht wurde gelöscht, es gibt also nichts zu beurteilen.',
   requestDeleted: 'Die Anfrage wurde gelöscht, es gibt also nichts zu beurteilen.',
   judgedAgain: 'Diese Nachricht wurde schon neu beurteilt.',

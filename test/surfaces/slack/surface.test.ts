@@ -24,7 +24,7 @@ const ACTIONS = {
   ...{ stop: 'check_stop', agree: 'vote_agree', right: 'blind_right' },
   ...{ 'judge these': 'judge_these', 'what is right': 'blind_say_more', 'take back': 'card_menu' },
   ...{ 'judge without': 'unsure_remark', belongs: 'unsure_answer', edit: 'open_form' },
-  ...{ 'judge with': 'verdict_with_it', details: 'verdict_details' },
+  ...{ 'judge with': 'verdict_with_it', details: 'verdict_details', 'judge reading': 'trust_reading' },
   ...{ 'try again': 'check_try_again' },
   ...{ start: 'review_start', 'response right': 'review_right', 'response wrong': 'review_wrong' },
   ...{ 'not sure': 'review_unsure', 'whole case': 'review_case' },

@@ -59,6 +59,24 @@ test.each([
   expect(JSON.stringify(details?.activity)).toContain('2026-11-01 50 % → 2026-11-02 87 %');
 });
 
+test('a digest whose headline someone deletes before it is complete is posted anew', async () => {
+  const { teams, jury } = await aTeam();
+  const posters = await surface.posters(jury.parts);
+  if ('needs' in posters || posters.digests === null) throw new Error('no poster');
+  const release = teams.hold();
+  const target = { surface: 'teams', team: TENANT, channel: CHANNEL };
+  const key = { schedule: 'd1', slot: 1, part: 'main' as const };
+  const journal = { picture: null, keep: async () => {} };
+  const posting = posters.digests.post(target, digestOf([facts]), key, null, journal);
+  await until(() => teams.posts.length === 1);
+  const [deleted] = teams.posts.splice(0);
+  release();
+  const id = await posting;
+  expect(id).not.toBe(deleted?.id);
+  expect(teams.posts.map((post) => [post.id, post.changes])).toEqual([[id, 1]]);
+  expect(JSON.stringify(teams.posts)).toContain('Costs');
+});
+
 describe('a chart in Teams', () => {
   test('is drawn by Teams, else a picture that lies in the card; who listens hears its points', async () => {
     const [main] = await posted(CHANNEL, digestOf([facts, trend(3, 12)]));

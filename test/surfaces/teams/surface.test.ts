@@ -27,7 +27,7 @@ const DOES = {
   ...{ stop: 'stop', agree: 'agree', right: 'blind-right' },
   ...{ 'judge these': 'judge-these', 'what is right': 'correct', 'take back': 'retract' },
   ...{ 'judge without': 'unsure-remark', belongs: 'unsure-answer', edit: 'ask' },
-  ...{ 'judge with': 'with-it', details: 'details' },
+  ...{ 'judge with': 'with-it', details: 'details', 'judge reading': 'trust-reading' },
   ...{ 'try again': 'try-again' },
   ...{ start: 'review-start', 'response right': 'review-right', 'response wrong': 'review-wrong' },
   ...{ 'not sure': 'review-unsure', 'whole case': 'review-case' },

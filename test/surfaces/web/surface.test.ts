@@ -12,6 +12,7 @@ const BUTTONS = {
   ...{ stop: 'data-do="stop"', agree: 'data-do="agree"', right: 'data-do="answer"' },
   ...{ 'judge these': '', 'what is right': 'data-do="right"', 'take back': 'data-do="retract"' },
   ...{ 'judge without': 'data-choice="remark"', belongs: 'data-choice="answer"' },
+  'judge reading': 'data-choice="trust"',
   ...{ edit: 'href="/?draft=', 'judge with': 'data-do="with-it"', details: 'href="/verdicts/' },
   // A failed request is asked again by its form.
   ...{ 'try again': '' },
@@ -61,8 +62,9 @@ async function aRig(): Promise<SurfaceRig> {
     const post = (path: string, body: object) => call(port, path, { method: 'POST', body });
     switch (button) {
       case 'judge without':
+      case 'judge reading':
       case 'belongs': {
-        const choice = button === 'belongs' ? 'answer' : 'remark';
+        const choice = button === 'belongs' ? 'answer' : button === 'judge reading' ? 'trust' : 'remark';
         await post('/ui/choose', { draft: aboutOf('choose'), choice });
         return true;
       }

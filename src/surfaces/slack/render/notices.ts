@@ -75,6 +75,7 @@ const DOING = {
   'try-again': { action: actions.tryAgain },
   'unsure-remark': { action: actions.unsureRemark },
   'unsure-answer': { action: actions.unsureAnswer },
+  'trust-reading': { action: actions.trustReading, style: 'primary' },
   'review-start': { action: actions.reviewStart, style: 'primary' },
   'review-right': { action: actions.reviewRight },
   'review-wrong': { action: actions.reviewWrong },

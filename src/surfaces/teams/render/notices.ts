@@ -81,6 +81,7 @@ export function noticeButton({ label, does, id }: MessageButton): Button {
     case 'try-again':
     case 'unsure-remark':
     case 'unsure-answer':
+    case 'trust-reading':
     case 'review-start':
     case 'review-right':
     case 'review-wrong':

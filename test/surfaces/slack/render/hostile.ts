@@ -36,7 +36,7 @@ const PIECE = fc.constantFrom(
   ' ',
 );
 
-/** Hostile text of all lengths; never blank, since a case with blank texts does not come to be. */
+/** Hostile text of all lengths; neither blank nor with half a character, since a case with such texts does not come to be. */
 export const hostile: fc.Arbitrary<string> = fc
   .tuple(
     fc.array(
@@ -48,4 +48,4 @@ export const hostile: fc.Arbitrary<string> = fc
     ),
     fc.constantFrom(1, 1, 1, 40, 400),
   )
-  .map(([parts, times]) => `x${parts.join('').repeat(times)}`.slice(0, 6_000));
+  .map(([parts, times]) => `x${parts.join('').repeat(times)}`.slice(0, 6_000).toWellFormed());

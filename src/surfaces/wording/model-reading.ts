@@ -1,0 +1,62 @@
+import { type CaseFormat, lineFor, shownFields } from '../../case/format/index.ts';
+import { contentOf, type EvalCase, noteKind } from '../../case/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
+import { shortLine } from './safe-text.ts';
+
+/** A case as a model read it. */
+export interface ReadByModel {
+  case: EvalCase;
+  assumed: readonly string[];
+}
+
+const NAME = 60;
+const TEXT = 300;
+/** The most lines that are shown of a reading. */
+const SHOWN = 30;
+
+/** What a model read of a paste: who says what, the fields, and what is left out, one line each. */
+export function readingLines(
+  { case: evalCase, assumed }: ReadByModel,
+  format: Pick<CaseFormat, 'groups'>,
+  language: Language,
+): { name: string; text: string }[] {
+  const { chat } = wordsIn(language);
+  const { conversation, response, ...rest } = contentOf(evalCase);
+  const roles = { user: chat.user, system: chat.system };
+  const fields = Object.entries(rest)
+    .flatMap(([key, value]) => shownFields(key, value, (path) => lineFor(path, format)))
+    .map(({ title, text }) => ({ name: title, text: text.replaceAll('\n', ', ') }));
+  const leftOut = assumed.flatMap((note) =>
+    noteKind(note) === 'left out' ? [{ name: chat.unsure.leftOut, text: note.replace(/^[^:]*: /, '') }] : [],
+  );
+  const lines = [
+    ...conversation.map(({ role, text }) => ({ name: roles[role], text })),
+    { name: chat.answer, text: response },
+    ...fields,
+    ...leftOut,
+  ];
+  return lines
+    .slice(0, SHOWN)
+    .map(({ name, text }) => ({ name: shortLine(name, NAME), text: shortLine(text, TEXT) }));
+}
+
+/**
+ * Says that nothing was judged since no label says who speaks, and what a model read, as text.
+ * @param problem why plain reading refused the paste
+ * @param how how to have it judged, as a sentence
+ */
+export function readingText(
+  problem: string,
+  read: ReadByModel & { reader: { model: string } },
+  format: Pick<CaseFormat, 'groups'>,
+  how: string,
+): string {
+  const lines = readingLines(read, format, 'en');
+  const width = Math.max(...lines.map(({ name }) => name.length));
+  return [
+    problem,
+    `${read.reader.model} read this:`,
+    ...lines.map(({ name, text }) => `  ${name.padEnd(width)}  ${text}`),
+    how,
+  ].join('\n');
+}
