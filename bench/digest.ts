@@ -72,7 +72,14 @@ async function measure(store: Store, openRuns: () => Promise<TrialStore>): Promi
     const due = dueSlot(slots, saturday, now()) ?? { slot, late: false };
     const start = performance.now();
     const last = { ...told, labels: noLabels };
-    const data = await gatherDigest({ store, benchmarks, now, personas: new Map() }, schedule, due, last, []);
+    const data = await gatherDigest(
+      { store, benchmarks, now, personas: new Map() },
+      schedule,
+      due,
+      last,
+      [],
+      'en',
+    );
     composeDigest(data);
     rows = data.counts.length;
     return performance.now() - start;

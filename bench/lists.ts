@@ -86,7 +86,7 @@ const lists = (store: Store): Record<string, () => Promise<unknown>> => ({
   'digest preview': async () => {
     const due = { slot: now, late: false };
     const source = { store, benchmarks: null, now: () => now, personas: new Map() };
-    return composeDigest(await gatherDigest(source, aSchedule({}), due, null, []));
+    return composeDigest(await gatherDigest(source, aSchedule({}), due, null, [], 'en'));
   },
 });
 

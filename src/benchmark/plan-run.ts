@@ -14,6 +14,7 @@ import {
   type Rubric,
   variantFor,
   variantNamed,
+  withoutTitles,
 } from '../judging/standards/index.ts';
 import { criterionLabelProblems } from '../labels/exchange/index.ts';
 import type { Library } from '../prompting/index.ts';
@@ -273,8 +274,8 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
     rubrics,
     wordings,
     sources: {
-      rubrics: hashed(standards.map(withoutSeverity)),
-      methods: hashed(methods),
+      rubrics: hashed(standards.map(asJudgesRead)),
+      methods: hashed(methods.map(withoutTitles)),
     },
     ...(Object.keys(blockers).length === 0 ? {} : { blockers }),
     versions: Object.fromEntries(standards.map(({ id, version = 1 }) => [id, version])),
@@ -283,10 +284,12 @@ export function planRun(parts: PlanParts, request: RunRequest): RunManifest {
   };
 }
 
-/** Like its source, the severity of a criterion does not affect how it is judged. */
-const withoutSeverity = (rubric: Rubric) => ({
-  ...rubric,
-  criteria: rubric.criteria.map(({ severity: _, ...criterion }) => criterion),
+/** Like its source, the severity of a criterion and titles in other languages do not affect how a case is judged. */
+const asJudgesRead = (rubric: Rubric) => ({
+  ...withoutTitles(rubric),
+  criteria: rubric.criteria.map(({ severity: _, ...criterion }) => withoutTitles(criterion)),
+  errorTypes: rubric.errorTypes.map(withoutTitles),
+  ...(rubric.overall === undefined ? {} : { overall: withoutTitles(rubric.overall) }),
 });
 
 const blockersIn = (rubrics: readonly Rubric[]): NonNullable<RunManifest['blockers']> =>

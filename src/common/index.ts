@@ -15,6 +15,7 @@ export {
 } from './async.ts';
 export { frequencies, groupedBy, lazily, memoized, nested, oncePer, withValue } from './collections.ts';
 export {
+  type ErrorCode,
   errorCodes,
   fileReason,
   hasCode,

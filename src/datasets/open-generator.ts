@@ -41,7 +41,13 @@ export function openGenerator(
   id: string,
   { language, turns = 1 }: GeneratorWishes = {},
 ): Generator {
-  const { tasks } = readDataFile(folders, 'datasets', 'domain', id, z.looseObject({ tasks: z.unknown().optional() }));
+  const { tasks } = readDataFile(
+    folders,
+    'datasets',
+    'domain',
+    id,
+    z.looseObject({ tasks: z.unknown().optional() }),
+  );
   if (tasks !== undefined) {
     const domain = readDataFile(folders, 'datasets', 'domain', id, CallDomain);
     if (turns > 1) throw new JuryError('usage', `${id} has no talks of ${turns} turns.`);

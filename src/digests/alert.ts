@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { JuryError } from '../common/index.ts';
-import { counted, didYouMean } from '../common/text/index.ts';
+import { meantBy } from '../common/text/index.ts';
 import type { KnownFigure, NewBlockers } from '../reports/assistant/index.ts';
 import type { RunSample } from '../reports/history/index.ts';
+import { type Language, WordedError, type Words, wordsIn } from '../words/index.ts';
 import type { Digest, DigestBlock, Snapshot } from './digest.ts';
 import { knownFacts } from './how-we-know.ts';
 
@@ -81,16 +81,12 @@ export interface AlertFigures {
    * New failures, limited to what the given channel may see.
    * @param blockers those among them that are to be posted
    */
-  failing: (channel: string, blockers: NewBlockers | null) => Promise<NewlyFailing>;
+  failing: (channel: string, blockers: NewBlockers | null, language: Language) => Promise<NewlyFailing>;
 }
 
-const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`;
-const points = (share: number): string => {
-  const tenths = Math.round(Math.abs(share) * 1000) / 10;
-  return `${tenths} ${tenths === 1 ? 'point' : 'points'}`;
-};
-const duration = (ms: number): string =>
-  ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`;
+/** A number with at most one decimal. */
+const tenths = (value: number): string => String(Math.round(value * 10) / 10);
+const percent = (share: number, { numbers }: Words): string => `${numbers.written(tenths(share * 100))} %`;
 
 interface MeasureWords {
   /** Names that users type for it. */
@@ -99,9 +95,7 @@ interface MeasureWords {
   wrong: 'below' | 'above';
   /** Converts a typed number and its unit to a limit; null if it makes no sense. */
   read: (value: number, unit: string) => number | null;
-  text: (value: number) => string;
-  /** Why a finished run may lack this figure. */
-  none: string;
+  text: (value: number, words: Words) => string;
 }
 
 const share = (value: number, unit: string): number | null => {
@@ -115,29 +109,25 @@ const MEASURES: Readonly<Record<AlertMeasure, MeasureWords>> = {
     wrong: 'below',
     read: share,
     text: percent,
-    none: 'no answer of the newest run is decided',
   },
   mean: {
     names: /^(mean|mean score|average|score)$/,
     wrong: 'below',
     read: (value, unit) => (unit === '' ? value : null),
-    text: (value) => String(Math.round(value * 100) / 100),
-    none: 'the newest run has no scores',
+    text: (value, { verdict }) => verdict.number(value),
   },
   change: {
     names: /^worse than (the )?baseline$/,
     wrong: 'below',
     read: (value, unit) =>
       /^(points?|pp|%|percent|)$/.test(unit) && value >= 0 && value < 100 ? -value / 100 : null,
-    text: points,
-    none: 'the newest run is the baseline, or cannot be compared with one (“jury bench baseline” sets one)',
+    text: (share, { alerts }) => alerts.points(Math.round(Math.abs(share) * 1000) / 10),
   },
   coverage: {
     names: /^coverage$/,
     wrong: 'below',
     read: share,
     text: percent,
-    none: 'the newest run has no answers of an assistant',
   },
   latency: {
     names: /^latency$/,
@@ -146,30 +136,23 @@ const MEASURES: Readonly<Record<AlertMeasure, MeasureWords>> = {
       const factor = /^(s|sec|seconds?)$/.test(unit) ? 1000 : /^(ms|milliseconds?)$/.test(unit) ? 1 : null;
       return factor === null || value <= 0 ? null : value * factor;
     },
-    text: duration,
-    none: 'the newest run has too few answers with a known latency',
+    text: (ms, { numbers }) => numbers.duration(ms),
   },
   blocker: {
     names: /^(new )?blockers?$/,
     wrong: 'above',
     // It has no number, see `readRule`.
     read: () => null,
-    text: String,
-    none: 'each new one is posted',
+    text: (value) => String(value),
   },
 };
 
 /** The rule in words: `below 90 %`, `mean below 3.5`, `worse than the baseline by 3 points`, `latency above 2 s`. */
-export function ruleText({ measure, limit }: AlertRule): string {
+export function ruleText({ measure, limit }: AlertRule, language: Language): string {
+  const words = wordsIn(language);
   const { wrong, text } = MEASURES[measure];
-  if (measure === 'blocker') return 'blockers';
-  if (measure === 'change') return `worse than the baseline by ${text(limit)}`;
-  const name = measure === 'pass-rate' ? '' : `${measure} `;
-  return `${name}${wrong} ${text(limit)}`;
+  return words.alerts.rule[measure]({ side: wrong, limit: text(limit, words) });
 }
-
-const EXAMPLES =
-  '“below 90 %”, “mean below 3.5”, “worse than baseline by 3 points”, “coverage below 95 %”, “latency above 2 s” or “blockers”';
 
 /**
  * Parses a rule: the words after the benchmark's name.
@@ -182,25 +165,19 @@ export function readRule(words: string): AlertRule {
     /^(?<name>.*?) ?\b(?<side>below|under|above|over|by) (?<number>\d+(?:[.,]\d+)?) ?(?<unit>%|[a-z]*)$/.exec(
       text,
     );
-  const wrong = (why: string) => new JuryError('usage', `${why} Write ${EXAMPLES}.`);
   const { name = '', side = '', number = '', unit = '' } = match?.groups ?? {};
   for (const [measure, { names, wrong: isWrong, read }] of Object.entries(MEASURES)) {
     if (match === null || !names.test(name)) continue;
     const direction = { under: 'below', over: 'above', by: 'below' }[side] ?? side;
     if (direction !== isWrong || (side === 'by') !== (measure === 'change')) continue;
     const limit = read(Number(number.replace(',', '.')), unit);
-    if (limit === null) throw wrong(`“${number}${unit === '' ? '' : ` ${unit}`}” is not a limit here.`);
+    if (limit === null)
+      throw new WordedError('usage', ({ schedules }) => schedules.wrong.noLimit({ number, unit }));
     return { measure: AlertRule.shape.measure.parse(measure), limit };
   }
-  const near = didYouMean(name, [
-    'mean',
-    'coverage',
-    'latency',
-    'worse than baseline',
-    'pass rate',
-    'blockers',
-  ]);
-  throw wrong(`“${words.trim().slice(0, 60)}” is not an alert rule.${near}`);
+  const near = meantBy(name, ['mean', 'coverage', 'latency', 'worse than baseline', 'pass rate', 'blockers']);
+  const said = words.trim().slice(0, 60);
+  throw new WordedError('usage', ({ schedules }) => schedules.wrong.noRule({ words: said, near }));
 }
 
 /** Whether a value is past the limit. */
@@ -228,30 +205,20 @@ export type AlertNews = { isWrong: boolean } & (
   | { by: 'fact' }
 );
 
-/** Why a run has no such figure. */
-export const noFigureText = (measure: AlertMeasure): string => MEASURES[measure].none;
-
 /** The figure with its interval: `81 % (76–86)`, `1.2 s (1.1–1.3)`, `−6 points (−10 to −3)`. */
-export function figureText(measure: AlertMeasure, { value, low, high }: Figure): string {
-  const { text } = MEASURES[measure];
+export function figureText(measure: AlertMeasure, { value, low, high }: Figure, language: Language): string {
+  const words = wordsIn(language);
+  const text = (one: number) => MEASURES[measure].text(one, words);
   if (measure !== 'change') {
     const [first, last] = [text(low), text(high)];
     const unit = / \S+$/.exec(last)?.[0] ?? '';
     const bare = (one: string) => (first.endsWith(unit) ? one.slice(0, one.length - unit.length) : one);
     return `${text(value)} (${bare(first)}–${bare(last)})`;
   }
-  const signed = (one: number) => `${one < 0 ? '−' : '+'}${Math.abs(Math.round(one * 1000) / 10)}`;
-  return `${signed(value)} points (${signed(low)} to ${signed(high)})`;
+  const signed = (one: number) =>
+    words.numbers.written(`${one < 0 ? '−' : '+'}${tenths(Math.abs(one) * 100)}`);
+  return words.alerts.changeFigure({ value: signed(value), low: signed(low), high: signed(high) });
 }
-
-const NAMES: Readonly<Record<AlertMeasure, string>> = {
-  'pass-rate': '',
-  mean: 'mean score of ',
-  change: '',
-  coverage: 'coverage of ',
-  latency: 'latency of ',
-  blocker: '',
-};
 
 /** Which comparison an alert on a measure quotes. Null for coverage and latency, which new failures don't explain. */
 const WORST_SINCE: Readonly<Record<AlertMeasure, keyof NewlyFailing['worst'] | null>> = {
@@ -264,68 +231,96 @@ const WORST_SINCE: Readonly<Record<AlertMeasure, keyof NewlyFailing['worst'] | n
 };
 
 /** The limit as in `Watching: 88 % (81–93), limit 90 %`. */
-export const limitText = ({ measure, limit }: AlertRule): string => `limit ${MEASURES[measure].text(limit)}`;
+export function limitText({ measure, limit }: AlertRule, language: Language): string {
+  const words = wordsIn(language);
+  return words.alerts.limit(MEASURES[measure].text(limit, words));
+}
 
 /** Which side of its limit an alert is for: `below`, `above`, or `worse` than a baseline. */
-export const wrongSideText = ({ measure }: AlertRule): string =>
-  measure === 'change' ? 'worse' : MEASURES[measure].wrong;
+export const wrongSideText = ({ measure }: AlertRule, language: Language): string =>
+  wordsIn(language).alerts.side[measure === 'change' ? 'worse' : MEASURES[measure].wrong];
 
 /** The mean over several runs; of latencies, the share of slow answers. */
-function meanText({ measure, limit }: AlertRule, mean: number, side: 'below' | 'above'): string {
-  if (measure === 'latency') return `${percent(mean)} of answers took longer`;
-  const { text } = MEASURES[measure];
-  if (text(mean) === text(limit)) return `just ${side} that`;
+function meanText(
+  { measure, limit }: AlertRule,
+  mean: number,
+  side: 'below' | 'above',
+  words: Words,
+): string {
+  if (measure === 'latency') return words.alerts.slow(percent(mean, words));
+  const text = (value: number) => MEASURES[measure].text(value, words);
+  if (text(mean) === text(limit)) return words.alerts.justAt(side);
   return measure === 'change' ? `${mean < 0 ? '−' : '+'}${text(mean)}` : text(mean);
 }
 
+/** On which side of the limit the news puts a figure. */
+const sideOf = ({ measure }: AlertRule, { isWrong }: AlertNews): 'below' | 'above' =>
+  isWrong === (MEASURES[measure].wrong === 'below') ? 'below' : 'above';
+
 /** The figure that an alert is posted with: that of this run, and of the runs before where only all of them together show it. */
-function evidenceText(rule: AlertRule, { figures, sample }: AlertFigures, news: AlertNews): string {
+function evidenceText(
+  rule: AlertRule,
+  { figures, sample }: AlertFigures,
+  news: AlertNews,
+  language: Language,
+): string {
+  const words = wordsIn(language);
   const figure = figures[rule.measure];
   if (figure === null) return '.';
-  const now = figureText(rule.measure, figure);
+  const now = figureText(rule.measure, figure, language);
   if (news.by === 'fact')
-    return `: ${now.replace(/ \(.*/, '')}. These are the same ${counted(sample.cases, 'answer')} as before, judged again.`;
+    return words.alerts.judgedAgain({ figure: now.replace(/ \(.*/, ''), answers: sample.cases });
   if (news.isPlain) return `: ${now}.`;
-  const { wrong } = MEASURES[rule.measure];
-  const side = news.isWrong === (wrong === 'below') ? 'below' : 'above';
-  const fresh = sample.fresh < sample.cases ? ['the new answers'] : [];
-  const runs = news.looks > 1 ? [`the last ${counted(news.looks, 'run')}`] : [];
-  const over = [...fresh, ...runs].join(' of ');
-  return `: ${meanText(rule, news.mean, side)} over ${over}; this run ${now}.`;
+  return words.alerts.over({
+    mean: meanText(rule, news.mean, sideOf(rule, news), words),
+    runs: news.looks > 1 ? news.looks : null,
+    isNewOnly: sample.fresh < sample.cases,
+    now,
+  });
 }
 
 /** What the alert speaks of, where that is less than one might think. */
-function scopeText({ measure }: AlertRule, { sample: { isFixed, cases } }: AlertFigures): string {
-  const requests = isFixed ? ` It is about these ${counted(cases, 'request')}, the same in each run.` : '';
-  const baseline = measure === 'change' ? ' Worse means worse than these baseline answers.' : '';
-  return `${requests}${baseline}`;
+function scopeText(
+  { measure }: AlertRule,
+  { sample: { isFixed, cases } }: AlertFigures,
+  { alerts }: Words,
+): string {
+  return `${isFixed ? alerts.fixedRequests(cases) : ''}${measure === 'change' ? alerts.baselineOnly : ''}`;
 }
 
-const TAKEN = 'decisions, and labels where judges are measured, are taken as they are';
-
-/** What the figure of a single run rests on, and what it assumes. */
-const RESTS_ON: Readonly<Record<AlertMeasure, { of: string; assumes: string }>> = {
-  'pass-rate': { of: 'those that count of ', assumes: TAKEN },
-  mean: { of: 'those with a score of ', assumes: TAKEN },
-  change: {
-    of: 'those compared of ',
-    assumes: 'it is a change of judged answers: judges’ errors shrink a true one',
-  },
-  coverage: { of: '', assumes: 'nothing; a decision can still be wrong' },
-  latency: { of: 'those with a known time of ', assumes: 'times were measured alike' },
-  blocker: { of: '', assumes: TAKEN },
-};
+/** What has to hold for the figure of a single run, and what else to know of it. */
+function restsOn(measure: AlertMeasure, { alerts }: Words): Pick<KnownFigure, 'holdsIf' | 'note'> {
+  const { holdsIf, note } = alerts.known;
+  switch (measure) {
+    case 'pass-rate':
+    case 'mean':
+    case 'blocker':
+      return { holdsIf: [holdsIf.taken], note: [] };
+    case 'change':
+      return { holdsIf: [], note: [note.shrinks] };
+    case 'coverage':
+      return { holdsIf: [], note: [note.canErr] };
+    case 'latency':
+      return { holdsIf: [holdsIf.timedAlike], note: [] };
+  }
+}
 
 /** @param text the sentence on new blockers, which begins with how many there are */
-const blockersKnown = ({ run, sample }: AlertFigures, text: string | null): KnownFigure[] =>
+const blockersKnown = (
+  { run, sample }: AlertFigures,
+  text: string | null,
+  { alerts: { known }, numbers }: Words,
+): KnownFigure[] =>
   text === null
     ? []
     : [
         {
           figure: text.replace(/:.*/s, ''),
-          n: counted(sample.cases, 'case'),
-          source: `run ${run} and the one before; counted, without a test`,
-          assumes: 'nothing; each is a judged case, which judges may have got wrong',
+          n: numbers.cases(sample.cases),
+          source: known.runAndBefore(run),
+          holdsIf: [],
+          note: [known.note.blocker],
+          by: null,
         },
       ];
 
@@ -335,50 +330,62 @@ function knownIn(
   { run, figures, sample }: AlertFigures,
   news: AlertNews,
   worst: NewlyFailing['worst'],
+  language: Language,
 ): KnownFigure[] {
+  const words = wordsIn(language);
+  const { known } = words.alerts;
   const since = WORST_SINCE[rule.measure];
   const most = since === null ? null : worst[since];
   const figure = figures[rule.measure];
   if (figure === null) return [];
   const { wrong, text } = MEASURES[rule.measure];
   const { cases, fresh, isFixed } = sample;
-  const limit = text(rule.limit);
-  const { of, assumes } = RESTS_ON[rule.measure];
-  const known: KnownFigure[] = [
+  const limit = text(rule.limit, words);
+  const { holdsIf, note } = restsOn(rule.measure, words);
+  const all: KnownFigure[] = [
     {
-      figure: figureText(rule.measure, figure),
-      n: `${of}${counted(cases, 'case')}${fresh < cases ? `, ${fresh} of them new` : ''}`,
-      source: `run ${run} ${rule.measure === 'change' ? 'and the baseline' : 'alone'}; 95 % interval`,
-      assumes: `${assumes}; good for a single look`,
+      figure: figureText(rule.measure, figure, language),
+      n: `${known.n[rule.measure](words.numbers.cases(cases))}${fresh < cases ? known.newOnes(fresh) : ''}`,
+      source: rule.measure === 'change' ? known.runAndBaseline(run) : known.runAlone(run),
+      holdsIf,
+      note: [...note, known.note.singleLook],
+      by: null,
     },
   ];
   if (news.by === 'fact')
-    known.push({
-      figure: `${wrong} ${limit}`,
-      n: counted(cases, 'answer'),
-      source: 'counted, without a test: no answer was collected since an earlier run',
-      assumes: 'nothing about other answers',
+    all.push({
+      figure: words.alerts.rule['pass-rate']({ side: wrong, limit }),
+      n: words.numbers.answers(cases),
+      source: known.notCollected,
+      holdsIf: [],
+      note: [known.note.notOthers],
+      by: null,
     });
   else {
-    const side = news.isWrong === (wrong === 'below') ? 'below' : 'above';
-    const bound = news.isWrong
-      ? 'one year in 20 has a false alert'
-      : 'one of 20 spells of four weeks ends by chance';
-    known.push({
-      figure: `${side} ${limit}: ${meanText(rule, news.mean, side)}`,
-      n: `${counted(news.looks, 'run')}${fresh < cases ? ', new answers only' : ''}`,
-      source: `a test by betting that adds up runs and may look at each; at the limit, at most ${bound}`,
-      assumes: `answers do not depend on each other, or groups of them do not; at most a run a day${isFixed ? '; nothing about other requests' : ''}${rule.measure === 'change' ? '; the baseline’s answers are taken as they are' : ''}`,
+    const side = sideOf(rule, news);
+    all.push({
+      figure: known.decided({ side, limit, mean: meanText(rule, news.mean, side, words) }),
+      n: `${words.numbers.runs(news.looks)}${fresh < cases ? known.newAnswersOnly : ''}`,
+      source: known.tested,
+      holdsIf: [known.holdsIf.alone, known.holdsIf.onceADay],
+      note: [
+        news.isWrong ? known.note.falseAlert : known.note.falseEnd,
+        ...(isFixed ? [known.note.notOtherRequests] : []),
+        ...(rule.measure === 'change' ? [known.note.baselineTaken] : []),
+      ],
+      by: words.known.by.betting,
     });
   }
   if (most !== null && news.isWrong)
-    known.push({
-      figure: 'Newly failing',
-      n: most.replace(/, for example: .*/s, ''),
-      source: 'this run and the one compared; counted',
-      assumes: 'some turn by chance in any two runs',
+    all.push({
+      figure: known.newly,
+      n: most.replace(/, (?:for example|zum Beispiel): .*/s, ''),
+      source: known.compared,
+      holdsIf: [],
+      note: [known.note.turnByChance],
+      by: null,
     });
-  return known;
+  return all;
 }
 
 /** What an alert says of its limit: `nightly fell below 90 %: 81 % (76–86). Newly failing: Time (8).` */
@@ -387,59 +394,59 @@ function limitNews(
   figures: AlertFigures,
   news: AlertNews,
   worst: NewlyFailing['worst'],
+  language: Language,
 ) {
+  const words = wordsIn(language);
+  const { alerts } = words;
   const { isWrong } = news;
-  const { measure, limit } = rule;
+  const { measure } = rule;
   const { wrong, text } = MEASURES[measure];
-  const what = `${NAMES[measure]}${benchmark}`;
-  const [other, verb] = wrong === 'below' ? ['above', 'fell'] : ['below', 'rose'];
-  const side = news.by === 'fact' || !news.fell ? 'is' : verb;
+  const limit = text(rule.limit, words);
+  const what = alerts.subject[measure](benchmark);
+  const other = wrong === 'below' ? 'above' : 'below';
+  const came = news.by === 'fact' || !news.fell ? alerts.is : alerts.fell;
   const [fell, back] =
     measure === 'change'
-      ? [
-          `is worse than its baseline by more than ${text(limit)}`,
-          `is no longer worse than its baseline by more than ${text(limit)}`,
-        ]
-      : [`${side} ${wrong} ${text(limit)}`, `is back ${other} ${text(limit)}`];
+      ? [alerts.worse({ what, limit }), alerts.noLongerWorse({ what, limit })]
+      : [came({ what, side: wrong, limit }), alerts.back({ what, side: other, limit })];
   const since = WORST_SINCE[measure];
   const most = since === null ? null : worst[since];
-  const newly = isWrong && most !== null ? ` Newly failing: ${most}.` : '';
-  return `${what} ${isWrong ? fell : back}${evidenceText(rule, figures, news)}${newly}`;
+  const newly = isWrong && most !== null ? alerts.newlyFailing(most) : '';
+  return `${isWrong ? fell : back}${evidenceText(rule, figures, news, language)}${newly}`;
 }
 
 /**
  * The alert as posted: `nightly fell below 90 %: 81 % (76–86). Newly failing: Time (8).`, or, if it takes several runs to show it,
  * `nightly fell below 90 %: 87.2 % over the last 5 runs; this run 88 % (81–93).` Before it, or alone, new blockers.
  * @param news null: nothing new of the limit
+ * @param to the command of the chat, and the language of the conversation
  */
 export function alertDigest(
   alert: Alert,
   figures: AlertFigures,
   news: AlertNews | null,
   { worst, details, blockers }: NewlyFailing,
-  command: string,
+  { command, language }: { command: string; language: Language },
 ): Digest {
+  const words = wordsIn(language);
+  const { alerts } = words;
   const { id, benchmark, rule } = alert;
-  const limit = news === null ? [] : [limitNews(alert, figures, news, worst)];
+  const limit = news === null ? [] : [limitNews(alert, figures, news, worst, language)];
   const isPosted = news?.isWrong === true || blockers !== null;
-  const about = `Alert ${id}: ${benchmark} ${ruleText(rule)}.${news === null ? '' : scopeText(rule, figures)}`;
+  const scope = news === null ? '' : scopeText(rule, figures, words);
+  const about = `${alerts.about({ id, benchmark, rule: ruleText(rule, language) })}${scope}`;
   const known = [
-    ...blockersKnown(figures, blockers),
-    ...(news === null ? [] : knownIn(rule, figures, news, worst)),
+    ...blockersKnown(figures, blockers, words),
+    ...(news === null ? [] : knownIn(rule, figures, news, worst, language)),
   ];
-  const atOnce = blockers === null ? '' : ' Blockers are posted at once, whatever its limit.';
+  const atOnce = blockers === null || rule.measure === 'blocker' ? '' : alerts.atOnce;
   return {
     headline: [...(blockers === null ? [] : [blockers]), ...limit].join(' '),
     trend: isPosted ? 'alert' : 'recovery',
     quiet: false,
     note: null,
-    blocks: [
-      {
-        kind: 'text',
-        text: `${about}${rule.measure === 'blocker' ? '' : atOnce} To pause it: ${command} alert pause ${id}`,
-      },
-    ],
-    details: [...details, ...knownFacts(known)],
+    blocks: [{ kind: 'text', text: `${about}${atOnce}${alerts.toPause({ command, id })}` }],
+    details: [...details, ...knownFacts(known, language)],
     ...(isPosted ? { pause: id } : {}),
   };
 }

@@ -1,5 +1,4 @@
 import { DAY_MS } from '../common/index.ts';
-import { counted, grouped } from '../common/text/index.ts';
 import { issueLink } from '../labels/access/index.ts';
 import {
   type AssistantChange,
@@ -20,12 +19,15 @@ import {
   turnedText,
 } from '../reports/assistant/index.ts';
 import type { AssistantHistory } from '../reports/history/index.ts';
+import { type Language, wordsIn } from '../words/index.ts';
 import { dayIn, type Headline, mostUrgent, urgencyOf, weekdayIn } from './change-since-last.ts';
 import type { DigestBlock, DigestData, DigestMark } from './digest.ts';
 import { facts } from './digest-blocks.ts';
 
-const listed = (groups: readonly ChangedGroup[]): string =>
-  groups.map(({ title, n }) => `${title ?? 'no criterion'} ${n}`).join(', ');
+function listed(groups: readonly ChangedGroup[], language: Language): string {
+  const words = wordsIn(language).assistant.groups;
+  return groups.map(({ title, n }) => words.labeled({ title: title ?? words.noCriterion, n })).join(', ');
+}
 
 /** Groups of changed answers shown in the message itself. */
 const MAX_GROUPS = 5;
@@ -36,16 +38,13 @@ const MAX_ANSWERS = 10;
 /** Values of a tag in a table. */
 const MAX_SLICES = 20;
 
-/** Replaces text from another channel. Reasons are replaced too, because they quote the conversation. */
-const ELSEWHERE = 'a request from another channel';
-const REASON_ELSEWHERE = 'its reason is shown there only';
-
 /** The day of an earlier run, in words: `earlier today`, `last Monday` or `16 Nov 2026`. */
-function dayText({ timezone, now }: DigestData, at: number): string {
+function dayText(data: DigestData, at: number): string {
+  const { against } = wordsIn(data.language).assistant;
   // Rounded to days: a weekly run begins seven days later, give or take hours. Of older runs, a weekday would not say which week.
-  const days = (now - at) / DAY_MS;
-  if (days < 0.5) return 'earlier today';
-  return days < 7.5 ? `last ${weekdayIn(timezone, at)}` : dayIn(timezone, at);
+  const days = (data.now - at) / DAY_MS;
+  if (days < 0.5) return against.earlierToday;
+  return days < 7.5 ? against.lastWeekday(weekdayIn(data, at)) : dayIn(data, at);
 }
 
 const sinceLast = ({ changes }: AssistantReport): AssistantChange | null =>
@@ -60,17 +59,22 @@ function headlineOf(
   { name: benchmark, report, runs }: AssistantHistory,
   name: string | null,
 ) {
+  const { language } = data;
   const isNew = data.last?.runs[benchmark] !== runs.at(-1)?.name;
   const change = isNew ? sinceLast(report) : null;
   const then = change === null ? '' : dayText(data, change.at);
-  const { text, trend } = headlineText(report, change, then, name);
+  const { text, trend } = headlineText(report, change, then, name, language);
   return {
     isNew,
     trend,
-    blockers: isNew ? blockersText(visibleBlockers(report.blockers, data.origins), then, name) : null,
-    worseSlices: isNew ? slicesText(report, name) : null,
+    blockers: isNew
+      ? blockersText(visibleBlockers(report.blockers, data.origins), then, name, language)
+      : null,
+    worseSlices: isNew ? slicesText(report, name, language) : null,
     text:
-      isNew && change === null && report.preference === null ? `${text}; the next digest will compare` : text,
+      isNew && change === null && report.preference === null
+        ? wordsIn(language).assistant.headline.willCompare(text)
+        : text,
   };
 }
 
@@ -113,12 +117,14 @@ export function worstText(
   { report }: AssistantHistory,
   origins: Origins,
   since: 'before' | 'baseline',
+  language: Language,
 ): string | null {
+  const words = wordsIn(language).assistant.groups;
   const change = report.changes.find(({ baseline }) => (baseline === null) === (since === 'before'));
   const [worst] = change?.failing ?? [];
   if (worst === undefined) return null;
   const { title, n, reason } = visibleGroup(worst, origins);
-  return `${title ?? 'no criterion'} (${n})${reason === null ? '' : `, for example: ${reason}`}`;
+  return words.example({ title: title ?? words.noCriterion, n, reason });
 }
 
 /** The sentence on new blockers of an alert; null if there are none. */
@@ -126,42 +132,58 @@ export const blockersIn = (
   { name }: AssistantHistory,
   blockers: NewBlockers | null,
   origins: Origins,
-): string | null => blockersText(visibleBlockers(blockers, origins), 'the run before', name);
+  language: Language,
+): string | null =>
+  blockersText(
+    visibleBlockers(blockers, origins),
+    wordsIn(language).assistant.against.runBefore,
+    name,
+    language,
+  );
 
-function turnedFacts(all: readonly ChangedGroup[], to: 'fail' | 'pass', origins: Origins): DigestBlock[] {
+function turnedFacts(
+  all: readonly ChangedGroup[],
+  to: 'fail' | 'pass',
+  { origins, language }: Pick<DigestData, 'origins' | 'language'>,
+): DigestBlock[] {
   const groups = all.map((group) => visibleGroup(group, origins));
   if (groups.length === 0) return [];
   const others = groups.slice(MAX_GROUPS);
-  const rest = { label: `Other ${grouped(sizeOf(others))}`, value: listed(others) };
-  return facts(turnedText(groups, to), [
-    ...groupRows(groups.slice(0, MAX_GROUPS)),
+  const rest = {
+    label: wordsIn(language).assistant.groups.otherRow(sizeOf(others)),
+    value: listed(others, language),
+  };
+  return facts(turnedText(groups, to, language), [
+    ...groupRows(groups.slice(0, MAX_GROUPS), language),
     ...(others.length === 0 ? [] : [rest]),
   ]);
 }
 
 /** The blocks under an assistant's headline: what broke, and how certain that is. */
-function assistantBlocks({ origins }: DigestData, { report }: AssistantHistory): DigestBlock[] {
+function assistantBlocks(data: DigestData, { report }: AssistantHistory): DigestBlock[] {
+  const { language } = data;
   const change = sinceLast(report);
   return [
-    ...sentence(basisText(report, change)),
-    ...turnedFacts(change?.failing ?? [], 'fail', origins),
-    ...turnedFacts(change?.passing ?? [], 'pass', origins),
+    ...sentence(basisText(report, change, language)),
+    ...turnedFacts(change?.failing ?? [], 'fail', data),
+    ...turnedFacts(change?.passing ?? [], 'pass', data),
     // If the baseline is also the previous run, it has been compared above.
     ...report.changes.flatMap((one) =>
-      one.baseline === null || one.run === change?.run ? [] : sentence(baselineText(report, one)),
+      one.baseline === null || one.run === change?.run ? [] : sentence(baselineText(report, one, language)),
     ),
-    ...sentence(latencyText(report) ?? ''),
-    ...sentence(sureText(report)),
+    ...sentence(latencyText(report, language) ?? ''),
+    ...sentence(sureText(report, language)),
   ];
 }
 
 /** The slowest answers, without text from other channels. */
-function slowestFacts({ origins }: DigestData, { report }: AssistantHistory): DigestBlock[] {
-  const rows = slowestRows(report).map(({ label, value }, at) => {
+function slowestFacts({ origins, language }: DigestData, { report }: AssistantHistory): DigestBlock[] {
+  const { elsewhere, regressions } = wordsIn(language).digests;
+  const rows = slowestRows(report, language).map(({ label, value }, at) => {
     const caseId = report.latency?.slowest[at]?.caseId ?? '';
-    return { label, value: origins.get(caseId)?.hidden === true ? ELSEWHERE : value };
+    return { label, value: origins.get(caseId)?.hidden === true ? elsewhere : value };
   });
-  return facts('Slowest answers', rows);
+  return facts(regressions.slowest, rows);
 }
 
 const issueBody = (
@@ -177,14 +199,16 @@ const issueBody = (
     ...(link === null ? [] : [link]),
   ].join('\n');
 
-type Shown = Pick<DigestData, 'origins' | 'issueUrl'>;
+type Shown = Pick<DigestData, 'origins' | 'issueUrl' | 'language'>;
 
 /** An answer with its request and the reason, without text from other channels. */
 function answerItem(
-  { origins, issueUrl }: Shown,
+  { origins, issueUrl, language }: Shown,
   report: AssistantReport,
   { caseId, title, request, answer, reason }: ChangedGroup['answers'][number] & { title: string },
 ) {
+  // Reasons from another channel are replaced, too, because they quote the conversation.
+  const { elsewhere, reasonElsewhere } = wordsIn(language).digests;
   const origin = origins.get(caseId);
   const hidden = origin?.hidden === true;
   const link = origin?.link ?? null;
@@ -194,16 +218,21 @@ function answerItem(
   };
   return {
     title: `${title} · ${caseId}`,
-    request: hidden ? ELSEWHERE : request,
+    request: hidden ? elsewhere : request,
     answer: hidden ? '' : answer,
-    reason: hidden ? REASON_ELSEWHERE : reason,
+    reason: hidden ? reasonElsewhere : reason,
     link,
     issue: issueUrl === null || hidden ? null : issueLink(issueUrl, about),
   };
 }
 
-const answersOf = (groups: readonly ChangedGroup[]) =>
-  groups.flatMap(({ title, answers }) => answers.map((answer) => ({ ...answer, title: title ?? 'Other' })));
+const answersOf = (groups: readonly ChangedGroup[], language: Language) =>
+  groups.flatMap(({ title, answers }) =>
+    answers.map((answer) => ({
+      ...answer,
+      title: title ?? wordsIn(language).assistant.groups.other,
+    })),
+  );
 
 /** Each answer that newly fails a blocker. */
 export function blockerDetails(
@@ -214,10 +243,17 @@ export function blockerDetails(
   const groups = blockers?.groups ?? [];
   const n = sizeOf(groups);
   if (n === 0) return [];
-  const items = answersOf(groups)
+  const items = answersOf(groups, shown.language)
     .slice(0, MAX_ANSWERS)
     .map((answer) => answerItem(shown, report, answer));
-  return [{ kind: 'cases', title: counted(n, 'blocker'), items, more: n - items.length }];
+  return [
+    {
+      kind: 'cases',
+      title: wordsIn(shown.language).assistant.blockers.count(n),
+      items,
+      more: n - items.length,
+    },
+  ];
 }
 
 /**
@@ -231,29 +267,30 @@ export function assistantDetails(
 ): DigestBlock[] {
   const change = sinceLast(report);
   const above = new Set(
-    answersOf(blockers?.groups ?? [])
+    answersOf(blockers?.groups ?? [], shown.language)
       .slice(0, MAX_ANSWERS)
       .map(({ caseId }) => caseId),
   );
-  const all = answersOf(change?.failing ?? []);
+  const all = answersOf(change?.failing ?? [], shown.language);
   const answers = all.filter(({ caseId }) => !above.has(caseId));
   if (change === null || all.length === 0) return [];
   const items = answers.slice(0, MAX_ANSWERS).map((answer) => answerItem(shown, report, answer));
   const command = { text: `jury bench compare ${change.run} ${report.run}`, link: null };
   const more = sizeOf(change.failing) - (all.length - answers.length) - items.length;
-  const title = turnedText(change.failing, 'fail');
+  const { regressions } = wordsIn(shown.language).digests;
+  const title = turnedText(change.failing, 'fail', shown.language);
   return [
     ...(items.length === 0
       ? []
       : [
           {
             kind: 'cases' as const,
-            title: answers.length < all.length ? `${title}; besides the blockers` : title,
+            title: answers.length < all.length ? regressions.besides(title) : title,
             items,
             more,
           },
         ]),
-    { kind: 'list', title: 'All changed answers, with what the judges said', items: [command], more: 0 },
+    { kind: 'list', title: regressions.allAnswers, items: [command], more: 0 },
   ];
 }
 
@@ -261,7 +298,7 @@ export function assistantDetails(
 function sliceBlocks(data: DigestData, { report }: AssistantHistory): DigestBlock[] {
   const change = sinceLast(report);
   const isCompared = change !== null && change.obstacles.length === 0;
-  const found = slicesTable(report, isCompared ? dayText(data, change.at) : null);
+  const found = slicesTable(report, isCompared ? dayText(data, change.at) : null, data.language);
   if (found === null) return [];
   const { title, columns, rows, note } = found;
   return [
@@ -286,8 +323,9 @@ function sliceBlocks(data: DigestData, { report }: AssistantHistory): DigestBloc
 /** The headline on new runs: blockers first, then the most urgent change, with the values that got worse. Null if there is no new run. */
 function leadOf(
   all: readonly ReturnType<typeof headlineOf>[],
+  language: Language,
 ): (Pick<Headline, 'text' | 'others'> & { trend: DigestMark }) | null {
-  const urgent = mostUrgent(all);
+  const urgent = mostUrgent(all, language);
   if (urgent === null) return null;
   const blockers = all.flatMap((one) => one.blockers ?? []);
   const slices = all.flatMap(({ worseSlices }) => worseSlices ?? []);
@@ -304,6 +342,7 @@ function leadOf(
  * and the answers for the thread. Null if no benchmark tests an assistant.
  */
 export function assistantParts(data: DigestData) {
+  const words = wordsIn(data.language).digests.benchmarks;
   const isOnly = data.benchmarks.length === 1;
   const all = data.benchmarks
     .filter((history) => history.subject === 'assistant')
@@ -320,14 +359,17 @@ export function assistantParts(data: DigestData) {
     .slice(0, MAX_OTHERS)
     .map(({ history }) => ({ label: history.name, value: headlineOf(data, history, null).text }));
   const left = others.length - rows.length;
-  const more = left > 0 ? [{ label: 'Left out', value: counted(left, 'benchmark') }] : [];
+  const more = left > 0 ? [{ label: words.leftOut, value: words.count(left) }] : [];
   return {
-    headline: leadOf(all.filter(({ isNew }) => isNew)),
+    headline: leadOf(
+      all.filter(({ isNew }) => isNew),
+      data.language,
+    ),
     histories: all.map(({ history }) => history),
     blocks: [
       ...(first.isNew ? [] : sentence(first.text)),
       ...assistantBlocks(data, first.history),
-      ...facts('Other benchmarks', [...rows, ...more]),
+      ...facts(words.others, [...rows, ...more]),
     ],
     details: all
       .slice(0, MAX_DETAILED)

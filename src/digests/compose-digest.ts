@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { counted, percent } from '../common/text/index.ts';
+import { percent } from '../common/text/index.ts';
 import { agreedSentence, MIN_FOR_SHARE } from '../labels/agreement/index.ts';
-import { SETTLED_BY } from '../labels/index.ts';
 import { shareLimits } from '../reports/estimates/index.ts';
 import type { JudgesHistory } from '../reports/history/index.ts';
+import { type Language, wordsIn } from '../words/index.ts';
 import { assistantParts } from './assistant-blocks.ts';
 import {
   benchmarkChange,
@@ -17,7 +17,6 @@ import {
   rightShare,
   shareInterval,
   shareOfRun,
-  TRENDS,
 } from './change-since-last.ts';
 import {
   type Digest,
@@ -48,62 +47,70 @@ import {
 import { howWeKnow } from './how-we-know.ts';
 
 /** Headline for judge benchmarks that ran again; null if none did. Several configurations are not pooled: one may hide what another did. */
-const ofJudges = (benchmarks: readonly JudgesHistory[]): Headline | null =>
+const ofJudges = (benchmarks: readonly JudgesHistory[], language: Language): Headline | null =>
   mostUrgent(
     benchmarks.flatMap((history) => {
+      const { judges, trends } = wordsIn(language).digests;
       const { name, lead } = history;
       if (lead !== undefined) {
         const { trend } = lead;
-        const who = `The judges of ${name}${trend === 'unknown' ? '' : ` got ${trend}`}`;
-        return [{ text: `${who}: ${lead.text.replace(/\.$/, '')}`, trend, of: name }];
+        const said = lead.text[language].replace(/\.$/, '');
+        const text = judges.headline({ name, trend: trend === 'steady' ? 'unknown' : trend, text: said });
+        return [{ text, trend, of: name }];
       }
-      const [moved, run] = [benchmarkChange(history), newestRun(history)];
+      const [moved, run] = [benchmarkChange(history, language), newestRun(history)];
       if (moved === null || run === null) return [];
       const { trend, points, interval } = moved;
-      const share = `${percent(shareOfRun(run))} of ${counted(run.n, 'trial')}`;
-      const text = `${TRENDS[trend]}: the judges agree with the labels on ${share} of ${name}, ${points} points since the last digest (${interval})`;
+      const share = percent(shareOfRun(run));
+      const text = judges.moved({ trend: trends[trend], share, n: run.n, name, points, interval });
       return [{ text, trend }];
     }),
+    language,
   );
 
 /** Headline for a judge benchmark's first run; null if there is none. */
-function ofFirstRun({ last }: DigestData, benchmarks: readonly JudgesHistory[]): Headline | null {
+function ofFirstRun({ last, language }: DigestData, benchmarks: readonly JudgesHistory[]): Headline | null {
   const fresh = benchmarks.find(({ name, runs }) => last?.runs[name] !== runs.at(-1)?.name);
   const run = fresh === undefined ? null : newestRun(fresh);
   if (run === null || run.n === 0) return null;
-  const share = `${percent(shareOfRun(run))} of ${counted(run.n, 'trial')} of ${fresh?.name} (${shareInterval(intervalOfRun(run))})`;
-  return {
-    text: `The judges agree with the labels on ${share}; the next digest will compare.`,
-    trend: 'unknown',
-  };
+  const text = wordsIn(language).digests.judges.first({
+    share: percent(shareOfRun(run)),
+    n: run.n,
+    name: fresh?.name ?? '',
+    interval: shareInterval(intervalOfRun(run), language),
+  });
+  return { text, trend: 'unknown' };
 }
 
 /** Headline on how often people agree with verdicts; null below {@link MIN_FOR_SHARE} settled verdicts, too few to mean anything. */
 function ofLabels(data: DigestData, totals: LabelTotals, before: LabelTotals): Headline | null {
+  const { language } = data;
+  const { votes } = wordsIn(language).digests;
   const where = whereText(data);
-  const moved = labelChange(totals, before);
+  const moved = labelChange(totals, before, language);
   if (moved !== null && moved.since.n >= MIN_FOR_SHARE && rightShare(before.settled).n >= MIN_FOR_SHARE) {
     const { successes, n } = moved.since;
+    const { points, interval } = moved;
     return {
-      text: `People agree with ${percent(successes / n)} of ${counted(n, 'verdict')} settled by votes ${where} since the last digest, ${moved.points} points compared with before (${moved.interval}); people choose what they vote on, so this shows no trend.`,
+      text: votes.since({ share: percent(successes / n), n, where, points, interval }),
       trend: 'unknown',
     };
   }
   const { successes, n } = rightShare(totals.settled);
   if (n < MIN_FOR_SHARE) return null;
-  return {
-    text: `People agree with ${percent(successes / n)} of ${counted(n, 'verdict')} settled by votes ${where} (${shareInterval(shareLimits({ successes, n }))}).`,
-    trend: 'unknown',
-  };
+  const interval = shareInterval(shareLimits({ successes, n }), language);
+  return { text: votes.now({ share: percent(successes / n), n, where, interval }), trend: 'unknown' };
 }
 
 function ofActivity(data: DigestData, totals: LabelTotals, checks: number): Headline {
   const { n } = rightShare(totals.settled);
-  const judged = checks === 0 ? 'No spot checks' : counted(checks, 'spot check');
-  return {
-    text: `${judged} ${whereText(data)}; ${counted(n, 'verdict')} settled by votes so far (from ${MIN_FOR_SHARE} on, this says how often people agree with the panel).`,
-    trend: 'unknown',
-  };
+  const text = wordsIn(data.language).digests.activity({
+    checks,
+    where: whereText(data),
+    settled: n,
+    from: MIN_FOR_SHARE,
+  });
+  return { text, trend: 'unknown' };
 }
 
 /** A headline with its mark. */
@@ -119,13 +126,15 @@ function headline(
   const before = labelsBefore(data) ?? noLabels;
   const { text, trend, others, of }: Lead =
     assistant ??
-    ofJudges(judges) ??
+    ofJudges(judges, data.language) ??
     ofFirstRun(data, judges) ??
     ofLabels(data, totals, before) ??
     ofActivity(data, totals, checksSince(totals, before));
   const missing = data.outcomes.filter(({ kind }) => kind !== 'complete').map(({ name }) => name);
   const whole =
-    missing.length === 0 ? text : `${text.replace(/\.$/, '')}; ${missing.join(', ')} did not finish.`;
+    missing.length === 0
+      ? text
+      : `${text.replace(/\.$/, '')}${wordsIn(data.language).digests.notFinished(missing)}`;
   return {
     text: whole,
     trend,
@@ -137,7 +146,7 @@ function headline(
 /** How often people agree, and that this is no sample; nothing for too few, or where the headline says it. */
 function votesText(data: DigestData, { settled }: LabelTotals): DigestBlock[] {
   const { successes: agreed, n } = rightShare(settled);
-  const text = agreedSentence({ agreed, n }, 'en', data.scope);
+  const text = agreedSentence({ agreed, n }, data.language, data.scope);
   return text === null || data.benchmarks.length === 0 ? [] : [{ kind: 'text', text }];
 }
 
@@ -145,7 +154,7 @@ function votesText(data: DigestData, { settled }: LabelTotals): DigestBlock[] {
 function isQuiet(data: DigestData, last: Snapshot, totals: LabelTotals): boolean {
   const { benchmarks, outcomes, recent } = data;
   if (
-    outcomeFacts(outcomes).length > 0 ||
+    outcomeFacts(outcomes, data.language).length > 0 ||
     recent.hidden > 0 ||
     !isDeepStrictEqual(totals, labelsBefore(data))
   )
@@ -160,47 +169,38 @@ function notes(data: DigestData): string {
     recent: { hidden },
     last,
     timezone,
+    language,
   } = data;
-  const [are, count] = hidden === 1 ? ['is', 'counts'] : ['are', 'count'];
+  const words = wordsIn(language).digests;
   return [
-    `Votes and spot checks are those ${whereText(data)}. Votes settle a verdict: ${SETTLED_BY}; what is not settled counts for neither side.`,
-    benchmarks.some(({ subject }) => subject === 'judges')
-      ? 'Trials without a decision count as not right.'
-      : '',
-    benchmarks.some(({ subject }) => subject === 'assistant')
-      ? 'Pass rates leave out undecided answers. Better and worse: the 95 % interval of the change leaves out 0.'
-      : '',
+    words.notes.votes({ where: whereText(data), rule: words.settledBy }),
+    benchmarks.some(({ subject }) => subject === 'judges') ? words.notes.trials : '',
+    benchmarks.some(({ subject }) => subject === 'assistant') ? words.notes.rates : '',
     last === null || labelsBefore(data) === null
-      ? 'Votes and spot checks cover all time.'
-      : `Since: ${momentIn(timezone, last.at)} (${timezone}).`,
-    hidden === 0
-      ? ''
-      : `${counted(hidden, 'verdict')} of the last seven days ${are} hidden until people vote and ${count} only toward the cost.`,
+      ? words.notes.allTime
+      : words.notes.since({ moment: momentIn(data, last.at), timezone }),
+    hidden === 0 ? '' : words.notes.hidden(hidden),
   ]
     .filter((note) => note !== '')
     .join(' ');
 }
 
-const quietText = (data: DigestData, last: Snapshot): string => {
-  const what =
-    data.scope === 'here'
-      ? `judged or voted on ${whereText(data)}, or measured`
-      : 'judged, voted on or measured';
-  return `All quiet since ${dayIn(data.timezone, last.at)}: nothing was ${what}.`;
-};
+const quietText = (data: DigestData, last: Snapshot): string =>
+  wordsIn(data.language).digests.quiet({
+    day: dayIn(data, last.at),
+    where: data.scope === 'here' ? whereText(data) : null,
+  });
 
 /** A link to the digest's page. */
-const pageLink = (url: string): DigestBlock => ({
-  kind: 'list',
-  title: 'How we know',
-  items: [{ text: 'Each number with its n, source and assumption', link: url }],
-  more: 0,
-});
+const pageLink = (url: string, language: Language): DigestBlock => {
+  const { title, link } = wordsIn(language).known;
+  return { kind: 'list', title, items: [{ text: link, link: url }], more: 0 };
+};
 
 /** Where a digest says how each number is known: a link in the post, or in the thread of one line; without a page, in the thread. */
-function shownKnown({ pageUrl }: DigestData, known: readonly DigestBlock[], isCalm: boolean) {
+function shownKnown({ pageUrl, language }: DigestData, known: readonly DigestBlock[], isCalm: boolean) {
   if (pageUrl === null || known.length === 0) return { post: [], thread: known };
-  const link = [pageLink(pageUrl)];
+  const link = [pageLink(pageUrl, language)];
   return isCalm ? { post: [], thread: link } : { post: link, thread: [] };
 }
 
@@ -213,7 +213,7 @@ export function composeDigest(data: DigestData): {
   snapshot: Snapshot;
   known: DigestBlock[];
 } {
-  const { counts, last, benchmarks, recent, timezone } = data;
+  const { counts, last, benchmarks, recent, timezone, language } = data;
   const totals = labelTotals(counts);
   const runs = benchmarks.flatMap((history) => {
     const run = newestRun(history);
@@ -225,8 +225,8 @@ export function composeDigest(data: DigestData): {
     runs: Object.fromEntries(runs),
     basis: LABELS_OF[data.scope],
   };
-  const due = `${momentIn(timezone, data.slot)} (${timezone})`;
-  const note = data.late ? `Late: this digest was due on ${due}.` : null;
+  const due = `${momentIn(data, data.slot)} (${timezone})`;
+  const note = data.late ? wordsIn(language).digests.late(due) : null;
   if (last !== null && isQuiet(data, last, totals)) {
     return {
       digest: {
@@ -244,19 +244,22 @@ export function composeDigest(data: DigestData): {
   const assistant = assistantParts(data);
   const judges = benchmarks.filter((history) => history.subject === 'judges');
   const { text, trend, others, of } = headline(data, assistant?.headline ?? null, judges, totals);
-  const passRates = benchmarkTrend('Answers that pass', assistant?.histories ?? [], timezone);
-  const trendOfRuns = passRates.length > 0 ? passRates : benchmarkTrend('Right decisions', judges, timezone);
+  const passRates = benchmarkTrend('passing', assistant?.histories ?? [], data);
+  const trendOfRuns = passRates.length > 0 ? passRates : benchmarkTrend('right', judges, data);
   const checks = checkFacts(data, totals);
   // A message about an assistant has only what matters, one line if nothing does; the rest goes in its thread.
   const isCalm = assistant !== null && trend === 'steady' && benchmarks.length === 1;
-  const chart = trendOfRuns.length > 0 || assistant !== null ? trendOfRuns : labelTrend(counts);
-  const [outcomes, regressions] = [outcomeFacts(data.outcomes), regressionFacts(judges)];
+  const chart = trendOfRuns.length > 0 || assistant !== null ? trendOfRuns : labelTrend(counts, language);
+  const [outcomes, regressions] = [outcomeFacts(data.outcomes, language), regressionFacts(judges, language)];
   const known = howWeKnow(data, totals, { others, chart, outcomes, regressions, checks });
   const shown = shownKnown(data, known, isCalm);
   const measured = [
     ...(assistant?.blocks ?? []),
-    ...benchmarkTable(judges),
-    ...configurationTexts(judges.filter(({ name }) => name !== of)),
+    ...benchmarkTable(judges, language),
+    ...configurationTexts(
+      judges.filter(({ name }) => name !== of),
+      language,
+    ),
     ...chart,
   ];
   return {
@@ -277,9 +280,9 @@ export function composeDigest(data: DigestData): {
         ...(assistant?.details ?? []),
         ...judgeTable(data, totals),
         ...votesText(data, totals),
-        ...disputedList(recent),
+        ...disputedList(recent, language),
         ...(assistant === null ? [] : checks),
-        ...regressionDetails(judges, data.origins),
+        ...regressionDetails(judges, data),
         ...shown.thread,
         { kind: 'text', text: notes(data) },
       ],

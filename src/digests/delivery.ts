@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JuryError } from '../common/index.ts';
+import type { Language } from '../words/index.ts';
 import { AlertWatch } from './alert-watch.ts';
 import { Digest, Snapshot } from './digest.ts';
 import { DigestPage } from './digest-page.ts';
@@ -194,5 +195,7 @@ export interface DigestPoster {
   /** ID of the message posted with this key; null if there is none. */
   find(target: DigestTarget, key: PostKey, thread: string | null): Promise<string | null>;
   /** Sends a problem report to a person; null: to the channel's creator. */
-  notify(target: DigestTarget, person: string | null, problem: string): Promise<void>;
+  notify(target: DigestTarget, person: string | null, problem: (language: Language) => string): Promise<void>;
+  /** The language of what everyone there sees. Never rejects. */
+  languageOf(target: DigestTarget): Promise<Language>;
 }

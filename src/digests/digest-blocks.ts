@@ -1,15 +1,17 @@
 import type { BenchmarkOutcome } from '../benchmark/index.ts';
-import { counted, percent, usd } from '../common/text/index.ts';
+import { percent, usd } from '../common/text/index.ts';
 import { MIN_FOR_SHARE } from '../labels/agreement/index.ts';
 import type { CountRow } from '../labels/record/index.ts';
 import { shareLimits } from '../reports/estimates/index.ts';
 import type { BenchmarkHistory, BenchmarkRun, JudgesHistory } from '../reports/history/index.ts';
+import { type Language, type Words, wordsIn } from '../words/index.ts';
 import {
   benchmarkChange,
   dayIn,
   hourIn,
   intervalOfRun,
   newestRun,
+  type Place,
   rightShare,
   shareInterval,
   shareOfRun,
@@ -77,65 +79,70 @@ export const bestRun = ({ runs }: BenchmarkHistory): BenchmarkRun | undefined =>
   runs.filter(({ n }) => n > 0).sort((a, b) => shareOfRun(b) - shareOfRun(a))[0];
 
 /** Compares each benchmark with the last digest and with its best run so far. */
-export function benchmarkTable(benchmarks: readonly JudgesHistory[]): DigestBlock[] {
+export function benchmarkTable(benchmarks: readonly JudgesHistory[], language: Language): DigestBlock[] {
+  const { title, columns, thisOne, notKnown } = wordsIn(language).digests.benchmarks;
   const rows = benchmarks.flatMap((history) => {
     const [run, best] = [newestRun(history), bestRun(history)];
     if (run === null || best === undefined) return [];
-    const moved = benchmarkChange(history);
+    const moved = benchmarkChange(history, language);
     return [
       {
-        Benchmark: history.name,
-        Right: run.n === 0 ? '–' : percent(shareOfRun(run)),
-        '95 % interval': shareInterval(intervalOfRun(run)),
-        'Of trials': String(run.n),
-        'Since the last digest': moved === null ? '–' : `${moved.points} (${moved.interval})`,
-        'Best so far': best.name === run.name ? 'this one' : percent(shareOfRun(best)),
-        Cost: run.costUsd === null ? 'not known' : usd(run.costUsd),
+        [columns.name]: history.name,
+        [columns.right]: run.n === 0 ? '–' : percent(shareOfRun(run)),
+        [columns.interval]: shareInterval(intervalOfRun(run), language),
+        [columns.trials]: String(run.n),
+        [columns.since]: moved === null ? '–' : `${moved.points} (${moved.interval})`,
+        [columns.best]: best.name === run.name ? thisOne : percent(shareOfRun(best)),
+        [columns.cost]: run.costUsd === null ? notKnown : usd(run.costUsd),
       },
     ];
   });
-  return table('Benchmarks', rows, MAX_BENCHMARKS);
+  return table(title, rows, MAX_BENCHMARKS);
 }
 
 /** What the configurations of each benchmark that has several came to, as the headline says it of one. */
-export const configurationTexts = (benchmarks: readonly JudgesHistory[]): DigestBlock[] =>
+export const configurationTexts = (benchmarks: readonly JudgesHistory[], language: Language): DigestBlock[] =>
   benchmarks.flatMap(({ name, lead }): DigestBlock[] =>
-    lead === undefined ? [] : [{ kind: 'text', text: `The judges of ${name}: ${lead.text}` }],
+    lead === undefined
+      ? []
+      : [{ kind: 'text', text: `${wordsIn(language).digests.judges.of(name)}: ${lead.text[language]}` }],
   );
 
 const YEAR = / \d{4}\b/;
 
 /** A chart of the benchmarks that have at least two runs. There is one point per day, or one per hour if a benchmark ran more than once in a day. */
 export function benchmarkTrend(
-  what: string,
+  what: 'passing' | 'right',
   benchmarks: readonly BenchmarkHistory[],
-  timezone: string,
+  place: Place,
 ): DigestBlock[] {
+  const { trend } = wordsIn(place.language).digests;
   const drawable = benchmarks
     .map(({ name, runs }) => ({ name, runs: runs.filter(({ n }) => n > 0) }))
     .filter(({ runs }) => runs.length > 1);
   const drawn = drawable.slice(0, MAX_LINES);
   const sameDay = drawn.some(
-    ({ runs }) => new Set(runs.map(({ at }) => dayIn(timezone, at))).size < runs.length,
+    ({ runs }) => new Set(runs.map(({ at }) => dayIn(place, at))).size < runs.length,
   );
-  const labelOf = ({ at }: BenchmarkRun): string => (sameDay ? hourIn : dayIn)(timezone, at);
+  const labelOf = ({ at }: BenchmarkRun): string => (sameDay ? hourIn : dayIn)(place, at);
   const all = drawn.flatMap(({ runs }) => runs).sort((a, b) => a.at - b.at);
   const points = [...new Set(all.map(labelOf))].slice(-MAX_POINTS);
   if (points.length < 2) return [];
-  const left = drawn.length < drawable.length ? `; the first ${drawn.length} of ${drawable.length}` : '';
   const series = drawn.map(({ name, runs }) => {
     // If several runs share a point, the newest is drawn.
     const shares = new Map(runs.map((run) => [labelOf(run), inPercent(shareOfRun(run))]));
     return { name, values: points.map((label) => shares.get(label) ?? null) };
   });
+  const title = trend.byRun({ what: trend[what], drawn: drawn.length, all: drawable.length });
   // Space below a chart is tight: drop the year if it is the same everywhere.
   const years = new Set(points.flatMap((label) => label.match(YEAR) ?? []));
   const categories = years.size === 1 ? points.map((label) => label.replace(YEAR, '')) : points;
-  return [{ kind: 'trend', title: `${what} by run, %${left}`, categories, series }];
+  return [{ kind: 'trend', title, categories, series }];
 }
 
 /** The share of settled verdicts that people agree with, week by week; nothing if there are too few in all. */
-export function labelTrend(counts: readonly CountRow[]): DigestBlock[] {
+export function labelTrend(counts: readonly CountRow[], language: Language): DigestBlock[] {
+  const { trend } = wordsIn(language).digests;
   const weeks = settledByWeek(counts)
     .map(({ week, settled }) => ({ week, ...rightShare(settled) }))
     .filter(({ n }) => n > 0)
@@ -145,9 +152,9 @@ export function labelTrend(counts: readonly CountRow[]): DigestBlock[] {
   return [
     {
       kind: 'trend',
-      title: 'Verdicts that people agree with, by week, %',
+      title: trend.votes,
       categories: weeks.map(({ week }) => week),
-      series: [{ name: 'agree', values }],
+      series: [{ name: trend.agree, values }],
     },
   ];
 }
@@ -160,29 +167,31 @@ const lostIn = (benchmarks: readonly JudgesHistory[]) => ({
 });
 
 /** How many cases were right before and are wrong now, by error type; the thread names them. */
-export function regressionFacts(benchmarks: readonly JudgesHistory[]): DigestBlock[] {
+export function regressionFacts(benchmarks: readonly JudgesHistory[], language: Language): DigestBlock[] {
+  const { regressions: words } = wordsIn(language).digests;
   const { lost, total } = lostIn(benchmarks);
   const kinds = new Map<string, number>();
   for (const { category } of lost) kinds.set(category, (kinds.get(category) ?? 0) + 1);
   const sorted = [...kinds].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   const others = sorted.slice(MAX_KINDS);
   const rest = others.reduce((sum, [, n]) => sum + n, 0);
-  const part = lost.length < total ? `, of the first ${lost.length}` : '';
-  return facts(`${counted(total, 'regression')} by error type${part}`, [
+  const first = lost.length < total ? lost.length : null;
+  return facts(words.byType({ count: total, first }), [
     ...sorted.slice(0, MAX_KINDS).map(([label, n]) => ({ label, value: String(n) })),
-    ...(others.length === 0 ? [] : [{ label: counted(others.length, 'other kind'), value: String(rest) }]),
+    ...(others.length === 0 ? [] : [{ label: words.otherKinds(others.length), value: String(rest) }]),
   ]);
 }
 
 /** Those cases with the reason, and the commands that list all of them: a channel has no link that opens a run. */
 export function regressionDetails(
   benchmarks: readonly JudgesHistory[],
-  origins: DigestData['origins'],
+  { origins, language }: Pick<DigestData, 'origins' | 'language'>,
 ): DigestBlock[] {
+  const { regressions: words } = wordsIn(language).digests;
   const { lost, total } = lostIn(benchmarks);
   const items = lost.map(({ name, caseId, category, why }) => {
     const { link = null, hidden = false } = origins.get(caseId) ?? {};
-    return { text: `${name}, ${caseId} (${category})${hidden ? '' : `: ${why}`}`, link };
+    return { text: words.line({ name, caseId, category, why: hidden ? null : why }), link };
   });
   const commands = benchmarks.flatMap((history) => {
     const [{ compared }, run] = [history, newestRun(history)];
@@ -190,51 +199,53 @@ export function regressionDetails(
     return [{ text: `jury bench compare ${compared.against} ${run.name}`, link: null }];
   });
   return [
-    ...list('Right before, wrong now', items, MAX_REGRESSIONS, total),
-    ...(lost.length === 0
-      ? []
-      : list('All changed cases, with what the judges said', commands, MAX_COMMANDS)),
+    ...list(words.title, items, MAX_REGRESSIONS, total),
+    ...(lost.length === 0 ? [] : list(words.allCases, commands, MAX_COMMANDS)),
   ];
 }
 
-function problemOf(outcome: BenchmarkOutcome): string | null {
+function problemOf(outcome: BenchmarkOutcome, language: Language): string | null {
+  const words = wordsIn(language).digests.benchmarks;
   switch (outcome.kind) {
     case 'complete': {
       const { unanswered, trials } = outcome;
-      const left = `judges did not answer in ${unanswered} of ${counted(trials, 'trial')}`;
-      return unanswered === 0 ? null : left;
+      return unanswered === 0 ? null : words.unanswered({ count: unanswered, trials });
     }
     case 'incomplete': {
-      const { trials, planned, why, run } = outcome;
-      return `run ${run} left out, stopped after ${trials} of ${counted(planned, 'trial')}: ${why}`;
+      return words.incomplete(outcome);
     }
     case 'not-run':
-      return `could not run: ${outcome.why}`;
+      return words.notRun(outcome.why);
   }
 }
 
 /** Problems with the runs for this digest. */
-export const outcomeFacts = (outcomes: readonly BenchmarkOutcome[]): DigestBlock[] =>
+export const outcomeFacts = (outcomes: readonly BenchmarkOutcome[], language: Language): DigestBlock[] =>
   facts(
-    'Benchmarks that need attention',
+    wordsIn(language).digests.benchmarks.attention,
     outcomes.flatMap((outcome) => {
-      const value = problemOf(outcome);
+      const value = problemOf(outcome, language);
       return value === null ? [] : [{ label: outcome.name, value }];
     }),
   );
 
 /** A total cost; if any part is unknown, the total is “at least” the known sum. */
-const costText = (costs: readonly (number | null)[], isAll = true): string =>
-  `${isAll && !costs.includes(null) ? '' : 'at least '}${usd(costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0))}`;
+function costText(costs: readonly (number | null)[], language: Language, isAll = true): string {
+  const known = usd(costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0));
+  return isAll && !costs.includes(null) ? known : wordsIn(language).digests.checks.atLeast(known);
+}
 
 /** Cost of all runs since the last digest, finished or not. */
-function runsCost({ benchmarks, outcomes, last }: DigestData): Facts {
+function runsCost({ benchmarks, outcomes, last, language }: DigestData): Facts {
   const fresh = benchmarks.flatMap(({ runs }) =>
     last === null ? runs.slice(-1) : runs.filter(({ at }) => at > last.at),
   );
   const spent = [...fresh, ...outcomes.filter((outcome) => outcome.kind === 'incomplete')];
-  const value = costText(spent.map(({ costUsd }) => costUsd));
-  return spent.length === 0 ? [] : [{ label: 'Cost of the benchmark runs', value }];
+  const value = costText(
+    spent.map(({ costUsd }) => costUsd),
+    language,
+  );
+  return spent.length === 0 ? [] : [{ label: wordsIn(language).digests.checks.runsCost, value }];
 }
 
 const total = (counts: Readonly<Record<string, number>>): number =>
@@ -247,25 +258,39 @@ export const checksSince = (now: LabelTotals, before: LabelTotals): number =>
 const PREFERENCES = ['A', 'B', 'same'];
 
 /** `3 for New, 1 tied`, by the answers' own names; `4 of two answers` if not all of these verdicts were read. */
-function preferenceTexts(count: (decision: string) => number, { preferred, isAll }: RecentChecks): string[] {
+function preferenceTexts(
+  count: (decision: string) => number,
+  { preferred, isAll }: RecentChecks,
+  language: Language,
+): string[] {
+  const words = wordsIn(language).digests.checks;
   const [better, same] = [count('A') + count('B'), count('same')];
   const named = Object.entries(preferred);
   const read = named.reduce((sum, [, n]) => sum + n, 0);
   if (isAll && read === better)
-    return [...named.map(([name, n]) => `${n} for ${name}`), ...(same > 0 ? [`${same} tied`] : [])];
-  return better + same > 0 ? [`${better + same} of two answers`] : [];
+    return [
+      ...named.map(([name, n]) => words.preferred({ count: n, name })),
+      ...(same > 0 ? [words.tied(same)] : []),
+    ];
+  return better + same > 0 ? [words.ofTwo(better + same)] : [];
 }
 
+/** A decision as a count names it. */
+const decisionText = (decision: string, { decision: words }: Words['verdict']): string =>
+  Object.entries(words).find(([name]) => name === decision)?.[1] ?? decision;
+
 /** Where the votes and spot checks come from: `in this conversation`. */
-export const whereText = ({ scope }: Pick<DigestData, 'scope'>): string =>
-  scope === 'here' ? 'in this conversation' : 'in all conversations';
+export const whereText = ({ scope, language }: Pick<DigestData, 'scope' | 'language'>): string =>
+  wordsIn(language).digests.where[scope];
 
 /**
  * Checks and votes since the last digest, and their cost.
  * @param now current totals
  */
 export function checkFacts(data: DigestData, now: LabelTotals): DigestBlock[] {
-  const { recent } = data;
+  const { recent, language } = data;
+  const { digests, verdict } = wordsIn(language);
+  const words = digests.checks;
   const known = labelsBefore(data);
   const before = known ?? noLabels;
   const checks = checksSince(now, before);
@@ -275,8 +300,11 @@ export function checkFacts(data: DigestData, now: LabelTotals): DigestBlock[] {
     ...Object.keys(now.verdicts)
       .filter((decision) => !PREFERENCES.includes(decision))
       .sort()
-      .flatMap((decision) => (since(decision) > 0 ? [`${since(decision)} ${decision}`] : [])),
-    ...preferenceTexts(since, recent),
+      .flatMap((decision) => {
+        const count = since(decision);
+        return count > 0 ? [words.decided({ count, decision: decisionText(decision, verdict) })] : [];
+      }),
+    ...preferenceTexts(since, recent, language),
   ];
   const votes = total(now.votes) - total(before.votes);
   const { successes, n } = rightShare(now.settled);
@@ -285,20 +313,24 @@ export function checkFacts(data: DigestData, now: LabelTotals): DigestBlock[] {
   const settled = [
     n < MIN_FOR_SHARE
       ? String(n)
-      : `${n}, and people agree with ${percent(successes / n)} of them (${shareInterval(shareLimits({ successes, n }))})`,
-    ...(tied > 0 ? [counted(tied, 'tie')] : []),
-    ...(unsure > 0 ? [counted(unsure, '“unsure” vote')] : []),
+      : words.agree({
+          n,
+          share: percent(successes / n),
+          interval: shareInterval(shareLimits({ successes, n }), language),
+        }),
+    ...(tied > 0 ? [words.ties(tied)] : []),
+    ...(unsure > 0 ? [words.unsure(unsure)] : []),
   ].join('; ');
   const costs = [recent.costUsd, ...(recent.unpriced === 0 ? [] : [null])];
-  const where = `Spot checks and votes ${whereText(data)}`;
-  return facts(known === null ? `${where} so far` : `${where} since`, [
+  return facts(words.title({ where: whereText(data), isSince: known !== null }), [
     {
-      label: 'Spot checks',
-      value: checks === 0 ? 'none' : recent.blind ? String(checks) : `${checks} (${decisions.join(', ')})`,
+      label: words.spotChecks,
+      value:
+        checks === 0 ? words.none : recent.blind ? String(checks) : `${checks} (${decisions.join(', ')})`,
     },
-    { label: 'Votes', value: votes < 0 ? `${-votes} taken back` : String(votes) },
-    ...(n + tied + unsure === 0 ? [] : [{ label: 'All verdicts settled by votes', value: settled }]),
-    { label: 'Cost of the spot checks', value: costText(costs, recent.isAll) },
+    { label: words.votes, value: votes < 0 ? words.takenBack(-votes) : String(votes) },
+    ...(n + tied + unsure === 0 ? [] : [{ label: words.settled, value: settled }]),
+    { label: words.cost, value: costText(costs, language, recent.isAll) },
     ...runsCost(data),
   ]);
 }
@@ -311,16 +343,16 @@ function nameOfJudge(key: string, personas: DigestData['personas']): string {
 }
 
 /** How often people agree with each judge whose settled answers are enough to say so, most answers first. */
-function allJudgeRows({ personas }: Pick<DigestData, 'personas'>, now: LabelTotals) {
+function allJudgeRows({ personas, language }: Pick<DigestData, 'personas' | 'language'>, now: LabelTotals) {
   const judges = Object.entries(now.judges)
     .map(([judge, settled]) => ({ judge, ...rightShare(settled) }))
     .filter(({ n }) => n >= MIN_FOR_SHARE)
     .sort((a, b) => b.n - a.n || (a.judge < b.judge ? -1 : 1));
   return judges.map(({ judge, successes, n }) => ({
-    Judge: nameOfJudge(judge, personas),
-    Agree: percent(successes / n),
-    '95 % interval': shareInterval(shareLimits({ successes, n })),
-    Verdicts: String(n),
+    judge: nameOfJudge(judge, personas),
+    agree: percent(successes / n),
+    interval: shareInterval(shareLimits({ successes, n }), language),
+    verdicts: String(n),
   }));
 }
 
@@ -328,15 +360,28 @@ function allJudgeRows({ personas }: Pick<DigestData, 'personas'>, now: LabelTota
 export const judgeRows = (...args: Parameters<typeof allJudgeRows>) =>
   allJudgeRows(...args).slice(0, MAX_JUDGES);
 
-export const judgeTable = (data: Pick<DigestData, 'personas' | 'scope'>, now: LabelTotals): DigestBlock[] =>
-  table(`How often people agree with each judge ${whereText(data)}`, allJudgeRows(data, now), MAX_JUDGES);
+export function judgeTable(
+  data: Pick<DigestData, 'personas' | 'scope' | 'language'>,
+  now: LabelTotals,
+): DigestBlock[] {
+  const { title, columns } = wordsIn(data.language).digests.byJudge;
+  const rows = allJudgeRows(data, now).map(({ judge, agree, interval, verdicts }) => ({
+    [columns.judge]: judge,
+    [columns.agree]: agree,
+    [columns.interval]: interval,
+    [columns.verdicts]: verdicts,
+  }));
+  return table(title(whereText(data)), rows, MAX_JUDGES);
+}
 
-export const disputedList = ({ blind, disputed, read, isAll }: RecentChecks): DigestBlock[] =>
-  list(
-    `Most disputed${isAll ? '' : ` of the newest ${read}`}`,
-    disputed.map(({ title, agree, disagree, link }) => ({
-      text: blind ? title : `${title}: ${agree} agree, ${disagree} disagree`,
-      link,
-    })),
+export function disputedList(
+  { blind, disputed, read, isAll }: RecentChecks,
+  language: Language,
+): DigestBlock[] {
+  const words = wordsIn(language).digests.disputed;
+  return list(
+    words.title(isAll ? null : read),
+    disputed.map(({ link, ...one }) => ({ text: blind ? one.title : words.line(one), link })),
     MAX_DISPUTED,
   );
+}

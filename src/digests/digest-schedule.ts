@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { ReviewSettings } from '../benchmark/index.ts';
-import { JuryError } from '../common/index.ts';
-import { didYouMean, noSuch } from '../common/text/index.ts';
+import { meantBy } from '../common/text/index.ts';
 import type { Person } from '../labels/access/index.ts';
+import { WordedError } from '../words/index.ts';
 import { Alert, Posting } from './alert.ts';
 import { VoteScope } from './digest.ts';
 
@@ -71,10 +71,9 @@ export function requireBenchmarks(names: readonly string[], benchmarks: KnownBen
   const unknown = names.find((name) => !isBenchmark(name, benchmarks));
   if (unknown === undefined) return;
   const { defined, series } = benchmarks;
-  const near = didYouMean(unknown, [...defined, ...series]);
-  throw new JuryError(
-    'usage',
-    `There is no benchmark or series of runs named "${unknown.slice(0, 60)}".${near} Benchmarks: ${defined.join(', ')}. Your Jury admin can add others on the server.`,
+  const near = meantBy(unknown, [...defined, ...series]);
+  throw new WordedError('usage', ({ schedules }) =>
+    schedules.wrong.noBenchmark({ name: unknown.slice(0, 60), near, all: defined }),
   );
 }
 
@@ -130,12 +129,22 @@ export async function addUnderFreeId<T extends Schedule>(
   }
 }
 
+/** The error that there is no alert, digest or webhook of a name. */
+export const noSuchSchedule = (
+  what: 'alert' | 'schedule' | 'webhook',
+  id: string,
+  all: readonly string[],
+): WordedError =>
+  new WordedError('usage', ({ schedules: { wrong } }) =>
+    wrong.noSuch({ what, id: id.slice(0, 60), near: meantBy(id, all), all, none: wrong.none[what] }).trim(),
+  );
+
 /** @throws JuryError `usage` if there is none with that ID */
 export function withId<T extends Schedule>(all: readonly T[], id: string, kind: 'alert' | 'schedule'): T {
   const schedule = all.find((one) => one.id === id);
   if (schedule !== undefined) return schedule;
   const ids = all.map((one) => one.id);
-  throw noSuch(kind, id, ids, `There are no ${kind}s yet.`);
+  throw noSuchSchedule(kind, id, ids);
 }
 
 export const alertsOf = async (store: ScheduleStore): Promise<Alert[]> =>

@@ -7,6 +7,7 @@ import { type CountRow, isTwoSided, votesIn } from '../labels/record/index.ts';
 import { TrendName } from '../reports/assistant/index.ts';
 import type { BenchmarkHistory } from '../reports/history/index.ts';
 import { sum } from '../statistics/index.ts';
+import type { Language } from '../words/index.ts';
 
 /** Text with an optional link. It may come from users, so surfaces must not interpret it as markup. */
 const Item = z.strictObject({ text: z.string(), link: z.string().nullable() });
@@ -191,6 +192,7 @@ export interface RecentChecks {
 }
 
 export interface DigestData {
+  language: Language;
   /** When it was due (`slot`) and when it is made (`now`), ms since the epoch. */
   slot: number;
   now: number;

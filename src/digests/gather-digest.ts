@@ -16,6 +16,7 @@ import type { VoteStore } from '../labels/voting/index.ts';
 import type { AssistantReport } from '../reports/assistant/index.ts';
 import { shareLimits } from '../reports/estimates/index.ts';
 import { type BenchmarkHistory, type BenchmarkSource, readRunSample } from '../reports/history/index.ts';
+import type { Language } from '../words/index.ts';
 import { type AlertFigures, type Figure, type Figures, nothingFails } from './alert.ts';
 import { assistantDetails, blockerDetails, blockersIn, casesShown, worstText } from './assistant-blocks.ts';
 import { intervalOfRun, newestRun, shareOfRun } from './change-since-last.ts';
@@ -139,6 +140,7 @@ export async function gatherDigest(
   { slot, late }: DueSlot,
   last: Snapshot | null,
   outcomes: readonly BenchmarkOutcome[],
+  language: Language,
 ): Promise<DigestData> {
   const at = now();
   const scope = scopeOf(schedule);
@@ -156,6 +158,7 @@ export async function gatherDigest(
   ]);
   const { timezone } = schedule;
   return {
+    language,
     slot,
     late,
     now: at,
@@ -255,22 +258,22 @@ export function createFiguresReader(
       figures: figuresOf(history),
       sample: await readRunSample(trials, newest, earlier, base),
       blockers: history.subject === 'assistant' ? history.report.blockers : null,
-      failing: async (channel, blockers) => {
+      failing: async (channel, blockers, language) => {
         if (history.subject === 'judges') return nothingFails;
         const [origins, { issueUrl = null }] = await Promise.all([
           originsOf(store, channel, [history], now()),
           store.channelSettings(channel),
         ]);
-        const shown = { origins, issueUrl };
+        const shown = { origins, issueUrl, language };
         const details = [
           ...blockerDetails(shown, history.report, blockers),
           ...assistantDetails(shown, history, blockers),
         ];
         const worst = {
-          before: worstText(history, origins, 'before'),
-          baseline: worstText(history, origins, 'baseline'),
+          before: worstText(history, origins, 'before', language),
+          baseline: worstText(history, origins, 'baseline', language),
         };
-        return { blockers: blockersIn(history, blockers, origins), worst, details };
+        return { blockers: blockersIn(history, blockers, origins, language), worst, details };
       },
     };
   }
@@ -306,10 +309,11 @@ export async function previewDigest(
   gather: GatherDigest,
   schedule: DigestSchedule,
   now: number,
+  language: Language,
   outcomes: readonly BenchmarkOutcome[] = [],
 ): Promise<Digest> {
   const { last } = readProgress((await store.digestProgress(schedule.id))?.text ?? '');
-  const data = await gather(schedule, { slot: now, late: false }, last, outcomes);
+  const data = await gather(schedule, { slot: now, late: false }, last, outcomes, language);
   // There is a page only of what was posted.
   return composeDigest({ ...data, pageUrl: null }).digest;
 }

@@ -1,9 +1,9 @@
-import { counted, percent, usd } from '../common/text/index.ts';
+import { percent, usd } from '../common/text/index.ts';
 import { MIN_FOR_SHARE } from '../labels/agreement/index.ts';
-import { SETTLED_BY } from '../labels/index.ts';
 import { type AssistantReport, type KnownFigure, knownFigures } from '../reports/assistant/index.ts';
 import { shareLimits } from '../reports/estimates/index.ts';
 import type { AssistantHistory, BenchmarkRun, JudgesHistory } from '../reports/history/index.ts';
+import { type Language, type Words, wordsIn } from '../words/index.ts';
 import {
   benchmarkChange,
   intervalOfRun,
@@ -28,187 +28,231 @@ export interface PrintedParts {
 }
 
 /** Trials, and how many independent ones they are worth: repeats are not independent, nor are cases of a group. */
-function trialsText({ n, cases }: Pick<BenchmarkRun, 'n' | 'cases'>): string {
-  const worth = Math.round(cases);
-  return `${counted(n, 'trial')}${worth < n ? `, which count as ${worth} independent ones` : ''}`;
-}
+const trialsText = ({ n, cases }: Pick<BenchmarkRun, 'n' | 'cases'>, { known }: Words): string =>
+  known.n.trials({ n, worth: Math.round(cases) });
 
 /** The share of a run, and its cost. */
-function ofRun({ name }: JudgesHistory, run: BenchmarkRun): KnownFigure[] {
+function ofRun({ name }: JudgesHistory, run: BenchmarkRun, language: Language): KnownFigure[] {
+  const words = wordsIn(language);
+  const { figure, n, source, holdsIf, note, by } = words.known;
   const { costUsd } = run;
   return [
     {
-      figure: `${name}: the judges agree with the labels on ${percent(shareOfRun(run))} (${shareInterval(intervalOfRun(run))})`,
-      n: trialsText(run),
-      source: `run ${run.name}; Wilson’s interval, by case or group`,
-      assumes: 'the labels are right; a trial without a decision counts as wrong',
+      figure: figure.judgesAgree({
+        name,
+        share: percent(shareOfRun(run)),
+        limits: shareInterval(intervalOfRun(run), language),
+      }),
+      n: trialsText(run, words),
+      source: source.run(run.name),
+      holdsIf: [holdsIf.labelsRight],
+      note: [note.noDecisionWrong],
+      by: by.wilson,
     },
     ...(costUsd === null
       ? []
       : [
           {
-            figure: `${name}: ${usd(costUsd)}`,
-            n: 'all calls of the run',
-            source: `run ${run.name}; tokens times prices`,
-            assumes: 'the prices that are set are those that are paid; answers from the cache cost nothing',
+            figure: words.known.figureIn({ name, figure: usd(costUsd) }),
+            n: n.allCalls,
+            source: source.prices(run.name),
+            holdsIf: [holdsIf.pricesPaid],
+            note: [note.cacheFree],
+            by: null,
           },
         ]),
   ];
 }
 
 /** How a run compares with the last digest, and with the best so far. */
-function ofComparison(history: JudgesHistory, run: BenchmarkRun): KnownFigure[] {
+function ofComparison(history: JudgesHistory, run: BenchmarkRun, language: Language): KnownFigure[] {
+  const words = wordsIn(language);
+  const { figure, n, source, holdsIf, note, by } = words.known;
   const { name, compared, lead } = history;
-  const [moved, best] = [benchmarkChange(history), bestRun(history)];
+  const [moved, best] = [benchmarkChange(history, language), bestRun(history)];
   const known: KnownFigure[] = [];
   if (moved !== null && compared !== null)
     known.push({
-      figure: `${name}: ${moved.points} points since the last digest (${moved.interval})`,
-      n: `${trialsText(compared)}, in both runs`,
-      source: `runs ${compared.against} and ${run.name}; paired interval (Agresti and Min)`,
-      assumes:
-        'the same cases and configurations in both (checked); cases do not depend on each other, or groups of them do not',
+      figure: figure.points({ name, points: moved.points, interval: moved.interval }),
+      n: n.bothRuns(trialsText(compared, words)),
+      source: source.runs({ was: compared.against, now: run.name }),
+      holdsIf: [holdsIf.casesAlone],
+      note: [note.sameCases],
+      by: by.paired,
     });
   if (lead !== undefined && compared !== null)
     known.push({
-      figure: `The judges of ${name}: ${lead.text}`,
-      n: `${trialsText(compared)}, in both runs`,
-      source: `runs ${compared.against} and ${run.name}; a test of each configuration, adjusted for all of them (Holm)`,
-      assumes: 'the same cases in both; without a change, either run could have come to either outcome',
+      figure: words.known.figureIn({
+        name: words.digests.judges.of(name),
+        figure: lead.text[language].replace(/\.$/, ''),
+      }),
+      n: n.bothRuns(trialsText(compared, words)),
+      source: source.runs({ was: compared.against, now: run.name }),
+      holdsIf: [holdsIf.casesAlone],
+      note: [note.allConfigurations],
+      by: by.holm,
     });
   if (best !== undefined && best.name !== run.name)
     known.push({
-      figure: `${name}: best so far ${percent(shareOfRun(best))}`,
-      n: trialsText(best),
-      source: `run ${best.name}`,
-      assumes: 'nothing; the best of several runs looks better than it is',
+      figure: figure.best({ name, share: percent(shareOfRun(best)) }),
+      n: trialsText(best, words),
+      source: source.run(best.name),
+      holdsIf: [],
+      note: [note.bestOfSeveral],
+      by: null,
     });
   return known;
 }
 
-function ofJudges(history: JudgesHistory): KnownFigure[] {
+function ofJudges(history: JudgesHistory, language: Language): KnownFigure[] {
   const run = newestRun(history);
-  return run === null || run.n === 0 ? [] : [...ofRun(history, run), ...ofComparison(history, run)];
+  return run === null || run.n === 0
+    ? []
+    : [...ofRun(history, run, language), ...ofComparison(history, run, language)];
 }
 
-const CHOSEN = 'people vote on what they choose, or are shown: no random sample of what is judged';
-
 function ofVotes(data: DigestData, totals: LabelTotals): KnownFigure[] {
+  const { language } = data;
+  const { known: words, digests } = wordsIn(language);
   const { successes, n } = rightShare(totals.settled);
-  const where = whereText(data);
+  const source = words.source.votes({ where: whereText(data), rule: digests.settledBy });
   const before = labelsBefore(data);
-  const moved = before === null ? null : labelChange(totals, before);
+  const moved = before === null ? null : labelChange(totals, before, language);
   const old = before === null ? 0 : rightShare(before.settled).n;
   const known: KnownFigure[] = [];
   if (moved !== null && moved.since.n >= MIN_FOR_SHARE && old >= MIN_FOR_SHARE)
     known.push({
-      figure: `People agree with ${percent(moved.since.successes / moved.since.n)} since the last digest, ${moved.points} points (${moved.interval})`,
-      n: `${counted(moved.since.n, 'verdict')} since, ${old} before`,
-      source: `votes ${where} (${SETTLED_BY}); interval of two samples (Newcombe)`,
-      assumes: `${CHOSEN}; they chose alike before and since`,
+      figure: words.figure.votesMoved({
+        share: percent(moved.since.successes / moved.since.n),
+        points: moved.points,
+        interval: moved.interval,
+      }),
+      n: words.n.votesSince({ since: moved.since.n, before: old }),
+      source,
+      holdsIf: [words.holdsIf.choseAlike],
+      note: [words.note.chosen],
+      by: words.by.newcombe,
     });
   if (n >= MIN_FOR_SHARE)
     known.push({
-      figure: `People agree with ${percent(successes / n)} (${shareInterval(shareLimits({ successes, n }))})`,
-      n: `${counted(n, 'verdict')} settled by votes`,
-      source: `votes ${where} (${SETTLED_BY}); Wilson’s interval`,
-      assumes: CHOSEN,
+      figure: words.figure.votes({
+        share: percent(successes / n),
+        limits: shareInterval(shareLimits({ successes, n }), language),
+      }),
+      n: words.n.settled(n),
+      source,
+      holdsIf: [],
+      note: [words.note.chosen],
+      by: words.by.wilson,
     });
   return known;
 }
 
 /** The rows of the table by judge. */
-const ofEachJudge = (data: DigestData, totals: LabelTotals): KnownFigure[] =>
-  judgeRows(data, totals).map(({ Judge, Agree, '95 % interval': limits, Verdicts }) => ({
-    figure: `${Judge}: people agree with ${Agree} (${limits})`,
-    n: `${Verdicts} verdicts settled by votes`,
-    source: `votes ${whereText(data)}, by what each implies of the judge; Wilson’s interval`,
-    assumes: CHOSEN,
+function ofEachJudge(data: DigestData, totals: LabelTotals): KnownFigure[] {
+  const { known: words } = wordsIn(data.language);
+  return judgeRows(data, totals).map(({ judge, agree: share, interval: limits, verdicts }) => ({
+    figure: words.figure.eachJudge({ judge, share, limits }),
+    n: words.n.settled(Number(verdicts)),
+    source: words.source.votesOnJudges(whereText(data)),
+    holdsIf: [],
+    note: [words.note.chosen],
+    by: words.by.wilson,
   }));
+}
 
-function ofChart(blocks: readonly DigestBlock[]): KnownFigure[] {
+function ofChart(blocks: readonly DigestBlock[], { known: words }: Words): KnownFigure[] {
   return blocks.flatMap((block) =>
     block.kind !== 'trend'
       ? []
       : block.series.map(({ name, values }) => ({
           figure: `${block.title}: ${name} ${values.map((value) => value ?? '–').join(' → ')}`,
-          n: 'that of each point',
-          source: 'each point for itself, as it was counted then',
-          assumes: 'nothing; judges, prompts and requests may have changed between points',
+          n: words.n.eachPoint,
+          source: words.source.points,
+          holdsIf: [],
+          note: [words.note.mayHaveChanged],
+          by: null,
         })),
   );
 }
 
 /** Facts that are counted: their numbers are their own n. */
-const ofCounts = (blocks: readonly DigestBlock[], source: string, assumes: string): KnownFigure[] =>
+const ofCounts = (
+  blocks: readonly DigestBlock[],
+  about: Pick<KnownFigure, 'source' | 'holdsIf' | 'note'>,
+): KnownFigure[] =>
   blocks.flatMap((block) =>
     block.kind === 'facts'
       ? [
           {
             figure: block.title,
             n: block.facts.map(({ label, value }) => `${label} ${value}`).join('; '),
-            source,
-            assumes,
+            ...about,
+            by: null,
           },
         ]
       : [],
   );
 
 /** Verdicts that are hidden until voted on, which a note counts. */
-const ofHidden = ({ recent: { hidden }, scope }: DigestData): KnownFigure[] =>
-  hidden === 0
+function ofHidden(data: DigestData): KnownFigure[] {
+  const { hidden } = data.recent;
+  const { known: words } = wordsIn(data.language);
+  return hidden === 0
     ? []
     : [
         {
-          figure: 'Verdicts that are hidden until people vote',
+          figure: words.figure.hidden,
           n: String(hidden),
-          source: `what was judged ${whereText({ scope })} in the last seven days; counted`,
-          assumes: 'nothing; they are in the cost alone',
+          source: words.source.hidden(whereText(data)),
+          holdsIf: [],
+          note: [words.note.onlyCost],
+          by: null,
         },
       ];
+}
 
 function ofPrinted(data: DigestData, parts: PrintedParts): KnownFigure[] {
   const { others, chart, outcomes, regressions, checks } = parts;
+  const words = wordsIn(data.language);
+  const { figure, n, source, holdsIf, note } = words.known;
   return [
     ...(others === undefined
       ? []
       : [
           {
-            figure: `Of the benchmarks, ${others}`,
-            n: counted(data.benchmarks.length, 'benchmark'),
-            source: 'the 95 % interval of each for itself',
-            assumes: 'nothing; of 20 benchmarks without a change, one may look changed',
+            figure: figure.ofBenchmarks(others),
+            n: n.benchmarks(data.benchmarks.length),
+            source: source.ranges,
+            holdsIf: [],
+            note: [note.oneOfTwenty],
+            by: null,
           },
         ]),
-    ...ofChart(chart),
-    ...ofCounts(
-      outcomes,
-      'the runs for this digest; counted',
-      'nothing; such a run is left out or incomplete',
-    ),
-    ...ofCounts(
-      regressions,
-      'the two runs compared; counted',
-      'the labels are right; some cases turn by chance in any two runs',
-    ),
-    ...ofCounts(
-      checks,
-      `what was judged and voted on ${whereText(data)}; counted, and tokens times prices`,
-      'the prices that are set are those that are paid; shares as above',
-    ),
+    ...ofChart(chart, words),
+    ...ofCounts(outcomes, { source: source.outcomes, holdsIf: [], note: [note.runLeftOut] }),
+    ...ofCounts(regressions, {
+      source: source.turned,
+      holdsIf: [holdsIf.labelsRight],
+      note: [note.casesTurn],
+    }),
+    ...ofCounts(checks, {
+      source: source.checks(whereText(data)),
+      holdsIf: [holdsIf.pricesPaid],
+      note: [],
+    }),
     ...ofHidden(data),
   ];
 }
 
 /** As the facts of a section. */
-export const knownFacts = (all: readonly KnownFigure[]): DigestBlock[] =>
-  facts(
-    'How we know',
-    all.map(({ figure, n, source, assumes }) => ({
-      label: figure,
-      value: `n: ${n}. From: ${source}. Assumes: ${assumes}`,
-    })),
+export function knownFacts(all: readonly KnownFigure[], language: Language): DigestBlock[] {
+  const { title, line } = wordsIn(language).known;
+  return facts(
+    title,
+    all.map((one) => ({ label: one.figure, value: line(one) })),
   );
+}
 
 /** The report as this digest speaks of it: blockers only of a new run. */
 const newlyIn = ({ last }: DigestData, { name, report, runs }: AssistantHistory): AssistantReport =>
@@ -216,17 +260,18 @@ const newlyIn = ({ last }: DigestData, { name, report, runs }: AssistantHistory)
 
 /** Every number of a digest with what it rests on; nothing if all that it has are counts. */
 export function howWeKnow(data: DigestData, totals: LabelTotals, printed: PrintedParts): DigestBlock[] {
+  const { language } = data;
   const estimates = [
     ...data.benchmarks.flatMap((history) =>
       history.subject === 'judges'
-        ? ofJudges(history)
-        : knownFigures(newlyIn(data, history)).map((known) => ({
+        ? ofJudges(history, language)
+        : knownFigures(newlyIn(data, history), language).map((known) => ({
             ...known,
-            figure: `${history.name}: ${known.figure}`,
+            figure: wordsIn(language).known.figureIn({ name: history.name, figure: known.figure }),
           })),
     ),
     ...ofVotes(data, totals),
     ...ofEachJudge(data, totals),
   ];
-  return knownFacts(estimates.length === 0 ? [] : [...estimates, ...ofPrinted(data, printed)]);
+  return knownFacts(estimates.length === 0 ? [] : [...estimates, ...ofPrinted(data, printed)], language);
 }

@@ -1,16 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BenchmarkDefinition } from '../benchmark/index.ts';
-import { JuryError } from '../common/index.ts';
-import { counted, nearestTo, noSuch, usd } from '../common/text/index.ts';
-import {
-  type Alert,
-  type AlertFigures,
-  figureText,
-  limitText,
-  noFigureText,
-  ruleText,
-  wrongSideText,
-} from './alert.ts';
+import { nearestTo, usd } from '../common/text/index.ts';
+import { type Language, WordedError, wordsIn } from '../words/index.ts';
+import { type Alert, type AlertFigures, figureText, limitText, ruleText, wrongSideText } from './alert.ts';
 import { beginsWrong, watchFrom } from './alert-watch.ts';
 import { momentIn } from './change-since-last.ts';
 import { newDelivery, readProgress } from './delivery.ts';
@@ -23,6 +15,7 @@ import {
   isDigest,
   type KnownBenchmarks,
   type NoteSchedule,
+  noSuchSchedule,
   requireBenchmarks,
   type ScheduleStore,
   scopeOf,
@@ -79,21 +72,19 @@ export async function addAlert(
   const { benchmark, webhook } = request;
   requireBenchmarks([benchmark], await context.known());
   if (webhook !== null && !context.webhooks.includes(webhook))
-    throw noSuch(
-      'webhook',
-      webhook,
-      context.webhooks,
-      'Set JURY_WEBHOOKS on the server, such as pager=https://….',
-    );
+    throw noSuchSchedule('webhook', webhook, context.webhooks);
   const figures = await context.readFigures(benchmark);
   const about = (one: typeof request) =>
     JSON.stringify([one.benchmark, one.rule, one.target.surface, one.target.channel]);
   const alert = await addUnderFreeId(context.store, 'a', note, (id, all): Alert => {
     const twin = all.filter(isAlert).find((one) => about(one) === about(request));
     if (twin === undefined) return { ...request, id, since: figures?.at ?? 0, paused: false };
-    throw new JuryError(
-      'usage',
-      `${twin.id} does that already${twin.paused ? '. It is paused: resume it' : twin.webhook === webhook ? '' : ', with another webhook or none: remove it first'}. Nothing was added.`,
+    throw new WordedError('usage', ({ schedules }) =>
+      schedules.wrong.alertTwin({
+        id: twin.id,
+        isPaused: twin.paused,
+        isOtherWebhook: twin.webhook !== webhook,
+      }),
     );
   });
   await startFrom(figures, alert, context);
@@ -116,56 +107,67 @@ export async function pauseAlert(context: AlertContext, id: string, paused: bool
 }
 
 /** Why the newest run has no figure; of blockers, there is none to have. */
-const withoutFigure = ({ measure }: Alert['rule'], { blockers }: AlertFigures): string =>
-  measure === 'blocker' && blockers === null
-    ? 'no criterion of the newest run has “severity: blocker”'
-    : noFigureText(measure);
+function withoutFigure({ measure }: Alert['rule'], { blockers }: AlertFigures, language: Language): string {
+  const { alerts } = wordsIn(language);
+  return measure === 'blocker' && blockers === null ? alerts.noBlocker : alerts.noFigure[measure];
+}
 
 /**
  * What a new alert begins with: `watching: 94 % (90–97), limit 90 %`, or `already below: 81 % (76–86), limit 90 %; only the way back is
  * posted`.
  */
-export function stateText({ rule }: Alert, figures: AlertFigures | null): string {
+export function stateText({ rule }: Alert, figures: AlertFigures | null, language: Language = 'en'): string {
+  const { alerts } = wordsIn(language);
   const figure = figures?.figures[rule.measure] ?? null;
-  if (figures === null) return 'no run is finished yet';
-  if (figure === null) return withoutFigure(rule, figures);
-  const now = `${figureText(rule.measure, figure)}, ${limitText(rule)}`;
+  if (figures === null) return alerts.noRun;
+  if (figure === null) return withoutFigure(rule, figures, language);
+  const now = `${figureText(rule.measure, figure, language)}, ${limitText(rule, language)}`;
   return beginsWrong(rule, figures)
-    ? `already ${wrongSideText(rule)}: ${now}; only the way back is posted`
-    : `watching: ${now}`;
+    ? alerts.state.already({ side: wrongSideText(rule, language), now })
+    : alerts.state.watching(now);
 }
 
 /** `, also to pager` if the alert calls a webhook, otherwise empty. */
-export const webhookText = ({ webhook }: Alert): string => (webhook === null ? '' : `, also to ${webhook}`);
+export const webhookText = ({ webhook }: Alert, language: Language = 'en'): string =>
+  webhook === null ? '' : wordsIn(language).alerts.alsoTo(webhook);
 
 /** Where an alert stands, with the newest run: `. Watching: 88 % (81–93), limit 90 %`. */
-async function watchText(store: ScheduleStore, { id, rule }: Alert, figures: AlertFigures): Promise<string> {
+async function watchText(
+  store: ScheduleStore,
+  { id, rule }: Alert,
+  figures: AlertFigures,
+  language: Language,
+): Promise<string> {
+  const { state } = wordsIn(language).alerts;
   const figure = figures.figures[rule.measure];
-  if (figure === null) return `; ${withoutFigure(rule, figures)}`;
+  if (figure === null) return `; ${withoutFigure(rule, figures, language)}`;
   const stored = await store.digestProgress(id);
   const isWrong = readProgress(stored?.text ?? '').last?.sounding ?? false;
-  const again = figures.sample.fresh === 0 ? '; the same answers as before' : '';
-  const says = isWrong ? 'Not back yet' : 'Watching';
-  return `. ${says}: ${figureText(rule.measure, figure)}, ${limitText(rule)}${again}`;
+  const again = figures.sample.fresh === 0 ? state.sameAnswers : '';
+  const now = `${figureText(rule.measure, figure, language)}, ${limitText(rule, language)}${again}`;
+  return isWrong ? state.notBackYet(now) : state.watchingNow(now);
 }
 
 /** `a1: nightly below 90 %, also to pager`. */
-const nameText = (alert: Alert): string =>
-  `${alert.id}: ${alert.benchmark} ${ruleText(alert.rule)}${webhookText(alert)}`;
+const nameText = (alert: Alert, language: Language): string =>
+  `${alert.id}: ${alert.benchmark} ${ruleText(alert.rule, language)}${webhookText(alert, language)}`;
 
 /** An alert that has just been set: `a1: nightly below 90 %; watching: 94 % (90–97), limit 90 %`. */
 export const newAlertText = (alert: Alert, figures: AlertFigures | null): string =>
-  `${nameText(alert)}; ${stateText(alert, figures)}`;
+  `${nameText(alert, 'en')}; ${stateText(alert, figures)}`;
 
 /** `a1: nightly below 90 %. Watching: 88 % (81–93), limit 90 %`. */
 export async function alertText(
   { store, readFigures }: Pick<AlertContext, 'store' | 'readFigures'>,
   alert: Alert,
+  language: Language = 'en',
 ): Promise<string> {
-  const what = nameText(alert);
-  if (alert.paused) return `${what}; paused`;
+  const { alerts } = wordsIn(language);
+  const what = nameText(alert, language);
+  if (alert.paused) return `${what}; ${alerts.paused}`;
   const figures = await readFigures(alert.benchmark);
-  return `${what}${figures === null ? '; no run is finished yet' : await watchText(store, alert, figures)}`;
+  if (figures === null) return `${what}; ${alerts.noRun}`;
+  return `${what}${await watchText(store, alert, figures, language)}`;
 }
 
 const HOUR = 3_600_000;
@@ -176,22 +178,18 @@ const CHECKED_SLOTS = 50;
 function newSchedule(request: Omit<DigestSchedule, 'paused'>): DigestSchedule {
   if (!isTimeZone(request.timezone)) {
     const meant = zoneOfCity(request.timezone) ?? nearestTo(request.timezone, timeZones());
-    throw new JuryError(
-      'usage',
-      `"${request.timezone.slice(0, 60)}" is not a time zone: ${meant === null ? 'give an IANA name such as Europe/Berlin or UTC' : `did you mean ${meant}?`}`,
+    throw new WordedError('usage', ({ schedules }) =>
+      schedules.wrong.noTimezone({ name: request.timezone.slice(0, 60), meant }),
     );
   }
   const next = nextSlotOf(request);
   let slot = next(request.since);
-  if (slot === null) throw new JuryError('usage', `"${request.cron}" never occurs: give a date that exists.`);
+  if (slot === null) throw new WordedError('usage', ({ schedules }) => schedules.wrong.never(request.cron));
   for (let n = 0; n < CHECKED_SLOTS; n += 1) {
     const after = next(slot);
     if (after === null) break;
     if (after - slot < HOUR)
-      throw new JuryError(
-        'usage',
-        `"${request.cron}" would post more often than once an hour, which is too often for a channel.`,
-      );
+      throw new WordedError('usage', ({ schedules }) => schedules.wrong.tooOften(request.cron));
     slot = after;
   }
   return { ...request, paused: false };
@@ -201,8 +199,12 @@ export interface ListedSchedule {
   schedule: DigestSchedule;
   /** ms since the epoch; null while paused. */
   next: number | null;
-  /** The state of its last or current delivery, if any. */
-  remark: string | null;
+  /** The state of its last or current delivery, if any; moments are ms since the epoch. */
+  state:
+    | { kind: 'failed'; count: number; retryAt: number }
+    | { kind: 'sending' }
+    | { kind: 'last'; at: number }
+    | null;
 }
 
 /** Whether two schedules post the same digest at the same times. */
@@ -232,9 +234,15 @@ export async function addSchedule(
     const made = newSchedule({ ...request, id });
     const twin = all.filter(isDigest).find((one) => isTwin(one, made));
     if (twin === undefined) return made;
-    throw new JuryError(
-      'usage',
-      `${twin.id} does that already: ${scheduleWords(twin.cron)} (${twin.timezone})${twin.paused ? `. It is paused: resume ${twin.id}` : isDeepStrictEqual(twin.review, made.review) ? '' : ', with others who check answers or none: remove it first'}. Nothing was added.`,
+    const wordedFor = (when: string) => ({
+      id: twin.id,
+      when,
+      timezone: twin.timezone,
+      isPaused: twin.paused,
+      isOtherReview: !isDeepStrictEqual(twin.review, made.review),
+    });
+    throw new WordedError('usage', (words) =>
+      words.schedules.wrong.twin(wordedFor(scheduleWords(twin.cron, words))),
     );
   });
   return listed(store, schedule, request.since);
@@ -268,15 +276,31 @@ export async function sendNow(store: ScheduleStore, id: string, now: number): Pr
     progress.current !== null ||
     stored === null ||
     !(await store.replaceDigestProgress(id, stored.version, JSON.stringify(next)));
-  if (isSending) throw new JuryError('usage', `The digest of ${id} is being sent already.`);
+  if (isSending) throw new WordedError('usage', ({ schedules }) => schedules.wrong.sending(id));
 }
 
-async function remarkOn(store: ScheduleStore, { id, timezone }: DigestSchedule): Promise<string | null> {
+async function stateOf(store: ScheduleStore, { id }: DigestSchedule): Promise<ListedSchedule['state']> {
   const { current, done } = readProgress((await store.digestProgress(id))?.text ?? '');
   if (current !== null && current.failures > 0)
-    return `failed ${current.failures === 1 ? 'once' : `${current.failures} times`}, next attempt ${momentIn(timezone, current.retryAt)}`;
-  if (current !== null) return 'being sent';
-  return done === null ? null : `last one ${momentIn(timezone, done)}`;
+    return { kind: 'failed', count: current.failures, retryAt: current.retryAt };
+  if (current !== null) return { kind: 'sending' };
+  return done === null ? null : { kind: 'last', at: done };
+}
+
+/** The state in words; null if nothing was sent yet. */
+function stateIn({ schedule: { timezone }, state }: ListedSchedule, language: Language): string | null {
+  const { text } = wordsIn(language).schedules;
+  const moment = (at: number) => momentIn({ timezone, language }, at);
+  switch (state?.kind) {
+    case undefined:
+      return null;
+    case 'failed':
+      return text.failed({ count: state.count, retry: moment(state.retryAt) });
+    case 'sending':
+      return text.sending;
+    case 'last':
+      return text.last(moment(state.at));
+  }
 }
 
 const listed = async (
@@ -286,7 +310,7 @@ const listed = async (
 ): Promise<ListedSchedule> => ({
   schedule,
   next: schedule.paused ? null : nextSlotOf(schedule)(now),
-  remark: await remarkOn(store, schedule),
+  state: await stateOf(store, schedule),
 });
 
 export async function listSchedules(store: ScheduleStore, now: number): Promise<ListedSchedule[]> {
@@ -294,26 +318,31 @@ export async function listSchedules(store: ScheduleStore, now: number): Promise<
   return Promise.all(all.filter(isDigest).map((schedule) => listed(store, schedule, now)));
 }
 
-/** `, 40 answers of each run checked by 2 people`; empty if no one is asked. */
-const reviewText = (review: DigestSchedule['review']): string =>
-  review === undefined
-    ? ''
-    : `, ${counted(review.size, 'answer')} of each run checked by ${counted(review.people.length, 'person', 'people')}`;
-
 /** `d1: Mondays at 9:00 (Europe/Berlin), with nightly; next 23 Nov 2026, 09:00`. */
-export function scheduleText({ schedule, next, remark }: ListedSchedule): string {
+export function scheduleText(listed: ListedSchedule, language: Language = 'en'): string {
+  const words = wordsIn(language);
+  const { text } = words.schedules;
+  const { schedule, next } = listed;
   const { id, cron, timezone, benchmarks, by, review } = schedule;
-  const tag = by === null ? '' : ` by ${by}`;
-  const about = benchmarks.length === 0 ? tag : `, with ${benchmarks.join(', ')}${tag}`;
-  const whose = scopeOf(schedule) === 'here' ? '' : ', votes of all conversations';
-  const when = next === null ? 'paused' : `next ${momentIn(timezone, next)}`;
-  return `${id}: ${scheduleWords(cron)} (${timezone})${about}${reviewText(review)}${whose}; ${when}${remark === null ? '' : `; ${remark}`}`;
+  const tag = by === null ? '' : text.by(by);
+  const about = benchmarks.length === 0 ? tag : `${text.with(benchmarks)}${tag}`;
+  const checked =
+    review === undefined ? '' : text.checkedBy({ size: review.size, people: review.people.length });
+  const whose = scopeOf(schedule) === 'here' ? '' : text.everywhere;
+  const when = next === null ? text.paused : text.next(momentIn({ timezone, language }, next));
+  const state = stateIn(listed, language);
+  return `${id}: ${scheduleWords(cron, words)} (${timezone})${about}${checked}${whose}; ${when}${state === null ? '' : `; ${state}`}`;
 }
 
 /** `navigation: Venue recommendations; judged by the default model; at most $1.00 a run`. */
-export function benchmarkText({ id, title, models, methods, budget }: BenchmarkDefinition): string {
-  const by = models.length === 0 ? 'the default model' : models.join(', ');
-  const how = methods.length === 0 ? '' : ` with ${methods.join(', ')}`;
-  const cost = budget === 'none' ? 'no budget' : `at most ${usd(budget)} a run`;
-  return `${id}: ${title}; judged by ${by}${how}; ${cost}`;
-}
+export const benchmarkText = (
+  { id, title, models, methods, budget }: BenchmarkDefinition,
+  language: Language = 'en',
+): string =>
+  wordsIn(language).schedules.benchmark({
+    id,
+    title,
+    models,
+    methods,
+    budget: budget === 'none' ? null : usd(budget),
+  });

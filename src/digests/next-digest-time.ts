@@ -1,5 +1,5 @@
 import { validateDetailed } from 'node-cron';
-import { JuryError } from '../common/index.ts';
+import { WordedError } from '../words/index.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
 
 /** A parsed cron expression; lists are ascending. */
@@ -23,9 +23,8 @@ const MAX_LENGTH = 200;
  */
 export function readCron(expression: string): CronTimes {
   const wrong = (why: string) =>
-    new JuryError(
-      'usage',
-      `"${expression.slice(0, 60)}" is not a valid schedule: ${why}. Give minute, hour, day of month, month and day of week, such as "0 9 * * 1" for Mondays at 9:00.`,
+    new WordedError('usage', ({ schedules }) =>
+      schedules.wrong.badCron({ cron: expression.slice(0, 60), why }),
     );
   if (expression.length > MAX_LENGTH) throw wrong('it is too long');
   const { valid, fields, errors } = validateDetailed(expression.trim());

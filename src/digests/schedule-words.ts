@@ -1,5 +1,5 @@
 import { DAY_MS } from '../common/index.ts';
-import { andList } from '../common/text/index.ts';
+import { type Words, wordsIn } from '../words/index.ts';
 import { readCron } from './next-digest-time.ts';
 
 const SUNDAY = Date.UTC(2024, 0, 7);
@@ -123,24 +123,26 @@ export function readScheduleWords(given: readonly string[]): { cron: string; res
   return { cron: cronOf(schedule), rest: words.slice(index) };
 }
 
-function daysText(days: readonly number[] | null): string {
+function daysText(days: readonly number[] | null, { schedules: { when }, digests, verdict }: Words): string {
   const group = GROUPS.findIndex(([, groupDays]) => groupDays.join() === (days ?? EVERY_DAY).join());
+  const names = weekdays(digests.locale, 'long');
   return (
-    ['every day', 'weekdays', 'weekends'][group] ??
-    andList((days ?? []).map((day) => `${weekdays('en', 'long')[day]}s`))
+    [when.groups.all, when.groups.weekdays, when.groups.weekends][group] ??
+    verdict.list((days ?? []).map((day) => when.onDay(names[day] ?? '')))
   );
 }
 
 /** The schedule in words: `Mondays at 9:00`. Cron fields too complex for that are returned unchanged. */
-export function scheduleWords(cron: string): string {
+export function scheduleWords(cron: string, words: Words = wordsIn('en')): string {
+  const { when } = words.schedules;
   const { seconds, minutes, hours, daysOfMonth, months, daysOfWeek } = readCron(cron);
   const [minute = 0] = minutes;
   const isPlain = seconds.join() === '0' && minutes.length === 1 && daysOfMonth === null;
   if (!isPlain || months.length < 12) return cron;
   const past = `:${String(minute).padStart(2, '0')}`;
-  const days = daysText(daysOfWeek);
-  if (hours.length === 24) return `every hour at ${past}${daysOfWeek === null ? '' : `, ${days}`}`;
-  return `${days} at ${andList(hours.map((hour) => `${hour}${past}`))}`;
+  const days = daysText(daysOfWeek, words);
+  if (hours.length === 24) return when.hourly({ past, days: daysOfWeek === null ? null : days });
+  return when.at({ days, times: words.verdict.list(hours.map((hour) => `${hour}${past}`)) });
 }
 
 /** All time zones, for a list. */

@@ -1,6 +1,7 @@
 import type { BenchmarkOutcome } from '../benchmark/index.ts';
 import { type KeyValue, messageOf, sleep } from '../common/index.ts';
 import { sizeOf } from '../reports/assistant/index.ts';
+import { type Language, messageIn, wordsIn } from '../words/index.ts';
 import { type Alert, type AlertFigures, alertDigest, nothingFails, webhookBody } from './alert.ts';
 import { countBlockers, countRun, isOpen, isWrongAfter, watchOf } from './alert-watch.ts';
 import { composeDigest } from './compose-digest.ts';
@@ -26,6 +27,7 @@ export type GatherDigest = (
   due: DueSlot,
   last: Snapshot | null,
   outcomes: readonly BenchmarkOutcome[],
+  language: Language,
 ) => Promise<DigestData>;
 
 /**
@@ -136,11 +138,15 @@ async function dueAlert(
         sounding: isWrongAfter(isWrong, news),
         ...(blockers === null ? {} : { blockers: sizeOf(blockers.groups) }),
       };
+      const language = await sender.poster.languageOf(alert.target);
       const failing =
         news?.isWrong === true || blockers !== null
-          ? await figures.failing(alert.target.channel, blockers)
+          ? await figures.failing(alert.target.channel, blockers, language)
           : nothingFails;
-      const digest = alertDigest(alert, figures, news, failing, sender.poster.command);
+      const digest = alertDigest(alert, figures, news, failing, {
+        command: sender.poster.command,
+        language,
+      });
       const delivery = {
         ...newDelivery(figures.at, false, sender.holder),
         content: { digest, snapshot, page: null },
@@ -224,7 +230,13 @@ async function deliver(sender: DigestSender, schedule: Schedule, lease: Delivery
     const until = AbortSignal.any([lease.lost, sender.stop]);
     const outcomes =
       schedule.benchmarks.length === 0 ? [] : await sender.runBenchmarks(schedule, slot, until);
-    const data = await sender.gather(schedule, { slot, late }, lease.last, outcomes);
+    const data = await sender.gather(
+      schedule,
+      { slot, late },
+      lease.last,
+      outcomes,
+      await sender.poster.languageOf(schedule.target),
+    );
     const { digest, snapshot, known } = composeDigest(data);
     const { surface, channel } = schedule.target;
     const page =
@@ -252,9 +264,10 @@ async function postpone(
   sender: DigestSender,
   schedule: Schedule,
   lease: DeliveryLease,
-  reason: string,
+  thrown: unknown,
 ): Promise<void> {
   const { poster, now } = sender;
+  const reason = messageOf(thrown);
   const { slot, main, details, content, told } = lease.delivery();
   const failures = lease.delivery().failures + 1;
   sender.warn('digest: not posted, will retry', { schedule: schedule.id, slot, reason });
@@ -263,18 +276,26 @@ async function postpone(
   const givesUp = now() - slot > LATE_LIMIT_MS;
   const kind = isAlert(schedule) ? 'alert' : 'digest';
   const hasThread = details.state === 'posted' || content?.digest.details.length === 0;
-  const under = isAlert(schedule) && hasThread ? 'The webhook of' : 'The thread under';
-  const part = hasMain ? `${under} the ${kind}` : `The ${kind}`;
-  const next = givesUp
-    ? `Jury has given up on it; the next ${kind} will be posted as usual.`
-    : `Jury keeps trying for up to three days; "jury ${kind} list" shows what is set up.`;
+  const part = isAlert(schedule)
+    ? hasMain
+      ? hasThread
+        ? 'webhook'
+        : 'alertThread'
+      : 'alert'
+    : hasMain
+      ? 'thread'
+      : 'digest';
+  const problem = (language: Language): string => {
+    const { failed } = wordsIn(language).digests;
+    return failed[part]({
+      id: schedule.id,
+      reason: messageIn(language, thrown),
+      next: (givesUp ? failed.givesUp : failed.tries)[kind],
+    });
+  };
   const notify = () =>
     poster
-      .notify(
-        schedule.target,
-        schedule.owner,
-        `${part} ${schedule.id} could not be posted: ${reason}. ${next}`,
-      )
+      .notify(schedule.target, schedule.owner, problem)
       .then(() => true)
       .catch(() => false);
   const notified = told || ((givesUp || failures >= NOTIFY_AFTER_FAILURES) && (await notify()));
@@ -301,7 +322,7 @@ export async function sendDigest(
       await lease.note({ holder: null, retryAt: 0 });
       return 'waiting';
     }
-    await postpone(sender, schedule, lease, messageOf(thrown));
+    await postpone(sender, schedule, lease, thrown);
     return 'failed';
   };
   try {

@@ -34,7 +34,6 @@ export {
   medianOf,
   type PartAnswer,
   type Said,
-  SETTLED_BY,
   type SettledSide,
   settledSide,
   settledSides,

@@ -73,9 +73,6 @@ export function settledSides(
   return sides;
 }
 
-/** What {@link usualRule} asks for, in words that follow what is settled. */
-export const SETTLED_BY = 'three votes or more, more than half of them on one side';
-
 /** The most common name; null if two are equally common. */
 export function commonest(names: readonly string[]): string | null {
   const [first, second] = [...groupedBy(names, (name) => name)].sort(([, a], [, b]) => b.length - a.length);

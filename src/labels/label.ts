@@ -3,6 +3,7 @@ import { groupedBy, JuryError, yieldToEventLoop } from '../common/index.ts';
 import { counted } from '../common/text/index.ts';
 import { betterOf, betterText, type Verdict } from '../judging/verdict/index.ts';
 import { dawidSkene, type ItemVote } from '../statistics/raters/index.ts';
+import { type Language, wordsIn } from '../words/index.ts';
 import { commonest, type LabelBy, type LabelRule, medianOf, moreThanHalf, usualRule } from './label-rule.ts';
 import {
   isSameRight,
@@ -108,10 +109,16 @@ export function labelOf(
 }
 
 /** `pass`, `fail`, `3`, `New is better`. */
-export const rightWords = (right: Right, preference: Verdict['preference']): string =>
+export const rightWords = (
+  right: Right,
+  preference: Verdict['preference'],
+  language: Language = 'en',
+): string =>
   preference !== undefined && right.kind === 'score'
-    ? betterText({ better: betterOf(right.score), names: preference.names }, 'en')
-    : rightText(right);
+    ? betterText({ better: betterOf(right.score), names: preference.names }, language)
+    : right.kind === 'decision'
+      ? wordsIn(language).verdict.decision[right.decision]
+      : wordsIn(language).verdict.number(right.score);
 
 /** `pass`, `fail`, `3`, or why there is no label. */
 export const settledText = (settled: Settled, preference?: Verdict['preference']): string =>

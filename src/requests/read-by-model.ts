@@ -5,10 +5,7 @@ import { payersFor, type Requester } from './payers.ts';
 import type { Reading } from './presenter.ts';
 
 /** What asking the reader needs. */
-type ReaderDesk = Pick<
-  SpotCheckParts,
-  'store' | 'reader' | 'requireModel' | 'pseudonym' | 'timeoutMs'
->;
+type ReaderDesk = Pick<SpotCheckParts, 'store' | 'reader' | 'requireModel' | 'pseudonym' | 'timeoutMs'>;
 
 /** Whether the reader may be asked in a conversation. */
 async function mayRead(

@@ -12,6 +12,7 @@ import {
 import { groupedBy } from '../common/index.ts';
 import { personText } from '../labels/access/index.ts';
 import { createRandom } from '../statistics/index.ts';
+import { type Language, wordsIn } from '../words/index.ts';
 import { Answers } from './questions.ts';
 import { type Annotator, casesEach, type Study, type StudyEntry, shareOf, standardOf } from './study.ts';
 import { byCategory, categoryOf, type StudyCase } from './study-case.ts';
@@ -118,8 +119,11 @@ export interface Seat {
   annotations: readonly Annotation[];
 }
 
+/** Why a person has no seat in a study. */
+export type NoSeat = 'gone' | 'noPlace' | 'closed';
+
 /**
- * A person's seat in a study, or a message to them saying why they have none.
+ * A person's seat in a study, or why they have none.
  *
  * @param own the person's pseudonym, derived from the platform's identification and never from a message or form
  * @throws JuryError `store-unavailable`
@@ -128,12 +132,12 @@ export async function takeSeat(
   store: Pick<StudyStore, 'study' | 'annotations'>,
   { id, at }: Pick<Study, 'id' | 'at'>,
   own: string,
-): Promise<Seat | { why: string }> {
+): Promise<Seat | { why: NoSeat }> {
   const study = await store.study(id);
-  if (study === null || study.at !== at) return { why: 'This study is gone.' };
+  if (study === null || study.at !== at) return { why: 'gone' };
   const annotator = study.annotators.find((one) => one.id === own);
-  if (annotator === undefined) return { why: 'You have no place in this study.' };
-  if (study.closed) return { why: 'This study is closed. Thank you.' };
+  if (annotator === undefined) return { why: 'noPlace' };
+  if (study.closed) return { why: 'closed' };
   return { study, annotator, annotations: await store.annotations(id, own) };
 }
 
@@ -169,13 +173,14 @@ export function caseAt({ study, annotator, annotations }: Seat, place: number | 
   };
 }
 
-const ROLES = { user: 'User', system: 'System' } as const;
-
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
-
 /** With its weekday, because opening hours depend on it. */
-const dateText = (date: string): string =>
-  `${DAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? ''} ${date}`.trim();
+function dateText(date: string, language: Language): string {
+  const at = new Date(`${date}T00:00:00Z`);
+  const day = Number.isNaN(at.getTime())
+    ? ''
+    : new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(at);
+  return `${day} ${date}`.trim();
+}
 
 /** The user's part of a case, or one of the system's answers. */
 export interface ShownSection {
@@ -193,39 +198,49 @@ const answerParts = ({ response, ...rest }: Readonly<Record<string, unknown>>): 
  * A case as shown to annotators: the user's part and the system's, or the two answers of a pair side by side. Never
  * shows the label, id, rubric, tags, names of the answers or expected calls, which may reveal what is right.
  */
-export function shownCase(evalCase: EvalCase): ShownSection[] {
+export function shownCase(evalCase: EvalCase, language: Language = 'en'): ShownSection[] {
+  const words = wordsIn(language).studies;
   const content = KeptCase.parse(
     Object.fromEntries(Object.entries(contentOf(evalCase)).filter(([key]) => !isWithheld(key))),
   );
-  const turnParts = (turns: readonly Turn[], before = ''): ShownPart[] =>
+  const turnParts = (turns: readonly Turn[], title: (role: string) => string): ShownPart[] =>
     turns.flatMap(({ role, text, toolCalls }) => [
-      { title: `${ROLES[role]}${before}`, text },
+      { title: title(words.roles[role]), text },
       ...shownFields('toolCalls', toolCalls),
     ]);
-  const { context, language, history = [], conversation, response, closing, alternative, ...rest } = content;
+  const {
+    context,
+    language: spoken,
+    history = [],
+    conversation,
+    response,
+    closing,
+    alternative,
+    ...rest
+  } = content;
   const user: ShownPart[] = [
     ...shownFields(
       'context',
-      context?.date === undefined ? context : { ...context, date: dateText(context.date) },
+      context?.date === undefined ? context : { ...context, date: dateText(context.date, language) },
     ),
-    ...shownFields('language', language),
-    ...turnParts(history, ', before'),
-    ...turnParts(conversation),
+    ...shownFields('language', spoken),
+    ...turnParts(history, words.before),
+    ...turnParts(conversation, (role) => role),
   ];
-  const last = closing === undefined ? [] : [{ title: 'User, after the response', text: closing }];
+  const last = closing === undefined ? [] : [{ title: words.userAfter, text: closing }];
   if (alternative === undefined)
     return [
-      { title: 'User', parts: user },
-      { title: 'System', parts: [...answerParts({ response, ...rest }), ...last] },
+      { title: words.roles.user, parts: user },
+      { title: words.roles.system, parts: [...answerParts({ response, ...rest }), ...last] },
     ];
   const { first, second } = pairParts(content);
   const shared = Object.entries(rest).filter(([key]) => !Object.hasOwn(first, key));
   return [
     {
-      title: 'User',
+      title: words.roles.user,
       parts: [...user, ...shared.flatMap(([key, value]) => shownFields(key, value)), ...last],
     },
-    { title: 'Answer A', parts: answerParts(first) },
-    { title: 'Answer B', parts: answerParts(second) },
+    { title: words.answer('A'), parts: answerParts(first) },
+    { title: words.answer('B'), parts: answerParts(second) },
   ];
 }

@@ -6,6 +6,7 @@ export {
   type AnnotateOutcome,
   type Annotation,
   caseAt,
+  type NoSeat,
   progressOf,
   progressOfAll,
   type Seat,

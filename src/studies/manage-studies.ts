@@ -1,6 +1,7 @@
 import { FOREVER_MS, JuryError, type Sender, type SentOnce, sendOnce } from '../common/index.ts';
 import { noSuch } from '../common/text/index.ts';
 import { type Person, type Pseudonym, personText } from '../labels/access/index.ts';
+import type { Language } from '../words/index.ts';
 import type { AnnotateOutcome, Annotation, StudyStore } from './annotation.ts';
 import { type Checked, checkAnswers, questionsOf } from './questions.ts';
 import {
@@ -80,9 +81,12 @@ export async function addAnnotators(
 export type StudyAnswers = Pick<Annotation, 'annotator' | 'answers' | 'at'> & { study: Study; index: number };
 
 /** Turns answers into an annotation if they are complete and consistent. */
-export function annotationOf(given: StudyAnswers): Checked<{ annotation: Annotation }> {
+export function annotationOf(
+  given: StudyAnswers,
+  language: Language = 'en',
+): Checked<{ annotation: Annotation }> {
   const { study, annotator, index, at } = given;
-  const checked = checkAnswers(questionsOf(study, index), given.answers);
+  const checked = checkAnswers(questionsOf(study, index, { language }), given.answers, language);
   if (!checked.ok) return checked;
   return {
     ok: true,
@@ -94,8 +98,9 @@ export function annotationOf(given: StudyAnswers): Checked<{ annotation: Annotat
 export async function annotateCase(
   store: Pick<StudyStore, 'annotate'>,
   given: StudyAnswers,
+  language: Language = 'en',
 ): Promise<Checked<{ outcome: AnnotateOutcome }>> {
-  const made = annotationOf(given);
+  const made = annotationOf(given, language);
   if (!made.ok) return made;
   const [outcome = 'unknown-study'] = await store.annotate([made.annotation]);
   return { ok: true, outcome };

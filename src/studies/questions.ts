@@ -3,6 +3,7 @@ import { shownFields } from '../case/format/index.ts';
 import { fieldOf, isPair } from '../case/index.ts';
 import { isBinary } from '../judging/standards/index.ts';
 import { UNSURE } from '../labels/index.ts';
+import { type Language, type Words, wordsIn } from '../words/index.ts';
 import { type AskedCriterion, type Study, type StudyItem, standardOf, studyItems } from './study.ts';
 import type { StudyCase } from './study-case.ts';
 
@@ -54,18 +55,24 @@ export interface Question {
 /** Raw answers by question id: the id of a choice, a number as text, ids of several choices, or text. */
 export type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-const UNSURE_CHOICE = { id: UNSURE, title: 'Unsure' };
-
-const RATINGS = ['invalid', 'most likely invalid', 'inconclusive', 'most likely valid', 'valid'].map(
-  (title, index) => ({ id: String(index + 1), title: `${index + 1}: ${title}` }),
-);
-const YES_NO = [{ id: 'yes', title: 'Yes' }, { id: 'no', title: 'No' }, UNSURE_CHOICE];
-const WHICH = [
-  { id: 'A', title: 'Answer A' },
-  { id: 'B', title: 'Answer B' },
-  { id: 'same', title: 'The same' },
-  UNSURE_CHOICE,
-];
+/** The choices that questions share, in a language. */
+function choicesIn({ studies }: Words) {
+  const unsure = { id: UNSURE, title: studies.unsure };
+  return {
+    unsure,
+    ratings: studies.ratings.map((title, index) => ({
+      id: String(index + 1),
+      title: `${index + 1}: ${title}`,
+    })),
+    yesNo: [{ id: 'yes', title: studies.yes }, { id: 'no', title: studies.no }, unsure],
+    which: [
+      { id: 'A', title: studies.answer('A') },
+      { id: 'B', title: studies.answer('B') },
+      { id: 'same', title: studies.same },
+      unsure,
+    ],
+  };
+}
 
 /** Scales with more levels are answered with a typed number. */
 const MAX_LEVELS = 11;
@@ -73,15 +80,21 @@ const MAX_LEVELS = 11;
 const CRITERION = 'criteria.';
 
 /** How a criterion is answered on its scale. */
-function criterionAnswer({ scale, mayNotApply }: AskedCriterion, pair: boolean): Question['answer'] {
-  const required = 'Choose an answer; "Unsure" is one.';
-  if (pair) return { kind: 'one', choices: WHICH, required };
+function criterionAnswer(
+  { scale, mayNotApply }: AskedCriterion,
+  pair: boolean,
+  words: Words,
+): Question['answer'] {
+  const { studies } = words;
+  const { unsure, which } = choicesIn(words);
+  const required = studies.required.choose;
+  if (pair) return { kind: 'one', choices: which, required };
   if (isBinary(scale)) {
     const choices = [
-      { id: 'pass', title: 'Met' },
-      { id: 'fail', title: 'Not met' },
-      ...(mayNotApply ? [{ id: 'not-relevant', title: 'Does not apply' }] : []),
-      UNSURE_CHOICE,
+      { id: 'pass', title: studies.met },
+      { id: 'fail', title: studies.notMet },
+      ...(mayNotApply ? [{ id: 'not-relevant', title: studies.notRelevant }] : []),
+      unsure,
     ];
     return { kind: 'one', choices, required };
   }
@@ -92,7 +105,7 @@ function criterionAnswer({ scale, mayNotApply }: AskedCriterion, pair: boolean):
     const id = String(min + index);
     return { id, title: levels[id] === undefined ? id : `${id}: ${levels[id]}` };
   });
-  return { kind: 'one', choices: [...choices, UNSURE_CHOICE], required };
+  return { kind: 'one', choices: [...choices, unsure], required };
 }
 
 /** With more criteria, forms omit the rules, for lack of room; every form links to the guide, which has them. */
@@ -108,56 +121,58 @@ function criterionQuestion(
   pair: boolean,
   withRule: boolean,
   shown: readonly string[],
+  words: Words,
 ): Question {
-  const answer = criterionAnswer(criterion, pair);
-  const range =
-    answer.kind === 'number'
-      ? [`${answer.min} to ${answer.max}; empty if you are unsure.`, ...levelsText(criterion)]
-      : [];
+  const { studies } = words;
+  const answer = criterionAnswer(criterion, pair, words);
+  const range = answer.kind === 'number' ? [studies.range(answer), ...levelsText(criterion)] : [];
   const hint = [...shown, ...(withRule ? [criterion.rule] : []), ...range].join(' ');
   return {
     id: CRITERION + criterion.id,
-    label: pair ? `${criterion.title}: which answer meets it better?` : criterion.title,
+    label: pair ? studies.meetsBetter(criterion.title) : criterion.title,
     ...(hint === '' ? {} : { hint }),
     answer,
   };
 }
 
-const RATE = { kind: 'one', choices: RATINGS, required: 'Rate it from 1 to 5.' } as const;
-
-/** Questions that are the same in every study. */
-const FIXED = {
-  user: {
-    id: 'user',
-    label: 'User part: how valid is it?',
-    hint: 'Could a user say this, there and then?',
-    answer: RATE,
-  },
-  system: {
-    id: 'system',
-    label: 'System part: how valid is it?',
-    hint: 'Could what it says about itself be true, whether or not it was asked for?',
-    answer: RATE,
-  },
-  correct: {
-    id: 'correct',
-    label: 'Is the response correct?',
-    answer: { kind: 'one', choices: YES_NO, required: 'Say yes or no, or that you are unsure.' },
-  },
-  better: {
-    id: 'better',
-    label: 'Which answer is better?',
-    answer: { kind: 'one', choices: WHICH, required: 'Choose an answer, or "The same".' },
-  },
-  comment: { id: 'comment', label: 'Comment', answer: { kind: 'text', maxLength: MAX_COMMENT } },
-} as const satisfies Record<string, Question>;
+/** A question that is the same in every study. */
+function fixedQuestion(id: Exclude<StudyItem, 'errors'> | 'better', words: Words): Question {
+  const { questions, required } = words.studies;
+  const { ratings, yesNo, which } = choicesIn(words);
+  const rate = { kind: 'one', choices: ratings, required: required.rate } as const;
+  switch (id) {
+    case 'user':
+      return { id, label: questions.user, hint: questions.userHint, answer: rate };
+    case 'system':
+      return { id, label: questions.system, hint: questions.systemHint, answer: rate };
+    case 'correct':
+      return {
+        id,
+        label: questions.correct,
+        answer: { kind: 'one', choices: yesNo, required: required.correct },
+      };
+    case 'better':
+      return {
+        id,
+        label: questions.better,
+        answer: { kind: 'one', choices: which, required: required.better },
+      };
+    case 'comment':
+      return { id, label: questions.comment, answer: { kind: 'text', maxLength: MAX_COMMENT } };
+  }
+}
 
 /** The question for a study item. Two answers are compared rather than rated, so some items are dropped. */
-function itemQuestion(item: StudyItem, choices: Study['errorTypes'], pair: boolean): Question[] {
+function itemQuestion(
+  item: StudyItem,
+  choices: Study['errorTypes'],
+  pair: boolean,
+  words: Words,
+): Question[] {
   if (pair && (item === 'errors' || item === 'system')) return [];
   if (item === 'errors')
-    return [{ id: item, label: 'If not: which errors?', answer: { kind: 'several', choices } }];
-  return [pair && item === 'correct' ? FIXED.better : FIXED[item]];
+    return [{ id: item, label: words.studies.questions.errors, answer: { kind: 'several', choices } }];
+  return [fixedQuestion(pair && item === 'correct' ? 'better' : item, words)];
 }
 
 type Asked = Pick<Study, 'items' | 'cases' | 'standard' | 'errorTypes' | 'questions' | 'others'>;
@@ -179,16 +194,21 @@ function linesBeside(
  *
  * @param mostRules with more criteria than this, rules are left to the guide
  */
-export function questionsOf(study: Asked, index: number, mostRules = MAX_RULES): Question[] {
+export function questionsOf(
+  study: Asked,
+  index: number,
+  { mostRules = MAX_RULES, language = 'en' }: { mostRules?: number; language?: Language } = {},
+): Question[] {
+  const words = wordsIn(language);
   const shown = study.cases[index];
   const { errorTypes, questions = [], seenBy = {} } = standardOf(study, shown);
   const pair = shown !== undefined && isPair(shown.evalCase);
   const criteria = questions.map((one) =>
-    criterionQuestion(one, pair, questions.length <= mostRules, linesBeside(one.id, seenBy, shown)),
+    criterionQuestion(one, pair, questions.length <= mostRules, linesBeside(one.id, seenBy, shown), words),
   );
   const items = studyItems
     .filter((item) => study.items.includes(item))
-    .flatMap((item) => itemQuestion(item, errorTypes, pair));
+    .flatMap((item) => itemQuestion(item, errorTypes, pair, words));
   const comment = items.filter(({ id }) => id === 'comment');
   return [...items.filter(({ id }) => id !== 'comment'), ...criteria, ...comment];
 }
@@ -229,39 +249,40 @@ export function answersOf(questions: readonly Question[], values: Values): Answe
 }
 
 /** What is wrong with the named errors, given whether the response is marked correct. */
-function errorsProblem(correct: Answers['correct'], named: readonly string[]): string | null {
-  if (correct === true && named.length > 0)
-    return 'The response is marked correct: name no errors, or mark it incorrect.';
-  if (correct === UNSURE && named.length > 0)
-    return 'You are unsure whether it is correct: name no errors, or mark it incorrect.';
-  return correct === false && named.length === 0
-    ? 'Name at least one error; choose "other" if none of these fits.'
-    : null;
+function errorsProblem(
+  correct: Answers['correct'],
+  named: readonly string[],
+  { studies: { wrong } }: Words,
+): string | null {
+  if (correct === true && named.length > 0) return wrong.markedCorrect;
+  if (correct === UNSURE && named.length > 0) return wrong.markedUnsure;
+  return correct === false && named.length === 0 ? wrong.nameOne : null;
 }
 
 function problemAt(
   { id, answer }: Question,
   value: string | readonly string[] | undefined,
   correct: Answers['correct'],
+  words: Words,
 ): string | null {
+  const { wrong } = words.studies;
   switch (answer.kind) {
     case 'one':
       return answer.choices.some((choice) => choice.id === value) ? null : answer.required;
     case 'number': {
       if (value === undefined || value === UNSURE) return null;
       const { min, max } = answer;
-      return Number(value) >= min && Number(value) <= max ? null : `Give a number from ${min} to ${max}.`;
+      return Number(value) >= min && Number(value) <= max ? null : wrong.number({ min, max });
     }
     case 'several': {
       const choiceIds = answer.choices.map((choice) => choice.id);
       const named = [value ?? []].flat();
       const unknown = named.find((one) => !choiceIds.includes(one));
-      if (unknown !== undefined)
-        return `There is no error "${unknown.slice(0, 60)}"; choose from: ${choiceIds.join(', ')}.`;
-      return id === 'errors' ? errorsProblem(correct, named) : null;
+      if (unknown !== undefined) return wrong.noError({ id: unknown.slice(0, 60), all: choiceIds });
+      return id === 'errors' ? errorsProblem(correct, named, words) : null;
     }
     case 'text':
-      return (value?.length ?? 0) > answer.maxLength ? `At most ${answer.maxLength} characters.` : null;
+      return (value?.length ?? 0) > answer.maxLength ? wrong.tooLong(answer.maxLength) : null;
   }
 }
 
@@ -283,11 +304,12 @@ export type Checked<T> = ({ ok: true } & T) | { ok: false; problems: { item: str
 export function checkAnswers(
   questions: readonly Question[],
   answers: Answers,
+  language: Language = 'en',
 ): Checked<{ answers: Answers }> {
   const asksCorrect = questions.some(({ id }) => id === 'correct');
   const problems = questions.flatMap((question) => {
     const value = saidTo(answers, question.id);
-    const problem = problemAt(question, value, asksCorrect ? answers.correct : undefined);
+    const problem = problemAt(question, value, asksCorrect ? answers.correct : undefined, wordsIn(language));
     return problem === null ? [] : [{ item: question.id, problem }];
   });
   return problems.length > 0

@@ -3,7 +3,8 @@ import type { Actor, AuditStore, Change, Conversation } from '../labels/access/i
 import { rightWords } from '../labels/index.ts';
 import type { VerdictRecord } from '../labels/record/index.ts';
 import type { Adjudication, NoteRuling } from '../labels/voting/index.ts';
-import type { Line, SurfaceHost } from './surface.ts';
+import { type Language, wordsIn } from '../words/index.ts';
+import type { Announcement, Line, SurfaceHost } from './surface.ts';
 import { wordsOf } from './wording/index.ts';
 
 /** What a change to a whole conversation needs, on a surface or in the terminal. */
@@ -29,12 +30,13 @@ export const noteChange = (
   });
 
 /** How a conversation on a surface names a person. */
-export function whoIn({ people, email }: Actor, surface: string): Line[number] {
+export function whoIn({ people, email }: Actor, surface: string, language: Language): Line[number] {
+  const { who } = wordsIn(language).announcements;
   const hereAs = people.find((one) => one.surface === surface);
   if (hereAs !== undefined) return { person: hereAs.user };
   const [first] = people;
-  if (first.surface === TERMINAL) return `${first.user.slice(TERMINAL.length + 1)}, in the terminal,`;
-  return email ?? 'Someone at the console';
+  if (first.surface === TERMINAL) return who.terminal(first.user.slice(TERMINAL.length + 1));
+  return email ?? who.console;
 }
 
 /** The surface of people who run commands on the server: `terminal:ann`, by their account. */
@@ -48,11 +50,17 @@ export const noteRuling =
   };
 
 /** The announcement of a ruling in the verdict's conversation; without the outcome if people vote before they see it. */
-export function rulingLine(
-  { evalCase, verdict, blind, source }: VerdictRecord,
-  { right, role }: Adjudication,
-  actor: Actor,
-): Line {
-  const rulingWords = blind === true ? '' : `: ${rightWords(right, verdict.preference)}`;
-  return [whoIn(actor, source.surface), ` ruled as ${role} on ${wordsOf(evalCase)}${rulingWords}.`];
-}
+export const rulingLine =
+  (
+    { evalCase, verdict, blind, source }: VerdictRecord,
+    { right, role }: Adjudication,
+    actor: Actor,
+  ): Announcement =>
+  (language) => [
+    whoIn(actor, source.surface, language),
+    wordsIn(language).announcements.ruled({
+      role,
+      about: wordsOf(evalCase, language),
+      right: blind === true ? null : rightWords(right, verdict.preference, language),
+    }),
+  ];

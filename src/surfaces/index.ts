@@ -28,6 +28,7 @@ export {
 } from './review-samples.ts';
 export { RunSummary } from './run-summary.ts';
 export {
+  type Announcement,
   type Inspection,
   type Line,
   type OpenSurface,

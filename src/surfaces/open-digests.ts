@@ -174,13 +174,14 @@ export async function openDigests(
   const readFigures = createFiguresReader(quoted, store, benchmarks, parts.now);
   return {
     store,
-    gather: (schedule, due, last, outcomes) =>
+    gather: (schedule, due, last, outcomes, language) =>
       gatherDigest(
         { store, benchmarks, now: parts.now, personas: personaTitles(parts.library), pagesAt },
         schedule,
         due,
         last,
         outcomes,
+        language,
       ),
     runBenchmarks,
     known: knownBenchmarks,

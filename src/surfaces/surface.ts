@@ -5,7 +5,14 @@ import type { ReadPaste } from '../case/paste/index.ts';
 import type { KeyValue } from '../common/index.ts';
 import type { AlertContext, DigestPoster, GatherDigest, KnownBenchmarks } from '../digests/index.ts';
 import type { Env } from '../env.ts';
-import type { Conversation, Membership, Person, Pseudonym, Roles } from '../labels/access/index.ts';
+import type {
+  ChannelSettingsStore,
+  Conversation,
+  Membership,
+  Person,
+  Pseudonym,
+  Roles,
+} from '../labels/access/index.ts';
 import type { ConversationKind, VerdictRecord } from '../labels/record/index.ts';
 import type { Library } from '../prompting/index.ts';
 import type { ModelReader } from '../reading/index.ts';
@@ -13,6 +20,7 @@ import type { CheckSurface, SpotChecks } from '../requests/index.ts';
 import type { ReviewPoster } from '../reviews/index.ts';
 import type { Store } from '../stores/index.ts';
 import type { StudyPoster } from '../studies/index.ts';
+import type { Language } from '../words/index.ts';
 
 /** Whether a surface is configured: how it connects, or what is missing. `begun`: some of it is set. */
 export type SurfaceSetup = { kind: 'ready'; how: string } | { kind: 'off'; needs: string; begun: boolean };
@@ -26,6 +34,9 @@ export function stillNeeded(set: readonly string[], missing: readonly string[]):
 
 /** A line in which people may be named, by their ids. */
 export type Line = readonly (string | { person: string })[];
+
+/** A line for everyone in a conversation, in its language. */
+export type Announcement = (language: Language) => Line;
 
 /** The account that the credentials belong to, and what does not work for lack of permissions. */
 export interface Inspection {
@@ -43,7 +54,7 @@ interface SurfacePosters {
    * @returns whether the conversation is one
    * @throws the platform's error
    */
-  announce: ((channel: string, line: Line) => Promise<boolean>) | null;
+  announce: ((channel: string, says: Announcement) => Promise<boolean>) | null;
 }
 
 /** The sources of digests and alerts. */
@@ -81,7 +92,7 @@ export interface SurfaceHost {
   /** All surfaces, configured or not. */
   surfaces: readonly Pick<Surface, 'name' | 'title' | 'identify' | 'kindOf' | 'marksRequests'>[];
   /** Announces a change to a conversation. Resolves to whether it was posted and never rejects: a failure is only logged. */
-  announce: (conversation: Conversation, line: Line) => Promise<boolean>;
+  announce: (conversation: Conversation, says: Announcement) => Promise<boolean>;
   /** Updates the votes shown on a verdict's own surface. */
   refreshElsewhere: (record: VerdictRecord) => void;
   /** The URL of the console; null if people cannot open it. */
@@ -161,7 +172,7 @@ export interface Surface {
   /** Functions that post without listening; `needs` says what is not configured. @throws JuryError `store-unavailable` */
   posters: (parts: {
     env: Env;
-    store: () => Promise<KeyValue>;
+    store: () => Promise<KeyValue & Pick<ChannelSettingsStore, 'channelSettings'>>;
   }) => Promise<SurfacePosters | { needs: string }>;
   /** Connects and checks the credentials, without taking requests yet. @throws JuryError `config` */
   connect: (host: SurfaceHost) => Promise<OpenSurface>;

@@ -736,7 +736,7 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       const schedule = aSchedule({ target: { surface: rig.surface.name, ...rig.conversation } });
       const digest = async () => {
         const parts = { store, benchmarks: null, now: Date.now, personas: new Map() };
-        const { counts, recent } = await gatherDigest(parts, schedule, DUE, null, []);
+        const { counts, recent } = await gatherDigest(parts, schedule, DUE, null, [], 'en');
         return { votes: counts.filter(({ key }) => key.kind === 'verdict'), disputed: recent.disputed };
       };
       const agreement = () => readAgreement(store, { by: 'rubric' });

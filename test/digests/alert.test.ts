@@ -28,6 +28,8 @@ import type { SlackDouble } from '../support/slack-double.ts';
 import { withSlack } from '../support/slack-service.ts';
 import { someBlockers } from './world.ts';
 
+const inSlack = { command: '/jury', language: 'en' } as const;
+
 closeAfterEach();
 
 const day = 86_400_000;
@@ -107,8 +109,8 @@ describe('a rule', () => {
     ['blocker', 'blockers'],
     ['new blockers', 'blockers'],
   ])('%s', (words, text) => {
-    expect(ruleText(readRule(words))).toBe(text);
-    expect(readRule(ruleText(readRule(words)))).toEqual(readRule(words));
+    expect(ruleText(readRule(words), 'en')).toBe(text);
+    expect(readRule(ruleText(readRule(words), 'en'))).toEqual(readRule(words));
   });
 
   test.each([
@@ -149,10 +151,10 @@ describe('a rule', () => {
       since: 0,
       paused: false,
     };
-    expect(alertDigest(alert, aRun(0, 194), plainly(true), failing, '/jury').headline).toBe(
+    expect(alertDigest(alert, aRun(0, 194), plainly(true), failing, inSlack).headline).toBe(
       'nightly fell below 90 %: 80.8 % (75.4–85.3). Newly failing: closed places (8).',
     );
-    expect(alertDigest(alert, aRun(0, 228), plainly(false), failing, '/jury').headline).toBe(
+    expect(alertDigest(alert, aRun(0, 228), plainly(false), failing, inSlack).headline).toBe(
       'nightly is back above 90 %: 95 % (91.5–97.1).',
     );
     const change = { ...alert, rule: readRule('worse than baseline by 3 points') };
@@ -160,7 +162,7 @@ describe('a rule', () => {
       ...aRun(0, 0),
       figures: { ...aRun(0, 0).figures, change: { value: -0.06, low: -0.1, high: -0.035 } },
     };
-    expect(alertDigest(change, run, plainly(true), failing, '/jury').headline).toBe(
+    expect(alertDigest(change, run, plainly(true), failing, inSlack).headline).toBe(
       'nightly is worse than its baseline by more than 3 points: −6 points (−10 to −3.5). Newly failing: other food (3).',
     );
     const slow = {
@@ -168,15 +170,15 @@ describe('a rule', () => {
       figures: { ...aRun(0, 0).figures, latency: { value: 2500, low: 2100, high: 2900 } },
     };
     expect(
-      alertDigest({ ...alert, rule: readRule('latency above 2 s') }, slow, plainly(true), failing, '/jury')
+      alertDigest({ ...alert, rule: readRule('latency above 2 s') }, slow, plainly(true), failing, inSlack)
         .headline,
     ).toBe('latency of nightly rose above 2 s: 2.5 s (2.1–2.9).');
     // Nothing to pause once it is back.
-    expect(alertDigest(alert, aRun(0, 194), plainly(true), failing, '/jury').pause).toBe('a1');
-    expect(alertDigest(alert, aRun(0, 228), plainly(false), failing, '/jury').pause).toBeUndefined();
-    expect(alertDigest(alert, aRun(0, 194), plainly(true), failing, '@Jury').blocks).toEqual([
-      { kind: 'text', text: 'Alert a1: nightly below 90 %. To pause it: @Jury alert pause a1' },
-    ]);
+    expect(alertDigest(alert, aRun(0, 194), plainly(true), failing, inSlack).pause).toBe('a1');
+    expect(alertDigest(alert, aRun(0, 228), plainly(false), failing, inSlack).pause).toBeUndefined();
+    expect(
+      alertDigest(alert, aRun(0, 194), plainly(true), failing, { ...inSlack, command: '@Jury' }).blocks,
+    ).toEqual([{ kind: 'text', text: 'Alert a1: nightly below 90 %. To pause it: @Jury alert pause a1' }]);
   });
 });
 
@@ -208,7 +210,7 @@ describe('an alert that several runs show', () => {
   ) => {
     const run = aRun(0, 211);
     const parts = { figures: { ...run.figures, ...figures }, sample: { ...run.sample, ...sample } };
-    return alertDigest({ ...alert, rule: readRule(rule) }, { ...run, ...parts }, news, none, '/jury');
+    return alertDigest({ ...alert, rule: readRule(rule) }, { ...run, ...parts }, news, none, inSlack);
   };
   const rate = { value: 0.88, low: 0.81, high: 0.93 };
 
@@ -304,7 +306,7 @@ describe('an alert says in its thread how it is known', () => {
     };
     const worst = { before: 'Time (8), for example: closed on Sundays', baseline: null };
     const figures = { ...run, sample: { ...run.sample, ...sample } };
-    return alertDigest(alert, figures, news, { worst, details: [], blockers }, '/jury').details;
+    return alertDigest(alert, figures, news, { worst, details: [], blockers }, inSlack).details;
   };
 
   test('with the number, its n, source, test and assumption', () => {
@@ -315,15 +317,15 @@ describe('an alert says in its thread how it is known', () => {
           "facts": [
             {
               "label": "80.8 % (75.4–85.3)",
-              "value": "n: those that count of 240 cases. From: run nightly-0 alone; 95 % interval. Assumes: decisions, and labels where judges are measured, are taken as they are; good for a single look",
+              "value": "The decided ones of 240 cases. From run nightly-0 alone. Right only if the judges’ decisions, and labels where judges are measured, are right. Keep in mind: the range is good for a single look.",
             },
             {
               "label": "below 90 %: 86.8 %",
-              "value": "n: 5 runs. From: a test by betting that adds up runs and may look at each; at the limit, at most one year in 20 has a false alert. Assumes: answers do not depend on each other, or groups of them do not; at most a run a day; nothing about other requests",
+              "value": "5 runs. From all runs added up, so that each of them may be looked at. Right only if answers do not depend on each other, or only within their groups, and there is at most a run a day. Keep in mind: at the limit, at most one year in 20 has a false alert; it says nothing about other requests. (test by betting)",
             },
             {
               "label": "Newly failing",
-              "value": "n: Time (8). From: this run and the one compared; counted. Assumes: some turn by chance in any two runs",
+              "value": "Time (8). From this run and the one compared. Keep in mind: some turn by chance in any two runs.",
             },
           ],
           "kind": "facts",
@@ -341,11 +343,11 @@ describe('an alert says in its thread how it is known', () => {
           "facts": [
             {
               "label": "80.8 % (75.4–85.3)",
-              "value": "n: those that count of 240 cases, 60 of them new. From: run nightly-0 alone; 95 % interval. Assumes: decisions, and labels where judges are measured, are taken as they are; good for a single look",
+              "value": "The decided ones of 240 cases, 60 of them new. From run nightly-0 alone. Right only if the judges’ decisions, and labels where judges are measured, are right. Keep in mind: the range is good for a single look.",
             },
             {
               "label": "above 90 %: 94 %",
-              "value": "n: 1 run, new answers only. From: a test by betting that adds up runs and may look at each; at the limit, at most one of 20 spells of four weeks ends by chance. Assumes: answers do not depend on each other, or groups of them do not; at most a run a day",
+              "value": "1 run, new answers only. From all runs added up, so that each of them may be looked at. Right only if answers do not depend on each other, or only within their groups, and there is at most a run a day. Keep in mind: at the limit, at most one of 20 spells of four weeks ends by chance. (test by betting)",
             },
           ],
           "kind": "facts",
@@ -363,7 +365,7 @@ describe('an alert says in its thread how it is known', () => {
           "facts": [
             {
               "label": "2 blockers in nightly",
-              "value": "n: 240 cases. From: run nightly-0 and the one before; counted, without a test. Assumes: nothing; each is a judged case, which judges may have got wrong",
+              "value": "240 cases. From run nightly-0 and the one before. Keep in mind: each is a judged case, which judges may have got wrong.",
             },
           ],
           "kind": "facts",
@@ -380,15 +382,15 @@ describe('an alert says in its thread how it is known', () => {
           "facts": [
             {
               "label": "80.8 % (75.4–85.3)",
-              "value": "n: those that count of 240 cases. From: run nightly-0 alone; 95 % interval. Assumes: decisions, and labels where judges are measured, are taken as they are; good for a single look",
+              "value": "The decided ones of 240 cases. From run nightly-0 alone. Right only if the judges’ decisions, and labels where judges are measured, are right. Keep in mind: the range is good for a single look.",
             },
             {
               "label": "below 90 %",
-              "value": "n: 240 answers. From: counted, without a test: no answer was collected since an earlier run. Assumes: nothing about other answers",
+              "value": "240 answers. From what was counted: no answer was collected since an earlier run. Keep in mind: it says nothing about other answers.",
             },
             {
               "label": "Newly failing",
-              "value": "n: Time (8). From: this run and the one compared; counted. Assumes: some turn by chance in any two runs",
+              "value": "Time (8). From this run and the one compared. Keep in mind: some turn by chance in any two runs.",
             },
           ],
           "kind": "facts",

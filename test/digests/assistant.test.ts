@@ -195,9 +195,9 @@ describe('a digest of an assistant', () => {
     const changes = [change, { ...change, baseline: '3.1', failing: [cost] }];
     const history = { ...rest, report: { ...report, changes } };
     expect(casesShown(history)).toEqual(expect.arrayContaining(['Time-0', 'Cost-0']));
-    expect(worstText(history, new Map(), 'before')).toContain('Time (2)');
-    expect(worstText(history, new Map(), 'baseline')).toContain('Cost (3)');
-    expect(worstText(history, new Map([['Cost-0', { link: null, hidden: true }]]), 'baseline')).toBe(
+    expect(worstText(history, new Map(), 'before', 'en')).toContain('Time (2)');
+    expect(worstText(history, new Map(), 'baseline', 'en')).toContain('Cost (3)');
+    expect(worstText(history, new Map([['Cost-0', { link: null, hidden: true }]]), 'baseline', 'en')).toBe(
       'Cost (3)',
     );
   });
@@ -234,8 +234,8 @@ describe('a digest of an assistant', () => {
     expect(JSON.stringify(digest)).not.toContain('secret');
     expect(JSON.stringify(digest)).not.toContain('reason 0');
     for (const history of benchmarks) {
-      expect(worstText(history, origins, 'before')).toBe('Time (2)');
-      expect(worstText(history, new Map(), 'before')).toBe('Time (2), for example: reason 0');
+      expect(worstText(history, origins, 'before', 'en')).toBe('Time (2)');
+      expect(worstText(history, new Map(), 'before', 'en')).toBe('Time (2), for example: reason 0');
     }
     expect(factsIn(digest.details)).toContainEqual({
       kind: 'facts',
@@ -440,7 +440,7 @@ describe('the runs of a benchmark of an assistant', () => {
     await aRun('nightly-2', 18, 'fail');
     const next = await read('nightly');
     expect(next?.figures['pass-rate']).toMatchObject({ value: 0 });
-    expect(await next?.failing('C1', null)).toMatchObject({
+    expect(await next?.failing('C1', null, 'en')).toMatchObject({
       worst: { before: expect.stringContaining('(5)') },
     });
   });
@@ -466,7 +466,7 @@ describe('the runs of a benchmark of an assistant', () => {
       expect(figures).toMatchObject({ run: name, figures: { 'pass-rate': { value } }, sample: { fresh: 5 } });
       counted.add(name);
       // Newly failing since the run before it, not since the newest.
-      expect((await figures?.failing('C1', null))?.worst.before ?? null).toBe(
+      expect((await figures?.failing('C1', null, 'en'))?.worst.before ?? null).toBe(
         name === 'nightly-2' ? 'no criterion (5), for example: because' : null,
       );
     }
@@ -516,7 +516,9 @@ describe('the runs of a benchmark of an assistant', () => {
     const figures = await read('nightly');
     // Wilson's limits of 5 of 5 and of 0 of 5 are 56.6 and 43.4 %: −100 + √(43.4² + 43.4²) = −38.6 points.
     expect(figures?.figures.change).toMatchObject({ value: -1, low: -1, high: expect.closeTo(-0.3855, 3) });
-    expect(await figures?.failing('C1', null)).toMatchObject({ worst: { before: null, baseline: null } });
+    expect(await figures?.failing('C1', null, 'en')).toMatchObject({
+      worst: { before: null, baseline: null },
+    });
     expect(await headline()).toBe(
       'The assistant got worse: 0 % of 5 answers pass (0–43), 100 points less than last Monday (−100 to −39), other requests of the same kinds.',
     );

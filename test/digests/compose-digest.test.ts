@@ -150,7 +150,7 @@ describe('a digest about several configurations', () => {
   const compared = { against: 'trip-1', gained: 2, lost: 12, n: 100, cases: 100, regressions: [] };
   const trip = (text: string, trend: 'better' | 'worse' | 'unknown') => ({
     ...aHistory('trip', [90, 80], compared),
-    lead: { text, trend },
+    lead: { text: { en: text, de: text }, trend },
   });
   const none = 'No change beyond chance among 24 configurations.';
   const lower =

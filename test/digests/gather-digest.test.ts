@@ -31,7 +31,7 @@ async function costOf(parts: { open: number; hidden: number; ageMs: number; isFi
   const due = { slot: saturday, late: false };
   const sources = { store, benchmarks: null, now: () => saturday, personas: new Map() };
   const { digest } = composeDigest(
-    await gatherDigest(sources, aSchedule({ votes: 'everywhere' }), due, last, []),
+    await gatherDigest(sources, aSchedule({ votes: 'everywhere' }), due, last, [], 'en'),
   );
   const facts = digest.blocks.flatMap((block) => (block.kind === 'facts' ? block.facts : []));
   return facts.find(({ label }) => label === 'Cost of the spot checks')?.value;
@@ -75,7 +75,7 @@ test('a lost case that was judged in a conversation leads there; one of a genera
   const last = { at: saturday - dayMs, labels: noLabels, runs: { trip: 'trip-1' } };
   const sources = { store, benchmarks, now: () => saturday, personas: new Map() };
   const due = { slot: saturday, late: false };
-  const { digest } = composeDigest(await gatherDigest(sources, aSchedule(), due, last, []));
+  const { digest } = composeDigest(await gatherDigest(sources, aSchedule(), due, last, [], 'en'));
   const lists = digest.details.flatMap((block) => (block.kind === 'list' ? block.items : []));
   expect(lists.filter(({ text }) => text.startsWith('trip, '))).toEqual([
     { text: 'trip, v1 (time): it is closed', link: permalink },
@@ -115,7 +115,7 @@ test('votes and spot checks are those of the schedule’s own conversation, unle
   const due = { slot: saturday, late: false };
   const counted = async (votes?: 'here' | 'everywhere') => {
     const schedule = aSchedule(votes === undefined ? {} : { votes });
-    const { counts, recent } = await gatherDigest(sources, schedule, due, null, []);
+    const { counts, recent } = await gatherDigest(sources, schedule, due, null, [], 'en');
     const verdicts = counts.filter(({ key }) => key.kind === 'verdict');
     return [verdicts.reduce((sum, { items }) => sum + items, 0), recent.read];
   };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { composeDigest } from '../../src/digests/compose-digest.ts';
 import { type DigestBlock, type DigestData, LABELS_OF, labelTotals } from '../../src/digests/digest.ts';
 import type { AssistantChange, AssistantReport } from '../../src/reports/assistant/assistant-report.ts';
+import { wordsIn } from '../../src/words/words.ts';
 import { saturday } from '../support/store-builders.ts';
 import { aGroup, aHistory, anAssistant, aRegression, counted, someData } from './world.ts';
 
@@ -14,41 +15,43 @@ const known = (parts: Partial<DigestData>): [string, string][] =>
 const interval = (low: number, high: number, by: 'wilson' | 'paired' | 'newcombe' | 'ranks') =>
   ({ defined: true, n: 100, low, high, level: 0.95, by }) as const;
 
+const inBoth = (text: string) => ({ en: text, de: text });
+
 test('each number of a digest about judges is told with its n, source and assumption', () => {
   const compared = { against: 'trip-1', gained: 2, lost: 12, n: 100, cases: 100, regressions: [] };
   const trip = {
     ...aHistory('trip', [90, 80], compared),
-    lead: { text: 'No change beyond chance among 24 configurations.', trend: 'unknown' as const },
+    lead: { text: inBoth('No change beyond chance among 24 configurations.'), trend: 'unknown' as const },
   };
   expect(known({ benchmarks: [trip] })).toMatchInlineSnapshot(`
     [
       [
         "trip: the judges agree with the labels on 80 % (71–87 %)",
-        "n: 100 trials. From: run trip-2; Wilson’s interval, by case or group. Assumes: the labels are right; a trial without a decision counts as wrong",
+        "100 trials. From run trip-2. Right only if the labels are right. Keep in mind: a trial without a decision counts as wrong. (range after Wilson)",
       ],
       [
         "trip: $0.50",
-        "n: all calls of the run. From: run trip-2; tokens times prices. Assumes: the prices that are set are those that are paid; answers from the cache cost nothing",
+        "All calls of the run. From run trip-2; tokens times prices. Right only if the prices that are set are those that are paid. Keep in mind: answers from the cache cost nothing.",
       ],
       [
         "trip: −10.0 points since the last digest (95 % interval −17.0 to −2.6)",
-        "n: 100 trials, in both runs. From: runs trip-1 and trip-2; paired interval (Agresti and Min). Assumes: the same cases and configurations in both (checked); cases do not depend on each other, or groups of them do not",
+        "100 trials, in both runs. From runs trip-1 and trip-2. Right only if cases do not depend on each other, or only within their groups. Keep in mind: the same cases and configurations in both (checked). (range after Agresti and Min)",
       ],
       [
-        "The judges of trip: No change beyond chance among 24 configurations.",
-        "n: 100 trials, in both runs. From: runs trip-1 and trip-2; a test of each configuration, adjusted for all of them (Holm). Assumes: the same cases in both; without a change, either run could have come to either outcome",
+        "The judges of trip: No change beyond chance among 24 configurations",
+        "100 trials, in both runs. From runs trip-1 and trip-2. Right only if cases do not depend on each other, or only within their groups. Keep in mind: it allows for all configurations that are looked at. (adjusted after Holm)",
       ],
       [
         "trip: best so far 90 %",
-        "n: 100 trials. From: run trip-1. Assumes: nothing; the best of several runs looks better than it is",
+        "100 trials. From run trip-1. Keep in mind: the best of several runs looks better than it is.",
       ],
       [
         "Right decisions by run, %: trip 90 → 80",
-        "n: that of each point. From: each point for itself, as it was counted then. Assumes: nothing; judges, prompts and requests may have changed between points",
+        "That of each point. From each point for itself, as it was counted then. Keep in mind: judges, prompts and requests may have changed between points.",
       ],
       [
         "Spot checks and votes in this conversation so far",
-        "n: Spot checks none; Votes 0; Cost of the spot checks $0; Cost of the benchmark runs $0.50. From: what was judged and voted on in this conversation; counted, and tokens times prices. Assumes: the prices that are set are those that are paid; shares as above",
+        "Spot checks none; Votes 0; Cost of the spot checks $0; Cost of the benchmark runs $0.50. From what was judged and voted on in this conversation; costs are tokens times prices. Right only if the prices that are set are those that are paid.",
       ],
     ]
   `);
@@ -61,27 +64,27 @@ test('so are those about an assistant and about votes', () => {
     [
       [
         "nightly: 81 % of 100 answers pass (72–87)",
-        "n: 100 answers decided of 100. From: run nightly-2, mab with rules; Wilson’s interval. Assumes: it is what judges say, who can be wrong",
+        "100 answers decided of 100. From run nightly-2, judged by mab with rules. Keep in mind: this is what judges say, and they can be wrong. (range after Wilson)",
       ],
       [
         "nightly: 6 points less than nightly-1 (−10 to −2)",
-        "n: 100 requests compared: Build 2 against 1 · same 100 requests, same judges. From: runs nightly-1 and nightly-2; paired interval (Agresti and Min). Assumes: it is a change of judged answers: judges’ errors shrink a true one; judges, prompts and rubric are the same (checked)",
+        "100 requests compared: Build 2 against 1 · same 100 requests, same judges. From runs nightly-1 and nightly-2. Keep in mind: judges’ errors make a true change look smaller; judges, prompts and rubric are the same in both (checked). (range after Agresti and Min)",
       ],
       [
         "nightly: How many answers truly pass is not known",
-        "n: 100 answers. From: nothing is known. Assumes: votes and labels of chosen answers say nothing about the others",
+        "100 answers. From nothing yet: nothing is known. Keep in mind: votes and labels of chosen answers say nothing about the others.",
       ],
       [
         "People agree with 87 % (70–95 %)",
-        "n: 30 verdicts settled by votes. From: votes in this conversation (three votes or more, more than half of them on one side); Wilson’s interval. Assumes: people vote on what they choose, or are shown: no random sample of what is judged",
+        "30 verdicts settled by votes. From votes in this conversation (three votes or more, more than half of them on one side). Keep in mind: people vote on what they choose or are shown, which is no random sample of what is judged. (range after Wilson)",
       ],
       [
         "Answers that pass by run, %: nightly 87 → 81",
-        "n: that of each point. From: each point for itself, as it was counted then. Assumes: nothing; judges, prompts and requests may have changed between points",
+        "That of each point. From each point for itself, as it was counted then. Keep in mind: judges, prompts and requests may have changed between points.",
       ],
       [
         "Spot checks and votes in this conversation so far",
-        "n: Spot checks 30 (30 fail); Votes 90; All verdicts settled by votes 30, and people agree with 87 % of them (70–95 %); Cost of the spot checks $0; Cost of the benchmark runs $0.50. From: what was judged and voted on in this conversation; counted, and tokens times prices. Assumes: the prices that are set are those that are paid; shares as above",
+        "Spot checks 30 (30 fail); Votes 90; All verdicts settled by votes 30, and people agree with 87 % of them (70–95 %); Cost of the spot checks $0; Cost of the benchmark runs $0.50. From what was judged and voted on in this conversation; costs are tokens times prices. Right only if the prices that are set are those that are paid.",
       ],
     ]
   `);
@@ -195,7 +198,7 @@ const trip = {
     regressions: [aRegression('a', 'time'), aRegression('b', 'time'), aRegression('c', 'place')],
   }),
   lead: {
-    text: 'F1 is lower by 0.188 (−0.271 to −0.099): 0.913 before, 0.725 after, on 88 cases.',
+    text: inBoth('F1 is lower by 0.188 (−0.271 to −0.099): 0.913 before, 0.725 after, on 88 cases.'),
     trend: 'worse' as const,
   },
 };
@@ -382,7 +385,7 @@ const digests: [string, Partial<DigestData>][] = [
 const numbersIn = (text: string): string[] =>
   text
     .replaceAll(
-      /“[^”]*”|\b95 % interval|leaves out 0|1 of 20 such tables|fewer than \d+ answers are counted|compared from \d+ on|\d+ Nov 2026(?:, \d\d:\d\d)?/g,
+      /“[^”]*”|„[^“]*“|\b95 % interval|95-%-Spanne|1 of 20 such tables|eine von 20 solchen|fewer than \d+ answers are counted|weniger als \d+ Antworten|compared from \d+ on|erst ab \d+|\d+\.? Nov\.? 2026(?:, \d\d:\d\d)?/g,
       '',
     )
     .match(/\d+(?:[.,]\d+)*/g) ?? [];
@@ -405,10 +408,15 @@ function textsOf(block: DigestBlock): string[] {
   }
 }
 
-describe.each(digests)('of a digest about %s', (_what, parts) => {
-  const { digest, known: page } = composeDigest(someData({ now: saturday, ...parts }));
+describe.each(
+  digests.flatMap(([what, parts]) =>
+    (['en', 'de'] as const).map((language) => [what, language, parts] as const),
+  ),
+)('of a digest about %s, in the language %s', (_what, language, parts) => {
+  const { digest, known: page } = composeDigest(someData({ now: saturday, language, ...parts }));
   const explained = new Set(page.flatMap(textsOf).flatMap(numbersIn));
-  const isHow = (block: DigestBlock) => block.kind === 'facts' && block.title === 'How we know';
+  const isHow = (block: DigestBlock) =>
+    block.kind === 'facts' && block.title === wordsIn(language).known.title;
 
   test('each number of headline, message and thread is in a row', () => {
     const printed = [
@@ -425,7 +433,9 @@ describe.each(digests)('of a digest about %s', (_what, parts) => {
   test('each row has n, source and assumption, and no text of a case', () => {
     for (const block of page)
       for (const { label, value } of block.kind === 'facts' ? block.facts : []) {
-        expect(value).toMatch(/^n: .+\. From: .+\. Assumes: .+$/);
+        expect(value).toMatch(
+          /^.+\. (?:From|Quelle:) .+\. (?:Right only if|Keep in mind:|Stimmt nur, wenn|Zu beachten:) .+$/,
+        );
         expect(`${label} ${value}`).not.toMatch(/why of|reason \d|request \d|a request/);
       }
   });

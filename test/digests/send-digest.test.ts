@@ -257,7 +257,7 @@ describe('a digest', () => {
   test('has a page in the console that says how each number is known, where there is one; else its thread says so', async () => {
     await settleMany();
     const withPage = sender({
-      gather: ((one, due, last, outcomes) =>
+      gather: ((one, due, last, outcomes, language) =>
         gatherDigest(
           {
             store,
@@ -270,13 +270,14 @@ describe('a digest', () => {
           due,
           last,
           outcomes,
+          language,
         )) satisfies GatherDigest,
     });
     expect(await send(withPage)).toBe('posted');
     const [post] = await posts();
     expect(JSON.stringify(post?.blocks)).toContain(`https://jury.example/digests/weekly/${slot}`);
     const thread = await slack.written(slack.channel, post?.ts);
-    expect(JSON.stringify(thread)).not.toContain('Assumes');
+    expect(JSON.stringify(thread)).not.toContain('Keep in mind');
     expect(await readDigestPage(store, 'weekly', slot, clock.now)).toMatchObject({
       surface: 'slack',
       channel: slack.channel,
@@ -301,7 +302,7 @@ describe('a digest', () => {
     expect(await send()).toBe('posted');
     const [, later] = (await posts()).sort((a, b) => Number(a.ts) - Number(b.ts));
     expect(JSON.stringify(later?.blocks)).not.toContain('jury.example');
-    expect(JSON.stringify(await slack.written(slack.channel, later?.ts))).toContain('Assumes');
+    expect(JSON.stringify(await slack.written(slack.channel, later?.ts))).toContain('Keep in mind');
   });
 
   test('in a workspace without tables and charts comes as text', async () => {

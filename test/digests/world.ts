@@ -35,6 +35,7 @@ export function counted(
 }
 
 export const someData = (parts: Partial<DigestData> = {}): DigestData => ({
+  language: 'en',
   slot: saturday,
   now: saturday,
   timezone: 'Europe/Berlin',

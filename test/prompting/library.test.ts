@@ -135,7 +135,7 @@ describe('a folder of one’s own', () => {
       'a key that does not exist',
       'methods/x.yaml',
       `${METHOD}judges: 3\n`,
-      /x\.yaml: judges: is not a known key; choose from: id, title, source, seats/,
+      /x\.yaml: judges: is not a known key; choose from: id, title, titles, source, seats/,
     ],
     ['a missing key', 'methods/x.yaml', METHOD.replace('rounds: 1\n', ''), /x\.yaml: rounds: is missing/],
     [

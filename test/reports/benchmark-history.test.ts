@@ -170,7 +170,7 @@ describe('a benchmark', () => {
     const interval = newest === undefined ? null : intervalOfRun(newest);
     expect(interval).toMatchObject({ low: expect.closeTo(0.37, 2), high: expect.closeTo(0.79, 2) });
     // 4 of 20 users got worse: −41 to +1 points or so, not −27 to −13.
-    const change = trip === undefined ? null : benchmarkChange(trip);
+    const change = trip === undefined ? null : benchmarkChange(trip, 'en');
     expect(change).toMatchObject({ points: '−20.0' });
     expect(trip?.compared?.cases).toBeLessThan(20);
     expect(change?.interval).toMatch(/^95 % interval −3\d\.\d to \+?[−\d]/);
@@ -245,13 +245,21 @@ describe('a benchmark', () => {
     const leadOf = async (until: string, since: string) =>
       (await history(['trip'], { trip: since }, until))[0]?.lead;
     expect(await leadOf('trip-2', 'trip-1')).toEqual({
-      text: 'No change beyond chance among 2 configurations.',
+      text: {
+        en: 'No change beyond chance among 2 configurations.',
+        de: 'Keine Veränderung, die mehr als Zufall wäre, unter 2 Konfigurationen.',
+      },
       trend: 'unknown',
     });
     expect(await leadOf('trip-3', 'trip-2')).toMatchObject({
-      text: expect.stringMatching(
-        /^F1 is lower by 0\.\d+ \(.*\): 0\.933 before, 0\.730 after, on 40 cases\. This is the only change beyond chance among 2 configurations: io t0\.$/,
-      ),
+      text: {
+        en: expect.stringMatching(
+          /^F1 is lower by 0\.\d+ \(.*\): 0\.933 before, 0\.730 after, on 40 cases\. This is the only change beyond chance among 2 configurations: io t0\.$/,
+        ),
+        de: expect.stringMatching(
+          /^F1 ist um 0,\d+ niedriger \(.*\): vorher 0,933, jetzt 0,730, bei 40 Fällen\./,
+        ),
+      },
       trend: 'worse',
     });
   });

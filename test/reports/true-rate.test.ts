@@ -206,6 +206,7 @@ describe('how many answers truly pass', () => {
     expect(truth).toEqual({
       source: null,
       why: '2 rubrics judge these answers, so the 25 checked of 1 other run cannot be used',
+      because: { kind: 'severalRubrics', rubrics: 2, checked: 25, runs: 1 },
     });
     // Its own sample is of all its rubrics.
     expect((await ofRuns(two, [reviewed('now')])).truth).toMatchObject({ source: 'sample', n: 25 });

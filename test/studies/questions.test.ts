@@ -135,11 +135,11 @@ describe('what is said', () => {
 
   test('is read from the neutral form that every surface shows', () => {
     const at = { place: 0, opened: 5 };
-    const form = studyForm(rated, 0, at, answers);
+    const form = studyForm(rated, 0, at, answers, 'en');
     const filledIn = Object.fromEntries(
       form.parts.flatMap((part) => ('initial' in part ? [[part.id, part.initial ?? null]] : [])),
     );
-    expect(readStudyForm(rated, 0, at, filledIn)).toEqual({ answers });
+    expect(readStudyForm(rated, 0, at, filledIn, 'en')).toEqual({ answers });
   });
 });
 

@@ -4,6 +4,7 @@ import { gatherDigest } from '../../src/digests/gather-digest.ts';
 import { nextSlotOf } from '../../src/digests/next-digest-time.ts';
 import type { DigestSender } from '../../src/digests/send-digest.ts';
 import type { Store } from '../../src/stores/store.ts';
+import { createLanguages, noLocales } from '../../src/surfaces/chat/languages.ts';
 import { createSlackClients } from '../../src/surfaces/slack/clients.ts';
 import { createSlackDigestPoster } from '../../src/surfaces/slack/digests.ts';
 import { tokens } from './slack-double.ts';
@@ -19,8 +20,15 @@ export function digestSenderOf(
   return {
     store,
     poster,
-    gather: (schedule, due, last, outcomes) =>
-      gatherDigest({ store, benchmarks: null, now, personas: new Map() }, schedule, due, last, outcomes),
+    gather: (schedule, due, last, outcomes, language) =>
+      gatherDigest(
+        { store, benchmarks: null, now, personas: new Map() },
+        schedule,
+        due,
+        last,
+        outcomes,
+        language,
+      ),
     runBenchmarks: async () => [],
     readFigures: async () => null,
     callWebhook: async () => {},
@@ -42,5 +50,8 @@ export const aSender = (
   apiUrl: string,
   clock: { now: number; steady: number },
   parts: Partial<DigestSender> = {},
-): DigestSender =>
-  digestSenderOf(store, createSlackDigestPoster(createSlackClients(tokens.bot, apiUrl)), clock, parts);
+): DigestSender => {
+  const clients = createSlackClients(tokens.bot, apiUrl);
+  const languages = createLanguages({ store }, noLocales);
+  return digestSenderOf(store, createSlackDigestPoster(clients, languages), clock, parts);
+};

@@ -3,6 +3,7 @@ import { Client } from '@microsoft/teams.api';
 import { type DigestSender, runDigests } from '../../src/digests/send-digest.ts';
 import { openRedisStore } from '../../src/stores/redis/redis-store.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite-store.ts';
+import { createLanguages, noLocales } from '../../src/surfaces/chat/languages.ts';
 import { createSlackClients } from '../../src/surfaces/slack/clients.ts';
 import { createSlackDigestPoster } from '../../src/surfaces/slack/digests.ts';
 import { createTeamsDigestPoster } from '../../src/surfaces/teams/digests.ts';
@@ -22,14 +23,21 @@ const clock = {
 };
 const { now } = Date;
 const places = createPlaces(store, now);
+const languages = createLanguages({ store }, noLocales);
 const poster =
   surface === 'teams'
-    ? createTeamsDigestPoster({ store, messages: createMessages(places, () => new Client(url)), places, now })
-    : createSlackDigestPoster(createSlackClients(tokens.bot, url));
+    ? createTeamsDigestPoster({
+        store,
+        messages: createMessages(places, () => new Client(url)),
+        places,
+        now,
+        languages,
+      })
+    : createSlackDigestPoster(createSlackClients(tokens.bot, url), languages);
 const plain = digestSenderOf(store, poster, clock, { leaseMs: Number(leaseMs), backoffMs: () => 500 });
 /** A benchmark that had a run for every slot, so that each digest has a table and a chart. */
-const gather: DigestSender['gather'] = async (schedule, due, last, outcomes) => ({
-  ...(await plain.gather(schedule, due, last, outcomes)),
+const gather: DigestSender['gather'] = async (schedule, due, last, outcomes, language) => ({
+  ...(await plain.gather(schedule, due, last, outcomes, language)),
   benchmarks: [
     {
       name: 'trip',

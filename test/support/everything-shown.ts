@@ -174,7 +174,7 @@ export function everythingWith(text: string, language: Language = 'en') {
       Array.from({ length: 60 }, (_, at) => `${'x'.repeat(60)}-${at}`),
       language,
     ),
-    schedule: { ...scheduleForm('UTC', [{ id: 'nightly', title: text }]), expanded: true },
+    schedule: { ...scheduleForm('UTC', [{ id: 'nightly', title: text }], language), expanded: true },
   };
   const digest: Digest = {
     ...{ headline: text, trend: 'alert', quiet: false, note: text, details: [], pause: 'a1' },

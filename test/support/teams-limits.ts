@@ -86,3 +86,22 @@ export const wordsOn = (card: unknown): string =>
     .flatMap(({ text, title }) => [text, title])
     .filter((words) => typeof words === 'string')
     .join('\n');
+
+/** The keys of all that people read or hear. */
+const READ = [
+  'text',
+  'title',
+  'label',
+  'placeholder',
+  'errorMessage',
+  'altText',
+  'tooltip',
+  'speak',
+  'legend',
+];
+
+/** Every text of a card or message that people read or hear. */
+export const textsIn = (shown: unknown): string[] =>
+  [...objectsIn(shown)].flatMap((one) =>
+    [...READ.map((key) => one[key]), one.summary].filter((text) => typeof text === 'string'),
+  );

@@ -3,6 +3,7 @@ import type { Actor, Membership, Viewer } from '../../src/labels/access/permissi
 import { noteRulingShown, rulingsToShow } from '../../src/labels/voting/rulings-to-show.ts';
 import { loadLibrary } from '../../src/prompting/load-library.ts';
 import { ruleOn } from '../../src/surfaces/desks/card-desk.ts';
+import type { Announcement } from '../../src/surfaces/surface.ts';
 import { builtIn } from '../support/built-in.ts';
 import { inDataOf } from '../support/data-store.ts';
 import { scratch } from '../support/run-jury.ts';
@@ -25,8 +26,12 @@ test('a ruling is kept, logged with who made it, and shown and announced in its 
       texts: { language: 'en' } as const,
       now: () => saturday + told.length,
       roles: { admins: null, membership: async () => membership, store },
-      announce: async (_: object, line: readonly (string | { person: string })[]) => {
-        told.push(line.map((part) => (typeof part === 'string' ? part : part.person)).join(''));
+      announce: async (_: object, says: Announcement) => {
+        told.push(
+          says('en')
+            .map((part) => (typeof part === 'string' ? part : part.person))
+            .join(''),
+        );
         return true;
       },
       refreshElsewhere: ({ id }: { id: string }) => refreshed.push(id),

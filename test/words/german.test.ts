@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { languageOf, languageOfText } from '../../src/words/language.ts';
 import { type Words, wordsIn } from '../../src/words/words.ts';
 import { textsIn } from '../support/slack-limits.ts';
+import { textsIn as teamsTextsIn } from '../support/teams-limits.ts';
 import { everythingOf } from '../surfaces/slack/render/everything.ts';
+import { everythingOf as everythingInTeams } from '../surfaces/teams/everything.ts';
 
 /** A word that no language has, in place of all that people and models write. */
 const NONSENSE = 'zzqx';
@@ -13,21 +15,26 @@ const ENGLISH =
 
 /** What the platforms’ menus and commands are called, and examples of what can be pasted. */
 const KEPT =
-  /Ask the jury|\/jury \w+|\b(?:digest|review|queue|study) \w+|User: Find me.*|System: Sakura.*|a JSON case with/g;
+  /Ask the jury|\/jury \w+|\b(?:digest|review|queue|study) \w+|User: Find me.*|System: Sakura.*|a JSON case with|verdict-v1\.json/g;
 
-/** What is still in English: digests and studies with their forms, and the names and hints of a case’s fields. */
-const isStillEnglish = (shown: object): boolean =>
-  /study|Studie|Guide: what|Back to the form|digest|schedule|pause_alert|"title":\{"type":"plain_text","text":"Study"|case_conversation/i.test(
-    JSON.stringify(shown),
-  );
+/** The texts that are still in English. */
+const englishIn = (texts: readonly string[]): string[] => [
+  ...new Set(texts.map((text) => text.replaceAll(KEPT, '')).filter((text) => ENGLISH.test(text))),
+];
 
 describe('in German', () => {
   test('no English template remains in what Slack shows', () => {
     const { messages, views } = everythingOf(NONSENSE, 'de');
-    const shown = [...messages, ...views].filter((one) => !isStillEnglish(one));
+    const shown = [...messages, ...views];
     expect(shown.length).toBeGreaterThan(30);
-    const texts = shown.flatMap((one) => textsIn(one)).map((text) => text.replaceAll(KEPT, ''));
-    expect([...new Set(texts.filter((text) => ENGLISH.test(text)))]).toEqual([]);
+    expect(englishIn(shown.flatMap((one) => textsIn(one)))).toEqual([]);
+  });
+
+  test('none remains in what Teams shows', () => {
+    const { messages, dialogs } = everythingInTeams(NONSENSE, 'de');
+    const shown = [...messages, ...dialogs];
+    expect(shown.length).toBeGreaterThan(50);
+    expect(englishIn(shown.flatMap((one) => teamsTextsIn(one)))).toEqual([]);
   });
 
   test('every text differs from English, but for names and signs', () => {
@@ -41,6 +48,12 @@ describe('in German', () => {
     for (const key of Object.keys(wordsIn('en')).filter((one): one is keyof Words => one in wordsIn('de')))
       compare(key, wordsIn('en')[key], wordsIn('de')[key]);
     expect(same).toEqual([
+      'fields.contract.context.label: Situation',
+      'studies.roles.user: User',
+      'studies.roles.system: System',
+      'digests.benchmarks.title: Benchmarks',
+      'digests.benchmarks.columns.name: Benchmark',
+      'digests.message.details: Details',
       'chat.user: User',
       'chat.system: System',
       'details.tags: Tags',

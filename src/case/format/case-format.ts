@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { groupedBy, Id, line } from '../../common/index.ts';
 import { capital } from '../../common/text/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import {
   Answer,
   type CaseParts,
@@ -223,30 +224,34 @@ export function labelOfField({ name, title, labels }: Field): string {
 }
 
 /** How to write the value of a declared field: a hint (may be empty) and an example. */
-export function howToWrite({ type, units }: Pick<Field, 'type' | 'units'>): {
+export function howToWrite(
+  { type, units }: Pick<Field, 'type' | 'units'>,
+  language: Language = 'en',
+): {
   hint: string;
   example: string;
 } {
+  const { types } = wordsIn(language).fields;
   const [unit] = Object.keys(units ?? {});
   switch (type) {
     case 'text':
       return { hint: '', example: '…' };
     case 'number':
       return !unit
-        ? { hint: 'A number.', example: '5' }
-        : { hint: `A number, in ${unit} unless another unit is given.`, example: `5 ${unit}` };
+        ? { hint: types.number, example: '5' }
+        : { hint: types.numberIn(unit), example: `5 ${unit}` };
     case 'list':
-      return { hint: 'Separated by commas; "none" for an empty list.', example: '…, …' };
+      return { hint: types.list, example: '…, …' };
     case 'boolean':
-      return { hint: 'yes or no', example: 'yes' };
+      return { hint: types.boolean, example: 'yes' };
     case 'place':
       return {
-        hint: 'A name, coordinates or both: Prenzlauer Berg, Berlin (52.53, 13.41)',
+        hint: types.place,
         example: '52.53, 13.41',
       };
     case 'hours':
       return {
-        hint: 'A line each, such as "Monday: 12:00-20:00", "Sunday: closed".',
+        hint: types.hours,
         example: 'daily 08:00-20:00',
       };
   }

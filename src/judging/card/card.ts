@@ -1,9 +1,9 @@
 import { type CaseFormat, lineFor } from '../../case/format/index.ts';
 import type { AnswerNames } from '../../case/index.ts';
-import { groupedBy } from '../../common/index.ts';
+import { groupedBy, memoized } from '../../common/index.ts';
 import { usd } from '../../common/text/index.ts';
 import { type Language, wordsIn } from '../../words/index.ts';
-import type { Rubric } from '../standards/index.ts';
+import { type Rubric, rubricIn, titleIn } from '../standards/index.ts';
 import {
   betterOf,
   betterText,
@@ -103,10 +103,33 @@ export interface CardTexts extends PersonaTexts {
 }
 
 interface CardWords {
-  personas: ReadonlyMap<string, { title: string }>;
-  methods: ReadonlyMap<string, { title: string }>;
+  personas: ReadonlyMap<string, Titled>;
+  methods: ReadonlyMap<string, Titled>;
   rubrics: ReadonlyMap<string, Rubric>;
   caseFormat: Pick<CaseFormat, 'groups'>;
+}
+
+type Titled = Parameters<typeof titleIn>[0];
+
+const titleOf = (all: ReadonlyMap<string, Titled>, id: string, language: Language): string => {
+  const one = all.get(id);
+  return one === undefined ? id : titleIn(one, language);
+};
+
+/**
+ * A verdict with the titles of its criteria in the language of the texts. In English they stay as they were when it was given, and so
+ * do those of criteria that there no longer are.
+ */
+export function verdictIn<T extends Pick<Verdict, 'rubric' | 'criteria'>>(
+  verdict: T,
+  { language, rubric }: Pick<CardTexts, 'language' | 'rubric'>,
+): T {
+  const titles = new Map(rubric(verdict.rubric)?.criteria.map(({ id, title }) => [id, title]));
+  if (language === 'en' || titles.size === 0) return verdict;
+  return {
+    ...verdict,
+    criteria: verdict.criteria.map((one) => ({ ...one, title: titles.get(one.id) ?? one.title })),
+  };
 }
 
 export const cardTexts = (
@@ -114,9 +137,12 @@ export const cardTexts = (
   language: Language,
 ): CardTexts => ({
   language,
-  personaTitle: (id) => personas.get(id)?.title ?? id,
-  methodTitle: (id) => methods.get(id)?.title ?? id,
-  rubric: (id) => rubrics.get(id),
+  personaTitle: (id) => titleOf(personas, id, language),
+  methodTitle: (id) => titleOf(methods, id, language),
+  rubric: memoized((id: string) => {
+    const rubric = rubrics.get(id);
+    return rubric === undefined ? undefined : rubricIn(rubric, language);
+  }),
   lineFor: (path) => lineFor(path, caseFormat),
 });
 

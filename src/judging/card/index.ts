@@ -26,5 +26,6 @@ export {
   stanceOf,
   type Tone,
   toneOf,
+  verdictIn,
 } from './card.ts';
 export { cardOf, timeText } from './make-card.ts';

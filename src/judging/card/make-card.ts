@@ -37,6 +37,7 @@ import {
   menuActions,
   opinionsOf,
   type ScoreRow,
+  verdictIn,
 } from './card.ts';
 import { asksOf, needsModel, notesOf, titlesOf, unreadText } from './card-notes.ts';
 
@@ -290,7 +291,8 @@ function rulingPart({ ruling }: CardSetting, { language }: Pick<CardTexts, 'lang
 }
 
 /** A verdict's card: the outcome and its reason first, then what fails, what holds, who decided and who disagrees. */
-export function cardOf(verdict: Verdict, evalCase: EvalCase, texts: CardTexts, setting: CardSetting): Card {
+export function cardOf(given: Verdict, evalCase: EvalCase, texts: CardTexts, setting: CardSetting): Card {
+  const verdict = verdictIn(given, texts);
   const { fallback } = verdict;
   const { reason, rows } = headlineOf(verdict, evalCase, texts, setting);
   const held = titlesOf(

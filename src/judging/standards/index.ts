@@ -11,6 +11,7 @@ export {
   exemplarOf,
   exemplarsFor,
   type JudgingLibrary,
+  libraryIn,
 } from './library.ts';
 export {
   examplesOf,
@@ -50,3 +51,4 @@ export {
   visibilityOf,
 } from './rubric.ts';
 export { type Check, Lexicon, type Lexicons, type LexiconTerm, pathsOfCheck } from './rubric-checks.ts';
+export { rubricIn, titleIn, withoutTitles } from './titles.ts';

@@ -4,9 +4,11 @@ import type { EvalCase } from '../../case/index.ts';
 import type { Redactor } from '../../case/redact/index.ts';
 import { Id, JuryError } from '../../common/index.ts';
 import { noSuch } from '../../common/text/index.ts';
+import type { Language } from '../../words/index.ts';
 import type { Method } from './method.ts';
 import type { Persona } from './persona.ts';
 import { fittedTo, type Rubric } from './rubric.ts';
+import { rubricIn, titledIn } from './titles.ts';
 
 /** The part of the prompts that judging uses, by id. */
 export interface JudgingLibrary {
@@ -84,3 +86,20 @@ export const exemplarsFor = (
     return fitted === whole || rubric.criteria.every(({ id }) => has(id) || !isOwn(id));
   });
 };
+
+/** What people choose judges and rubrics from, with titles in a language. */
+export interface TitledLibrary {
+  rubrics: ReadonlyMap<string, Rubric>;
+  methods: ReadonlyMap<string, Method>;
+  personas: ReadonlyMap<string, Persona>;
+}
+
+export function libraryIn({ rubrics, methods, personas }: TitledLibrary, language: Language): TitledLibrary {
+  const all = <T>(entries: ReadonlyMap<string, T>, inLanguage: (one: T, language: Language) => T) =>
+    new Map([...entries].map(([id, one]) => [id, inLanguage(one, language)]));
+  return {
+    rubrics: all(rubrics, rubricIn),
+    methods: all(methods, titledIn),
+    personas: all(personas, titledIn),
+  };
+}

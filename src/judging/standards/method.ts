@@ -3,6 +3,7 @@ import { Id, JuryError } from '../../common/index.ts';
 import type { Judge } from '../verdict/index.ts';
 import type { Persona } from './persona.ts';
 import type { Rubric } from './rubric.ts';
+import { Titles } from './titles.ts';
 
 const Seats = z.union(
   [
@@ -39,6 +40,7 @@ export const Method = z
   .strictObject({
     id: Id,
     title: z.string().trim().min(1).describe('Its name for people.'),
+    titles: Titles,
     source: z.string().trim().min(1).describe('Where it comes from, such as a section of a paper.'),
     seats: Seats.describe(
       'Who is on the panel: `one` judge, one for each of the `personas` or `models`, `personas-and-models` (each persona with each model), `pairs` (the first persona with the first model, and so on), `{samples: n}` (one judge asked n times) or `{agents: n}` (n judges that share the models in turn).',

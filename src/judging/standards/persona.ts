@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Id, JuryError } from '../../common/index.ts';
+import { Titles } from './titles.ts';
 
 /** Written `{{name}}` in texts and `name=value` on the command line. */
 const SettingName = z
@@ -85,6 +86,7 @@ export const Persona = z
   .strictObject({
     id: Id,
     title: z.string().trim().min(1).describe('Its name for people; judges in a debate read it, too.'),
+    titles: Titles,
     source: z.string().trim().min(1).describe('Where it comes from, such as a section of a paper.'),
     version: z
       .int()

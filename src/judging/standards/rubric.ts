@@ -4,6 +4,7 @@ import { type EvalCase, isWithheld, missingFields, WITHHELD_FIELDS } from '../..
 import { Id, memoized, oncePer } from '../../common/index.ts';
 import { fold } from '../../common/text/index.ts';
 import { Check } from './rubric-checks.ts';
+import { Titles } from './titles.ts';
 
 /** Pass or fail, or a number between two bounds. */
 export const Scale = z.union([
@@ -39,6 +40,7 @@ const line = z.string().trim().min(1);
 export const Criterion = z.strictObject({
   id: Id.describe('Names the criterion in verdicts, labels and votes.'),
   title: line.describe('Its name for readers; judges read it beside the rule.'),
+  titles: Titles,
   rule: line.describe('The rule, as judges read it.'),
   dimension: line
     .optional()
@@ -98,6 +100,7 @@ export const OVERALL = 'overall';
 /** The question that the panel answers after the criteria have been rated, on its own scale. */
 const Overall = z.strictObject({
   title: line.describe('Its name for readers; judges read it beside the rule.'),
+  titles: Titles,
   task: line.describe("What the panel decides; replaces the rubric's task."),
   rule: line.describe('The rule, as judges read it.'),
   forPeople: line.optional().describe('The question as people in a study read it. Default: the rule.'),
@@ -117,6 +120,7 @@ export const Rubric = z
   .strictObject({
     id: Id,
     title: line.describe('Its name for people.'),
+    titles: Titles,
     source: line.describe('Where it comes from, such as a section of a paper or of your own guideline.'),
     version: z
       .int()
@@ -157,7 +161,7 @@ export const Rubric = z
       .optional()
       .describe('How to work through a case. Only judges that reason step by step read it.'),
     errorTypes: z
-      .array(z.strictObject({ id: Id, title: line, meaning: line }))
+      .array(z.strictObject({ id: Id, title: line, titles: Titles, meaning: line }))
       .default([])
       .describe('Kinds of error, besides the criteria, that people can name when they correct a verdict.'),
     documentChars: z

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { yardstickOf } from '../../benchmark/index.ts';
 import { frequencies, groupedBy } from '../../common/index.ts';
-import { percent } from '../../common/text/index.ts';
 import { sum, unmeasured } from '../../statistics/index.ts';
 import {
   type Change,
@@ -12,7 +11,8 @@ import {
   type SeparateResult,
 } from '../estimates/index.ts';
 import { type Answer, type Answers, type Changed, meanScore, passShare } from './answers.ts';
-import type { AssistantChange, ChangedGroup } from './assistant-report.ts';
+import type { AssistantChange, ChangedGroup, Obstacle } from './assistant-report.ts';
+import { obstacleText } from './reason-words.ts';
 import { type RequestMix, requestMix } from './request-mix.ts';
 
 /** If the share of decided answers changes by more than this, the two pass rates measure different things. */
@@ -39,13 +39,13 @@ const isUnchanged = ({ then, now }: Pair): boolean => then.response === now.resp
 
 type Judging = Pick<Answers, 'setup' | 'manifest'>;
 
-const judgedBy = ({ setup: { method, models } }: Judging): string => `${method} by ${models.join(' + ')}`;
+const judgedBy = ({ setup: { method, models } }: Judging) => ({ method, models: [...models] });
 
 /**
  * Why the two runs' judgements differ: changed rubrics, method, judges or prompts. Older runs record rubrics and methods only through their
  * prompts.
  */
-export function judgingObstacles(before: Judging, after: Judging, rubrics: readonly string[]): string[] {
+function judgingReasons(before: Judging, after: Judging, rubrics: readonly string[]): Obstacle[] {
   const { method } = after.setup;
   const yardsticks = rubrics.map((rubric) => ({
     // Of the later run's method, because judgedBy() tells of another one.
@@ -59,21 +59,24 @@ export function judgingObstacles(before: Judging, after: Judging, rubrics: reado
       return then !== null && now !== null && then !== now;
     });
   const changed = isChanged('rubric').map((one) => one.after.rubric[0]);
-  const named = rubrics.length === 1 ? '' : ` ${changed.join(', ')}`;
-  const obstacles = [
-    ...(changed.length > 0 ? [`the rubric${named} changed`] : []),
-    ...(isChanged('method').length > 0 ? [`the method ${method} changed`] : []),
-    ...(judgedBy(before) === judgedBy(after)
-      ? []
-      : [`the judges changed: ${judgedBy(after)}, not ${judgedBy(before)}`]),
+  const named = rubrics.length === 1 ? [] : changed;
+  const [was, now] = [judgedBy(before), judgedBy(after)];
+  const obstacles: Obstacle[] = [
+    ...(changed.length > 0 ? [{ kind: 'rubricChanged', named } as const] : []),
+    ...(isChanged('method').length > 0 ? [{ kind: 'methodChanged', method } as const] : []),
+    ...(isDeepStrictEqual(was, now) ? [] : [{ kind: 'judges', now, was } as const]),
   ];
   if (obstacles.length > 0) return obstacles;
   if (yardsticks.some((one) => !isDeepStrictEqual(one.before.seats, one.after.seats)))
-    return ['the judges changed: other personas, settings or temperature'];
+    return [{ kind: 'seats' }];
   return yardsticks.some((one) => !isDeepStrictEqual(one.before.prompts, one.after.prompts))
-    ? ['the judges’ prompts changed']
+    ? [{ kind: 'prompts' }]
     : [];
 }
+
+/** {@link judgingReasons} in words. */
+export const judgingObstacles = (...judgings: Parameters<typeof judgingReasons>): string[] =>
+  judgingReasons(...judgings).map((one) => obstacleText(one));
 
 /** The answers of two runs, as they are compared: pairs to the same requests, and the others. */
 export interface Matched {
@@ -135,14 +138,14 @@ export function isOddlyDecided(matched: Matched, value: ValueOf): boolean {
 }
 
 /** An obstacle if judges decided a clearly different share of the answers than before; otherwise none. */
-function coverageObstacles(matched: Matched, value: ValueOf): string[] {
+function coverageObstacles(matched: Matched, value: ValueOf): Obstacle[] {
   const { mix } = matched;
   const [then, now] = coverageOf(matched, value);
   // The tolerance keeps rounding errors from pushing a change of exactly 5 points over the limit.
   if (Math.abs(now - then) <= COVERAGE + 1e-9) return [];
   // Of other requests, another share can be decided by chance.
   const isChance = mix !== null && changeBy(matched, value) === 'unknown';
-  return isChance ? [] : [`judges decided ${percent(now)} of the answers, not ${percent(then)}`];
+  return isChance ? [] : [{ kind: 'coverage', now, was: then }];
 }
 
 /** Whether more or fewer answers are decided. */
@@ -222,7 +225,7 @@ export function askedTwice(before: Answers, after: Answers): Pair[] {
  * The answers that are judged by the same rubric in both runs, and the reasons why their judgements can't be compared. Requests that only one
  * run has are compared with those that only the other has, if there are any.
  */
-export function comparable(before: Answers, after: Answers): Matched & { obstacles: string[] } {
+export function comparable(before: Answers, after: Answers): Matched & { obstacles: Obstacle[] } {
   const asked = askedTwice(before, after);
   const pairs = asked.filter(({ then, now }) => then.rubric === now.rubric);
   const rubricsOf = (some: readonly Answer[]) => [...new Set(some.map(({ rubric }) => rubric))];
@@ -235,12 +238,12 @@ export function comparable(before: Answers, after: Answers): Matched & { obstacl
   const { clusterBy } = after;
   const mix = isBoth ? requestMix(later, earlier, clusterBy) : null;
   const rubrics = rubricsOf([...pairs.map((pair) => pair.now), ...(isBoth ? later : [])]);
-  const obstacles =
+  const obstacles: Obstacle[] =
     before.answers.length === 0 || after.answers.length === 0
-      ? ['no request is the same']
+      ? [{ kind: 'noSameRequest' }]
       : rubrics.length === 0
-        ? [`the rubric is ${rubricsNow.join(', ')}, not ${rubricsThen.join(', ')}`]
-        : [...judgingObstacles(before, after, rubrics), ...(mix?.obstacles ?? [])];
+        ? [{ kind: 'rubricIs', now: rubricsNow, was: rubricsThen }]
+        : [...judgingReasons(before, after, rubrics), ...(mix?.obstacles ?? [])];
   return {
     pairs,
     later: isBoth ? later : [],
@@ -284,7 +287,7 @@ export function strictChange(before: Answers, after: Answers) {
     );
   const passing = ({ facts }: Answer) => countOutcomes(facts).pass / facts.length;
   return {
-    obstacles,
+    obstacles: obstacles.map((one) => obstacleText(one)),
     /** Requests in both runs, and those of each that are compared with others. */
     pairs: pairs.length,
     others: { later: matched.later.length, earlier: matched.earlier.length },
@@ -339,7 +342,8 @@ export function answerChange(before: Answers, after: Answers): RawChange {
       sameAnswer: unchanged.length,
     },
     mix: mix === null ? null : { adjusted: mix.adjusted, unadjusted: mix.unadjusted, leftOut: mix.leftOut },
-    obstacles,
+    obstacles: obstacles.map((one) => obstacleText(one)),
+    ...(obstacles.length === 0 ? {} : { because: obstacles }),
     difference: difference === null ? null : { value, n, interval, trend },
     ...(taken === 0 ? {} : { takenOver: taken }),
     unchanged: {

@@ -61,6 +61,41 @@ const Slices = z.strictObject({
   ),
 });
 
+const JudgedBy = z.strictObject({ method: z.string(), models: z.array(z.string()) });
+
+/** Why two runs cannot be compared, as data: languages word it. */
+export const Obstacle = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.enum(['noSameRequest', 'seats', 'prompts']) }),
+  z.strictObject({
+    kind: z.enum(['rubricIs', 'languages']),
+    now: z.array(z.string()),
+    was: z.array(z.string()),
+  }),
+  /** Named only where there are several. */
+  z.strictObject({ kind: z.literal('rubricChanged'), named: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal('methodChanged'), method: z.string() }),
+  z.strictObject({ kind: z.literal('judges'), now: JudgedBy, was: JudgedBy }),
+  /** Shares of answers that are decided. */
+  z.strictObject({ kind: z.literal('coverage'), now: z.number(), was: z.number() }),
+]);
+export type Obstacle = z.infer<typeof Obstacle>;
+
+/** Why it is not known how many answers truly pass, as data. */
+const Unknown = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.enum(['scores', 'oneGroup']) }),
+  z.strictObject({ kind: z.literal('fewLabels'), needed: z.int(), count: z.int() }),
+  /** `checked`: null if no answers were drawn. */
+  z.strictObject({ kind: z.literal('needsChecks'), needed: z.int(), checked: z.int().nullable() }),
+  z.strictObject({
+    kind: z.literal('severalRubrics'),
+    rubrics: z.int(),
+    checked: z.int(),
+    runs: z.int(),
+  }),
+  z.strictObject({ kind: z.literal('noInterval'), checked: z.int(), runs: z.int(), why: z.string() }),
+]);
+export type Unknown = z.infer<typeof Unknown>;
+
 /** What changed since another run: on the requests in both, and on other requests of the same kinds. */
 export const AssistantChange = z.strictObject({
   run: z.string(),
@@ -87,6 +122,8 @@ export const AssistantChange = z.strictObject({
     .default(null),
   /** Why the runs can't be compared; empty if they can. */
   obstacles: z.array(z.string()),
+  /** The same as data. Absent in reports of versions without it. */
+  because: z.array(Obstacle).optional(),
   /** Now minus then, over decided answers; null if the runs can't be compared. Unchanged answers count as no change. */
   difference: z
     .strictObject({ value: z.number(), n: z.int(), interval: ReportInterval, trend: TrendName })
@@ -148,7 +185,8 @@ export const TrueRate = z.discriminatedUnion('source', [
     runs: z.int(),
     ...Estimate.shape,
   }),
-  z.strictObject({ source: z.null(), why: z.string() }),
+  /** `because`: the same as data. Absent in reports of versions without it. */
+  z.strictObject({ source: z.null(), why: z.string(), because: Unknown.optional() }),
 ]);
 export type TrueRate = z.infer<typeof TrueRate>;
 

@@ -1,8 +1,9 @@
-import { capital, counted, grouped, percent, plainLine, shortened } from '../../common/text/index.ts';
+import { capital, plainLine, shortened } from '../../common/text/index.ts';
 import { shareText } from '../../judging/verdict/index.ts';
 import { agreedSentence, MIN_FOR_SHARE } from '../../labels/agreement/index.ts';
 import { isManyUnchecked } from '../../reviews/index.ts';
 import { type Interval, sum, type Trend, trendOf } from '../../statistics/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { duration } from '../estimates/index.ts';
 import type {
   AssistantChange,
@@ -11,40 +12,53 @@ import type {
   PreferenceReport,
   TrueRate,
 } from './assistant-report.ts';
+import { obstaclesText, truthUnknownText } from './reason-words.ts';
+
+// Reports are in English, digests in the language of their conversation.
 
 /** A rounded number with a minus sign rather than a hyphen; a small number that would round to 0 gets one decimal. */
-function rounded(value: number, sign: boolean): string {
+function rounded(value: number, sign: boolean, language: Language): string {
+  const { grouped, written } = wordsIn(language).numbers;
   const whole = Math.round(Math.abs(value));
-  const text = whole === 0 && value !== 0 ? Math.abs(value).toFixed(1) : grouped(whole);
-  return `${Number(text) === 0 ? '' : value < 0 ? '−' : sign ? '+' : ''}${text}`;
+  const tenths = Math.abs(value).toFixed(1);
+  const isSmall = whole === 0 && value !== 0;
+  const text = isSmall ? written(tenths) : grouped(whole);
+  const isZero = Number(isSmall ? tenths : whole) === 0;
+  return `${isZero ? '' : value < 0 ? '−' : sign ? '+' : ''}${text}`;
 }
 
 type Kind = AssistantReport['rate']['kind'];
 type AssistantMix = NonNullable<AssistantChange['mix']>;
 
 /** How shares and scores are printed: shares as whole percents, scores to one decimal. */
-export const units: Record<
-  Kind,
-  {
-    plain: (value: number) => string;
-    points: (value: number, sign: boolean) => string;
-    unit: (by: number) => string;
-  }
-> = {
-  pass: {
-    plain: (value) => String(Math.round(value * 100)),
-    points: (value, sign) => rounded(value * 100, sign),
-    unit: (by) => (Math.round(Math.abs(by) * 100) === 1 ? ' point' : ' points'),
-  },
-  score: {
-    plain: (value) => value.toFixed(1),
-    points: (value, sign) => `${value < 0 ? '−' : sign && value > 0 ? '+' : ''}${Math.abs(value).toFixed(1)}`,
-    unit: () => '',
-  },
-};
+export interface Unit {
+  plain: (value: number) => string;
+  points: (value: number, sign: boolean) => string;
+}
 
-export const between = (interval: Interval, text: (value: number) => string, joint: string): string =>
-  interval.defined ? `${text(interval.low)}${joint}${text(interval.high)}` : interval.why;
+export function unitOf(kind: Kind, language: Language): Unit {
+  const { written } = wordsIn(language).numbers;
+  return kind === 'pass'
+    ? {
+        plain: (value) => String(Math.round(value * 100)),
+        points: (value, sign) => rounded(value * 100, sign, language),
+      }
+    : {
+        plain: (value) => written(value.toFixed(1)),
+        points: (value, sign) =>
+          written(`${value < 0 ? '−' : sign && value > 0 ? '+' : ''}${Math.abs(value).toFixed(1)}`),
+      };
+}
+
+export const between = (
+  interval: Interval,
+  text: (value: number) => string,
+  joint: string,
+  language: Language,
+): string =>
+  interval.defined
+    ? `${text(interval.low)}${joint}${text(interval.high)}`
+    : wordsIn(language).assistant.rate.noInterval(interval.why);
 
 /**
  * `81 % of 240 answers pass (76–86)`.
@@ -52,26 +66,39 @@ export const between = (interval: Interval, text: (value: number) => string, joi
  */
 export function rateText(
   { rate: { kind, measure, interval }, answers, decided }: AssistantReport,
-  judged = false,
+  judged: boolean,
+  language: Language,
 ): string {
-  if (answers === 0) return 'nothing is judged yet; the same "jury bench run" command resumes';
-  if (!measure.defined) return `none of ${counted(answers, 'answer')} could be decided`;
-  const { plain } = units[kind];
-  const limits = between(interval, plain, '–');
+  const { rate } = wordsIn(language).assistant;
+  if (answers === 0) return rate.nothing;
+  if (!measure.defined) return rate.noneDecided(answers);
+  const { plain } = unitOf(kind, language);
+  const limits = between(interval, plain, '–', language);
   return kind === 'pass'
-    ? `${plain(measure.value)} % of ${counted(decided, judged ? 'judged answer' : 'answer')} ${decided === 1 ? 'passes' : 'pass'} (${limits})`
-    : `${counted(decided, 'answer')} ${decided === 1 ? 'scores' : 'score'} ${plain(measure.value)} on average (${limits})`;
+    ? rate.passes({ share: plain(measure.value), count: decided, judged, limits })
+    : rate.scores({ mean: plain(measure.value), count: decided, limits });
 }
 
 /** The difference in words, `6 points less than` or `the same as`, and its interval. */
-export function differenceText(kind: Kind, { value, interval }: NonNullable<AssistantChange['difference']>) {
-  const { points, unit } = units[kind];
+export function differenceText(
+  kind: Kind,
+  { value, interval }: NonNullable<AssistantChange['difference']>,
+  language: Language,
+) {
+  const { difference } = wordsIn(language).assistant;
+  const { points } = unitOf(kind, language);
   const by = points(Math.abs(value), false);
-  const isSame = Number(by) === 0;
+  const isSame = Number(unitOf(kind, 'en').points(Math.abs(value), false)) === 0;
+  const isLess = value < 0;
+  const isOne = Math.round(Math.abs(value) * 100) === 1;
   return {
     isSame,
-    text: isSame ? 'the same as' : `${by}${unit(value)} ${value < 0 ? 'less' : 'more'} than`,
-    interval: between(interval, (limit) => points(limit, true), ' to '),
+    text: isSame
+      ? difference.same
+      : kind === 'pass'
+        ? difference.points({ by, isOne, isLess })
+        : difference.score({ by, isLess }),
+    interval: between(interval, (limit) => points(limit, true), wordsIn(language).numbers.to, language),
   };
 }
 
@@ -79,58 +106,69 @@ export function differenceText(kind: Kind, { value, interval }: NonNullable<Assi
  * Names the requests that a difference covers, if only those in both: `on the 20 requests in both`. Null if both runs have the same requests,
  * and if others are compared, too.
  */
-const bothText = ({ requests: { shared, onlyNow, onlyThen }, mix }: AssistantChange): string | null =>
-  mix !== null || onlyNow + onlyThen === 0 ? null : `on the ${counted(shared, 'request')} in both`;
+const bothText = (
+  { requests: { shared, onlyNow, onlyThen }, mix }: AssistantChange,
+  language: Language,
+): string | null =>
+  mix !== null || onlyNow + onlyThen === 0 ? null : wordsIn(language).assistant.onBoth(shared);
 
 /** How the kinds of other requests compare: `of the same kinds`, or `at the same mix of language`. */
-export function kindsText({ adjusted, unadjusted }: Pick<AssistantMix, 'adjusted' | 'unadjusted'>): string {
-  const same = adjusted.length > 0 ? [`at the same mix of ${andList(adjusted)}`] : [];
-  const another = unadjusted.length > 0 ? [`of another mix of ${andList(unadjusted)}`] : [];
-  return [...same, ...another].join(' but ') || 'of the same kinds';
+export function kindsText(
+  { adjusted, unadjusted }: Pick<AssistantMix, 'adjusted' | 'unadjusted'>,
+  language: Language = 'en',
+): string {
+  const { kinds } = wordsIn(language).assistant;
+  const same = adjusted.length > 0 ? [kinds.sameMix(adjusted)] : [];
+  const another = unadjusted.length > 0 ? [kinds.otherMix(unadjusted)] : [];
+  return [...same, ...another].join(kinds.but) || kinds.same;
 }
 
 /**
  * Says that other requests are compared: `, other requests of the same kinds`, or `, 120 requests in both, the others at the same mix of
  * language`. Empty if all are the same.
  */
-function othersText({ requests: { shared }, mix }: AssistantChange): string {
-  if (mix === null) return '';
-  const who = shared === 0 ? 'other requests' : `${counted(shared, 'request')} in both, the others`;
-  return `, ${who} ${kindsText(mix)}`;
-}
-
-const andList = (names: readonly string[]): string => names.join(' and ');
+const othersText = ({ requests: { shared }, mix }: AssistantChange, language: Language): string =>
+  mix === null ? '' : wordsIn(language).assistant.others({ shared, kinds: kindsText(mix, language) });
 
 const pText = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`);
 
 /** `New is better: preferred for 24 of 31 requests, 77 % (60–89), p = 0.003 by sign test; 9 the same`. */
-export function preferenceText({ names: [nameA, nameB], A, B, same, share, pValue }: PreferenceReport): {
+export function preferenceText(
+  { names, A, B, same, share, pValue }: PreferenceReport,
+  language: Language,
+): {
   text: string;
   trend: Trend;
 } {
+  const { preference } = wordsIn(language).assistant;
+  const [nameA, nameB] = names;
   const { measure, interval } = share;
   if (!measure.defined || !interval.defined || !pValue.defined)
-    return {
-      text: `No difference was found between ${nameA} and ${nameB} on ${counted(same, 'request')}`,
-      trend: 'unknown',
-    };
+    return { text: preference.none({ names, same }), trend: 'unknown' };
   const isB = B >= A;
   const [name, n] = isB ? [nameB, B] : [nameA, A];
   const [low, high] = isB ? [interval.low, interval.high] : [1 - interval.high, 1 - interval.low];
   const whole = (value: number): string => String(Math.round(value * 100));
   const trend = trendOf({ ...interval, low: interval.low - 0.5, high: interval.high - 0.5 }, 0);
-  const head = trend === 'unknown' ? `Neither ${nameA} nor ${nameB} is clearly better` : `${name} is better`;
-  const figures = `${trend === 'unknown' ? `${name} is ` : ''}preferred for ${n} of ${counted(A + B, 'request')}, ${whole(n / (A + B))} % (${whole(low)}–${whole(high)}), ${pText(pValue.value)} by sign test`;
-  return { text: `${head}: ${figures}${same === 0 ? '' : `; ${same} the same`}`, trend };
+  const isOpen = trend === 'unknown';
+  const figures = preference.figures({
+    name: isOpen ? name : null,
+    n,
+    of: A + B,
+    share: whole(n / (A + B)),
+    limits: `${whole(low)}–${whole(high)}`,
+    p: wordsIn(language).numbers.written(pText(pValue.value)),
+    same,
+  });
+  return { text: `${isOpen ? preference.neither(names) : preference.better(name)}: ${figures}`, trend };
 }
 
 /** How many judgements changed with the order of the answers: those count as ties. */
-export const orderText = ({ changed: { n, of } }: PreferenceReport): string =>
-  of === 0
-    ? 'How sure is this: not known; the judgements were made elsewhere, and the order of the answers is not recorded'
-    : n === 0
-      ? `How sure is this: all ${counted(of, 'judgement')} are the same in both orders`
-      : `How sure is this: ${n} of ${counted(of, 'judgement')} changed with the order of the answers and count as ties`;
+export function orderText({ changed: { n, of } }: PreferenceReport, language: Language): string {
+  const { preference } = wordsIn(language).assistant;
+  if (of === 0) return preference.orderUnknown;
+  return n === 0 ? preference.orderSame(of) : preference.orderChanged({ n, of });
+}
 
 /**
  * The headline on an assistant.
@@ -142,103 +180,134 @@ export function headlineText(
   change: AssistantChange | null,
   then: string,
   name: string | null = null,
+  language: Language = 'en',
 ): { text: string; trend: Trend } {
+  const words = wordsIn(language).assistant;
+  const named = (text: string): string =>
+    name === null ? text : wordsIn(language).known.figureIn({ name, figure: text });
   if (report.preference !== null) {
-    const { text, trend } = preferenceText(report.preference);
-    return { text: name === null ? text : `${name}: ${text}`, trend };
+    const { text, trend } = preferenceText(report.preference, language);
+    return { text: named(text), trend };
   }
-  const rate = rateText(report);
-  const [who, prefix] = name === null ? ['The assistant', ''] : [`The assistant (${name})`, `${name}: `];
-  const alone = name === null ? capital(rate) : `${prefix}${rate}`;
+  const rate = rateText(report, false, language);
+  const who = words.headline.who(name);
+  const alone = name === null ? capital(rate) : named(rate);
   if (change === null) return { text: alone, trend: 'unknown' };
   const { difference, obstacles, requests, mix } = change;
   if (difference === null) {
-    const why = obstacles.length > 0 ? obstacles.join('; ') : 'no answer was decided both times';
-    return { text: `${alone}. Not comparable with ${then}: ${why}`, trend: 'unknown' };
+    const why = obstacles.length > 0 ? obstaclesText(change, language) : words.headline.nothingDecidedTwice;
+    return { text: words.headline.notComparable({ alone, was: then, why }), trend: 'unknown' };
   }
   const { trend } = difference;
-  const both = bothText(change);
-  const compared = (what: string) => (both === null ? `${what},` : `${what}; ${both},`);
+  const both = bothText(change, language);
+  const compared = (what: string) => words.comparedOn({ what, both });
   if (mix === null && requests.sameAnswer === requests.shared)
-    return { text: `${who} is steady: ${compared(rate)} the same answers as ${then}`, trend };
-  const { text: by, isSame, interval } = differenceText(report.rate.kind, difference);
-  const result = compared(trend === 'steady' ? rateText(report, true) : rate);
-  const text = `${result} ${by} ${/^\d/.test(then) ? `on ${then}` : then}`;
-  const others = othersText(change);
+    return { text: words.headline.sameAnswers({ who, rate: compared(rate), was: then }), trend };
+  const { text: by, isSame, interval } = differenceText(report.rate.kind, difference, language);
+  const result = compared(trend === 'steady' ? rateText(report, true, language) : rate);
+  const text = `${result} ${by} ${words.against.on(then)}`;
+  const others = othersText(change, language);
   if (trend === 'unknown')
-    return { text: `${prefix}${text}${isSame ? '' : ', which can be chance'} (${interval})${others}`, trend };
-  return {
-    text: `${who} ${trend === 'steady' ? 'is steady' : `got ${trend}`}: ${text} (${interval})${others}`,
-    trend,
-  };
+    return {
+      text: `${named(text)}${isSame ? '' : words.difference.perhapsChance} (${interval})${others}`,
+      trend,
+    };
+  return { text: `${who} ${words.headline.trend[trend]}: ${text} (${interval})${others}`, trend };
 }
 
 /** One line on what changed since a baseline. */
-export function baselineText({ rate }: AssistantReport, change: AssistantChange): string {
-  const { baseline, difference, obstacles, failing, passing, requests } = change;
-  if (difference === null) return `Not comparable with the baseline ${baseline}: ${obstacles.join('; ')}`;
-  const { text, interval } = differenceText(rate.kind, difference);
-  const turned = `${grouped(sizeOf(failing))} newly fail, ${grouped(sizeOf(passing))} newly pass`;
-  const both = bothText(change);
-  const where = both === null ? '' : ` ${both}`;
-  return `${capital(text)} the baseline ${baseline}${where} (${interval})${othersText(change)}${requests.shared === 0 ? '' : `: ${turned}`}`;
+export function baselineText(
+  { rate }: AssistantReport,
+  change: AssistantChange,
+  language: Language = 'en',
+): string {
+  const words = wordsIn(language).assistant.baseline;
+  const { difference, failing, passing, requests } = change;
+  const name = change.baseline ?? '';
+  if (difference === null) return words.notComparable({ name, why: obstaclesText(change, language) });
+  const { text: by, interval } = differenceText(rate.kind, difference, language);
+  const turned = words.turned({ failing: sizeOf(failing), passing: sizeOf(passing) });
+  const where = bothText(change, language);
+  const line = words.line({ by, name, where, interval, others: othersText(change, language) });
+  return `${line}${requests.shared === 0 ? '' : turned}`;
 }
 
-const list = (builds: readonly string[]): string => builds.join(', ');
-
 /** How many answers stayed the same, and of how many not even the verdict is another. */
-const unchangedTexts = ({ requests: { shared, sameAnswer }, takenOver = 0 }: AssistantChange): string[] => [
-  ...(sameAnswer > 0 && sameAnswer < shared ? [`${counted(sameAnswer, 'answer')} unchanged`] : []),
-  ...(takenOver > 0 ? [`${counted(takenOver, 'verdict')} taken over`] : []),
-];
+function unchangedTexts(
+  { requests: { shared, sameAnswer }, takenOver = 0 }: AssistantChange,
+  language: Language,
+): string[] {
+  const { basis } = wordsIn(language).assistant;
+  return [
+    ...(sameAnswer > 0 && sameAnswer < shared ? [basis.unchanged(sameAnswer)] : []),
+    ...(takenOver > 0 ? [basis.takenOver(takenOver)] : []),
+  ];
+}
 
 /** What is compared: `Build 2 against 1 · same 240 requests, same judges`. */
-export function basisText(report: AssistantReport, change: AssistantChange | null): string {
+export function basisText(
+  report: AssistantReport,
+  change: AssistantChange | null,
+  language: Language = 'en',
+): string {
+  const { basis } = wordsIn(language).assistant;
   const { answers, decided, preference } = report;
   const builds = preference === null ? report.builds : [];
-  const against = change === null || change.builds.length === 0 ? '' : ` against ${list(change.builds)}`;
-  const { shared = 0, onlyNow = 0, onlyThen = 0 } = change?.requests ?? {};
+  const { shared = 0, onlyNow: now = 0, onlyThen: was = 0 } = change?.requests ?? {};
   const leftOut = change?.mix?.leftOut ?? 0;
   const same =
-    onlyNow + onlyThen === 0
-      ? `same ${counted(shared, 'request')}`
+    now + was === 0
+      ? basis.same(shared)
       : shared === 0
-        ? `${counted(onlyNow, 'request')} now, ${grouped(onlyThen)} others then`
-        : `${counted(shared, 'request')} in both, ${grouped(onlyNow)} only now, ${grouped(onlyThen)} only then`;
+        ? basis.others({ now, was })
+        : basis.both({ shared, now, was });
   return [
-    ...(builds.length === 0 ? [] : [`${builds.length === 1 ? 'Build' : 'Builds'} ${list(builds)}${against}`]),
+    ...(builds.length === 0 ? [] : [basis.builds({ builds, against: change?.builds ?? [] })]),
     ...(change === null || change.obstacles.length > 0
       ? []
-      : [`${builds.length === 0 ? same.replace(/^s/, 'S') : same}, same judges`]),
-    ...(leftOut > 0 ? [`${counted(leftOut, 'request')} without one of their kind left out`] : []),
-    ...(change === null ? [] : unchangedTexts(change)),
-    ...(decided < answers ? [`${grouped(answers - decided)} of ${grouped(answers)} not decided`] : []),
+      : [`${builds.length === 0 ? capital(same) : same}, ${basis.sameJudges}`]),
+    ...(leftOut > 0 ? [basis.leftOut(leftOut)] : []),
+    ...(change === null ? [] : unchangedTexts(change, language)),
+    ...(decided < answers ? [basis.notDecided({ open: answers - decided, of: answers })] : []),
   ].join(' · ');
 }
 
-export function sharedText({ tag, value, n }: NonNullable<ChangedGroup['shared']>, all: number): string {
-  const who = n < all ? `${grouped(n)} of them` : n === 2 ? 'both' : 'all';
-  if (tag === 'weekday') return `${who} on ${capital(value)}s`;
-  return `${who} ${tag === 'language' ? `in ${value}` : `with ${tag} ${value}`}`;
+export function sharedText(
+  { tag, value, n }: NonNullable<ChangedGroup['shared']>,
+  all: number,
+  language: Language = 'en',
+): string {
+  const { groups } = wordsIn(language).assistant;
+  const who = groups.share({ n, all });
+  if (tag === 'weekday') return groups.onWeekday({ who, day: value });
+  return tag === 'language'
+    ? groups.inLanguage({ who, language: value })
+    : groups.withTag({ who, tag, value });
 }
 
 /** A label and a line of text for each group. */
-export const groupRows = (groups: readonly ChangedGroup[]): { label: string; value: string }[] =>
-  groups.map(({ title, n, reason, shared }) => ({
-    label: `${title ?? 'Other'} ${grouped(n)}`,
+export function groupRows(
+  groups: readonly ChangedGroup[],
+  language: Language = 'en',
+): { label: string; value: string }[] {
+  const words = wordsIn(language).assistant.groups;
+  return groups.map(({ title, n, reason, shared }) => ({
+    label: words.labeled({ title: title ?? words.other, n }),
     value: [
-      ...(shared === null ? [] : [sharedText(shared, n)]),
-      ...(reason === null ? [] : [n > 1 ? `such as “${reason}”` : reason]),
+      ...(shared === null ? [] : [sharedText(shared, n, language)]),
+      ...(reason === null ? [] : [n > 1 ? words.suchAs(reason) : reason]),
     ].join('; '),
   }));
+}
 
 export const sizeOf = (groups: readonly ChangedGroup[]): number => sum(groups.map(({ n }) => n));
 
 /** `12 answers newly fail`. */
-export const turnedText = (groups: readonly ChangedGroup[], to: 'fail' | 'pass'): string => {
-  const n = sizeOf(groups);
-  return `${counted(n, 'answer')} newly ${to}${n === 1 ? (to === 'fail' ? 's' : 'es') : ''}`;
-};
+export const turnedText = (
+  groups: readonly ChangedGroup[],
+  to: 'fail' | 'pass',
+  language: Language = 'en',
+): string => wordsIn(language).assistant.turned({ n: sizeOf(groups), to });
 
 export const totalOf = ({ tp, fp, fn, tn }: AssistantReport['labels']): number =>
   Math.round(tp + fp + fn + tn);
@@ -250,90 +319,86 @@ export function agreedText({ labels, independent }: AssistantReport): string | n
   return shareText({ agreed: Math.round(labels.tp + labels.tn), n }, independent?.agreed);
 }
 
-/** What the judges do otherwise when they are asked again. */
-export function steadinessOf({ flips, changes }: AssistantReport, who: 'they' | 'judges'): string[] {
-  const again =
-    flips?.defined === true ? [`asked again, ${who} decide ${percent(flips.value)} differently`] : [];
+/** What the judges do otherwise when they are asked again. @param they whether the sentence has named them */
+export function steadinessOf(
+  { flips, changes }: AssistantReport,
+  they: boolean,
+  language: Language,
+): string[] {
+  const { sure } = wordsIn(language).assistant;
+  const { percent } = wordsIn(language).numbers;
+  const again = flips?.defined === true ? [sure.flips({ they, share: percent(flips.value) })] : [];
   const unchanged = changes
     .slice(0, 1)
     .flatMap(({ unchanged: { n, flipped }, obstacles }) =>
-      flipped === 0 || obstacles.length > 0
-        ? []
-        : [`${who} now decide ${grouped(flipped)} of ${grouped(n)} unchanged answers differently`],
+      flipped === 0 || obstacles.length > 0 ? [] : [sure.unchanged({ they, flipped, n })],
     );
   return [...again, ...unchanged];
 }
 
 type CheckedRate = Extract<TrueRate, { unchecked: number }>;
 
-/** `that judges failed and split on` */
-const unseenText = ({ decision, split }: CheckedRate['unseen'][number]): string =>
-  `that judges ${decision === 'pass' ? 'passed' : 'failed'}${split === null ? '' : split ? ' and split on' : ' unanimously'}`;
-
 /** What people checked, `40 of these answers, drawn by chance`, with those that were not if they are many, or of some kind all. */
-export function checkedText(truth: CheckedRate): string {
+export function checkedText(truth: CheckedRate, language: Language): string {
+  const { sure } = wordsIn(language).assistant;
   const { n, unchecked, unsure, unseen } = truth;
-  const whose =
-    truth.source === 'sample'
-      ? 'of these answers'
-      : `answers of ${counted(truth.runs, 'other run')} with the same judges`;
   const drawn = n + unchecked;
   const gaps = [
-    ...(isManyUnchecked({ drawn, unchecked })
-      ? [`${grouped(unchecked)} of the ${grouped(drawn)} drawn were not checked`]
-      : []),
-    ...(unsure > 0 ? [`${grouped(unsure)} not sure`] : []),
-    ...unseen.map((one) => `none of the ${grouped(one.size)} ${unseenText(one)} was checked`),
+    ...(isManyUnchecked({ drawn, unchecked }) ? [sure.unchecked({ count: unchecked, drawn })] : []),
+    ...(unsure > 0 ? [sure.notSure(unsure)] : []),
+    ...unseen.map(sure.unseen),
   ];
-  return [`${grouped(n)} ${whose}, drawn by chance`, ...gaps].join('; ');
+  const runs = truth.source === 'sample' ? null : truth.runs;
+  return [sure.drawn({ n, runs }), ...gaps].join('; ');
 }
 
 /** The run that the first change is since, in words: `before`, `the baseline release`. */
-const sinceWhat = ({ baseline }: Pick<AssistantChange, 'baseline'>): string =>
-  baseline === null ? 'before' : `the baseline ${baseline}`;
+const sinceWhat = ({ baseline }: Pick<AssistantChange, 'baseline'>, language: Language): string => {
+  const { against } = wordsIn(language).assistant;
+  return baseline === null ? against.before : against.baseline(baseline);
+};
 
 /** How the true rate changed since the first run that is compared: `7 points less than before (−13 to −1)`; null if not known. */
-export function sinceText({ changes: [change] }: AssistantReport): string | null {
+export function sinceText({ changes: [change] }: AssistantReport, language: Language): string | null {
   if (change === undefined || change.corrected === null) return null;
   const { corrected } = change;
-  const { text, isSame, interval } = differenceText('pass', corrected);
+  const { text, isSame, interval } = differenceText('pass', corrected, language);
   const isOpen = corrected.trend === 'unknown' && !isSame;
-  return `${text} ${sinceWhat(change)}${isOpen ? ', which can be chance' : ''} (${interval})`;
+  const doubt = isOpen ? wordsIn(language).assistant.difference.perhapsChance : '';
+  return `${text} ${sinceWhat(change, language)}${doubt} (${interval})`;
 }
 
 /** `allowing for judges’ errors, 78 % (69–87)`; null if it is not known. */
-export function truthText({ truth, rate }: AssistantReport): string | null {
+export function truthText({ truth, rate }: AssistantReport, language: Language): string | null {
   if (truth.source === null || !truth.measure.defined || !rate.measure.defined) return null;
-  const { plain } = units.pass;
-  const share = `${plain(truth.measure.value)} %`;
-  const limits = between(truth.interval, plain, '–');
-  return truth.source === 'labels'
-    ? `by the labels alone, ${share} pass (${limits})`
-    : `allowing for judges’ errors, ${share} (${limits})`;
+  const { sure } = wordsIn(language).assistant;
+  const { plain } = unitOf('pass', language);
+  const share = plain(truth.measure.value);
+  const limits = between(truth.interval, plain, '–', language);
+  return truth.source === 'labels' ? sure.byLabels({ share, limits }) : sure.corrected({ share, limits });
 }
 
 /** How many answers truly pass, beside what the judges say, and from what that is known; why not if it is not. */
-function trustText(report: AssistantReport): string {
+function trustText(report: AssistantReport, language: Language): string {
+  const { sure } = wordsIn(language).assistant;
   const { rate, truth, decided, answers } = report;
-  const [agreed, share] = [agreedText(report), truthText(report)];
+  const [agreed, share] = [agreedText(report), truthText(report, language)];
   if (share === null || truth.source === null || !rate.measure.defined) {
-    const why = truth.source === null ? truth.why : 'no answer was decided';
-    const chosen = totalOf(report.labels) < decided ? '; how the labeled ones were chosen is not known' : '';
-    const some = agreed === null ? '' : `; judges agree with the labels on ${agreed}${chosen}`;
-    const end = steadinessOf(report, 'they').map((one) => `; ${one}`);
-    return `How sure is this: not known yet; ${why}${some}${end.join('')}`;
+    const why = truth.source === null ? truthUnknownText(truth, language) : sure.nothingDecided;
+    const chosen = totalOf(report.labels) < decided ? [sure.chosenUnknown] : [];
+    const some = agreed === null ? [] : [sure.agreed(agreed), ...chosen];
+    return [sure.notKnown(why), ...some, ...steadinessOf(report, true, language)].join('; ');
   }
   const basis =
     truth.source === 'labels'
-      ? `All ${grouped(truth.n)} ${decided < answers ? 'decided answers' : 'answers'} are labeled`
-      : `People checked ${checkedText(truth)}`;
-  const since = sinceText(report);
+      ? sure.allLabeled({ count: truth.n, isAll: decided === answers })
+      : sure.checked(checkedText(truth, language));
+  const since = sinceText(report, language);
   const known = `${basis}; ${share}${since === null ? '' : `, ${since}`}`;
-  const agreement =
-    truth.source !== 'labels' || agreed === null ? '' : `, and judges agree with them on ${agreed}`;
-  const steadiness = steadinessOf(report, 'judges').join('; ');
+  const agreement = truth.source !== 'labels' || agreed === null ? '' : sure.agreedToo(agreed);
+  const steadiness = steadinessOf(report, false, language).join('; ');
   const end = steadiness === '' ? '' : ` ${capital(steadiness)}.`;
-  return `Judges pass ${units.pass.plain(rate.measure.value)} %. ${known}${agreement}.${end}`;
+  return `${sure.judgesPass(unitOf('pass', language).plain(rate.measure.value))} ${known}${agreement}.${end}`;
 }
 
 /** What people's votes say of verdicts like these; null if there are too few. */
@@ -344,32 +409,38 @@ export function votesText({ votes }: AssistantReport): string | null {
 /** Maximum length of a request in a list of the slowest, in characters. */
 const MAX_REQUEST = 60;
 
-const medianText = (median: number): string => `Half of the answers take ${duration(median)} or less`;
+const durationText = (ms: number, language: Language): string =>
+  wordsIn(language).numbers.written(duration(ms));
 
 /** How long answers take; null if no time is known. */
-export function latencyText({ latency }: AssistantReport): string | null {
+export function latencyText({ latency }: AssistantReport, language: Language = 'en'): string | null {
+  const words = wordsIn(language).assistant.latency;
   const most = latency?.slowest[0]?.ms;
   if (latency === null || most === undefined) return null;
-  return `${medianText(latency.median)}, the slowest ${duration(most)}`;
+  const median = words.median(durationText(latency.median, language));
+  return words.slowest({ median, most: durationText(most, language) });
 }
 
 /** The slowest answers, labeled with their times. */
-export const slowestRows = ({ latency }: AssistantReport): { label: string; value: string }[] =>
+export const slowestRows = (
+  { latency }: AssistantReport,
+  language: Language = 'en',
+): { label: string; value: string }[] =>
   (latency?.slowest ?? []).map(({ request, ms }) => ({
-    label: duration(ms),
-    value: `“${shortened(plainLine(request), MAX_REQUEST)}”`,
+    label: durationText(ms, language),
+    value: wordsIn(language).assistant.latency.request(shortened(plainLine(request), MAX_REQUEST)),
   }));
 
 /** How sure the rate or the preference of a run is. */
-export const sureText = (report: AssistantReport): string =>
-  report.preference === null ? trustText(report) : orderText(report.preference);
+export const sureText = (report: AssistantReport, language: Language = 'en'): string =>
+  report.preference === null ? trustText(report, language) : orderText(report.preference, language);
 
 /** The report's section on each change (or a single one if there is none): a sentence, its basis, and the answers that changed. */
 export function changeSections(report: AssistantReport) {
   const changes = report.changes.length === 0 ? [null] : report.changes;
   return changes.map((change) => {
     const baseline = change?.baseline ?? null;
-    const then = baseline === null ? (change?.run ?? '') : `the baseline ${baseline}`;
+    const then = baseline === null ? (change?.run ?? '') : wordsIn('en').assistant.against.baseline(baseline);
     const turned = [
       { title: turnedText(change?.failing ?? [], 'fail'), groups: change?.failing ?? [] },
       { title: turnedText(change?.passing ?? [], 'pass'), groups: change?.passing ?? [] },
@@ -386,7 +457,9 @@ export function changeSections(report: AssistantReport) {
 export function closingLines(report: AssistantReport): string[] {
   const slowest = slowestRows(report).map(({ label, value }) => `${label} ${value}`);
   const { latency } = report;
-  const times = latency === null ? [] : [`${medianText(latency.median)}. The slowest: ${slowest.join(', ')}`];
+  const words = wordsIn('en').assistant.latency;
+  const median = latency === null ? '' : words.median(duration(latency.median));
+  const times = latency === null ? [] : [words.allSlowest({ median, slowest })];
   const votes = report.preference === null ? votesText(report) : null;
   return [...times, sureText(report), ...(votes === null ? [] : [votes])];
 }

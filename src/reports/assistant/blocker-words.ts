@@ -1,5 +1,6 @@
-import { counted, grouped, plainLine, shortened } from '../../common/text/index.ts';
+import { plainLine, shortened } from '../../common/text/index.ts';
 import { sum } from '../../statistics/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import type { NewBlockers } from './assistant-report.ts';
 
 type BlockerGroup = NewBlockers['groups'][number];
@@ -8,31 +9,33 @@ type BlockerGroup = NewBlockers['groups'][number];
 const MAX_NAMED = 4;
 const MAX_REASON = 120;
 
-const titleOf = ({ title }: BlockerGroup): string => title ?? 'no criterion';
+const titleOf = ({ title }: BlockerGroup, language: Language): string =>
+  title ?? wordsIn(language).assistant.groups.noCriterion;
 
 /** What was found: the reason of a single answer, else each criterion with its number of answers. */
-function findingsText(groups: readonly BlockerGroup[]): string {
+function findingsText(groups: readonly BlockerGroup[], language: Language): string {
+  const { grouped } = wordsIn(language).numbers;
   const [first, ...others] = groups;
   if (first === undefined) return '';
   if (others.length === 0 && first.n === 1) {
     const reason = first.reason === null ? '' : plainLine(first.reason).replace(/\.$/, '');
-    return reason === '' ? titleOf(first) : shortened(reason, MAX_REASON);
+    return reason === '' ? titleOf(first, language) : shortened(reason, MAX_REASON);
   }
   const left = groups.slice(MAX_NAMED);
   const rest = sum(left.map(({ n }) => n));
   return [
-    ...groups.slice(0, MAX_NAMED).map((group) => `${titleOf(group)} (${grouped(group.n)})`),
-    ...(rest === 0 ? [] : [`other criteria (${grouped(rest)})`]),
+    ...groups.slice(0, MAX_NAMED).map((group) => `${titleOf(group, language)} (${grouped(group.n)})`),
+    ...(rest === 0 ? [] : [wordsIn(language).assistant.blockers.otherCriteria(rest)]),
   ].join(', ');
 }
 
 /** Other requests than before have no earlier answers that could be compared, so their number then is said beside. */
-function othersText({ groups, others }: NewBlockers, then: string): string {
+function othersText({ groups, others }: NewBlockers, then: string, language: Language): string {
+  const words = wordsIn(language).assistant.blockers;
   if (others === null) return '';
-  const had = others.before === 0 ? 'none' : grouped(others.before);
   return others.now === sum(groups.map(({ n }) => n))
-    ? `; ${then} had ${had}, in other requests`
-    : `; ${grouped(others.now)} of them in other requests, where ${then} had ${had}`;
+    ? words.allOther({ was: then, before: others.before })
+    : words.someOther({ was: then, ...others });
 }
 
 /**
@@ -41,12 +44,17 @@ function othersText({ groups, others }: NewBlockers, then: string): string {
  * @param then the day or run compared with
  * @param name null if there is only one benchmark
  */
-export function blockersText(blockers: NewBlockers | null, then: string, name: string | null): string | null {
+export function blockersText(
+  blockers: NewBlockers | null,
+  then: string,
+  name: string | null,
+  language: Language = 'en',
+): string | null {
+  const words = wordsIn(language).assistant.blockers;
   const n = sum((blockers?.groups ?? []).map((group) => group.n));
   if (blockers === null || n === 0) return null;
-  const what = `${counted(n, 'blocker')}${name === null ? '' : ` in ${name}`}`;
-  const check = n === 1 ? 'One judged case: check it.' : 'Judged cases: check them.';
-  return `${what}: ${findingsText(blockers.groups)}${othersText(blockers, then)}. ${check}`;
+  const found = `${findingsText(blockers.groups, language)}${othersText(blockers, then, language)}`;
+  return `${words.what({ n, name })}: ${found}. ${words.check(n)}`;
 }
 
 /** Without the answers that were reported before. @param told their keys */

@@ -1,4 +1,5 @@
-import { capital, counted, grouped } from '../../common/text/index.ts';
+import { capital } from '../../common/text/index.ts';
+import { type Language, type Words, wordsIn } from '../../words/index.ts';
 import type { ReportInterval } from '../estimates/index.ts';
 import type { AssistantChange, AssistantReport, ChangedGroup } from './assistant-report.ts';
 import {
@@ -20,6 +21,7 @@ import {
   truthText,
   turnedText,
 } from './assistant-words.ts';
+import { obstaclesText, truthUnknownText } from './reason-words.ts';
 import { slicesTable } from './slice-words.ts';
 
 /** A printed number: how many items it rests on, where it comes from, and what has to hold for it. */
@@ -28,192 +30,199 @@ export interface KnownFigure {
   figure: string;
   n: string;
   source: string;
-  assumes: string;
+  /** What is taken for granted, as the rest of “right only if”. */
+  holdsIf: string[];
+  /** What else to know of it. */
+  note: string[];
+  /** The name of the method. */
+  by: string | null;
 }
 
-type Method = Extract<ReportInterval, { defined: true }>['by'];
+/** A run's report, and the language to speak of it in. */
+interface Told {
+  report: AssistantReport;
+  language: Language;
+  words: Words;
+}
 
-const METHODS: Readonly<Record<Method, string>> = {
-  wilson: 'Wilson’s interval',
-  paired: 'paired interval (Agresti and Min)',
-  newcombe: 'interval of two samples (Newcombe)',
-  ranks: 'interval of a median',
-  jackknife: 'jackknife',
-  corrected: 'interval that counts the errors of the judges’ error rates, too (Lang and Reiczigel)',
-};
-
-const methodText = (interval: ReportInterval): string =>
-  interval.defined ? METHODS[interval.by] : `no interval: ${interval.why}`;
+const methodText = ({ known }: Words, interval: ReportInterval): string =>
+  interval.defined ? known.by[interval.by] : known.noRange(interval.why);
 
 /** @param n effective number of independent answers; null if none belong together */
-const togetherText = (n: number | null | undefined): string =>
-  n === null || n === undefined
-    ? ''
-    : `; those of a group belong together and count as ${grouped(Math.round(n))}`;
+const togetherText = ({ known }: Words, n: number | null | undefined): string =>
+  n === null || n === undefined ? '' : known.n.together(Math.round(n));
 
-/** What people do not see in a rate: judges who err in both directions. */
-const JUDGED = 'it is what judges say, who can be wrong';
-
-function rateFigure(report: AssistantReport): KnownFigure[] {
+function rateFigure({ report, language, words }: Told): KnownFigure[] {
   const { answers, decided, rate, run, method, models, independent } = report;
+  const { n, source, holdsIf, note } = words.known;
   if (answers === 0) return [];
-  const left =
-    decided < answers ? `; the ${grouped(answers - decided)} others would have come out alike` : '';
   return [
     {
-      figure: rateText(report),
-      n: `${counted(decided, 'answer')} decided of ${grouped(answers)}${togetherText(rate.kind === 'pass' ? independent?.passed : null)}`,
-      source: `run ${run}, ${method} with ${models.join(', ')}; ${methodText(rate.interval)}`,
-      assumes: `${JUDGED}${left}`,
+      figure: rateText(report, false, language),
+      n: `${n.decided({ decided, of: answers })}${togetherText(words, rate.kind === 'pass' ? independent?.passed : null)}`,
+      source: source.judgedRun({ run, method, models }),
+      holdsIf: decided < answers ? [holdsIf.othersAlike(answers - decided)] : [],
+      note: [note.judged],
+      by: methodText(words, rate.interval),
     },
   ];
 }
 
-/** What a change needs to be one of the assistant. */
-function changeAssumes({ mix }: AssistantChange, isSteady: boolean): string {
-  const judged = isSteady
-    ? 'it is a change of judged answers: judges’ errors hide part of a true one'
-    : 'it is a change of judged answers: judges’ errors shrink a true one';
-  if (mix === null) return `${judged}; judges, prompts and rubric are the same (checked)`;
-  return `${judged}; requests of both runs came about alike (they are compared ${kindsText(mix)})`;
+/** `Time 8 (6 of them on Sundays)`, without the reasons: these quote conversations. */
+function groupText({ title, n, shared }: ChangedGroup, language: Language): string {
+  const { assistant, known } = wordsIn(language);
+  const group = assistant.groups.labeled({ title: title ?? assistant.groups.otherInList, n });
+  return shared === null
+    ? group
+    : known.figure.groupShared({ group, shared: sharedText(shared, n, language) });
 }
 
-/** `Time 8 (6 of them on Sundays)`, without the reasons: these quote conversations. */
-const groupText = ({ title, n, shared }: ChangedGroup): string =>
-  `${title ?? 'other'} ${grouped(n)}${shared === null ? '' : ` (${sharedText(shared, n)})`}`;
-
-function turnedFigures(run: string, change: AssistantChange): KnownFigure[] {
+function turnedFigures({ report: { run }, language, words }: Told, change: AssistantChange): KnownFigure[] {
   const { failing, passing, requests } = change;
+  const { n, source, note } = words.known;
   const turned = (groups: readonly ChangedGroup[], to: 'fail' | 'pass'): KnownFigure[] =>
     groups.length === 0
       ? []
       : [
           {
-            figure: turnedText(groups, to),
-            n: `${counted(requests.shared, 'request')} in both runs; ${groups.map(groupText).join(', ')}`,
-            source: `runs ${change.baseline ?? change.run} and ${run}; counted`,
-            assumes: 'nothing about other requests; some turn by chance in any two runs',
+            figure: turnedText(groups, to, language),
+            n: `${n.inBoth(requests.shared)}; ${groups.map((group) => groupText(group, language)).join(', ')}`,
+            source: source.runs({ was: change.baseline ?? change.run, now: run }),
+            holdsIf: [],
+            note: [note.notOthers, note.turnByChance],
+            by: null,
           },
         ];
   return [...turned(failing, 'fail'), ...turned(passing, 'pass')];
 }
 
-function changeFigures(report: AssistantReport, change: AssistantChange): KnownFigure[] {
+function changeFigures(told: Told, change: AssistantChange): KnownFigure[] {
+  const { report, language, words } = told;
+  const { known, assistant, numbers } = words;
   const { run, rate } = report;
-  const { difference, obstacles, baseline } = change;
-  const against = baseline === null ? change.run : `the baseline ${baseline}`;
-  if (difference === null)
+  const { difference, obstacles, baseline, mix } = change;
+  const against = baseline === null ? change.run : assistant.against.baseline(baseline);
+  const both = { was: change.run, now: run };
+  if (difference === null) {
+    const why =
+      obstacles.length > 0 ? obstaclesText(change, language) : assistant.headline.nothingDecidedTwice;
     return [
       {
-        figure: `No change since ${against} is given`,
-        n: basisText(report, change) || counted(report.answers, 'answer'),
-        source: `runs ${change.run} and ${run}: ${obstacles.join('; ') || 'no answer was decided both times'}`,
-        assumes: 'a change needs the same judges, prompts, rubric and language',
+        figure: known.figure.noChange(against),
+        n: basisText(report, change, language) || numbers.answers(report.answers),
+        source: known.source.runsWhy({ ...both, why }),
+        holdsIf: [],
+        note: [known.note.changeNeeds],
+        by: null,
       },
     ];
-  const { text, interval } = differenceText(rate.kind, difference);
+  }
+  const { text, interval } = differenceText(rate.kind, difference, language);
   const isSteady = difference.trend === 'steady';
-  const steady =
-    isSteady && difference.interval.defined
-      ? '; steady: interval and score test rule out five points either way'
-      : '';
   return [
     {
-      figure: `${capital(text)} ${against} (${interval})`,
-      n: `${counted(difference.n, 'request')} compared: ${basisText(report, change)}`,
-      source: `runs ${change.run} and ${run}; ${methodText(difference.interval)}${steady}`,
-      assumes: changeAssumes(change, isSteady),
+      figure: known.figure.change({ by: capital(text), against, interval }),
+      n: known.n.compared({ n: difference.n, basis: basisText(report, change, language) }),
+      source: known.source.runs(both),
+      holdsIf: mix === null ? [] : [known.holdsIf.requestsAlike(kindsText(mix, language))],
+      note: [
+        isSteady ? known.note.hides : known.note.shrinks,
+        ...(isSteady && difference.interval.defined ? [known.note.steady] : []),
+        ...(mix === null ? [known.note.sameChecked] : []),
+      ],
+      by: methodText(words, difference.interval),
     },
-    ...turnedFigures(run, change),
+    ...turnedFigures(told, change),
   ];
 }
 
 /** What each source of the true rate needs. */
-function truthFigure(report: AssistantReport): KnownFigure[] {
+function truthFigure({ report, language, words }: Told): KnownFigure[] {
   const { truth, run } = report;
-  const share = truthText(report);
+  const { known } = words;
+  const { n, source, holdsIf, note } = known;
+  const share = truthText(report, language);
   if (truth.source === null)
     return [
       {
-        figure: 'How many answers truly pass is not known',
-        n: counted(report.answers, 'answer'),
-        source: truth.why,
-        assumes: 'votes and labels of chosen answers say nothing about the others',
+        figure: known.figure.truthUnknown,
+        n: words.numbers.answers(report.answers),
+        source: source.unknown(truthUnknownText(truth, language)),
+        holdsIf: [],
+        note: [note.chosenSaysNothing],
+        by: null,
       },
     ];
   if (share === null) return [];
-  const by = methodText(truth.interval);
-  const figure = capital(share);
-  const right = 'people who check are right';
+  const base = { figure: capital(share), note: [], by: methodText(words, truth.interval) };
   switch (truth.source) {
     case 'labels':
       return [
-        {
-          figure,
-          n: `all ${grouped(truth.n)} decided answers`,
-          source: `labels of run ${run}; ${by}`,
-          assumes: 'the labels are right',
-        },
+        { ...base, n: n.allDecided(truth.n), source: source.labels(run), holdsIf: [holdsIf.labelsRight] },
       ];
     case 'sample':
       return [
         {
-          figure,
-          n: checkedText(truth),
-          source: `answers of run ${run} that people checked, weighted by stratum; ${by}`,
-          assumes: `${right}; drawn but unchecked answers are like those of their stratum`,
+          ...base,
+          n: checkedText(truth, language),
+          source: source.checkedAnswers(run),
+          holdsIf: [holdsIf.checkersRight, holdsIf.uncheckedAlike],
         },
       ];
     case 'other-samples':
       return [
         {
-          figure,
-          n: checkedText(truth),
-          source: `how often these judges were wrong there (Rogan and Gladen); ${by}`,
-          assumes: `judges miss as many right and wrong answers now as then; ${right}`,
+          ...base,
+          n: checkedText(truth, language),
+          source: source.errorsThere,
+          holdsIf: [holdsIf.errorsSame, holdsIf.checkersRight],
         },
       ];
   }
 }
 
-function correctedFigure(report: AssistantReport): KnownFigure[] {
+function correctedFigure({ report, language, words: { known, numbers } }: Told): KnownFigure[] {
   const [change] = report.changes;
-  const since = sinceText(report);
-  if (since === null || change?.corrected == null || truthText(report) === null) return [];
+  const since = sinceText(report, language);
+  if (since === null || change?.corrected == null || truthText(report, language) === null) return [];
   return [
     {
-      figure: `Truly passing: ${since}`,
-      n: counted(change.corrected.n, 'answer'),
-      source: `labels or checked answers of both runs, ${change.run} and ${report.run}; interval from those of both rates (MOVER)`,
-      assumes: 'what both rates need; the same mix of requests',
+      figure: known.figure.truly(since),
+      n: numbers.answers(change.corrected.n),
+      source: known.source.bothLabels({ was: change.run, now: report.run }),
+      holdsIf: [known.holdsIf.bothRates],
+      note: [],
+      by: known.by.both,
     },
   ];
 }
 
 /** How often judges agree with the labels, where that is printed. */
-function agreementFigure(report: AssistantReport): KnownFigure[] {
+function agreementFigure({ report, words }: Told): KnownFigure[] {
+  const { known } = words;
   const agreed = agreedText(report);
   const { truth, labels, decided, independent, run } = report;
   if (agreed === null || (truth.source !== null && truth.source !== 'labels')) return [];
-  const chosen = totalOf(labels) < decided ? '; how the labeled ones were chosen is not known' : '';
   return [
     {
-      figure: `Judges agree with the labels on ${agreed}`,
-      n: `${counted(totalOf(labels), 'labeled answer')}${togetherText(independent?.agreed)}`,
-      source: `labels of run ${run}; Wilson’s interval`,
-      assumes: `the labels are right${chosen}`,
+      figure: known.figure.agreed(agreed),
+      n: `${known.n.labeled(totalOf(labels))}${togetherText(words, independent?.agreed)}`,
+      source: known.source.labels(run),
+      holdsIf: [known.holdsIf.labelsRight],
+      note: totalOf(labels) < decided ? [known.note.chosenUnknown] : [],
+      by: known.by.wilson,
     },
   ];
 }
 
-function steadinessFigure(report: AssistantReport): KnownFigure[] {
-  const said = steadinessOf(report, 'judges');
+function steadinessFigure({ report, language, words: { known } }: Told): KnownFigure[] {
+  const said = steadinessOf(report, false, language);
   const { flips, run, changes } = report;
-  const repeated = flips?.defined === true ? [`${counted(flips.n, 'answer')} judged repeatedly`] : [];
+  const repeated = flips?.defined === true ? [known.n.repeated(flips.n)] : [];
   const unchanged = changes
     .slice(0, 1)
     .flatMap(({ run: earlier, unchanged: { n } }) =>
-      n === 0 ? [] : [`${grouped(n)} unchanged since run ${earlier}`],
+      n === 0 ? [] : [known.n.unchangedSince({ n, run: earlier })],
     );
   return said.length === 0
     ? []
@@ -221,88 +230,109 @@ function steadinessFigure(report: AssistantReport): KnownFigure[] {
         {
           figure: capital(said.join('; ')),
           n: [...repeated, ...unchanged].join('; '),
-          source: `run ${run}; counted`,
-          assumes: 'judges that agree with themselves can still be wrong',
+          source: known.source.run(run),
+          holdsIf: [],
+          note: [known.note.steadyCanErr],
+          by: null,
         },
       ];
 }
 
-function latencyFigure(report: AssistantReport): KnownFigure[] {
+function latencyFigure({ report, language, words: { known } }: Told): KnownFigure[] {
   const { latency, run } = report;
-  const figure = latencyText(report);
+  const figure = latencyText(report, language);
   return latency === null || figure === null
     ? []
     : [
         {
           figure,
-          n: `${counted(latency.n, 'answer')} with a known time; the slowest: ${slowestRows(report)
-            .map(({ label }) => label)
-            .join(', ')}`,
-          source: `run ${run}, as the system or the data says`,
-          assumes: 'times were measured alike; answers without one are left out',
+          n: known.n.timed({
+            n: latency.n,
+            slowest: slowestRows(report, language).map(({ label }) => label),
+          }),
+          source: known.source.timed(run),
+          holdsIf: [known.holdsIf.timedAlike],
+          note: [known.note.untimed],
+          by: null,
         },
       ];
 }
 
-function preferenceFigures(report: AssistantReport): KnownFigure[] {
+function preferenceFigures({ report, language, words: { known } }: Told): KnownFigure[] {
   const { preference, run, method, models } = report;
   if (preference === null) return [];
   const { A, B, same, changed } = preference;
   return [
     {
-      figure: preferenceText(preference).text,
-      n: `${counted(A + B, 'request')} with a preference of ${grouped(A + B + same)}`,
-      source: `run ${run}, ${method} with ${models.join(', ')}; Wilson’s interval, exact sign test`,
-      assumes: `${JUDGED}; where neither is better says nothing`,
+      figure: preferenceText(preference, language).text,
+      n: known.n.preferred({ n: A + B, of: A + B + same }),
+      source: known.source.judgedRun({ run, method, models }),
+      holdsIf: [],
+      note: [known.note.judged, known.note.neitherBetter],
+      by: known.by.sign,
     },
     {
-      figure: orderText(preference),
-      n: counted(changed.of, 'judgement'),
-      source: changed.of === 0 ? `run ${run}, imported` : `run ${run}, asked in both orders; counted`,
-      assumes: 'a preference that changes with the order is none',
+      figure: orderText(preference, language),
+      n: known.n.judgements(changed.of),
+      source: changed.of === 0 ? known.source.imported(run) : known.source.bothOrders(run),
+      holdsIf: [],
+      note: [known.note.orderIsNone],
+      by: null,
     },
   ];
 }
 
 /** The rows of the table by value of a tag, as it prints them; the change has no date here. */
-function sliceFigures(report: AssistantReport): KnownFigure[] {
-  const table = slicesTable(report, 'the run before');
+function sliceFigures({ report, language, words: { known, assistant } }: Told): KnownFigure[] {
+  const table = slicesTable(report, assistant.against.runBefore, language);
   return (table?.rows ?? []).map(([value = '', n = '', share = '', limits = '', change = '–']) => ({
-    figure: `${value}: ${share} (${limits})${change === '–' ? '' : `, change ${change}`}`,
-    n: `${n} decided answers`,
-    source: `run ${report.run}; the interval of the share is for itself, that of the change as of two runs`,
-    assumes: `${JUDGED}; “worse” allows for all values looked at (Holm)`,
+    figure: known.figure.slice({ value, share, limits, change: change === '–' ? null : change }),
+    n: known.n.decidedAnswers(n),
+    source: known.source.eachSlice(report.run),
+    holdsIf: [],
+    note: [known.note.judged, known.note.allValues],
+    by: known.by.wilsonAndHolm,
   }));
 }
 
-function blockerFigures({ blockers, run, answers, changes }: AssistantReport): KnownFigure[] {
+function blockerFigures({ report, language, words: { known, assistant } }: Told): KnownFigure[] {
+  const { blockers, run, answers, changes } = report;
   const before = changes.find(({ baseline }) => baseline === null)?.run;
   const n = sizeOf(blockers?.groups ?? []);
-  const others = blockers?.others ?? null;
   return n === 0
     ? []
     : [
         {
-          figure: counted(n, 'blocker'),
-          n: `${counted(answers, 'answer')}${others === null ? '' : `; ${others.now} of them answer other requests, before ${others.before} did`}; ${(blockers?.groups ?? []).map(groupText).join(', ')}`,
-          source: `${before === undefined ? `run ${run}, with none before it` : `runs ${before} and ${run}`}; counted, without a test`,
-          assumes: 'nothing; each is a judged case, which judges may have got wrong',
+          figure: assistant.blockers.count(n),
+          n: known.n.blockers({
+            answers,
+            others: blockers?.others ?? null,
+            groups: (blockers?.groups ?? []).map((group) => groupText(group, language)).join(', '),
+          }),
+          source:
+            before === undefined
+              ? known.source.firstBlockers(run)
+              : known.source.runs({ was: before, now: run }),
+          holdsIf: [],
+          note: [known.note.blocker],
+          by: null,
         },
       ];
 }
 
 /** Every number that an assistant's sentences print, with what it rests on. It has no text of any case. */
-export function knownFigures(report: AssistantReport): KnownFigure[] {
-  if (report.preference !== null) return [...preferenceFigures(report), ...latencyFigure(report)];
+export function knownFigures(report: AssistantReport, language: Language): KnownFigure[] {
+  const told = { report, language, words: wordsIn(language) };
+  if (report.preference !== null) return [...preferenceFigures(told), ...latencyFigure(told)];
   return [
-    ...blockerFigures(report),
-    ...rateFigure(report),
-    ...report.changes.flatMap((change) => changeFigures(report, change)),
-    ...sliceFigures(report),
-    ...truthFigure(report),
-    ...correctedFigure(report),
-    ...agreementFigure(report),
-    ...steadinessFigure(report),
-    ...latencyFigure(report),
+    ...blockerFigures(told),
+    ...rateFigure(told),
+    ...report.changes.flatMap((change) => changeFigures(told, change)),
+    ...sliceFigures(told),
+    ...truthFigure(told),
+    ...correctedFigure(told),
+    ...agreementFigure(told),
+    ...steadinessFigure(told),
+    ...latencyFigure(told),
   ];
 }

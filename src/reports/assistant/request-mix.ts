@@ -1,6 +1,7 @@
 import { frequencies } from '../../common/index.ts';
 import { holm, sameDistributionTest } from '../../statistics/index.ts';
 import type { Answer } from './answers.ts';
+import type { Obstacle } from './assistant-report.ts';
 
 /** Level at which a mix counts as changed, after Holm's adjustment. */
 const LEVEL = 0.05;
@@ -21,7 +22,7 @@ export interface RequestMix {
   /** Requests of either run without a counterpart of their kind. */
   leftOut: number;
   /** Why the runs can't be compared. */
-  obstacles: string[];
+  obstacles: Obstacle[];
 }
 
 type Side = readonly Answer[];
@@ -106,9 +107,10 @@ export function requestMix(now: Side, then: Side, clusterBy: string): RequestMix
   const leftOut = [...countsOf(now, then, kindOf).values()]
     .filter((both) => both.includes(0))
     .reduce((total, [one, other]) => total + one + other, 0);
-  const languages = (side: Side) => [...new Set(side.map(tagOf(LANGUAGE)))].sort().join(', ') || 'not stated';
-  const obstacles = unadjusted.includes(LANGUAGE)
-    ? [`most requests are in other languages: ${languages(now)}, not ${languages(then)}`]
+  const languages = (side: Side) =>
+    [...new Set(side.map(tagOf(LANGUAGE)))].filter((one) => one !== '').sort();
+  const obstacles: Obstacle[] = unadjusted.includes(LANGUAGE)
+    ? [{ kind: 'languages', now: languages(now), was: languages(then) }]
     : [];
   return { kindOf, adjusted, unadjusted, leftOut, obstacles };
 }

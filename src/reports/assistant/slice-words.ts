@@ -1,6 +1,7 @@
-import { capital, counted, grouped, plainLine, shortened } from '../../common/text/index.ts';
+import { capital, plainLine, shortened } from '../../common/text/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import type { AssistantReport } from './assistant-report.ts';
-import { between, units } from './assistant-words.ts';
+import { between, unitOf } from './assistant-words.ts';
 import { LEAST } from './slices.ts';
 
 type Slices = NonNullable<AssistantReport['slices']>;
@@ -10,25 +11,29 @@ type Slice = Slices['values'][number];
 const MAX_NAMED = 3;
 const MAX_VALUE = 40;
 
-/** The English name of a language by its code, such as `de` or `pt-BR`; null if it is not a code. */
-function languageName(code: string): string | null {
+/** The name of a language by its code, such as `de` or `pt-BR`; null if it is not a code. */
+function languageName(code: string, language: Language): string | null {
   if (!/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(code)) return null;
-  return new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code) ?? null;
+  return new Intl.DisplayNames([language], { type: 'language', fallback: 'none' }).of(code) ?? null;
 }
 
-function nameOf({ value, values }: Slice, tag: string): string {
-  if (values === 0) return `without ${tag}`;
-  if (value === null) return counted(values, 'other value');
+function nameOf({ value, values }: Slice, tag: string, language: Language): string {
+  const words = wordsIn(language).assistant.slices;
+  if (values === 0) return words.without(tag);
+  if (value === null) return words.otherValues(values);
   const text = shortened(plainLine(value), MAX_VALUE);
-  return tag === 'language' ? (languageName(value) ?? text) : text;
+  return tag === 'language' ? (languageName(value, language) ?? text) : text;
 }
 
-function rateText({ rate: { measure }, decided }: Slice, kind: AssistantReport['rate']['kind']): string {
+function rateText(
+  { rate: { measure }, decided: of }: Slice,
+  kind: AssistantReport['rate']['kind'],
+  language: Language,
+): string {
+  const words = wordsIn(language).assistant.slices;
   if (!measure.defined) return '–';
-  const { plain } = units[kind];
-  return kind === 'pass'
-    ? `${plain(measure.value)} % of ${grouped(decided)}`
-    : `${plain(measure.value)} on average of ${grouped(decided)}`;
+  const rate = unitOf(kind, language).plain(measure.value);
+  return kind === 'pass' ? words.passes({ share: rate, of }) : words.scores({ mean: rate, of });
 }
 
 /**
@@ -38,63 +43,78 @@ function rateText({ rate: { measure }, decided }: Slice, kind: AssistantReport['
 export function slicesText(
   { slices, rate }: Pick<AssistantReport, 'slices' | 'rate'>,
   name: string | null,
+  language: Language = 'en',
 ): string | null {
+  const words = wordsIn(language).assistant.slices;
   const worse = (slices?.values ?? []).filter(({ isWorse }) => isWorse);
   const [first, ...others] = worse;
   if (slices === null || first === undefined) return null;
-  const named = (slice: Slice) => `${slice.values === 0 ? 'answers ' : ''}${nameOf(slice, slices.tag)}`;
-  const where = name === null ? '' : ` in ${name}`;
-  if (others.length === 0) return `${named(first)} got worse${where}: ${rateText(first, rate.kind)}`;
+  const named = (slice: Slice) => {
+    const own = nameOf(slice, slices.tag, language);
+    return slice.values === 0 ? words.answers(own) : own;
+  };
+  const rateOf = (slice: Slice) => rateText(slice, rate.kind, language);
+  if (others.length === 0) return words.oneWorse({ what: named(first), where: name, rate: rateOf(first) });
   const left = worse.length - MAX_NAMED;
   const all = [
-    ...worse.slice(0, MAX_NAMED).map((slice) => `${named(slice)} (${rateText(slice, rate.kind)})`),
-    ...(left > 0 ? [counted(left, 'more value')] : []),
+    ...worse.slice(0, MAX_NAMED).map((slice) => `${named(slice)} (${rateOf(slice)})`),
+    ...(left > 0 ? [words.moreValues(left)] : []),
   ];
-  return `${all.slice(0, -1).join(', ')} and ${all.at(-1)} got worse${where}`;
+  return words.someWorse({ all, where: name });
 }
 
-const changeText = ({ difference, isWorse }: Slice, kind: AssistantReport['rate']['kind']): string => {
+function changeText(
+  { difference, isWorse }: Slice,
+  kind: AssistantReport['rate']['kind'],
+  language: Language,
+): string {
   if (difference === null) return '–';
-  const { points } = units[kind];
-  const limits = between(difference.interval, (limit) => points(limit, true), ' to ');
-  return `${points(difference.value, true)} (${limits})${isWorse ? ', worse' : ''}`;
-};
+  const { points } = unitOf(kind, language);
+  const { numbers, assistant } = wordsIn(language);
+  const limits = between(difference.interval, (limit) => points(limit, true), numbers.to, language);
+  return `${points(difference.value, true)} (${limits})${isWorse ? assistant.slices.worse : ''}`;
+}
 
 /**
  * A table of the answers by value, and what to know of it. Null without a tag.
  * @param then the day compared with; null: there is no earlier run
  */
-export function slicesTable({ slices, rate: { kind } }: AssistantReport, then: string | null) {
+export function slicesTable(
+  { slices, rate: { kind } }: AssistantReport,
+  then: string | null,
+  language: Language = 'en',
+) {
   if (slices === null) return null;
+  const words = wordsIn(language).assistant.slices;
   const { tag, values } = slices;
   if (values.every((slice) => slice.values === 0))
-    return { title: '', columns: [], rows: [], note: `No answer has the tag “${plainLine(tag)}”.` };
-  const { plain } = units[kind];
+    return { title: '', columns: [], rows: [], note: words.noTag(plainLine(tag)) };
+  const { plain } = unitOf(kind, language);
   const isPass = kind === 'pass';
-  const since = then === null ? [] : [`${isPass ? 'Points since' : 'Since'} ${then}`];
+  const since = then === null ? [] : [isPass ? words.columns.pointsSince(then) : words.columns.since(then)];
   const isFew = values.some(({ difference }) => difference === null) || values.some((one) => one.values > 1);
   return {
-    title: `By ${plainLine(tag)}`,
-    columns: [capital(plainLine(tag)), 'Answers', isPass ? 'Pass' : 'Mean score', '95 % interval', ...since],
+    title: words.title(plainLine(tag)),
+    columns: [
+      capital(plainLine(tag)),
+      words.columns.answers,
+      isPass ? words.columns.pass : words.columns.mean,
+      words.columns.interval,
+      ...since,
+    ],
     rows: values.map((slice) => {
       const { measure, interval } = slice.rate;
       return [
-        capital(nameOf(slice, tag)),
-        grouped(slice.decided),
+        capital(nameOf(slice, tag, language)),
+        wordsIn(language).numbers.grouped(slice.decided),
         measure.defined ? `${plain(measure.value)}${isPass ? ' %' : ''}` : '–',
         interval.defined ? `${plain(interval.low)}–${plain(interval.high)}` : '–',
-        ...(then === null ? [] : [changeText(slice, kind)]),
+        ...(then === null ? [] : [changeText(slice, kind, language)]),
       ];
     }),
     note: [
-      ...(then === null
-        ? []
-        : [
-            `“Worse” allows for looking at all values of ${plainLine(tag)} at once: if none changed, at most 1 of 20 such tables calls one worse.`,
-          ]),
-      ...(isFew
-        ? [`Values with fewer than ${LEAST} answers are counted together, and compared from ${LEAST} on.`]
-        : []),
+      ...(then === null ? [] : [words.worseNote(plainLine(tag))]),
+      ...(isFew ? [words.fewNote(LEAST)] : []),
     ].join(' '),
   };
 }

@@ -1,5 +1,4 @@
 import { groupedBy } from '../../common/index.ts';
-import { counted, grouped } from '../../common/text/index.ts';
 import { MIN_FOR_SHARE } from '../../labels/agreement/index.ts';
 import {
   isSampleOf,
@@ -21,7 +20,8 @@ import {
 import { STEADY } from '../estimates/index.ts';
 import { askedTwice, rateKindOf } from './answer-changes.ts';
 import { type Answer, type Answers, passShare } from './answers.ts';
-import type { AssistantChange, TrueRate } from './assistant-report.ts';
+import type { AssistantChange, TrueRate, Unknown } from './assistant-report.ts';
+import { unknownText } from './reason-words.ts';
 
 /** What counts here of an answer that was drawn by chance and that people checked. */
 export type ReviewedAnswer = Pick<
@@ -120,7 +120,10 @@ interface FoundRate {
   own: { judged: Judged; share: CorrectedShare } | null;
 }
 
-const none = (why: string): FoundRate => ({ rate: { source: null, why }, own: null });
+const none = (because: Unknown): FoundRate => ({
+  rate: { source: null, why: unknownText(because), because },
+  own: null,
+});
 
 const estimateOf = (
   { measure, interval }: Pick<CorrectedShare, 'measure' | 'interval'>,
@@ -184,15 +187,11 @@ function fromOtherSamples(now: Answers, others: readonly ReviewedRun[]): FoundRa
   const n = sampled.length;
   if (n < MIN_FOR_SHARE) return null;
   if (rubrics.length > 1)
-    return none(
-      `${counted(rubrics.length, 'rubric')} judge these answers, so the ${grouped(n)} checked of ${counted(runs.length, 'other run')} cannot be used`,
-    );
+    return none({ kind: 'severalRubrics', rubrics: rubrics.length, checked: n, runs: runs.length });
   const judged = first.map((one) => one.judged);
   const share = carriedShare(judged, sampled);
   if (!share.interval.defined)
-    return none(
-      `by ${grouped(n)} checked answers of ${counted(runs.length, 'other run')}, ${share.interval.why}`,
-    );
+    return none({ kind: 'noInterval', checked: n, runs: runs.length, why: share.interval.why });
   return {
     rate: {
       source: 'other-samples',
@@ -205,21 +204,19 @@ function fromOtherSamples(now: Answers, others: readonly ReviewedRun[]): FoundRa
   };
 }
 
-/** Why there is no true rate, in words that follow "not known yet; ". */
-function whyNone(now: Answers, sample: ReviewedRun | undefined): string {
+/** Why there is no true rate. */
+function whyNone(now: Answers, sample: ReviewedRun | undefined): Unknown {
   const judged = judgedAnswers(now, () => null);
   const labeled = judged.filter(({ answer }) => truthOf(answer) !== null).length;
-  const are = (n: number): string => `${n === 1 ? 'is' : 'are'} ${grouped(n)}`;
   if (labeled > 0 && labeled === judged.length)
     return labeled < MIN_FOR_SHARE
-      ? `it needs ${MIN_FOR_SHARE} labels, and there ${are(labeled)}`
-      : 'it needs answers that do not all belong together';
-  const some = sample === undefined ? '' : `, and there ${are(sample.answers.length)}`;
-  return `it needs labels of all answers, or of ${MIN_FOR_SHARE} that were drawn by chance for people to check${some}`;
+      ? { kind: 'fewLabels', needed: MIN_FOR_SHARE, count: labeled }
+      : { kind: 'oneGroup' };
+  return { kind: 'needsChecks', needed: MIN_FOR_SHARE, checked: sample?.answers.length ?? null };
 }
 
 function findRate(now: Answers, reviewed: readonly ReviewedRun[]): FoundRate {
-  if (rateKindOf(now) === 'score') return none('people check decisions, and these are scores');
+  if (rateKindOf(now) === 'score') return none({ kind: 'scores' });
   const isOwn = ({ design: { run }, made }: ReviewedRun): boolean => isSampleOf({ run, made }, now.manifest);
   const sample = reviewed.find(isOwn);
   return (

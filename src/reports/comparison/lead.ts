@@ -1,5 +1,5 @@
-import { counted } from '../../common/text/index.ts';
 import type { Trend } from '../../statistics/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { type Difference, fixed, signedRange } from '../estimates/index.ts';
 import { type Comparison, casesOf } from './comparison.ts';
 import type { PairReport } from './pair-report.ts';
@@ -17,13 +17,11 @@ export interface ComparisonLead {
 
 /** The main measure of a pair: F1 if its cases are labeled, otherwise the mean score or the pass rate. */
 function mainMeasure({ main: { measure }, scores, points, decisions }: PairReport): {
-  title: string;
+  name: 'mean' | 'f1' | 'passRate';
   by: Difference;
 } {
-  if (measure === 'mean' && points !== null) return { title: 'The mean score', by: points.mean };
-  return measure === 'f1'
-    ? { title: 'F1', by: scores.f1 }
-    : { title: 'The pass rate', by: decisions.passRate };
+  if (measure === 'mean' && points !== null) return { name: 'mean', by: points.mean };
+  return measure === 'f1' ? { name: 'f1', by: scores.f1 } : { name: 'passRate', by: decisions.passRate };
 }
 
 const sizeOf = (pair: PairReport): number => {
@@ -47,20 +45,31 @@ function isBeyondChance(pair: PairReport): boolean {
 export const nameOfPair = ({ first, second }: Pick<PairReport, 'first' | 'second'>): string =>
   first === second ? first : `${first} → ${second}`;
 
-function differenceLead(pair: PairReport, isSure: boolean): ComparisonLead {
-  const { title, by } = mainMeasure(pair);
+function differenceLead(pair: PairReport, isSure: boolean, language: Language): ComparisonLead {
+  const { comparison: words, numbers } = wordsIn(language);
+  const { name, by } = mainMeasure(pair);
   const { first, second, difference, interval } = by;
-  const on = `on ${counted(casesOf(pair), 'case')}`;
+  const measure = words.measures[name];
+  const cases = casesOf(pair);
   if (!difference.defined)
-    return { claim: '', rest: `${title} cannot be compared ${on}: ${difference.why}.`, trend: 'unknown' };
-  const how =
-    difference.value === 0
-      ? 'is the same'
-      : `is ${difference.value > 0 ? 'higher' : 'lower'} by ${fixed({ ...difference, value: Math.abs(difference.value) })}`;
-  const doubt = difference.value === 0 || isSure ? '' : ', which can be chance';
+    return {
+      claim: '',
+      rest: words.notComparable({ measure, cases, why: difference.why }),
+      trend: 'unknown',
+    };
+  const size = numbers.written(fixed({ ...difference, value: Math.abs(difference.value) }));
   return {
-    claim: `${title} ${how}`,
-    rest: ` (${interval.defined ? signedRange(interval) : 'no interval'}): ${fixed(first)} before, ${fixed(second)} after, ${on}${doubt}.`,
+    claim:
+      difference.value === 0
+        ? words.same(measure)
+        : words.moved({ measure, isHigher: difference.value > 0, by: size }),
+    rest: words.figures({
+      range: interval.defined ? numbers.written(signedRange(interval, 3, numbers.to)) : null,
+      before: numbers.written(fixed(first)),
+      after: numbers.written(fixed(second)),
+      cases,
+      canBeChance: difference.value !== 0 && !isSure,
+    }),
     trend: !isSure || difference.value === 0 ? 'unknown' : difference.value > 0 ? 'better' : 'worse',
   };
 }
@@ -69,29 +78,26 @@ function differenceLead(pair: PairReport, isSure: boolean): ComparisonLead {
  * The result of a comparison of judges in one sentence, the same wherever it is shown. Of several configurations it names a difference
  * only if that is beyond chance among all of them; null if nothing was compared.
  */
-export function comparisonLead({ pairs }: Pick<Comparison, 'pairs'>): ComparisonLead | null {
+export function comparisonLead(
+  { pairs }: Pick<Comparison, 'pairs'>,
+  language: Language = 'en',
+): ComparisonLead | null {
+  const words = wordsIn(language).comparison;
   const all = pairs.map(({ pair }) => pair);
   const [only] = all;
   if (only === undefined) return null;
-  if (all.length === 1) return differenceLead(only, isBeyondChance(only));
+  if (all.length === 1) return differenceLead(only, isBeyondChance(only), language);
   const tested = all.filter(isTested);
-  const configurations = counted(all.length, 'configuration');
-  if (tested.length === 0)
-    return { claim: `No change of ${configurations} could be tested`, rest: '.', trend: 'unknown' };
-  const among =
-    tested.length === all.length
-      ? `among ${configurations}`
-      : `among the ${tested.length} of ${configurations} that could be tested`;
+  if (tested.length === 0) return { claim: words.noneTested(all.length), rest: '.', trend: 'unknown' };
+  const among = words.among({ tested: tested.length, all: all.length });
   const beyond = tested.filter(isBeyondChance).sort((a, b) => sizeOf(b) - sizeOf(a));
   const [largest] = beyond;
-  if (largest === undefined)
-    return { claim: `No change beyond chance ${among}`, rest: '.', trend: 'unknown' };
-  const { claim, rest, trend } = differenceLead(largest, true);
+  if (largest === undefined) return { claim: words.noneBeyondChance(among), rest: '.', trend: 'unknown' };
+  const { claim, rest, trend } = differenceLead(largest, true, language);
+  const name = nameOfPair(largest);
   const which =
-    beyond.length === 1
-      ? `the only change beyond chance ${among}`
-      : `the largest of ${beyond.length} changes beyond chance ${among}`;
-  return { claim, rest: `${rest} This is ${which}: ${nameOfPair(largest)}.`, trend };
+    beyond.length === 1 ? words.only({ among, name }) : words.largest({ count: beyond.length, among, name });
+  return { claim, rest: `${rest}${which}`, trend };
 }
 
 export const leadText = ({ claim, rest }: ComparisonLead): string => `${claim}${rest}`;

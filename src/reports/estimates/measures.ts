@@ -89,8 +89,11 @@ const signedNumber = (value: number, digits: number): string => {
   return `${Number(text) === 0 ? '±' : value < 0 ? '−' : '+'}${text}`;
 };
 
-export const signedRange = (interval: ReportInterval, digits = 3): string =>
-  interval.defined ? `${signedNumber(interval.low, digits)} to ${signedNumber(interval.high, digits)}` : NONE;
+/** @param joint between the limits */
+export const signedRange = (interval: ReportInterval, digits = 3, joint = ' to '): string =>
+  interval.defined
+    ? `${signedNumber(interval.low, digits)}${joint}${signedNumber(interval.high, digits)}`
+    : NONE;
 
 /** Milliseconds in a readable form. */
 export function duration(ms: number): string {

@@ -15,8 +15,9 @@ import { groupedBy, type KeyValue, memoized } from '../../common/index.ts';
 import { readJson } from '../../common/text/index.ts';
 import { reviewedFor } from '../../reviews/index.ts';
 import type { Trend } from '../../statistics/index.ts';
+import type { Language } from '../../words/index.ts';
 import { type Against, type AssistantReport, assistantReport, readAnswers } from '../assistant/index.ts';
-import { compareRuns, comparisonLead, leadText } from '../comparison/index.ts';
+import { type Comparison, compareRuns, comparisonLead, leadText } from '../comparison/index.ts';
 import { independentCases, independentPairs } from '../estimates/index.ts';
 import { clustersOf, setupsOf } from '../facts/index.ts';
 
@@ -71,7 +72,7 @@ export interface JudgesHistory extends History {
   /** The newest run compared with the one in the last digest; null if that is the same run. */
   compared: RunComparison | null;
   /** If several configurations were compared: the first sentence on them (`comparisonLead`). */
-  lead?: { text: string; trend: Trend };
+  lead?: { text: Readonly<Record<Language, string>>; trend: Trend };
 }
 
 /** How good the assistant's answers are. */
@@ -201,6 +202,17 @@ function isAlike(one: RunManifest, other: RunManifest): boolean {
   return one.dataset.hash === other.dataset.hash && ways(one) === ways(other);
 }
 
+/** The first sentence on a comparison, in each language. */
+function leadIn(comparison: Comparison): NonNullable<JudgesHistory['lead']> | null {
+  const lead = comparisonLead(comparison);
+  if (lead === null) return null;
+  const textIn = (language: Language): string => {
+    const said = comparisonLead(comparison, language);
+    return said === null ? '' : leadText(said);
+  };
+  return { text: { en: textIn('en'), de: textIn('de') }, trend: lead.trend };
+}
+
 /**
  * Reads benchmark histories from stored runs. A benchmark's runs are those of the series of its name. Unfinished runs are left out.
  */
@@ -286,13 +298,13 @@ export function createBenchmarkSource(runs: Runs, store: KeyValue, now: () => nu
     const lead =
       before === undefined || after === undefined || setupsOf(newest).length < 2
         ? null
-        : comparisonLead((await compareRuns(runs, before, after)).comparison);
+        : leadIn((await compareRuns(runs, before, after)).comparison);
     return [
       {
         ...history,
         subject,
         compared: { against: last.name, ...compare(was, is) },
-        ...(lead === null ? {} : { lead: { text: leadText(lead), trend: lead.trend } }),
+        ...(lead === null ? {} : { lead }),
       },
     ];
   }

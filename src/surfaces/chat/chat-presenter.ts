@@ -280,8 +280,9 @@ export function createCards<M>(parts: ChatParts, chat: Chat<M>): Cards {
       // The card of a hidden verdict is not stored for reactions: a reaction would be a vote that everyone sees.
       if (!isOpenToAll(record)) {
         if (await putFolded(record)) return;
-        const looks = chat.looks(await languages.inConversation(record.source.channel));
-        const hidden = looks.blind(record, standardOf(record.verdict, library.rubrics));
+        const language = await languages.inConversation(record.source.channel);
+        const looks = chat.looks(language);
+        const hidden = looks.blind(record, standardOf(record.verdict, library.rubrics, language));
         await chat.change(record.source, message, hidden, 'now');
         await putFolded(record);
         return;

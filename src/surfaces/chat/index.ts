@@ -39,7 +39,7 @@ export {
   trendLines,
 } from './digest-words.ts';
 export { downloadSignal, readDownload, requireFileSize } from './download.ts';
-export type { Locales } from './languages.ts';
+export { createLanguages, type Languages, type Locales } from './languages.ts';
 export {
   answerParts,
   budgetText,

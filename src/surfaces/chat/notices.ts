@@ -86,7 +86,7 @@ export function explainPaste({ problem, missing, understood, format }: UnclearPa
     problem: shortLine(inQuotes(problem, language), LONGEST_PROBLEM),
     missing: namedLines(
       missing.map((path) => {
-        const { label, example } = describeField(path, format);
+        const { label, example } = describeField(path, format, language);
         return [label, example] as const;
       }),
     ),

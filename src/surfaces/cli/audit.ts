@@ -1,7 +1,8 @@
 import { userInfo } from 'node:os';
 import { counted, jsonLine, plainLine } from '../../common/text/index.ts';
 import { type Actor, type Conversation, changeLine, namesOf } from '../../labels/access/index.ts';
-import { type Line, type Parts, surfaceOf, TERMINAL, whoIn } from '../index.ts';
+import { type Language, type Words, wordsIn } from '../../words/index.ts';
+import { type Announcement, type Parts, surfaceOf, TERMINAL, whoIn } from '../index.ts';
 import type { CommandContext } from '../terminal/index.ts';
 
 interface AuditOptions {
@@ -47,13 +48,13 @@ function operator(): Actor {
 export async function commandChanges(parts: Parts, err: CommandContext['err']) {
   const actor = operator();
   /** Posts a line to a conversation if its surface is set up here. */
-  const announce = async (conversation: Conversation, line: Line): Promise<boolean> => {
+  const announce = async (conversation: Conversation, says: Announcement): Promise<boolean> => {
     const { channel } = conversation;
     const surface = surfaceOf(parts.surfaces, conversation);
     try {
       const posters = await parts.surfaces.find(({ name }) => name === surface)?.posters(parts);
       if (posters === undefined || !('announce' in posters)) return false;
-      return (await posters.announce?.(channel, line)) ?? false;
+      return (await posters.announce?.(channel, says)) ?? false;
     } catch {
       err(`This change could not be announced in ${channel}.`);
       return false;
@@ -65,7 +66,13 @@ export async function commandChanges(parts: Parts, err: CommandContext['err']) {
     actor,
     announce,
     /** Announces in a conversation what the operator did there. */
-    say: (conversation: Conversation, did: string): Promise<boolean> =>
-      announce(conversation, [whoIn(actor, conversation.surface), ` ${did}.`]),
+    say: (
+      conversation: Conversation,
+      did: (words: Words['announcements'], language: Language) => string,
+    ): Promise<boolean> =>
+      announce(conversation, (language) => [
+        whoIn(actor, conversation.surface, language),
+        did(wordsIn(language).announcements, language),
+      ]),
   };
 }

@@ -80,10 +80,11 @@ async function demoDigest(
     const benchmarks = async () => [benchmarkOf(judged, at)];
     return await previewDigest(
       store,
-      (schedule, due, last, outcomes) =>
-        gatherDigest({ store, benchmarks, now, personas }, schedule, due, last, outcomes),
+      (schedule, due, last, outcomes, language) =>
+        gatherDigest({ store, benchmarks, now, personas }, schedule, due, last, outcomes, language),
       unscheduled(CHANNEL, at),
       at,
+      'en',
     );
   } finally {
     await store.close();

@@ -32,7 +32,14 @@ import {
   zoneIn,
 } from '../../digests/index.ts';
 import { loadTrendPng } from '../chat/lazy.ts';
-import { changeSchedule, DONE, nameOfSchedule, noteSchedule, readAlert, reviewBy } from '../desks/index.ts';
+import {
+  changeSchedule,
+  didText,
+  nameOfSchedule,
+  noteSchedule,
+  readAlert,
+  reviewBy,
+} from '../desks/index.ts';
 import { digestSender, type OpenDigests, type Parts, readConversation, requireUser } from '../index.ts';
 import {
   type CommandContext,
@@ -44,6 +51,8 @@ import {
 } from '../terminal/index.ts';
 import { commandChanges } from './audit.ts';
 
+const DONE = { pause: 'paused', resume: 'resumed', remove: 'removed' } as const;
+
 /** `jury digest` or `jury alert` `pause|resume|remove`. Announces nothing if nothing changes. */
 const changing =
   (kind: 'digest' | 'alert', change: keyof typeof DONE) =>
@@ -54,7 +63,7 @@ const changing =
     const { target } = before;
     const desk = { store, now: changes.now, digestSources: { alerts } };
     if (await changeSchedule(desk, { ...target, actor: changes.actor }, before, change))
-      await changes.say(target, `${DONE[change]} ${nameOfSchedule(before)}`);
+      await changes.say(target, ({ end }, language) => end(didText(before, change, language)));
     context.out(`${id} ${DONE[change]}`);
   };
 
@@ -120,7 +129,9 @@ export async function schedule(
   requirePeople(reviewers);
   const changes = await commandChanges(parts, context.err);
   const listed = await addSchedule(store, wish, known, noteIn(changes, wish));
-  await changes.say(wish.target, `scheduled ${nameOfSchedule(listed.schedule)}`);
+  await changes.say(wish.target, ({ scheduled }, language) =>
+    scheduled(nameOfSchedule(listed.schedule, language)),
+  );
   context.out(plainText(listedText(listed)));
 }
 
@@ -165,8 +176,9 @@ async function setAlert(
   const wish = { ...readAlert(words), ...addressed(parts, channel, owner) };
   const changes = await commandChanges(parts, context.err);
   const { alert: after, figures } = await addAlert(alerts, wish, noteIn(changes, wish));
-  const what = `${after.benchmark} ${ruleText(after.rule)} (${after.id})`;
-  await changes.say(wish.target, `set an alert: ${what}`);
+  await changes.say(wish.target, ({ setAlert: said }, language) =>
+    said({ id: after.id, rule: `${after.benchmark} ${ruleText(after.rule, language)}` }),
+  );
   context.out(alertLine(newAlertText(after, figures), after));
 }
 
@@ -302,7 +314,7 @@ export async function preview(
   const found = await previewed(digests, id, now);
   const schedule = by === undefined ? found : { ...found, by };
   const outcomes = run ? await digests.runBenchmarks(schedule, now, stop) : [];
-  const digest = await previewDigest(digests.store, digests.gather, schedule, now, outcomes);
+  const digest = await previewDigest(digests.store, digests.gather, schedule, now, 'en', outcomes);
   out(json ? jsonLine(digest) : renderDigest(screen, digest));
   if (!run && schedule.benchmarks.length > 0)
     err(

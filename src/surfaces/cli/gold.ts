@@ -95,8 +95,8 @@ export async function gold(
     const change = { what: 'known answers', about: null, before: { goldEvery }, after } as const;
     await noteChange(changes, changes.actor, where, change);
     if (every !== undefined) await store.saveChannelSettings(channel, { ...now, goldEvery: every });
-    const share = after.goldEvery === undefined ? '' : `; about 1 in ${after.goldEvery} of its cases has one`;
-    await changes.say(where, `added ${counted(fresh, 'known answer')} to the queue here${share}`);
+    const about = { count: fresh, every: after.goldEvery ?? null };
+    await changes.say(where, ({ knownAnswers }) => knownAnswers(about));
   }
   out(`${fresh} added, ${corrected + overruled + so('known')} already there.`);
   if (corrected > 0) err(`${counted(corrected, 'case')} had a different answer from a dataset before.`);

@@ -159,10 +159,7 @@ export async function importRulings(
   const imported = await importLabels({ store, library: parts.library, now: parts.now(), note }, rows);
   for (const [first, ...more] of ruled.values())
     if (first !== undefined)
-      await changes.say(
-        first.source,
-        `imported ${counted(1 + more.length, 'ruling')} on verdicts of this conversation`,
-      );
+      await changes.say(first.source, ({ importedRulings }) => importedRulings(1 + more.length));
   const problems = [...read.problems, ...early, ...imported.problems];
   const left = tellLeftOut(context, problems);
   if (empty > 0) err(`${counted(empty, 'row')} without a label left out.`);

@@ -138,7 +138,7 @@ async function askOne(
   before: Answers,
 ): Promise<Said> {
   const { terminal, lines } = desk;
-  const field = fieldOf(question, question.id, before);
+  const field = fieldOf(question, question.id, before, 'en');
   const earlier = earlierText(field);
   const asked = plainText(`${promptOf(field)}${earlier === null ? '' : ` [Enter: ${earlier}]`}`);
   terminal.err(wrap(asked, terminal.screen.width));
@@ -221,7 +221,7 @@ async function sit(desk: Desk, from: number | null): Promise<void> {
       `\n── Case ${at + 1} of ${casesEach(study)} ──\n\n${caseText(shown.evalCase, terminal.screen.width)}\n`,
     );
     // The rules have been shown above the first case.
-    const questions = questionsOf(study, index, 0);
+    const questions = questionsOf(study, index, { mostRules: 0 });
     const reply = await askAbout(desk, questions, before?.answers ?? {});
     if (reply.kind === 'quit') return;
     if (reply.kind === 'answers') await keep(desk, index, answersOf(questions, reply.values), opened);

@@ -1,4 +1,4 @@
-import { JuryError } from '../../common/index.ts';
+import { DAY_MS } from '../../common/index.ts';
 import {
   type Alert,
   type DigestSchedule,
@@ -9,6 +9,7 @@ import {
   type VoteScope,
   zoneIn,
 } from '../../digests/index.ts';
+import { type Language, WordedError, wordsIn } from '../../words/index.ts';
 import { type Choice, type FilledIn, type Form, type FormErrors, readForm } from '../forms/index.ts';
 
 const CHANGES = ['pause', 'resume', 'remove'] as const;
@@ -139,31 +140,9 @@ export function readAlert(words: readonly string[]): Pick<Alert, 'benchmark' | '
   const webhook = at < 0 ? null : (rest[at + 1] ?? '');
   const ruleWords = at < 0 ? rest : rest.slice(0, at);
   if (isRule([benchmark, ...ruleWords].join(' ')))
-    throw new JuryError('usage', 'Name the benchmark first, such as “nightly below 90 %”.');
+    throw new WordedError('usage', ({ schedules }) => schedules.wrong.benchmarkFirst);
   return { benchmark, rule: readRule(ruleWords.join(' ')), webhook };
 }
-
-export const DIGEST_HELP = `Digests of this channel
-/jury digest schedule – a form; or say it: /jury digest every monday 9am Europe/Berlin [benchmark …] [by tag]
-… and checked by <people> at the end asks them to check answers of these runs, drawn by chance
-… and votes of everybody at the end counts votes and spot checks of all conversations, not of this one alone
-/jury digest list – what is scheduled here, by whom, and when it comes next
-/jury digest preview [id] – shows what it would say now
-/jury digest send now [id] – posts it here, besides its schedule
-/jury digest pause, resume or remove <id>
-/jury digest benchmarks – what can be run before it`.split('\n');
-
-export const ALERT_HELP =
-  `Alerts of this channel: posted once when a benchmark's run crosses a limit for sure, and once when it is back
-/jury alert nightly below 90% – the share of decided answers that pass
-/jury alert nightly mean below 3.5 – the mean score
-/jury alert nightly worse than baseline by 3 points
-/jury alert nightly coverage below 95% – the share of answers that get a decision
-/jury alert nightly latency above 2 s – the median
-/jury alert nightly blockers – only answers that newly fail a criterion of severity blocker; every alert posts them
-… and webhook <name> at the end calls a webhook, too
-/jury alert list – what is set here, by whom, and where it stands
-/jury alert pause, resume or remove <id>`.split('\n');
 
 const ids = {
   days: 'digest_days',
@@ -175,9 +154,19 @@ const ids = {
   by: 'digest_by',
 } as const;
 
-const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
-  (title, index) => ({ id: String((index + 1) % 7), title }),
-);
+const SUNDAY = Date.UTC(2024, 0, 7);
+
+/** The days of the week, Monday first, with cron's numbers for them. */
+function daysIn(language: Language): Choice[] {
+  const format = new Intl.DateTimeFormat(wordsIn(language).digests.locale, {
+    weekday: 'long',
+    timeZone: 'UTC',
+  });
+  return [1, 2, 3, 4, 5, 6, 0].map((day) => ({
+    id: String(day),
+    title: format.format(SUNDAY + day * DAY_MS),
+  }));
+}
 
 /** Time zones to choose from. @param own always included, even if this platform lists it under another name */
 export const zoneChoices = (ownZone: string): Choice[] =>
@@ -187,68 +176,67 @@ export const zoneChoices = (ownZone: string): Choice[] =>
 export const scheduleProblemAt = ids.days;
 
 /** The form to schedule a channel's digest. @param timezone the person's own, preselected */
-export const scheduleForm = (
+export function scheduleForm(
   timezone: string,
   benchmarks: Iterable<{ id: string; title: string }>,
-): Form => ({
-  title: 'Schedule a digest',
-  send: 'Schedule',
-  cancel: 'Cancel',
-  parts: [
-    {
-      kind: 'multi-select',
-      id: ids.days,
-      label: 'Days',
-      required: 'Choose at least one day.',
-      choices: DAYS,
-      initial: ['1'],
-    },
-    { kind: 'time', id: ids.time, label: 'Time', required: 'Give a time.', initial: '09:00' },
-    {
-      kind: 'select',
-      id: ids.timezone,
-      label: 'Time zone',
-      search: true,
-      choices: zoneChoices(timezone),
-      initial: timezone,
-    },
-    {
-      kind: 'multi-select',
-      id: ids.benchmarks,
-      advanced: true,
-      label: 'Benchmarks to run before it',
-      hint: 'Each run may cost, up to its budget.',
-      none: 'None',
-      choices: [...benchmarks].map(({ id, title }) => ({ id, title: `${title} (${id})` })),
-    },
-    {
-      kind: 'select',
-      id: ids.votes,
-      advanced: true,
-      label: 'Votes and spot checks',
-      choices: [
-        { id: 'here', title: 'Of this conversation' },
-        { id: 'everywhere', title: 'Of all conversations' },
-      ],
-      initial: 'here',
-    },
-    {
-      kind: 'text',
-      id: ids.by,
-      advanced: true,
-      label: 'Look at each value of a tag',
-      hint: 'Such as language: the digest says if one of its values got worse.',
-    },
-    {
-      kind: 'text',
-      id: ids.reviewers,
-      advanced: true,
-      label: 'Who checks answers',
-      hint: 'User ids, separated by commas: they are asked about 40 answers of each run, drawn by chance.',
-      maxLength: 1_000,
-    },
-  ],
-});
+  language: Language,
+): Form {
+  const { forms, schedules } = wordsIn(language);
+  const words = schedules.form;
+  return {
+    title: words.title,
+    send: words.send,
+    cancel: forms.cancel,
+    parts: [
+      {
+        kind: 'multi-select',
+        id: ids.days,
+        label: words.days,
+        required: words.daysRequired,
+        choices: daysIn(language),
+        initial: ['1'],
+      },
+      { kind: 'time', id: ids.time, label: words.time, required: words.timeRequired, initial: '09:00' },
+      {
+        kind: 'select',
+        id: ids.timezone,
+        label: words.timezone,
+        search: true,
+        choices: zoneChoices(timezone),
+        initial: timezone,
+      },
+      {
+        kind: 'multi-select',
+        id: ids.benchmarks,
+        advanced: true,
+        label: words.benchmarks,
+        hint: words.benchmarksHint,
+        none: forms.none,
+        choices: [...benchmarks].map(({ id, title }) => ({ id, title: `${title} (${id})` })),
+      },
+      {
+        kind: 'select',
+        id: ids.votes,
+        advanced: true,
+        label: words.votes,
+        choices: [
+          { id: 'here', title: words.votesHere },
+          { id: 'everywhere', title: words.votesEverywhere },
+        ],
+        initial: 'here',
+      },
+      { kind: 'text', id: ids.by, advanced: true, label: words.by, hint: words.byHint },
+      {
+        kind: 'text',
+        id: ids.reviewers,
+        advanced: true,
+        label: words.reviewers,
+        hint: words.reviewersHint,
+        maxLength: 1_000,
+      },
+    ],
+  };
+}
 
 /** What a schedule says of the people who check answers; nothing without any. */
 export function reviewBy(people: readonly string[], size?: number): Pick<DigestSchedule, 'review'> {
@@ -268,7 +256,7 @@ export function readScheduleForm(
   const { text, several } = read.values;
   const [hour, minute] = (text(ids.time) ?? '').split(':').map(Number);
   const days = several(ids.days);
-  const on = days.length === DAYS.length ? '*' : [...days].sort().join(',');
+  const on = days.length === 7 ? '*' : [...days].sort().join(',');
   return {
     schedule: {
       cron: `${minute} ${hour} * * ${on}`,

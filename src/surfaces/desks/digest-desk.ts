@@ -27,15 +27,9 @@ import {
   webhookText,
 } from '../../digests/index.ts';
 import { type Action, type Actor, type Roles, refusal } from '../../labels/access/index.ts';
-import { type Line, noteChange, type SurfaceHost } from '../index.ts';
-import {
-  ALERT_HELP,
-  type Change,
-  DIGEST_HELP,
-  type DigestCommand,
-  readAlert,
-  reviewBy,
-} from './digest-command.ts';
+import { type Language, WordedError, type Words, wordsIn } from '../../words/index.ts';
+import { type Announcement, type Line, noteChange, type SurfaceHost } from '../index.ts';
+import { type Change, type DigestCommand, readAlert, reviewBy } from './digest-command.ts';
 
 /** The requester, and the conversation. */
 export interface DigestAsker {
@@ -46,6 +40,10 @@ export interface DigestAsker {
   user: string;
   /** The same person, as permissions identify them. */
   actor: Actor;
+  /** Theirs. */
+  language: Language;
+  /** The prefix for commands, such as `/jury`. */
+  command: string;
 }
 
 /**
@@ -53,7 +51,7 @@ export interface DigestAsker {
  * as the lines, which are for where it cannot be posted.
  */
 export type DigestAnswer = ({ lines: readonly Line[] } | { digest: Digest } | { form: true }) & {
-  announced?: Line | null;
+  announced?: Announcement | null;
 };
 
 /** @throws JuryError `usage` saying why this person may not */
@@ -73,10 +71,13 @@ const changeOf = ({ user }: Pick<DigestAsker, 'user'>, { owner }: { owner: strin
 type Context = Pick<SurfaceHost, 'store' | 'digestSources' | 'now' | 'roles'>;
 
 /** `the digest d1 (Mondays at 9:00)`. */
-export const nameOfSchedule = (schedule: Schedule): string =>
-  isAlert(schedule)
-    ? `the alert ${schedule.id} (${schedule.benchmark} ${ruleText(schedule.rule)})`
-    : `the digest ${schedule.id} (${scheduleWords(schedule.cron)})`;
+export function nameOfSchedule(schedule: Schedule, language: Language): string {
+  const words = wordsIn(language);
+  const { name } = words.schedules;
+  return isAlert(schedule)
+    ? name.alert({ id: schedule.id, rule: `${schedule.benchmark} ${ruleText(schedule.rule, language)}` })
+    : name.digest({ id: schedule.id, when: scheduleWords(schedule.cron, words) });
+}
 
 /** Records changes of digests and alerts of a channel in the audit log. */
 export const noteSchedule =
@@ -122,15 +123,26 @@ export async function changeSchedule(
   );
 }
 
-export const DONE = { pause: 'paused', resume: 'resumed', remove: 'removed' } as const;
+/** What someone did to a digest or alert, as a part of a line that begins with their name. */
+export const didText = (schedule: Schedule, did: keyof Words['schedules']['did'], language: Language) =>
+  wordsIn(language).schedules.did[did](nameOfSchedule(schedule, language));
 
 /** The announcement of a change to an existing digest or alert. */
-function announcement({ user }: DigestAsker, schedule: Schedule, did: string): Line {
-  const { owner } = schedule;
-  const set = isAlert(schedule) ? 'set' : 'scheduled';
-  const whose = owner === null || owner === user ? ['.'] : [', which ', { person: owner }, ` had ${set}.`];
-  return [{ person: user }, ` ${did} ${nameOfSchedule(schedule)}`, ...whose];
-}
+const announcement =
+  (
+    { user }: DigestAsker,
+    schedule: Schedule,
+    did: keyof Words['schedules']['did'],
+    more?: (words: Words) => string,
+  ): Announcement =>
+  (language) => {
+    const words = wordsIn(language);
+    const { owner } = schedule;
+    const { before, after } = words.schedules.whose[isAlert(schedule) ? 'alert' : 'digest'];
+    const whose = owner === null || owner === user ? ['.'] : [before, { person: owner }, after];
+    const end = more === undefined ? [] : [more(words)];
+    return [{ person: user }, didText(schedule, did, language), ...whose, ...end];
+  };
 
 /** Pauses, resumes or removes a digest or an alert of the asker's own channel. @throws JuryError `usage` or `store-unavailable` */
 async function changed(
@@ -144,23 +156,24 @@ async function changed(
   // A change to a digest of one's own affects no one else.
   const isTold = isChanged && (isAlert(before) || before.owner !== asker.user);
   return {
-    lines: [[`${before.id} is ${DONE[change]}.`]],
-    ...(isTold ? { announced: announcement(asker, before, DONE[change]) } : {}),
+    lines: [[wordsIn(asker.language).schedules.is[change](before.id)]],
+    ...(isTold ? { announced: announcement(asker, before, change) } : {}),
   };
 }
 
 /** A channel manages only its own digests and alerts. @throws JuryError `usage` */
 function requireOwn<T extends Schedule>(schedule: T, { channel }: DigestAsker): T {
   if (schedule.target.channel === channel) return schedule;
-  const what = isAlert(schedule) ? 'alert' : 'schedule';
-  throw new JuryError('usage', `The ${what} ${schedule.id} belongs to another channel: change it there.`);
+  const what = isAlert(schedule) ? 'alert' : 'digest';
+  throw new WordedError('usage', ({ schedules }) => schedules.wrong.elsewhere[what](schedule.id));
 }
 
 const asLines = (texts: readonly string[]): Line[] => texts.map((text) => [text]);
 
-const scheduledLine = (listed: ListedSchedule): Line => {
+const scheduledLine = (listed: ListedSchedule, language: Language): Line => {
   const { owner } = listed.schedule;
-  return [scheduleText(listed), ...(owner === null ? [] : ['; scheduled by ', { person: owner }])];
+  const { scheduledBy } = wordsIn(language).schedules;
+  return [scheduleText(listed, language), ...(owner === null ? [] : [scheduledBy, { person: owner }])];
 };
 
 /**
@@ -174,27 +187,22 @@ export async function scheduleDigest(
 ): Promise<DigestAnswer> {
   await requirePermission(roles, asker, 'schedule');
   digestSources.requirePeople(wish.review?.people ?? []);
+  const words = wordsIn(asker.language).schedules;
   const { surface, channel, team, user } = asker;
   const asked = { ...wish, target: { surface, team, channel }, owner: user, since: now() };
   const listed = await addSchedule(store, asked, digestSources.known, noteSchedule({ store, now }, asker));
   return {
-    lines: [
-      ['Scheduled. ', ...scheduledLine(listed), '.'],
-      ['If I cannot post here when it is due, I will message you.'],
-    ],
+    lines: [[words.scheduled, ...scheduledLine(listed, asker.language), '.'], [words.ifNotPosted]],
   };
 }
 
 /** @throws JuryError `usage` if there is none, or several */
-function onlyOne(listed: readonly ListedSchedule[]): DigestSchedule {
+function onlyOne(listed: readonly ListedSchedule[], command: string): DigestSchedule {
   const [only, ...others] = listed.map(({ schedule }) => schedule);
   if (only !== undefined && others.length === 0) return only;
-  const ids = listed.map(({ schedule }) => schedule.id).join(' or ');
-  throw new JuryError(
-    'usage',
-    ids === ''
-      ? 'No digests are scheduled here: /jury digest schedule adds one.'
-      : `Which one? Say /jury digest send now ${ids}.`,
+  const ids = listed.map(({ schedule }) => schedule.id);
+  throw new WordedError('usage', ({ schedules: { wrong } }) =>
+    ids.length === 0 ? wrong.nothingHere(command) : wrong.whichOne({ command, ids }),
   );
 }
 
@@ -206,20 +214,22 @@ async function answerAlert(
 ): Promise<DigestAnswer> {
   const { store, now, roles, digestSources } = context;
   const alerts = { store, now, ...digestSources.alerts };
-  const { surface, team, channel, user } = asker;
+  const { surface, team, channel, user, language, command } = asker;
+  const { schedules } = wordsIn(language);
+  const help = asLines(schedules.alertHelp(command));
   const [verb = 'help', id = ''] = words.map((word) => word.toLowerCase());
   switch (verb) {
     case 'help':
-      return { lines: asLines(ALERT_HELP) };
+      return { lines: help };
     case 'list': {
       await requirePermission(roles, asker, 'read');
       const alertsHere = (await alertsOf(store)).filter(({ target }) => target.channel === channel);
       const lines = alertsHere.map(async (alert): Promise<Line> => {
-        const by = alert.owner === null ? [] : ['; set by ', { person: alert.owner }];
-        return [await alertText(alerts, alert), ...by];
+        const by = alert.owner === null ? [] : [schedules.setBy, { person: alert.owner }];
+        return [await alertText(alerts, alert, language), ...by];
       });
       if (lines.length > 0) return { lines: await Promise.all(lines) };
-      return { lines: asLines(['No alerts are set here.', ...ALERT_HELP]) };
+      return { lines: [[schedules.noneSet], ...help] };
     }
     case 'pause':
     case 'resume':
@@ -229,26 +239,24 @@ async function answerAlert(
       await requirePermission(roles, asker, 'schedule');
       const wish = { ...readAlert(words), target: { surface, team, channel }, owner: user };
       const { alert, figures } = await addAlert(alerts, wish, noteSchedule({ store, now }, asker));
-      const what = `${alert.benchmark} ${ruleText(alert.rule)}`;
-      const state = stateText(alert, figures);
-      const promise = alert.rule.measure === 'blocker' ? '' : ' I post here when that changes for sure.';
+      const aboutIn = (one: Language) => ({
+        id: alert.id,
+        what: `${alert.benchmark} ${ruleText(alert.rule, one)}`,
+        state: stateText(alert, figures, one),
+      });
+      const promiseIn = (words: Words) => (alert.rule.measure === 'blocker' ? '' : words.schedules.promise);
       return {
-        lines: [[`${alert.id} is set: ${what}; ${state}.${promise}`]],
-        announced: [
-          { person: user },
-          ` set an alert (${alert.id}): ${what}${webhookText(alert)}; ${state}.${promise}`,
-        ],
+        lines: [[`${schedules.alertSet(aboutIn(language))}${promiseIn(wordsIn(language))}`]],
+        announced: (shared) => {
+          const words = wordsIn(shared);
+          const about = aboutIn(shared);
+          const what = `${about.what}${webhookText(alert, shared)}`;
+          return [{ person: user }, `${words.schedules.alertSetBy({ ...about, what })}${promiseIn(words)}`];
+        },
       };
     }
   }
 }
-
-const unreadTime = (text: string | undefined): string[] =>
-  text === undefined
-    ? []
-    : [
-        `I could not read a time in “${text.slice(0, 100)}”. Say “every monday 9am”, “weekdays at 8:30” or cron fields such as “0 9 * * 1”.`,
-      ];
 
 /**
  * Does what a command asks for.
@@ -263,6 +271,9 @@ export async function answerDigestCommand(
   ownZone: () => Promise<string>,
 ): Promise<DigestAnswer> {
   const { store, now, digestSources, roles } = context;
+  const { language } = asker;
+  const { schedules } = wordsIn(language);
+  const help = asLines(schedules.digestHelp(asker.command));
   const schedulesHere = async () =>
     (await listSchedules(store, now())).filter(({ schedule }) => schedule.target.channel === asker.channel);
   const find = async (id: string) => requireOwn(await findSchedule(store, id), asker);
@@ -275,10 +286,7 @@ export async function answerDigestCommand(
     case 'schedule': {
       const { channel, cron, timezone, benchmarks, by, votes, reviewers = [] } = command;
       if (channel !== null && channel !== asker.channel && channel !== `#${asker.channelName ?? ''}`)
-        throw new JuryError(
-          'usage',
-          'A channel schedules its own digests: use the same command there, without the channel’s name.',
-        );
+        throw new WordedError('usage', (words) => words.schedules.wrong.ownChannel);
       return scheduleDigest(context, asker, {
         cron,
         timezone: timezone ?? (await ownZone()),
@@ -292,28 +300,28 @@ export async function answerDigestCommand(
       await requirePermission(roles, asker, 'read');
       const listed = await schedulesHere();
       return listed.length === 0
-        ? { lines: asLines(['No digests are scheduled here.', ...DIGEST_HELP]) }
-        : { lines: listed.map(scheduledLine) };
+        ? { lines: [[schedules.noneScheduled], ...help] }
+        : { lines: listed.map((one) => scheduledLine(one, language)) };
     }
     case 'benchmarks':
-      return { lines: [...digestSources.defined().values()].map((one) => [benchmarkText(one)]) };
+      return { lines: [...digestSources.defined().values()].map((one) => [benchmarkText(one, language)]) };
     case 'preview': {
       await requirePermission(roles, asker, 'read');
       const about = command.id === null ? (await schedulesHere())[0]?.schedule : await find(command.id);
       const schedule = about ?? { ...unscheduled(asker.channel, now()), timezone: await ownZone() };
-      return { digest: await previewDigest(store, digestSources.gather, schedule, now()) };
+      return { digest: await previewDigest(store, digestSources.gather, schedule, now(), language) };
     }
     case 'send': {
-      const schedule = command.id === null ? onlyOne(await schedulesHere()) : await find(command.id);
+      const schedule =
+        command.id === null ? onlyOne(await schedulesHere(), asker.command) : await find(command.id);
       await requirePermission(roles, asker, changeOf(asker, schedule));
       await sendNow(store, schedule.id, now());
-      const soon = 'with benchmarks to run first, it takes a while.';
       return {
-        lines: [[`${schedule.id} is on its way; ${soon}`]],
+        lines: [[schedules.onItsWay(schedule.id)]],
         announced:
           schedule.owner === asker.user
             ? null
-            : [...announcement(asker, schedule, 'sent'), ` It is on its way; ${soon}`],
+            : announcement(asker, schedule, 'send', (words) => words.schedules.onItsWayToo),
       };
     }
     case 'pause':
@@ -321,6 +329,11 @@ export async function answerDigestCommand(
     case 'remove':
       return changed(context, asker, await find(command.id), command.kind);
     case 'help':
-      return { lines: asLines([...unreadTime(command.unread), ...DIGEST_HELP]) };
+      return {
+        lines: [
+          ...(command.unread === undefined ? [] : [[schedules.unreadTime(command.unread.slice(0, 100))]]),
+          ...help,
+        ],
+      };
   }
 }

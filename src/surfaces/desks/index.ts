@@ -35,7 +35,7 @@ export {
   changeSchedule,
   type DigestAnswer,
   type DigestAsker,
-  DONE,
+  didText,
   nameOfSchedule,
   noteSchedule,
   scheduleDigest,

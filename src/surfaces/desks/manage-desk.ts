@@ -1,6 +1,5 @@
 import { type EvalCase, isFromChat } from '../../case/index.ts';
 import { isStoreAway, JuryError } from '../../common/index.ts';
-import { counted } from '../../common/text/index.ts';
 import { readSet, setNames } from '../../datasets/index.ts';
 import type { CardTexts } from '../../judging/card/index.ts';
 import {
@@ -15,7 +14,7 @@ import { readVoted } from '../../labels/index.ts';
 import { readRight, type VerdictRecord } from '../../labels/record/index.ts';
 import { addVerdictAsGold } from '../../labels/voting/index.ts';
 import { makeStudy, rubricsOfCases, studyItems } from '../../studies/index.ts';
-import { type Language, type Words, wordsIn } from '../../words/index.ts';
+import { type Language, messageIn, type Words, wordsIn } from '../../words/index.ts';
 import { type ChatMessage, line, note } from '../chat/index.ts';
 import {
   type FilledIn,
@@ -213,7 +212,10 @@ async function keepKnownAnswer(
   if (outcome === 'overruled') return { errors: { [RIGHT]: words.overruled } };
   // Without the case: who reads which one it is would know the answer.
   if (outcome !== 'known')
-    await announce(source, [whoIn(actor, source.surface), ' added a known answer to the queue here.']);
+    await announce(source, (language) => [
+      whoIn(actor, source.surface, language),
+      wordsIn(language).announcements.knownAnswer,
+    ]);
   const missing = [
     ...(goldEvery === undefined ? [words.sayHowOften] : []),
     ...(blind ? [] : [words.voteFirst]),
@@ -305,15 +307,18 @@ async function beginStudy(
       before: null,
       after,
     });
-    const what = `${counted(made.cases.length, 'case')} of the set ${set} for ${counted(people.length, 'person', 'people')}`;
+    const about = { id: made.id, cases: made.cases.length, set, people: people.length };
     // The form is answered first: a platform gives up on it within seconds.
-    void announce(conversation, [whoIn(actor, surface), ` started the study ${made.id}: ${what}.`]);
-    const started = words.started({ id: made.id, cases: made.cases.length, set, people: people.length });
+    void announce(conversation, (language) => [
+      whoIn(actor, surface, language),
+      wordsIn(language).announcements.study(about),
+    ]);
+    const started = words.started(about);
     const leftOut = kept.length - shown.length;
     return { text: leftOut === 0 ? started : `${started} ${words.leftOut(leftOut)}` };
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
-    return { errors: { [study.set]: thrown.message } };
+    return { errors: { [study.set]: messageIn(texts.language, thrown) } };
   }
 }
 

@@ -223,7 +223,7 @@ export function offerMessage(offer: ReviewOffer, said: string | null, language: 
   const words = wordsIn(language).reviews;
   const title = words.title(offer);
   // The user's part comes first and ends with the request; the system's begins with the response.
-  const sections = caseSections(offer).map(({ title: of, entries }, index) => {
+  const sections = caseSections(offer, language).map(({ title: of, entries }, index) => {
     const fitted = roomed(entries, index === 0);
     return { title: of, ...fitted, spoken: fitted.shown.at(index === 0 ? -1 : 0) };
   });
@@ -299,7 +299,7 @@ export async function reviewNow(desk: ReviewDesk, viewer: Viewer, said: string |
 export const wholeOf = (offer: ReviewOffer, language: Language) => ({
   title: wordsIn(language).reviews.wholeTitle(offer.number),
   id: refOf(offer),
-  sections: [...caseSections(offer), guideOf(offer.standard, language)],
+  sections: [...caseSections(offer, language), guideOf(offer.standard, language)],
 });
 
 /**

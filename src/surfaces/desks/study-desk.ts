@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { changeText, type KeyValue } from '../../common/index.ts';
-import { counted } from '../../common/text/index.ts';
 import {
   type Answers,
   annotateCase,
   answersOf,
   caseAt,
   casesEach,
+  type NoSeat,
   openStudiesOf,
   type Question,
   questionsOf,
@@ -42,7 +42,12 @@ const textOf = (saved: ReturnType<typeof saidTo>): string | undefined =>
   typeof saved === 'string' ? saved : undefined;
 
 /** A question as a form field, with the earlier answer if there is one. */
-export function fieldOf({ id, label, hint, answer }: Question, fieldId: string, answers: Answers): FormField {
+export function fieldOf(
+  { id, label, hint, answer }: Question,
+  fieldId: string,
+  answers: Answers,
+  language: Language,
+): FormField {
   const savedAnswer = saidTo(answers, id);
   const base = { id: fieldId, label, ...(hint === undefined ? {} : { hint }) };
   switch (answer.kind) {
@@ -72,7 +77,7 @@ export function fieldOf({ id, label, hint, answer }: Question, fieldId: string, 
       return {
         kind: 'multi-select',
         ...base,
-        none: 'None',
+        none: wordsIn(language).forms.none,
         choices: answer.choices,
         initial: [savedAnswer ?? []].flat(),
       };
@@ -89,14 +94,23 @@ type Asked = Parameters<typeof questionsOf>[0];
  * @param index of the case in the study
  * @param answers earlier answers about it
  */
-export const studyForm = (study: Asked, index: number, at: StudyFormAt, answers: Answers): Form => ({
-  title: `Case ${at.place + 1} of ${casesEach(study)}`,
-  send: 'Send and continue',
-  cancel: 'Stop here',
-  parts: questionsOf(study, index).map((question) =>
-    fieldOf(question, studyFieldId(question.id, at), answers),
-  ),
-});
+export function studyForm(
+  study: Asked,
+  index: number,
+  at: StudyFormAt,
+  answers: Answers,
+  language: Language,
+): Form {
+  const words = wordsIn(language).studies.form;
+  return {
+    title: words.title({ at: at.place + 1, total: casesEach(study) }),
+    send: words.send,
+    cancel: words.stop,
+    parts: questionsOf(study, index, { language }).map((question) =>
+      fieldOf(question, studyFieldId(question.id, at), answers, language),
+    ),
+  };
+}
 
 /** Reads {@link studyForm}. It does not check whether the answers fit together; `annotateCase` does. */
 export function readStudyForm(
@@ -104,8 +118,9 @@ export function readStudyForm(
   index: number,
   at: StudyFormAt,
   filledIn: FilledIn,
+  language: Language,
 ): { answers: Answers } | { errors: FormErrors } {
-  const read = readForm(studyForm(study, index, at, {}), filledIn);
+  const read = readForm(studyForm(study, index, at, {}, language), filledIn);
   if ('errors' in read) return read;
   const { text, several } = read.values;
   const questions = questionsOf(study, index);
@@ -122,17 +137,18 @@ interface Progress {
 }
 
 /** Tells an annotator how much is done. */
-function studyStandText(closed: boolean, { done, total }: Progress): string {
-  if (closed) return `The study is closed; ${done} of ${total} are done. Thank you.`;
-  if (done >= total) return `All ${counted(total, 'case')} are done. Thank you!`;
-  return done === 0
-    ? `You are asked about ${counted(total, 'case')}, on your own: your answers are never shown under your name. Stop whenever you like; what you sent is kept.`
-    : `${done} of ${total} are done.`;
+function studyStandText(closed: boolean, { done, total }: Progress, language: Language): string {
+  const { stand } = wordsIn(language).studies;
+  if (closed) return stand.closed({ done, total });
+  if (done >= total) return stand.all(total);
+  return done === 0 ? stand.begin(total) : stand.some({ done, total });
 }
 
 /** The label of the button that opens the next case. */
-const studyNextText = ({ done, total }: Progress): string =>
-  done === 0 ? 'Start' : done >= total ? 'Look at my answers' : `Continue: case ${done + 1} of ${total}`;
+function studyNextText({ done, total }: Progress, language: Language): string {
+  const { next } = wordsIn(language).studies;
+  return done === 0 ? next.start : done >= total ? next.look : next.continue({ at: done + 1, total });
+}
 
 /** What annotating needs, on every surface. */
 export interface StudyDesk {
@@ -155,21 +171,18 @@ export async function openSeats(
   own: string,
   id: string | null,
   command: string,
+  language: Language,
 ): Promise<{ text: string; seats: Seat[]; more: string | null }> {
+  const words = wordsIn(language).studies.seats;
   const open = openStudiesOf(await store.studies(), own).filter((study) => id === null || study.id === id);
   const taken = await Promise.all(open.slice(0, MOST).map((study) => takeSeat(store, study, own)));
   const seats = taken.flatMap((seat) => ('why' in seat ? [] : [seat]));
   return {
-    text:
-      seats.length === 0
-        ? id === null
-          ? 'No open study asks for your answers.'
-          : `Study ${id} does not ask for your answers, or it is closed.`
-        : `You are an annotator in ${counted(open.length, 'study', 'studies')}.`,
+    text: seats.length === 0 ? (id === null ? words.none : words.noneOf(id)) : words.count(open.length),
     seats,
     more:
       open.length > MOST
-        ? `${open.length - MOST} more: name one, such as “${command} ${open[MOST]?.id}”.`
+        ? words.more({ count: open.length - MOST, command: `${command} ${open[MOST]?.id}` })
         : null,
   };
 }
@@ -177,8 +190,11 @@ export async function openSeats(
 const LONGEST_TITLE = 120;
 
 /** A case as annotators see it, without its label, id and rubric. */
-export const caseSections = ({ evalCase }: Pick<StudyCase, 'evalCase'>): DetailsSection[] =>
-  shownCase(evalCase).map(({ title, parts }) => ({
+export const caseSections = (
+  { evalCase }: Pick<StudyCase, 'evalCase'>,
+  language: Language,
+): DetailsSection[] =>
+  shownCase(evalCase, language).map(({ title, parts }) => ({
     title,
     entries: parts.map((part) => ({ name: shortLine(part.title, LONGEST_TITLE), text: part.text })),
   }));
@@ -202,8 +218,8 @@ export const guideOf = (
 });
 
 /** The annotators' guide to a case. */
-export const guideSection = (study: Study, shown: StudyCase): DetailsSection =>
-  guideOf(standardOf(study, shown), 'en');
+export const guideSection = (study: Study, shown: StudyCase, language: Language): DetailsSection =>
+  guideOf(standardOf(study, shown), language);
 
 const GUIDE_KEPT_MS = 400 * 86_400_000;
 /** One key for each annotator, so that forgetting them finds it, also for studies that are no longer there. */
@@ -228,11 +244,8 @@ export async function isFirstLook(
 export const forgetGuides = (store: Pick<KeyValue, 'delete'>, annotator: string): Promise<void> =>
   store.delete(guidesKey(annotator));
 
-const NO_MORE =
-  'This study no longer takes answers: it was closed or removed, or you are no longer one of its annotators.';
-
 /** The result of sending answers: the seat with them, errors by field id, or why the study takes no answers. */
-export type AnswersTaken = { seat: Seat } | { errors: FormErrors } | { why: string };
+export type AnswersTaken = { seat: Seat } | { errors: FormErrors } | { why: NoSeat | 'noMore' };
 
 /**
  * Saves an annotator's answers about a case.
@@ -247,13 +260,14 @@ export async function takeAnswers(
   ref: Pick<Study, 'id' | 'at'>,
   at: StudyFormAt,
   filledIn: FilledIn,
+  language: Language,
 ): Promise<AnswersTaken> {
   const seat = await takeSeat(store, ref, own);
   if ('why' in seat) return seat;
   const { study, annotator } = seat;
   const { current } = caseAt(seat, at.place, now());
-  if (current === null) return { why: NO_MORE };
-  const read = readStudyForm(study, current.index, at, filledIn);
+  if (current === null) return { why: 'noMore' };
+  const read = readStudyForm(study, current.index, at, filledIn, language);
   if ('errors' in read) return read;
   const given = {
     study,
@@ -262,12 +276,12 @@ export async function takeAnswers(
     answers: read.answers,
     at: at.opened,
   };
-  const kept = await annotateCase(store, given);
+  const kept = await annotateCase(store, given, language);
   if (!kept.ok) {
     const errors = kept.problems.map(({ item, problem }) => [studyFieldId(item, at), problem]);
     return { errors: Object.fromEntries(errors) };
   }
-  if (['closed', 'not-asked', 'unknown-study'].includes(kept.outcome)) return { why: NO_MORE };
+  if (['closed', 'not-asked', 'unknown-study'].includes(kept.outcome)) return { why: 'noMore' };
   return { seat: { ...seat, annotations: await store.annotations(study.id, annotator.id) } };
 }
 
@@ -278,12 +292,15 @@ export const studyRef = ({ id, at }: Pick<Study, 'id' | 'at'>): string => `${id}
 export function studyInvitation(
   study: Pick<Study, 'id' | 'at' | 'name' | 'closed'>,
   progress: Progress,
+  language: Language,
 ): ChatMessage {
-  const title = `Study “${shortLine(study.name, 200)}”`;
-  const stand = studyStandText(study.closed, progress);
+  const title = wordsIn(language).studies.invitation(shortLine(study.name, 200));
+  const stand = studyStandText(study.closed, progress, language);
   return {
     text: `${title}: ${stand}`,
     parts: [{ kind: 'line', runs: [{ bold: title }, `\n${stand}`] }],
-    buttons: study.closed ? [] : [{ label: studyNextText(progress), does: 'study', id: studyRef(study) }],
+    buttons: study.closed
+      ? []
+      : [{ label: studyNextText(progress, language), does: 'study', id: studyRef(study) }],
   };
 }

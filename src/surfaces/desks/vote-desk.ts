@@ -100,7 +100,7 @@ export async function correctionFor(
   return correctionForm({
     verdict,
     rubric: library.rubrics.get(verdict.rubric) ?? null,
-    standard: standardOf(verdict, library.rubrics),
+    standard: standardOf(verdict, library.rubrics, texts.language),
     texts,
     said: vote ?? undefined,
     answer: answered?.later?.answer ?? answered?.answer,

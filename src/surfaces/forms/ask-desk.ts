@@ -6,6 +6,7 @@ import { changeText, type KeyValue } from '../../common/index.ts';
 import { RULES } from '../../judges/rules/index.ts';
 import type { CardTexts } from '../../judging/card/index.ts';
 import { JudgeRequest } from '../../judging/index.ts';
+import { libraryIn } from '../../judging/standards/index.ts';
 import { Reader } from '../../judging/verdict/index.ts';
 import {
   type Actor,
@@ -35,7 +36,7 @@ import {
   type ThreadReading,
 } from '../../requests/index.ts';
 import type { Store } from '../../stores/index.ts';
-import { type Language, wordsIn } from '../../words/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import { noteChange, type SurfaceHost, whoIn } from '../index.ts';
 import { askForm, opened, planErrors, readAsked } from './ask-form.ts';
 import { type FilledIn, type Form, type FormErrors, refilled, shownErrors, withHidden } from './form.ts';
@@ -221,15 +222,16 @@ const choicesOf = ({
   models,
   texts,
 }: Pick<AskDesk, 'library' | 'models' | 'texts'>): JudgingChoices => ({
-  ...library,
+  ...libraryIn(library, texts.language),
   models,
   language: texts.language,
 });
 
 /** The form of a draft. @param wish how to judge, as far as known */
 function formOf(desk: AskDesk, { understood, problem, paste, again }: Draft, wish: Draft['wish']): Form {
-  const { rubrics, caseFormat: format } = desk.library;
+  const { caseFormat: format } = desk.library;
   const choices = choicesOf(desk);
+  const { rubrics } = libraryIn(desk.library, desk.texts.language);
   return askForm({ understood, wish, rubrics, choices, format, problem, paste, again: again !== null });
 }
 
@@ -318,6 +320,7 @@ export async function sendDraft(
     methods: library.methods,
     format: library.caseFormat,
     who: sender.requestedBy,
+    language: desk.texts.language,
   };
   const read = await readAsked(all, draft, library.rubrics, reading);
   if ('errors' in read) return read;
@@ -440,7 +443,7 @@ type SettingsDesk = Pick<
   SurfaceHost,
   'store' | 'library' | 'models' | 'roles' | 'now' | 'announce' | 'surfaces'
 > &
-  Worded & { languages: { inConversation: (channel: string) => Promise<Language> } };
+  Worded;
 
 /** The form of a conversation's settings, or why this person may not change them. @throws JuryError `store-unavailable` */
 export async function settingsFor(
@@ -484,11 +487,10 @@ export async function saveSettings(
   await desk.store.saveChannelSettings(channel, settings);
   // The sender does not have to wait for the announcement.
   if (isChanged)
-    void desk.languages.inConversation(channel).then((shared) => {
-      const change = settingsChange(before, settings, desk.library, shared) ?? '';
-      const { changed } = wordsIn(shared).forms.settings;
-      return desk.announce(conversation, [whoIn(actor, conversation.surface), changed(change)]);
-    });
+    void desk.announce(conversation, (shared) => [
+      whoIn(actor, conversation.surface, shared),
+      wordsIn(shared).forms.settings.changed(settingsChange(before, settings, desk.library, shared) ?? ''),
+    ]);
   return {
     leftOut: vanished.length === 0 ? null : vanishedText(vanished, language),
   };

@@ -13,7 +13,7 @@ import {
   wishIn,
   withWishLines,
 } from '../../requests/index.ts';
-import { type Words, wordsIn } from '../../words/index.ts';
+import { type Language, type Words, wordsIn } from '../../words/index.ts';
 import { shortened, shortLine } from '../wording/index.ts';
 import { type AskedField, caseFieldId, fieldsFor, textOfField, valueAt } from './case-fields.ts';
 import {
@@ -136,7 +136,7 @@ export function askForm(input: AskFormInput): Form {
       ],
     };
   const { known, unknown } = knownPart(understood, format);
-  const fields = fieldsFor(rubric, known, format);
+  const fields = fieldsFor(rubric, known, format, choices.language ?? 'en');
   const shown = shownFields(fields);
   const isGiven = ({ path }: AskedField) => valueAt(known, path) !== undefined;
   const caseParts: FormPart[] = [
@@ -184,16 +184,18 @@ interface PasteReading {
   methods: NamedMethods;
   format: CaseFormat;
   who: string;
+  /** Theirs; default: English. */
+  language?: Language;
 }
 
 /** Reads the form with one field for the whole text. @param paste the text that the form opened with */
 async function readPasteForm(
   filledIn: FilledIn,
   paste: string,
-  { readPaste, methods, who }: PasteReading,
+  { readPaste, methods, who, language = 'en' }: PasteReading,
   notes: readonly string[] = [],
 ): Promise<{ cases: AskedCase[] } | { errors: FormErrors }> {
-  const read = readForm({ parts: [pasteField(paste, wordsIn('en').forms.ask)] }, filledIn);
+  const read = readForm({ parts: [pasteField(paste, wordsIn(language).forms.ask)] }, filledIn);
   if ('errors' in read) return read;
   const asked = wishIn(read.values.text(PASTE) ?? '', methods);
   const unused = Object.entries(asked.wish).map(
@@ -240,7 +242,7 @@ export async function readAsked(
     const read = await readPasteForm(filledIn, paste, reading, notes);
     return 'errors' in read ? read : { ...read, wish: readJudging(filledIn) };
   }
-  const read = readAskForm(filledIn, understood, rubrics, reading.format);
+  const read = readAskForm(filledIn, understood, rubrics, reading.format, reading.language);
   return 'errors' in read ? read : { cases: [{ evalCase: read.evalCase, assumed: [] }], wish: read.wish };
 }
 
@@ -277,16 +279,15 @@ export function readAskForm(
   draft: Understood,
   rubrics: ReadonlyMap<string, Rubric>,
   format: CaseFormat,
+  language: Language = 'en',
 ): AskFormResult {
+  const words = wordsIn(language).forms.ask;
   const wish = readJudging(filledIn);
   const rubric = rubrics.get(wish.rubric ?? '') ?? null;
   const { known } = knownPart(draft, format);
-  const fields = fieldsFor(rubric, known, format);
+  const fields = fieldsFor(rubric, known, format, language);
   const refuse = (errors: FormErrors) => ({ errors: shownErrors(errors, filledIn, judging.rubric) });
-  const read = readForm(
-    { parts: fields.map((field) => formField(field, known, wordsIn('en').forms.ask)) },
-    filledIn,
-  );
+  const read = readForm({ parts: fields.map((field) => formField(field, known, words)) }, filledIn);
   if ('errors' in read) return refuse(read.errors);
 
   let whole: Record<string, unknown> = {};
@@ -312,8 +313,7 @@ export function readAskForm(
     for (const { path, message } of checked.error.issues) add(path.join('.'), `${path.join('.')} ${message}`);
     return refuse(errors);
   }
-  for (const path of missingFields(checked.data, rubric?.needs ?? []))
-    add(path, requiredText(path, wordsIn('en').forms.ask));
+  for (const path of missingFields(checked.data, rubric?.needs ?? [])) add(path, requiredText(path, words));
   return Object.keys(errors).length > 0 ? refuse(errors) : { evalCase: checked.data, wish };
 }
 

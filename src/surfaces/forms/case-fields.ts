@@ -11,6 +11,7 @@ import {
 import { fieldOf, missingFields, placeText } from '../../case/index.ts';
 import type { Understood } from '../../case/paste/index.ts';
 import { type Criterion, pathsOfCheck, type Rubric } from '../../judging/standards/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import words from './case-fields.json' with { type: 'json' };
 import {
   conversationText,
@@ -23,15 +24,26 @@ import {
 import { type FormPart, isField } from './form.ts';
 
 /** How forms and messages describe a case field. `example`: a line of a paste that sets it. */
-const Described = z.strictObject({
+const Kind = z.strictObject({
   kind: z.enum(['date', 'time', 'number', 'text', 'long-text']),
-  label: z.string(),
-  hint: z.string().optional(),
   example: z.string(),
 });
-type Described = z.infer<typeof Described>;
 
-const WORDS = new Map(Object.entries(z.record(z.string(), Described).parse(words)));
+interface Described extends z.infer<typeof Kind> {
+  label: string;
+  hint?: string;
+}
+
+const KINDS = new Map(Object.entries(z.record(z.string(), Kind).parse(words)));
+
+/** A field of the contract in a language; undefined if there is none at the path. */
+function builtIn(path: string, language: Language): Described | undefined {
+  const kind = KINDS.get(path);
+  const said = wordsIn(language).fields.contract[path];
+  if (kind === undefined || said === undefined) return undefined;
+  const { label, hint } = said;
+  return { ...kind, label, ...(hint === null ? {} : { hint }) };
+}
 
 /** A case field that a form can ask for. */
 export interface CaseField extends Described {
@@ -68,8 +80,8 @@ const CONTRACT: Readonly<Record<string, readonly [write: CaseField['write'], rea
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function declaredField(field: Field): CaseField {
-  const { hint, example } = howToWrite(field);
+function declaredField(field: Field, language: Language): CaseField {
+  const { hint, example } = howToWrite(field, language);
   const path = pathOfField(field);
   return {
     path,
@@ -102,21 +114,22 @@ export const textOfField = (understood: Understood, { path, write }: CaseField):
 export function describeField(
   path: string,
   format: Pick<CaseFormat, 'groups'>,
+  language: Language,
 ): Pick<Described, 'label' | 'example'> {
   const declared = declaredFields(format).find((field) => pathOfField(field) === path);
-  if (declared !== undefined) return declaredField(declared);
-  const builtIn = WORDS.get(path);
-  if (builtIn !== undefined) return builtIn;
+  if (declared !== undefined) return declaredField(declared, language);
+  const described = builtIn(path, language);
+  if (described !== undefined) return described;
   const example = lineFor(path, format);
   if (example !== null) return { label: example.split(':')[0] ?? path, example };
-  return { label: path, example: `a JSON case with "${path}"` };
+  return { label: path, example: wordsIn(language).fields.jsonWith(path) };
 }
 
 /**
  * All case fields that a form can have. Fields declared for a recommendation are lines of its field; every other declared field
  * has its own: those of the context after the location, the rest after the recommendation.
  */
-function caseFields(format: CaseFormat): CaseField[] {
+function caseFields(format: CaseFormat, language: Language): CaseField[] {
   const declared = declaredFields(format).filter(({ of }) => of !== 'recommendation');
   const after = (path: string): Field[] =>
     path === 'context.location'
@@ -125,9 +138,9 @@ function caseFields(format: CaseFormat): CaseField[] {
         ? declared.filter(({ of }) => of !== 'context')
         : [];
   return Object.entries(CONTRACT).flatMap(([path, [write, read]]) => {
-    const described = WORDS.get(path);
+    const described = builtIn(path, language);
     const field = described === undefined ? [] : [{ ...described, path, write, read }];
-    return [...field, ...after(path).map(declaredField)];
+    return [...field, ...after(path).map((one) => declaredField(one, language))];
   });
 }
 
@@ -163,11 +176,12 @@ export function fieldsFor(
   rubric: Pick<Rubric, 'needs' | 'criteria'> | null,
   understood: Understood,
   format: CaseFormat,
+  language: Language,
 ): AskedField[] {
   const { needs, criteria } = rubric ?? { needs: [], criteria: [] };
   const wanted = [...needs, ...criteria.flatMap(pathsOf)];
   const lines = linesFor(wanted, format);
-  return caseFields(format).flatMap((field): AskedField[] => {
+  return caseFields(format, language).flatMap((field): AskedField[] => {
     const { path } = field;
     const always = path === 'conversation' || path === 'response' ? path : null;
     const needed = always ?? needs.find((one) => takes(path, one)) ?? null;
@@ -178,7 +192,7 @@ export function fieldsFor(
     if (!isAsked && valueAt(understood, path) === undefined) return [];
     const hint =
       path === 'recommendation' && lines.length > 0
-        ? `${field.hint ?? ''} This rubric looks at: ${lines.join(', ')}.`
+        ? `${field.hint ?? ''}${wordsIn(language).fields.rubricLooksAt(lines)}`
         : field.hint;
     return [{ ...field, ...(hint === undefined ? {} : { hint }), needed, neededFor }];
   });

@@ -1,5 +1,5 @@
 import { judgeName, type PersonaTexts } from '../../judging/card/index.ts';
-import type { Rubric } from '../../judging/standards/index.ts';
+import { type Rubric, titleIn } from '../../judging/standards/index.ts';
 import { isExact, type Verdict } from '../../judging/verdict/index.ts';
 import {
   answerWith,
@@ -44,7 +44,7 @@ const LONGEST_COMMENT = 3_000;
 export interface CorrectionInput {
   verdict: Verdict;
   /** For its error types; null if the rubric no longer exists. */
-  rubric: Pick<Rubric, 'errorTypes'> | null;
+  rubric: FormRubric | null;
   texts: PersonaTexts;
   /** What the rubric asks of the case. */
   standard: Standard;
@@ -140,7 +140,23 @@ function rightField(input: CorrectionInput): FormPart {
   };
 }
 
-const criterionChoices = ({ criteria }: Pick<Verdict, 'criteria'>): Choice[] =>
+/** What a form needs of a rubric: its error types, and titles in other languages. */
+type FormRubric = Pick<Rubric, 'errorTypes'> & Partial<Pick<Rubric, 'criteria'>>;
+
+/** The verdict's criteria with their titles in a language. */
+function criteriaIn(
+  { criteria }: Verdict,
+  rubric: FormRubric | null,
+  language: Language,
+): Verdict['criteria'] {
+  const known = new Map(rubric?.criteria?.map((one) => [one.id, one]));
+  return criteria.map((one) => ({
+    ...one,
+    title: titleIn({ ...known.get(one.id), title: one.title }, language),
+  }));
+}
+
+const criterionChoices = (criteria: Verdict['criteria']): Choice[] =>
   criteria.map(({ id, title }) => ({ id, title }));
 
 type ListField = Extract<FormField, { choices: readonly Choice[] }>;
@@ -153,7 +169,7 @@ function errorField(
   language: Language,
 ): ListField {
   const words = wordsIn(language).forms.correction;
-  const criteria = criterionChoices(verdict);
+  const criteria = criterionChoices(criteriaIn(verdict, rubric, language));
   const ofRubric = (rubric?.errorTypes ?? []).filter(({ id }) => criteria.every((one) => one.id !== id));
   return {
     kind: 'select',
@@ -162,7 +178,7 @@ function errorField(
     none: words.wrongNone,
     choices:
       verdict.preference === undefined
-        ? [...criteria, ...ofRubric.map(({ id, title }) => ({ id, title }))]
+        ? [...criteria, ...ofRubric.map((one) => ({ id: one.id, title: titleIn(one, language) }))]
         : [],
     initial,
   };
@@ -192,9 +208,11 @@ export function correctionForm(input: CorrectionInput): Form {
       label: words.criteria,
       none: words.noneInParticular,
       // Only criteria with a finding can be wrong.
-      choices: criterionChoices({
-        criteria: verdict.criteria.filter((one) => !isSilent(one) && one.decision !== 'not-judged'),
-      }),
+      choices: criterionChoices(
+        criteriaIn(verdict, rubric, texts.language).filter(
+          (one) => !isSilent(one) && one.decision !== 'not-judged',
+        ),
+      ),
       initial: correction?.criteria,
     },
     errorField(verdict, rubric, correction?.errorType, texts.language),
@@ -266,7 +284,7 @@ export function readCorrectionForm(
 /** The form for a ruling, which overrides all votes. @param before the current ruling */
 export function rulingForm(
   verdict: Verdict,
-  rubric: Pick<Rubric, 'errorTypes'> | null,
+  rubric: FormRubric | null,
   before: Adjudication | null,
   language: Language,
 ): Form {

@@ -50,10 +50,10 @@ export function createSurfaceStarter(
     },
     store: host.store,
   };
-  const announce: SurfaceHost['announce'] = async (conversation, line) => {
+  const announce: SurfaceHost['announce'] = async (conversation, says) => {
     const surface = surfaceOf(parts.surfaces, conversation);
     try {
-      return (await open.get(surface)?.announce?.(conversation.channel, line)) ?? false;
+      return (await open.get(surface)?.announce?.(conversation.channel, says)) ?? false;
     } catch {
       log.warn({ surface }, 'a change could not be announced');
       return false;

@@ -293,10 +293,10 @@ export async function connectSlack(host: SurfaceHost): Promise<OpenSurface> {
 
   return {
     address: identity.workspaceUrl,
-    digests: createSlackDigestPoster(clients),
+    digests: createSlackDigestPoster(clients, parts.languages),
     studies: createSlackStudyPoster(clients, parts.messages),
     reviews: createSlackReviewPoster(clients, parts.messages),
-    announce: createSlackAnnouncer(clients),
+    announce: createSlackAnnouncer(clients, parts.languages),
     presenter: createSlackPresenter({ ...parts, cards }, chat),
     read: (check, signal, isJudged) => readMessage(check, source, signal, isJudged),
     membership: ({ user }, channel, at) => parts.members.membership(user, channel, at),

@@ -3,7 +3,7 @@ import type { Block, KnownBlock, ModalView } from '@slack/types';
 import { isStoreAway, JuryError } from '../../common/index.ts';
 import { type Actor, type Viewer, viewerFor } from '../../labels/access/index.ts';
 import type { MessageSource, SpotChecks } from '../../requests/index.ts';
-import { type Language, wordsIn } from '../../words/index.ts';
+import { type Language, messageIn, wordsIn } from '../../words/index.ts';
 import type { Cards, ChatParts } from '../chat/index.ts';
 import { type FilledIn, type FormErrors, shownErrors } from '../forms/index.ts';
 import type { SlackClients, SlackIdentity } from './clients.ts';
@@ -13,7 +13,7 @@ import type { Download, Self } from './message-source.ts';
 import type { Messages } from './messages.ts';
 import { Click, type Origin, Submission } from './payloads.ts';
 import { quietPost, type SlackMessage } from './render/blocks.ts';
-import { type FormKind, readAbout, readFormState } from './render/form.ts';
+import { type FormKind, openedFrom, openedIn, readAbout, readFormState } from './render/form.ts';
 import { errorMessage } from './render/notices.ts';
 import { slackError } from './slack-errors.ts';
 
@@ -39,10 +39,16 @@ export interface SlackContext extends SlackParts {
 /** The context of what only one person sees: with texts in their language. */
 export const inLanguageOf = async (
   context: SlackContext,
-  { user, channel }: Pick<Origin, 'user' | 'channel'>,
+  {
+    user,
+    channel,
+    view,
+  }: Pick<Origin, 'user' | 'channel'> & {
+    view?: { private_metadata: string } | null;
+  },
 ): Promise<SlackContext> => ({
   ...context,
-  texts: context.textsIn(await context.languages.ofPerson(user, channel)),
+  texts: context.textsIn(await context.languages.ofPerson(user, channel ?? openedIn(view ?? {}))),
 });
 
 /** Where to reach a person: in a conversation or, without a channel, in a direct message. */
@@ -52,7 +58,7 @@ type Where = Pick<Origin, 'user' | 'channel'> & Partial<Pick<Origin, 'thread'>>;
 const problemText = (thrown: unknown, language: Language): string => {
   const { votes } = wordsIn(language);
   if (isStoreAway(thrown)) return votes.storeAway;
-  return thrown instanceof JuryError ? thrown.message : votes.didNotWork;
+  return thrown instanceof JuryError ? messageIn(language, thrown) : votes.didNotWork;
 };
 
 /**
@@ -214,22 +220,26 @@ export function onForm<About>(
     if (outcome === null) return ack();
     if ('errors' in outcome)
       return ack({ response_action: 'errors', errors: shownErrors(outcome.errors, filledIn, first) });
-    if ('view' in outcome) return ack({ response_action: 'update', view: outcome.view });
+    if ('view' in outcome)
+      return ack({ response_action: 'update', view: openedFrom(openedIn(sent.view), outcome.view) });
     await ack();
     await orTell(context, sent, outcome.after);
   });
 }
 
-/** What opens a view: the trigger of a click, command or shortcut, and the view that was clicked in, if any. */
-type Opener = Pick<Click, 'trigger'> & Partial<Pick<Click, 'view'>>;
+/** What opens a view: the trigger of a click, command or shortcut, and the conversation and the view that it was in, if any. */
+type Opener = Pick<Click, 'trigger'> & Partial<Pick<Click, 'view' | 'channel'>>;
+
+const placeOf = ({ channel, view }: Opener): string | null => channel ?? openedIn(view ?? {});
 
 /** Opens a view, on top of the modal that was clicked in, if any. */
 export async function openView(
   { clients }: Pick<SlackContext, 'clients'>,
-  { view: open, trigger }: Opener,
+  opener: Opener,
   view: ModalView,
 ): Promise<void> {
-  const shown = { trigger_id: trigger, view };
+  const { view: open, trigger } = opener;
+  const shown = { trigger_id: trigger, view: openedFrom(placeOf(opener), view) };
   await (open?.type === 'modal' ? clients.now.views.push(shown) : clients.now.views.open(shown));
 }
 
@@ -241,5 +251,9 @@ export async function replaceView(
 ): Promise<void> {
   const { view: open } = click;
   if (!open || open.type === 'home') return openView(context, click, view);
-  await context.clients.now.views.update({ view_id: open.id, hash: open.hash, view });
+  await context.clients.now.views.update({
+    view_id: open.id,
+    hash: open.hash,
+    view: openedFrom(placeOf(click), view),
+  });
 }

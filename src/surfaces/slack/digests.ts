@@ -9,6 +9,8 @@ import {
   type PostJournal,
   type PostKey,
 } from '../../digests/index.ts';
+import { WordedError, type Words, wordsIn } from '../../words/index.ts';
+import type { Languages } from '../chat/index.ts';
 import { loadTrendPng } from '../chat/lazy.ts';
 import {
   answerDigestCommand,
@@ -23,7 +25,17 @@ import {
 import { type Form, matchingChoices } from '../forms/index.ts';
 import type { OpenSurface } from '../index.ts';
 import { messagesSince, Posted, type SlackClients } from './clients.ts';
-import { actorOf, onClick, onForm, openView, type SlackContext, showTo, teamOf, tell } from './context.ts';
+import {
+  actorOf,
+  inLanguageOf,
+  onClick,
+  onForm,
+  openView,
+  type SlackContext,
+  showTo,
+  teamOf,
+  tell,
+} from './context.ts';
 import { actions, kindOf, SLACK } from './ids.ts';
 import { type Uploading, uploadPicture } from './messages.ts';
 import type { Command, Origin } from './payloads.ts';
@@ -33,7 +45,13 @@ import { type AboutForm, forms, formView, optionsFor } from './render/form.ts';
 import { errorMessage, linesMessage } from './render/notices.ts';
 import { isPassing, isUnshowable, slackError } from './slack-errors.ts';
 
-/** @param about the conversation that the digests belong to */
+/** The prefix for commands. */
+const COMMAND = '/jury';
+
+/**
+ * @param context with texts in the person's language
+ * @param about the conversation that the digests belong to
+ */
 const askerOf = (
   context: SlackContext,
   origin: Origin,
@@ -44,6 +62,8 @@ const askerOf = (
   team: teamOf(context, origin),
   user: origin.user,
   actor: actorOf(origin),
+  language: context.texts.language,
+  command: COMMAND,
 });
 
 const Profile = z.object({ user: z.object({ tz: z.string() }) });
@@ -61,13 +81,16 @@ async function show(
   // The announcement says it to the asker, too.
   if (announced !== null && (await context.announce({ surface: SLACK, channel: asker.channel }, announced)))
     return;
-  if ('digest' in answer) await showTo(context, asker, digestMessage(answer.digest, textStyle));
+  if ('digest' in answer)
+    await showTo(context, asker, digestMessage(answer.digest, textStyle, context.texts.language));
   else if ('lines' in answer) await showTo(context, asker, linesMessage(answer.lines));
 }
 
 /** The form to schedule a digest. */
-export const scheduleFormOf = ({ digestSources }: SlackContext, { timezone }: AboutForm<'schedule'>): Form =>
-  scheduleForm(timezone, digestSources.defined().values());
+export const scheduleFormOf = (
+  { digestSources, texts }: SlackContext,
+  { timezone }: AboutForm<'schedule'>,
+): Form => scheduleForm(timezone, digestSources.defined().values(), texts.language);
 
 const ChannelWord = /^(#\S+|<#[^>]+>|[CG][A-Z0-9]{5,})$/;
 
@@ -78,9 +101,10 @@ export function channelIn(word: string): string | null {
 }
 
 /** `/jury digest …`, answered to the requester only. Resolves to `false` if the text is not this command. */
-export async function onDigestCommand(context: SlackContext, sent: Command): Promise<boolean> {
+export async function onDigestCommand(shared: SlackContext, sent: Command): Promise<boolean> {
   const command = readDigestCommand(sent.text, channelIn);
   if (command === null) return false;
+  const context = await inLanguageOf(shared, sent);
   const { team, channel, channelName, user } = sent;
   const zone = () => zoneOf(context, user);
   const asker = askerOf(context, sent, { channel, channelName });
@@ -96,22 +120,23 @@ const Search = z.object({ value: z.string().default('') });
 
 /** Registers the schedule form, its search for time zones, and the Pause button of alerts. */
 export function registerDigests(app: App, context: SlackContext): void {
-  onForm(app, context, forms.schedule, async (sent) => {
+  onForm(app, context, forms.schedule, async (sent, own) => {
     const { about, filledIn } = sent;
-    const read = readScheduleForm(scheduleFormOf(context, about), filledIn);
+    const read = readScheduleForm(scheduleFormOf(own, about), filledIn);
     if ('errors' in read) return read;
     const { channel, channelName } = about;
-    const asker = askerOf(context, { ...sent, team: about.team }, { channel, channelName });
-    const answer = await scheduleDigest(context, asker, read.schedule);
-    return { after: () => show(context, asker, answer).catch(() => tell(context, asker, 'Scheduled.')) };
+    const asker = askerOf(own, { ...sent, team: about.team }, { channel, channelName });
+    const answer = await scheduleDigest(own, asker, read.schedule);
+    const { scheduledShort } = wordsIn(own.texts.language).schedules;
+    return { after: () => show(own, asker, answer).catch(() => tell(own, asker, scheduledShort)) };
   });
-  onClick(app, context, [actions.pauseAlert], async (click) => {
+  onClick(app, context, [actions.pauseAlert], async (click, _, own) => {
     const { channel, value } = click;
     if (channel === null || value === '') return;
-    const asker = askerOf(context, click, { channel, channelName: null });
+    const asker = askerOf(own, click, { channel, channelName: null });
     const command = { kind: 'alert' as const, words: ['pause', value] };
-    const answer = await answerDigestCommand(context, asker, command, async () => 'UTC');
-    await show(context, { ...asker, thread: click.thread }, answer);
+    const answer = await answerDigestCommand(own, asker, command, async () => 'UTC');
+    await show(own, { ...asker, thread: click.thread }, answer);
   });
   app.options(actions.formSearch, async ({ ack, body }) => {
     await ack({ options: optionsFor(matchingChoices(zoneChoices('UTC'), Search.parse(body).value)) });
@@ -142,15 +167,15 @@ const Marked = z.object({
 const textOf = ({ schedule, slot, part }: PostKey): string => `${schedule}/${slot}/${part}`;
 
 /** An error in words that help the reader. */
-function reasonOf(thrown: unknown): string {
-  const error = slackError(thrown);
-  if (error === 'not_in_channel' || error === 'channel_not_found')
-    return `the app may not post there (${error}): invite it to the channel`;
-  if (error === null) return messageOf(thrown);
-  return isPassing(thrown)
-    ? `Slack does not take it at the moment (${error})`
-    : `Slack refuses it (${error})`;
-}
+const reasonOf =
+  (thrown: unknown) =>
+  ({ errors: { digestNotPosted } }: Words): string => {
+    const error = slackError(thrown);
+    if (error === 'not_in_channel' || error === 'channel_not_found') return digestNotPosted.invite(error);
+    if (error === null) return messageOf(thrown);
+    const said = isPassing(thrown) ? digestNotPosted.busy : digestNotPosted.refused;
+    return said({ platform: 'Slack', code: error });
+  };
 
 /** Uploads the chart as a picture. Null if there is no chart or the upload fails; the digest then describes it in words. */
 async function pictureFor(
@@ -170,7 +195,10 @@ async function pictureFor(
 }
 
 /** Posts digests to Slack. Each post carries its key as metadata, so that it can be found again. */
-export function createSlackDigestPoster(clients: Uploading & Pick<SlackClients, 'once'>): DigestPoster {
+export function createSlackDigestPoster(
+  clients: Uploading & Pick<SlackClients, 'once'>,
+  languages: Languages,
+): DigestPoster {
   const { now, once } = clients;
   async function send(
     { channel }: DigestTarget,
@@ -179,6 +207,7 @@ export function createSlackDigestPoster(clients: Uploading & Pick<SlackClients, 
     thread: string | null,
     journal: PostJournal,
   ): Promise<string> {
+    const language = await languages.inConversation(channel);
     const [render, blocks] =
       key.part === 'main' ? [digestMessage, digest.blocks] : [digestDetails, digest.details];
     /** Resolves to null if Slack refuses these blocks. */
@@ -188,7 +217,7 @@ export function createSlackDigestPoster(clients: Uploading & Pick<SlackClients, 
           channel,
           ...(thread === null ? {} : { thread_ts: thread }),
           ...quietPost,
-          ...render(digest, style),
+          ...render(digest, style, language),
           metadata: { event_type: EVENT_TYPE, event_payload: { key: textOf(key) } },
         });
         return Posted.parse(posted).ts;
@@ -205,7 +234,9 @@ export function createSlackDigestPoster(clients: Uploading & Pick<SlackClients, 
       const posted = await post(style);
       if (posted !== null) return posted;
     }
-    throw new JuryError('usage', 'Slack refuses the digest even as plain text (invalid_blocks)');
+    throw new WordedError('usage', ({ errors }) =>
+      errors.digestNotPosted.plainText({ platform: 'Slack', code: 'invalid_blocks' }),
+    );
   }
 
   async function find(
@@ -227,28 +258,35 @@ export function createSlackDigestPoster(clients: Uploading & Pick<SlackClients, 
     } catch (thrown) {
       // Other errors already explain themselves.
       if (thrown instanceof LeaseLostError || thrown instanceof JuryError) throw thrown;
-      throw new JuryError('usage', reasonOf(thrown), { cause: thrown, retryable: true });
+      throw new WordedError('usage', reasonOf(thrown), { cause: thrown, retryable: true });
     }
   };
   return {
     surface: SLACK,
-    command: '/jury',
+    command: COMMAND,
     post: (target, digest, key, thread, journal) =>
       explained(() => send(target, digest, key, thread, journal)),
     find: (target, key, thread) => explained(() => find(target, key, thread)),
     notify: ({ channel }, person, problem) =>
       explained(async () => {
         const whom = person ?? Made.parse(await now.conversations.info({ channel })).channel.creator;
-        await now.chat.postMessage({ channel: whom, ...quietPost, ...errorMessage(problem) });
+        const language = await languages.ofPerson(whom, null);
+        await now.chat.postMessage({
+          channel: whom,
+          ...quietPost,
+          ...errorMessage(problem(language)),
+        });
       }),
+    languageOf: ({ channel }) => languages.inConversation(channel),
   };
 }
 
 /** Announces a change that affects a whole channel. Does nothing in direct messages. */
 export const createSlackAnnouncer =
-  ({ now }: Pick<SlackClients, 'now'>): OpenSurface['announce'] =>
-  async (channel, line) => {
+  ({ now }: Pick<SlackClients, 'now'>, languages: Languages): OpenSurface['announce'] =>
+  async (channel, says) => {
     if (kindOf(channel) === 'direct') return false;
+    const line = says(await languages.inConversation(channel));
     await now.chat.postMessage({ channel, ...quietPost, ...linesMessage([line]) });
     return true;
   };

@@ -98,7 +98,7 @@ export function missingScope(thrown: unknown): string | null {
 export function notDelivered(thrown: unknown): JuryError {
   const error = slackError(thrown);
   const kind = error === null ? 'busy' : (kinds.get(error) ?? 'shape');
-  return deliveryError(kind, 'Slack', missingScope(thrown) ?? error ?? 'no answer', thrown);
+  return deliveryError(kind, 'Slack', missingScope(thrown) ?? error, thrown);
 }
 
 /** A status that Slack's library retries. */

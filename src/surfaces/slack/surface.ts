@@ -85,26 +85,31 @@ export const slack: Surface = {
     const { SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN, SLACK_API_URL } = settings;
     return inspectSlack(SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_API_URL, outgoing.fetch);
   },
-  posters: async ({ env }) => {
+  posters: async ({ env, store }) => {
     const { SLACK_BOT_TOKEN: token, SLACK_API_URL: apiUrl } = env.settings;
     if (token === undefined) return { needs: 'set SLACK_BOT_TOKEN' };
     const [
+      { createLanguages },
       { createSlackClients },
+      { createLocales },
       { createSlackAnnouncer, createSlackDigestPoster },
       { createSlackReviewPoster },
       { createSlackStudyPoster },
     ] = await Promise.all([
+      import('../chat/index.ts'),
       import('./clients.ts'),
+      import('./members.ts'),
       import('./digests.ts'),
       import('./reviews.ts'),
       import('./studies.ts'),
     ]);
     const clients = createSlackClients(token, apiUrl, null, env.outgoing.fetch);
+    const languages = createLanguages({ store: await store() }, createLocales(clients.once, Date.now));
     return {
-      digests: createSlackDigestPoster(clients),
+      digests: createSlackDigestPoster(clients, languages),
       studies: createSlackStudyPoster(clients),
       reviews: createSlackReviewPoster(clients),
-      announce: createSlackAnnouncer(clients),
+      announce: createSlackAnnouncer(clients, languages),
     };
   },
   connect: async (host) => (await import('./connect.ts')).connectSlack(host),

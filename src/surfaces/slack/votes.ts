@@ -165,7 +165,13 @@ async function viewOf(
     case 'seen':
       return detailsView(await cards.inputOf(record, texts.language), page, null, place, await manages());
     case 'hidden':
-      return blindCaseView(record, standardOf(record.verdict, library.rubrics), texts.language, page, place);
+      return blindCaseView(
+        record,
+        standardOf(record.verdict, library.rubrics, texts.language),
+        texts.language,
+        page,
+        place,
+      );
     case 'answered':
       return detailsView(
         await cards.inputOf(record, texts.language),

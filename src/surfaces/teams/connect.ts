@@ -8,12 +8,14 @@ import {
   type SpotCheck,
   type SpotChecks,
 } from '../../requests/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import {
   type Cards,
   type Chat,
   chatParts,
   createCards,
   createChatPresenter,
+  createLanguages,
   spentNotice,
   unshowableNotice,
 } from '../chat/index.ts';
@@ -66,7 +68,7 @@ export const teamsChat = ({
 });
 
 /** What the person asked, as far as is known before files are read. */
-const wordsIn = ({ input }: SpotCheck): string =>
+const pastedIn = ({ input }: SpotCheck): string =>
   input.kind === 'message'
     ? input.text
     : input.cases[0] === undefined
@@ -83,7 +85,7 @@ export const createTeamsPresenter = (
     placeholder: async (check) =>
       streams.begin(
         check,
-        library.redactor.text(wordsIn(check)),
+        library.redactor.text(pastedIn(check)),
         await languages.inConversation(check.channel),
       ),
     unshowable: async ({ id, team, requestedBy, channel: at, progress }, record, refusal) => {
@@ -98,7 +100,7 @@ export const createTeamsPresenter = (
     limits: async (check, spent) => {
       const language = await languages.ofPerson(check.requestedBy, check.channel);
       const notice = noticeMessage(spentNotice(spent, language));
-      await tellAlone(parts, askerOf(check), notice, library.redactor.text(wordsIn(check)));
+      await tellAlone(parts, askerOf(check), notice, library.redactor.text(pastedIn(check)));
     },
     permalink: async ({ team: tenant, channel, thread }, message) =>
       parts.pages === null
@@ -115,7 +117,11 @@ export const createTeamsPresenter = (
           if (isUndelivered(thrown) && thrown.retryable) throw thrown;
           // Teams refuses to delete it, as a policy can, so it says nothing any more.
           await messages
-            .update(target, id, errorMessage('The request was deleted.'))
+            .update(
+              target,
+              id,
+              errorMessage(wordsIn(await languages.inConversation(channel)).errors.requestDeleted),
+            )
             .catch(() => parts.log.warn('teams: a card of a deleted request could not be removed'));
         });
       }
@@ -152,12 +158,13 @@ export async function teamsPosters({ env, store }: Parameters<Surface['posters']
   const [kept, now] = [await store(), Date.now];
   const places = createPlaces(kept, now);
   const messages = createMessages(places, apiFor);
-  const posting = { store: kept, messages, places, now };
+  const languages = createLanguages({ store: kept }, createLocales(places));
+  const posting = { store: kept, messages, places, now, languages };
   return {
     digests: createTeamsDigestPoster(posting),
     studies: createTeamsStudyPoster(posting),
     reviews: createTeamsReviewPoster(posting),
-    announce: createTeamsAnnouncer(messages, places.nameOf),
+    announce: createTeamsAnnouncer(messages, places.nameOf, languages),
   };
 }
 
@@ -260,7 +267,7 @@ export async function connectTeams(
     digests: createTeamsDigestPoster(parts),
     studies: createTeamsStudyPoster(parts),
     reviews: createTeamsReviewPoster(parts),
-    announce: createTeamsAnnouncer(messages, places.nameOf),
+    announce: createTeamsAnnouncer(messages, places.nameOf, parts.languages),
     presenter: createTeamsPresenter({ ...parts, cards, pages }, chat),
     reply: (check) => (listening === null ? notYet : replyTo(listening, check)),
     read: async (check, signal, isJudged) => {

@@ -134,7 +134,7 @@ async function verdictDialog(
   const { language } = texts;
   const { votes } = wordsIn(language);
   if (visible.kind === 'hidden') {
-    const standard = standardOf(record.verdict, library.rubrics);
+    const standard = standardOf(record.verdict, library.rubrics, context.texts.language);
     return { title: votes.blind.case, card: blindCaseCard(record, standard, language, page, queue) };
   }
   const ownVote = visible.kind === 'answered' ? visible.vote : null;

@@ -1,5 +1,7 @@
 import { isStoreAway, JuryError, type KeyValue } from '../../common/index.ts';
 import type { Digest, DigestPoster, PostKey } from '../../digests/index.ts';
+import { messageIn, WordedError, wordsIn } from '../../words/index.ts';
+import type { Languages } from '../chat/index.ts';
 import { loadTrendPng } from '../chat/lazy.ts';
 import {
   answerDigestCommand,
@@ -29,10 +31,14 @@ export interface PosterParts {
   messages: Messages;
   places: Places;
   now: () => number;
+  languages: Languages;
 }
 
 /** Teams stores no key with a message, so the store keeps the message's id under the key, for longer than a digest is retried. */
 const KEPT_MS = 7 * 86_400_000;
+
+/** The prefix for commands. */
+const COMMAND = '@Jury';
 
 const keyOf = ({ schedule, slot, part }: PostKey): string => `teams-digest:${schedule}/${slot}/${part}`;
 
@@ -54,13 +60,21 @@ async function pictureOf(blocks: Digest['blocks']): Promise<string | null> {
  * Posts digests to Teams. Posts only the headline first and updates it to the digest once its id is stored, so that a process
  * that dies in between leaves a stray headline, but never a second digest.
  */
-export const createTeamsDigestPoster = ({ store, messages, places, now }: PosterParts): DigestPoster => ({
+export const createTeamsDigestPoster = ({
+  store,
+  messages,
+  places,
+  now,
+  languages,
+}: PosterParts): DigestPoster => ({
   surface: TEAMS,
-  command: '@Jury',
+  command: COMMAND,
+  languageOf: ({ channel }) => languages.inConversation(channel),
   post: async ({ channel }, digest, key, thread) => {
     const isMain = key.part === 'main';
     const picture = await pictureOf(isMain ? digest.blocks : digest.details);
-    const shown = isMain ? digestMessage(digest, picture) : digestDetails(digest, picture);
+    const language = await languages.inConversation(channel);
+    const shown = (isMain ? digestMessage : digestDetails)(digest, picture, language);
     const target = targetOf(channel, thread);
     const begun = async (): Promise<string> => {
       const headline = { body: [heading(shown.summary)] };
@@ -86,8 +100,9 @@ export const createTeamsDigestPoster = ({ store, messages, places, now }: Poster
   notify: async ({ team }, person, problem) => {
     const channel = person === null ? null : await places.personal(team, person);
     if (channel === null)
-      throw new JuryError('usage', 'The owner of the digest has no personal chat with Jury.');
-    await messages.post(targetOf(channel, null), errorMessage(problem));
+      throw new WordedError('usage', ({ errors }) => errors.digestNotPosted.noPersonalChat);
+    const language = await languages.ofPerson(person ?? '', channel);
+    await messages.post(targetOf(channel, null), errorMessage(problem(language)));
   },
 });
 
@@ -96,24 +111,29 @@ export const createTeamsDigestPoster = ({ store, messages, places, now }: Poster
  * @param nameOf people's names, if known
  */
 export const createTeamsAnnouncer =
-  (messages: Messages, nameOf: Places['nameOf']): OpenSurface['announce'] =>
-  async (channel, line) => {
+  (messages: Messages, nameOf: Places['nameOf'], languages: Languages): OpenSurface['announce'] =>
+  async (channel, says) => {
     if (kindOf(channel) === 'direct') return false;
+    const line = says(await languages.inConversation(channel));
     await messages.post(targetOf(channel, null), linesMessage(nameOf, [line]));
     return true;
   };
 
-const askerOf = (origin: Origin): DigestAsker => ({
+const askerOf = ({ texts }: TeamsContext, origin: Origin): DigestAsker => ({
   surface: TEAMS,
   team: origin.tenant,
   channel: origin.channel,
   channelName: null,
   user: origin.user,
   actor: actorOf(origin),
+  language: texts.language,
+  command: COMMAND,
 });
 
 const textOf = (context: TeamsContext, answer: DigestAnswer): string =>
-  'lines' in answer ? answer.lines.map((line) => lineText(context.nameOf, line)).join(' ') : 'Done.';
+  'lines' in answer
+    ? answer.lines.map((line) => lineText(context.nameOf, line)).join(' ')
+    : wordsIn(context.texts.language).schedules.done;
 
 /** The time zone of a person's Teams; UTC until Teams has said. */
 const zoneOf = async ({ places }: TeamsContext, { tenant, user }: Origin): Promise<string> =>
@@ -129,10 +149,12 @@ async function answerTo(
   command: Parameters<typeof answerDigestCommand>[2],
 ): Promise<DigestAnswer> {
   try {
-    return await answerDigestCommand(context, askerOf(origin), command, () => zoneOf(context, origin));
+    return await answerDigestCommand(context, askerOf(context, origin), command, () =>
+      zoneOf(context, origin),
+    );
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
-    return { lines: [[thrown.message]] };
+    return { lines: [[messageIn(context.texts.language, thrown)]] };
   }
 }
 
@@ -144,10 +166,13 @@ const announce = async (
 ): Promise<boolean> => announced !== null && context.announce({ surface: TEAMS, channel }, announced);
 
 async function shown(context: TeamsContext, answer: DigestAnswer): Promise<TeamsMessage> {
-  if ('digest' in answer) return digestMessage(answer.digest, await pictureOf(answer.digest.blocks));
+  const { language } = context.texts;
+  const { schedules } = wordsIn(language);
+  if ('digest' in answer)
+    return digestMessage(answer.digest, await pictureOf(answer.digest.blocks), language);
   if ('lines' in answer) return linesMessage(context.nameOf, answer.lines);
-  const text = 'When should a digest come here?';
-  const opens = [opensDialog('Schedule a digest', { do: actions.schedule })];
+  const text = schedules.whenHere;
+  const opens = [opensDialog(schedules.form.title, { do: actions.schedule })];
   return { ...message(text, { body: [lines(run(text))], actions: opens }), isAboutPlace: true };
 }
 
@@ -173,7 +198,11 @@ export async function pressPauseAlert(context: TeamsContext, origin: Origin, id:
 }
 
 const formOf = async (context: TeamsContext, origin: Origin): Promise<Form> =>
-  scheduleForm(await zoneOf(context, origin), context.digestSources.defined().values());
+  scheduleForm(
+    await zoneOf(context, origin),
+    context.digestSources.defined().values(),
+    context.texts.language,
+  );
 
 const dialogOf = (form: Form): Dialog => optionalDialog(form, { do: actions.schedule });
 
@@ -187,9 +216,13 @@ export async function sendSchedule(context: TeamsContext, origin: Origin, sent: 
   const read = readScheduleForm(form, filledIn);
   if ('errors' in read) return dialogOf(refilled(form, filledIn, read.errors));
   try {
-    return { text: textOf(context, await scheduleDigest(context, askerOf(origin), read.schedule)) };
+    return { text: textOf(context, await scheduleDigest(context, askerOf(context, origin), read.schedule)) };
   } catch (thrown) {
     if (!(thrown instanceof JuryError) || isStoreAway(thrown)) throw thrown;
-    return dialogOf(refilled(form, filledIn, { [scheduleProblemAt]: thrown.message }));
+    return dialogOf(
+      refilled(form, filledIn, {
+        [scheduleProblemAt]: messageIn(context.texts.language, thrown),
+      }),
+    );
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { changeText, isStoreAway, JuryError, messageOf } from '../../common/index.ts';
 import type { Schedule } from '../../digests/index.ts';
+import { wordsIn } from '../../words/index.ts';
 import { changeSchedule, nameOfSchedule } from '../desks/index.ts';
 import type { Activity, Origin } from './activities.ts';
 import { actorOf, type TeamsContext } from './context.ts';
@@ -16,7 +17,7 @@ const readPaused = (text: string | null): Paused => Paused.parse(JSON.parse(text
 const pausedKey = (channel: string): string => `teams-paused:${channel}`;
 const KEPT_MS = 400 * 86_400_000;
 
-type Leaving = Pick<TeamsContext, 'store' | 'places' | 'nameOf' | 'log' | 'now'> & {
+type Leaving = Pick<TeamsContext, 'store' | 'places' | 'nameOf' | 'languages' | 'log' | 'now'> & {
   messages: Pick<TeamsContext['messages'], 'post'>;
   digestSources: Pick<TeamsContext['digestSources'], 'alerts'>;
 };
@@ -75,14 +76,16 @@ export async function leaveConversation(
 
 /** Tells each owner; one who cannot be told is no reason for the others not to be. */
 async function tellOwners(
-  { places, messages, nameOf, log }: Leaving,
+  { places, messages, nameOf, languages, log }: Leaving,
   paused: readonly Schedule[],
 ): Promise<void> {
   for (const schedule of paused) {
     const { owner, target } = schedule;
     const own = owner === null ? null : await places.personal(target.team, owner);
     if (own === null) continue;
-    const text = `Jury was removed from the conversation of ${nameOfSchedule(schedule)}, so it is paused. Add Jury there again and write “digest list” to resume it.`;
+    const language = await languages.ofPerson(owner ?? '', own);
+    const { paused: pausedText } = wordsIn(language).announcements.removed;
+    const text = pausedText(nameOfSchedule(schedule, language));
     await messages
       .post({ channel: own, thread: null }, linesMessage(nameOf, [[text]]))
       .catch((thrown) =>
@@ -112,7 +115,8 @@ export async function greeting(
   if (still.length === 0) return welcome;
   const texts = still.map((one) => {
     const verb = 'rule' in one ? 'alert' : 'digest';
-    return `Paused since Jury was removed: ${nameOfSchedule(one)}. “${verb} resume ${one.id}” resumes it.`;
+    const { since } = wordsIn(language).announcements.removed;
+    return since({ what: nameOfSchedule(one, language), resume: `${verb} resume ${one.id}` });
   });
   const { card } = welcome;
   return {

@@ -2,9 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MessageActivityInput, TypingActivityInput } from '@microsoft/teams.api';
 import type { IAdaptiveCard } from '@microsoft/teams.cards';
 import * as z from 'zod';
-import { JuryError, type KeyValue } from '../../common/index.ts';
+import type { KeyValue } from '../../common/index.ts';
 import type { Person } from '../../labels/access/index.ts';
 import { ownChatKey, profileKey } from '../../requests/index.ts';
+import { WordedError } from '../../words/index.ts';
 import { type Activity, clientOf, type Origin } from './activities.ts';
 import { TEAMS, threadId } from './ids.ts';
 import { TEAMS_PACE, type TeamsPace } from './pace.ts';
@@ -376,11 +377,7 @@ export async function inviteOnce(
   { keyIn, keptMs }: { keyIn: (channel: string) => string; keptMs: number },
 ): Promise<void> {
   const channel = await places.personal(team, user);
-  if (channel === null)
-    throw new JuryError(
-      'usage',
-      'this person has no personal chat with Jury: they install the app in Teams and write “hello” to it.',
-    );
+  if (channel === null) throw new WordedError('usage', ({ errors }) => errors.noPersonalChat('Teams'));
   const sent = `teams-invite:${keyIn(channel)}`;
   if ((await store.get(sent, now())) !== null) return;
   const id = await messages.post({ channel, thread: null }, invitation);

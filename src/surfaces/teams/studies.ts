@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { counted, grouped } from '../../common/text/index.ts';
 import {
   caseAt,
   casesEach,
@@ -10,6 +9,7 @@ import {
   type StudyPoster,
   takeSeat,
 } from '../../studies/index.ts';
+import { type Language, languageOf, wordsIn } from '../../words/index.ts';
 import {
   caseSections,
   guideSection,
@@ -22,7 +22,6 @@ import {
   takeAnswers,
 } from '../desks/index.ts';
 import { type FilledIn, type FormErrors, refilled } from '../forms/index.ts';
-import { allCases } from '../wording/index.ts';
 import type { ButtonData, Origin } from './activities.ts';
 import { type Dialog, personOf, type Sent, type TeamsContext } from './context.ts';
 import type { PosterParts } from './digests.ts';
@@ -73,20 +72,31 @@ async function caseDialog(
   place: number | null,
   refused?: { filledIn: FilledIn; errors: FormErrors },
 ): Promise<Dialog> {
+  const { language } = context.texts;
+  const { studies, reviews } = wordsIn(language);
+  const words = studies.form;
   const { study } = seat;
   const { place: at, current, opened, done } = caseAt(seat, place, context.now());
   if (current === null)
     return {
-      text: `${allCases(casesEach(study), ` of “${study.name}”`)} done. Thank you!`,
+      text: words.allDone({ count: casesEach(study), name: study.name }),
     };
-  const blank = studyForm(study, current.index, { place: at, opened }, current.before?.answers ?? {});
+  const blank = studyForm(
+    study,
+    current.index,
+    { place: at, opened },
+    current.before?.answers ?? {},
+    language,
+  );
   const form = refused === undefined ? blank : refilled(blank, refused.filledIn, refused.errors);
-  const guide = (await isFirstLook(context, seat, current.shown)) ? [guideSection(study, current.shown)] : [];
-  const sections = sectionElements([...caseSections(current.shown), ...guide]);
+  const guide = (await isFirstLook(context, seat, current.shown))
+    ? [guideSection(study, current.shown, language)]
+    : [];
+  const sections = sectionElements([...caseSections(current.shown, language), ...guide]);
   const data = { do: actions.study, id: studyRef(study), place: String(at), opened: String(opened) };
   const { card, title } = formDialog(form, { ...data, next: 'send' }, [
-    ...(at === 0 ? [] : [{ title: '← Case before', data: toolData(study, at, 'back') }]),
-    { title: 'Whole case and guide', data: toolData(study, at, 'whole') },
+    ...(at === 0 ? [] : [{ title: words.back, data: toolData(study, at, 'back') }]),
+    { title: reviews.whole, data: toolData(study, at, 'whole') },
   ]);
   const { shown, left } = fitting(sections, CARD_BYTES - bytesOf(card) - 500);
   return {
@@ -94,13 +104,9 @@ async function caseDialog(
     card: {
       ...card,
       body: [
-        note(
-          `${grouped(done)} of ${grouped(casesEach(study))} done. What you send is kept; stop whenever you like.`,
-        ),
+        note(words.done({ done, total: casesEach(study) })),
         ...shown,
-        ...(left.length === 0
-          ? []
-          : [note(`${counted(left.length, 'more part')}: open “Whole case and guide”.`)]),
+        ...(left.length === 0 ? [] : [note(words.more(left.length))]),
         ...(card.body ?? []),
       ],
     },
@@ -108,14 +114,19 @@ async function caseDialog(
 }
 
 /** The whole case and its guide, in pages. */
-const wholeDialog = ({ study }: Seat, shown: StudyCase, place: number, page: number): Dialog => ({
-  title: `Case ${place + 1}`,
+const wholeDialog = (
+  { study }: Seat,
+  shown: StudyCase,
+  { place, page }: { place: number; page: number },
+  language: Language,
+): Dialog => ({
+  title: wordsIn(language).studies.form.caseTitle(place + 1),
   card: paged(
     toolData(study, place, 'whole'),
-    { buttons: [submits('Back to the form', toolData(study, place, 'form'))] },
-    [...caseSections(shown), guideSection(study, shown)],
+    { buttons: [submits(wordsIn(language).studies.form.toForm, toolData(study, place, 'form'))] },
+    [...caseSections(shown, language), guideSection(study, shown, language)],
     page,
-    'en',
+    language,
   ),
 });
 
@@ -129,26 +140,28 @@ export async function studyDialog(
   sent: Sent | ButtonData,
 ): Promise<Dialog> {
   const { store, now } = context;
+  const { language } = context.texts;
+  const { seats } = wordsIn(language).studies;
   const ref = readRef(sent.id);
   const annotatorId = context.pseudonym(personOf(origin));
-  if (ref === null) return { text: 'This study is gone.' };
+  if (ref === null) return { text: seats.gone };
   const at = At.safeParse(sent).data;
   if (sent.next === 'send' && at !== undefined) {
     const filledIn = readFormData(sent);
-    const taken = await takeAnswers(context, annotatorId, ref, at, filledIn);
-    if ('why' in taken) return { text: taken.why };
+    const taken = await takeAnswers(context, annotatorId, ref, at, filledIn, language);
+    if ('why' in taken) return { text: seats[taken.why] };
     if ('seat' in taken) return caseDialog(context, taken.seat, null);
     const seat = await takeSeat(store, ref, annotatorId);
     return 'why' in seat
-      ? { text: seat.why }
+      ? { text: seats[seat.why] }
       : caseDialog(context, seat, at.place, { filledIn, errors: taken.errors });
   }
   const seat = await takeSeat(store, ref, annotatorId);
-  if ('why' in seat) return { text: seat.why };
+  if ('why' in seat) return { text: seats[seat.why] };
   const place = z.coerce.number().int().min(0).safeParse(sent.place).data ?? null;
   if (sent.next === 'whole' && place !== null) {
     const { current } = caseAt(seat, place, now());
-    if (current !== null) return wholeDialog(seat, current.shown, place, sent.page ?? 0);
+    if (current !== null) return wholeDialog(seat, current.shown, { place, page: sent.page ?? 0 }, language);
   }
   return caseDialog(context, seat, sent.next === 'back' && place !== null ? Math.max(0, place - 1) : place);
 }
@@ -164,10 +177,20 @@ export function studyCommand(
 }
 
 async function studiesOf(context: TeamsContext, origin: Origin, id: string | null): Promise<TeamsMessage> {
-  const opened = await openSeats(context, context.pseudonym(personOf(origin)), id, 'study');
+  const opened = await openSeats(
+    context,
+    context.pseudonym(personOf(origin)),
+    id,
+    'study',
+    context.texts.language,
+  );
   if (opened.seats.length === 0) return message(opened.text, { body: [lines(run(opened.text))] });
   const body = opened.seats.flatMap(({ study, annotator, annotations }): Element[] => {
-    const { parts, buttons } = studyInvitation(study, progressOf(study, annotator, annotations));
+    const { parts, buttons } = studyInvitation(
+      study,
+      progressOf(study, annotator, annotations),
+      context.texts.language,
+    );
     return [...parts.flatMap(noticeElements), ...buttons.map((one) => buttonRow(noticeButton(one)))];
   });
   return message(opened.text, { body: [...body, ...(opened.more === null ? [] : [note(opened.more)])] });
@@ -178,8 +201,10 @@ const INVITED_MS = 400 * 86_400_000;
 /** Invites annotators in their personal chats with Jury. */
 export const createTeamsStudyPoster = (parts: PosterParts): StudyPoster => ({
   surface: TEAMS,
-  invite: (person, study, key) => {
-    const invitation = studyMessage(study, { done: 0, total: study.cases });
-    return inviteOnce(parts, person, invitation, { keyIn: () => key, keptMs: INVITED_MS });
+  invite: async (person, study, key) => {
+    const profile = await parts.places.profile(person.team, person.user);
+    const language = languageOf(profile?.language) ?? 'en';
+    const invitation = studyMessage(study, { done: 0, total: study.cases }, language);
+    await inviteOnce(parts, person, invitation, { keyIn: () => key, keptMs: INVITED_MS });
   },
 });

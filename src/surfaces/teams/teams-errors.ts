@@ -41,5 +41,5 @@ export function notDelivered(thrown: unknown): JuryError {
   const status = statusOf(thrown);
   const code = refusalIn(thrown)?.data?.error.code;
   const kind = isPassing(status) ? 'busy' : (codes.get(code ?? '') ?? statuses.get(status ?? 0) ?? 'shape');
-  return deliveryError(kind, 'Teams', String(status ?? 'no answer'), thrown);
+  return deliveryError(kind, 'Teams', status === null ? null : String(status), thrown);
 }

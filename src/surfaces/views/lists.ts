@@ -3,7 +3,7 @@ import { DAY_MS } from '../../common/index.ts';
 import { dayOf } from '../../common/text/index.ts';
 import { inQuotes } from '../../judging/card/index.ts';
 import type { JudgeRequest } from '../../judging/index.ts';
-import type { Rubric } from '../../judging/standards/index.ts';
+import { type Rubric, titleIn } from '../../judging/standards/index.ts';
 import { type AgreedShare, type Decision, reasonOf, shareText } from '../../judging/verdict/index.ts';
 import type { ChannelSettings } from '../../labels/access/index.ts';
 import { agreedShareOf, MIN_FOR_SHARE, publicCounts } from '../../labels/agreement/index.ts';
@@ -45,7 +45,7 @@ export const listedFor =
     const { id, at, verdict, source, evalCase, blind } = record;
     const listed = { id, at, response: evalCase.response, permalink: source.permalink ?? null };
     if (hidden.has(id) || (reason !== undefined && blind === true)) {
-      const standard = standardOf(verdict, rubrics);
+      const standard = standardOf(verdict, rubrics, language);
       return { ...listed, kind: 'hidden', title: wordsOf(evalCase, language), record, standard };
     }
     return {
@@ -136,19 +136,22 @@ export function wishWords(
   language: Language,
 ): [name: string, value: string][] {
   const { wish } = wordsIn(language).lists;
-  const titleIn = (of: ReadonlyMap<string, { title: string }>, id: string) => of.get(id)?.title ?? id;
+  const nameIn = (of: ReadonlyMap<string, Titled>, id: string) => {
+    const one = of.get(id);
+    return one === undefined ? id : titleIn(one, language);
+  };
   return [
-    [wish.rubric, rubric === undefined ? wish.eachCase : titleIn(titles.rubrics, rubric)],
-    [wish.method, method === undefined ? wish.fromRubric : titleIn(titles.methods, method)],
+    [wish.rubric, rubric === undefined ? wish.eachCase : nameIn(titles.rubrics, rubric)],
+    [wish.method, method === undefined ? wish.fromRubric : nameIn(titles.methods, method)],
     [wish.model, models?.join(', ') ?? wish.default],
-    [wish.panel, panel?.map((id) => titleIn(titles.personas, id)).join(', ') ?? wish.fromRubric],
+    [wish.panel, panel?.map((id) => nameIn(titles.personas, id)).join(', ') ?? wish.fromRubric],
   ];
 }
 
+type Titled = Parameters<typeof titleIn>[0];
+
 /** What rubrics, methods and personas are called. */
-export type WishTitles = Readonly<
-  Record<'rubrics' | 'methods' | 'personas', ReadonlyMap<string, { title: string }>>
->;
+export type WishTitles = Readonly<Record<'rubrics' | 'methods' | 'personas', ReadonlyMap<string, Titled>>>;
 
 /** How cases of a conversation are judged by default, in words. */
 export const defaultsText = (

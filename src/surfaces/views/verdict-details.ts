@@ -12,6 +12,7 @@ import {
   stanceOf,
   type Tone,
   toneOf,
+  verdictIn,
 } from '../../judging/card/index.ts';
 import {
   betterOf,
@@ -365,10 +366,11 @@ function rulingSection(ruling: ShownRuling, language: Language): DetailsSection 
  */
 export function detailsOf(
   record: Pick<VerdictRecord, 'verdict' | 'evalCase' | 'received' | 'trust'>,
-  texts: PersonaTexts & Pick<CardTexts, 'lineFor'>,
+  texts: PersonaTexts & Pick<CardTexts, 'lineFor' | 'rubric'>,
   ruling?: ShownRuling,
 ): DetailsSection[] {
-  const { verdict, evalCase, received } = record;
+  const { evalCase, received } = record;
+  const verdict = verdictIn(record.verdict, texts);
   const { ratings = [] } = verdict;
   const raters = ratings.map(({ judge }) => judge);
   const sections = [

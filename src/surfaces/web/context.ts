@@ -88,7 +88,7 @@ export async function shownTo(context: PageContext, request: Request, id: string
   return {
     visible,
     input: await cards.inputOf(record),
-    standard: standardOf(record.verdict, library.rubrics),
+    standard: standardOf(record.verdict, library.rubrics, 'en'),
     own: visible.kind === 'open' ? await standingVote(store, id, viewer.voter) : null,
   };
 }

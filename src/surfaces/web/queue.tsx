@@ -72,7 +72,7 @@ async function itemHtml(context: PageContext, queued: QueuedVerdict, isBlind: bo
   const { texts, cards, library } = context;
   const { record } = queued;
   const input = isBlind ? null : await cards.inputOf(record);
-  const standard = standardOf(record.verdict, library.rubrics);
+  const standard = standardOf(record.verdict, library.rubrics, 'en');
   return fragmentHtml(<QueueItem queued={queued} input={input} standard={standard} texts={texts} />);
 }
 

@@ -9,7 +9,7 @@ import {
   type ShownRuling,
   type Tone,
 } from '../../judging/card/index.ts';
-import { isBinary, type Rubric, rangeOf } from '../../judging/standards/index.ts';
+import { isBinary, type Rubric, rangeOf, titleIn } from '../../judging/standards/index.ts';
 import {
   backingOf,
   betterOf,
@@ -74,6 +74,7 @@ export interface Standard {
 export function standardOf(
   verdict: Pick<Verdict, 'rubric' | 'scale' | 'criteria'>,
   rubrics: ReadonlyMap<string, Rubric>,
+  language: Language,
 ): Standard {
   const rubric = rubrics.get(verdict.rubric);
   if (rubric === undefined) return { title: verdict.rubric, criteria: [], levels: {} };
@@ -87,8 +88,8 @@ export function standardOf(
     return scaleRange !== null && scaleRange.min === range?.min && scaleRange.max === range.max;
   });
   return {
-    title: rubric.title,
-    criteria: rubric.criteria.map(({ title }) => title),
+    title: titleIn(rubric, language),
+    criteria: rubric.criteria.map((criterion) => titleIn(criterion, language)),
     levels: same === undefined || isBinary(same) ? {} : (same.levels ?? {}),
   };
 }

@@ -75,13 +75,13 @@ const styles: [string, DigestStyle][] = [
 
 describe.each(styles)('a digest as %s', (_, style) => {
   test('is what Slack takes, however much there is to say', () => {
-    expect(messageProblems(digestMessage(digest, style))).toEqual([]);
-    expect(messageProblems(digestDetails(digest, style))).toEqual([]);
+    expect(messageProblems(digestMessage(digest, style, 'en'))).toEqual([]);
+    expect(messageProblems(digestDetails(digest, style, 'en'))).toEqual([]);
   });
 
   test('is text, whatever names and reasons hold', () => {
-    expect(loudness(digestMessage(digest, style))).toEqual([]);
-    expect(loudness(digestDetails(digest, style), [link])).toEqual([]);
+    expect(loudness(digestMessage(digest, style, 'en'))).toEqual([]);
+    expect(loudness(digestDetails(digest, style, 'en'), [link])).toEqual([]);
   });
 });
 
@@ -94,8 +94,8 @@ test('the post of an alert has a button that pauses it', () => {
     blocks: [],
     details: [],
   };
-  const shown = digestMessage({ ...alert, pause: 'a1' }, nativeStyle);
+  const shown = digestMessage({ ...alert, pause: 'a1' }, nativeStyle, 'en');
   expect(shown.blocks.at(-1)).toMatchObject({ elements: [{ action_id: 'pause_alert', value: 'a1' }] });
   expect(messageProblems(shown)).toEqual([]);
-  expect(JSON.stringify(digestMessage(alert, nativeStyle))).not.toContain('pause_alert');
+  expect(JSON.stringify(digestMessage(alert, nativeStyle, 'en'))).not.toContain('pause_alert');
 });

@@ -2,93 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Digest, DigestBlock } from '../../../src/digests/digest.ts';
 import { noVotes } from '../../../src/labels/record/vote.ts';
-import { editedNotice } from '../../../src/surfaces/chat/notices.ts';
 import type { SummaryLine } from '../../../src/surfaces/chat/progress.ts';
-import type { TeamsMessage } from '../../../src/surfaces/teams/messages.ts';
-import { cardMessage, sharedMessage } from '../../../src/surfaces/teams/render/card.ts';
-import {
-  answeredCard,
-  blindCaseCard,
-  blindMessage,
-  detailsCard,
-  jsonCard,
-} from '../../../src/surfaces/teams/render/details.ts';
+import { cardMessage } from '../../../src/surfaces/teams/render/card.ts';
+import { detailsCard } from '../../../src/surfaces/teams/render/details.ts';
 import { digestDetails, digestMessage } from '../../../src/surfaces/teams/render/digest.ts';
-import { formDialog } from '../../../src/surfaces/teams/render/form.ts';
-import { casesCard, queueMessage, summaryMessage } from '../../../src/surfaces/teams/render/lists.ts';
-import {
-  errorMessage,
-  linesMessage,
-  looksIn,
-  noticeMessage,
-  receivedMessage,
-  welcomeMessage,
-} from '../../../src/surfaces/teams/render/notices.ts';
-import { studyMessage } from '../../../src/surfaces/teams/studies.ts';
-import type { Language } from '../../../src/words/language.ts';
+import { queueMessage, summaryMessage } from '../../../src/surfaces/teams/render/lists.ts';
+import { linesMessage, looksIn } from '../../../src/surfaces/teams/render/notices.ts';
 import { aCase, fail, pass } from '../../support/builders.ts';
 import { everythingWith } from '../../support/everything-shown.ts';
 import { aRecord, verdictFrom } from '../../support/records.ts';
 import { repeated } from '../../support/repeated.ts';
 import { cardProblems, wordsOn } from '../../support/teams-limits.ts';
 import { hostile } from '../slack/render/hostile.ts';
-
-/** Everything that Teams is shown, with one text in all places at once. */
-function everythingOf(
-  text: string,
-  language: Language = 'en',
-): { messages: TeamsMessage[]; dialogs: unknown[] } {
-  const looks = looksIn(language);
-  const { record, scored, inputs, input, texts, lines, queue, standard, vote, ...more } = everythingWith(
-    text,
-    language,
-  );
-  const { progress, study, forms, digest, unclear, unsure, answers, listed, reviews } = more;
-  const [own, agreement] = [
-    { right: 4, of: 5 },
-    { agreed: 20, n: 30 },
-  ];
-  const asked = { ...input, asker: 'an-id', record: { ...input.record, source: record.source } };
-  return {
-    messages: [
-      ...inputs.map((one) => cardMessage(one)),
-      cardMessage(asked),
-      sharedMessage(input, text),
-      blindMessage(record, standard, language),
-      blindMessage(scored, standard, language),
-      summaryMessage('k1', lines, language),
-      queueMessage(queue, null),
-      queueMessage({ ...queue, items: [] }, { recent: Array(9).fill(listed), own, agreement }),
-      digestMessage(digest),
-      digestDetails({ ...digest, details: digest.blocks }),
-      looks.progress(progress),
-      looks.hiddenProgress(progress),
-      looks.unclear(unclear),
-      looks.unsureLines(unsure),
-      ...answers.map((answer) => looks.answer(answer, texts)),
-      errorMessage(text),
-      looks.budget({ limitUsd: 5 }),
-      receivedMessage(text, language),
-      noticeMessage(editedNotice('k1', true, language)),
-      linesMessage(() => text, [[text, { person: 'p' }]]),
-      studyMessage(study, { done: 1, total: 2 }),
-      ...reviews.map(noticeMessage),
-      welcomeMessage(language),
-      looks.unreadable(true),
-      looks.unreadable(false),
-    ],
-    dialogs: [
-      ...inputs.flatMap((one) => [0, 1, 2].map((page) => detailsCard(one, page))),
-      detailsCard(input, 0, vote, 'Your answer counts.'),
-      answeredCard(input, vote),
-      blindCaseCard(record, standard, language),
-      blindCaseCard(scored, standard, language, 1),
-      jsonCard('v1', JSON.stringify({ text }, null, 1), 0, language),
-      casesCard(lines, language),
-      ...Object.values(forms).map((form) => formDialog(form, { do: 'ask' }).card),
-    ],
-  };
-}
+import { everythingOf } from './everything.ts';
 
 /** Why Teams would refuse any of it, or read something into it. */
 function problemsWith(text: string): string[] {
@@ -230,7 +156,10 @@ describe('what does not fit into a card is said', () => {
       ...{ blocks, details: blocks },
     };
     const picture = `data:image/png;base64,${'A'.repeat(12_000)}`;
-    for (const { card, summary } of [digestMessage(digest, picture), digestDetails(digest, picture)]) {
+    for (const { card, summary } of [
+      digestMessage(digest, picture, 'en'),
+      digestDetails(digest, picture, 'en'),
+    ]) {
       expect(cardProblems(card, summary)).toEqual([]);
       expect(wordsOn(card)).toMatch(/\d+ more/);
     }

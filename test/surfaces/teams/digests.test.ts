@@ -111,7 +111,7 @@ describe('a chart in Teams', () => {
       more: 7,
     };
     const picture = `data:image/png;base64,${'A'.repeat(12_000)}`;
-    const { card } = digestMessage(digestOf([trend(3, 12), many, many, many]), picture);
+    const { card } = digestMessage(digestOf([trend(3, 12), many, many, many]), picture, 'en');
     expect(Buffer.byteLength(JSON.stringify(card))).toBeLessThan(28_000);
   });
 });
@@ -170,9 +170,9 @@ test('the post of an alert has a button that pauses it, in its own conversation 
   const { teams, ann, bob, jury } = await aTeam();
   const { port } = jury.service;
   const store = await jury.parts.store();
-  const { card } = digestMessage({ ...digestOf([]), trend: 'alert', pause: 'a1' });
+  const { card } = digestMessage({ ...digestOf([]), trend: 'alert', pause: 'a1' }, null, 'en');
   expect(JSON.stringify(card.actions)).toContain('"do":"pause-alert","id":"a1"');
-  expect(JSON.stringify(digestMessage(digestOf([])).card)).not.toContain('pause-alert');
+  expect(JSON.stringify(digestMessage(digestOf([]), null, 'en').card)).not.toContain('pause-alert');
   await ann.deliver(port, ann.message(CHANNEL, 'alert navigation below 90 %'));
   await saying(teams, /^Ann set an alert \(a1\): navigation below 90 %/);
   expect(teams.posts).toHaveLength(1);

@@ -6,6 +6,7 @@ import type { Schedule } from '../../../src/digests/digest-schedule.ts';
 import { forgetPeople } from '../../../src/requests/requesters.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/sqlite-store.ts';
 import type { Store } from '../../../src/stores/store.ts';
+import { createLanguages, noLocales } from '../../../src/surfaces/chat/languages.ts';
 import { leaveConversation } from '../../../src/surfaces/teams/installation.ts';
 import { createPlaces } from '../../../src/surfaces/teams/messages.ts';
 import { GOOD_PASTE, PASTE } from '../../support/pastes.ts';
@@ -249,6 +250,7 @@ describe('the app is removed', () => {
           store: through,
           now: Date.now,
           nameOf: () => null,
+          languages: createLanguages({ store }, noLocales),
           log: pino({ level: 'silent' }),
           places: createPlaces(store, Date.now),
           messages: {

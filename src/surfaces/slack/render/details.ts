@@ -78,7 +78,7 @@ export function readPageValue(text: string): { verdictId: string; page: number }
 /** From where a modal was opened. */
 export type DetailsPlace = 'card' | 'queue';
 
-export const DetailsMetadata = z.strictObject({
+export const DetailsMetadata = z.object({
   verdict: z.string(),
   page: z.int().min(0),
   place: z.enum(['card', 'queue']).default('card'),

@@ -1,5 +1,6 @@
 import type { Block, DataTableBlock, ImageBlock, KnownBlock } from '@slack/types';
 import type { Digest, DigestBlock } from '../../../digests/index.ts';
+import { type Language, wordsIn } from '../../../words/index.ts';
 import {
   digestLine,
   digestMark,
@@ -62,22 +63,31 @@ export interface DigestStyle {
 }
 
 /** A part of a digest as a list, with a count of what does not fit. */
-function listBlocks(block: Exclude<DigestBlock, { kind: 'text' }>, room: Room): KnownBlock[] {
+function listBlocks(
+  block: Exclude<DigestBlock, { kind: 'text' }>,
+  room: Room,
+  language: Language,
+): KnownBlock[] {
+  const { message: texts } = wordsIn(language).digests;
   const { lines, left } = digestWords(block, room);
   if (lines.length === 0) return [];
   const items = lines.map(({ lead, text, link: to, issue }) => {
-    const links = [...link(to, 'open'), ...link(issue, 'create issue')];
+    const links = [...link(to, texts.open), ...link(issue, texts.createIssue)];
     return lead === '' ? [...words(text), ...links] : [...bold(lead), ...links, ...words(text)];
   });
   return [
     paragraph(bold(digestLine(block.title, limits.header))),
-    ...bulletBlocks([...items, ...(left === 0 ? [] : [italic(`${left} more`)])]),
+    ...bulletBlocks([...items, ...(left === 0 ? [] : [italic(texts.more(left))])]),
   ];
 }
 
 type Table = Extract<DigestBlock, { kind: 'table' }>;
 
-function dataTable({ title, columns, rows, more }: Table, room: Room): (KnownBlock | Block)[] {
+function dataTable(
+  { title, columns, rows, more }: Table,
+  room: Room,
+  language: Language,
+): (KnownBlock | Block)[] {
   const cells = (texts: readonly string[]) =>
     texts.map((text) => ({ type: 'raw_text' as const, text: digestLine(text, room.cell) }));
   const left = more + Math.max(0, rows.length - room.items);
@@ -87,14 +97,18 @@ function dataTable({ title, columns, rows, more }: Table, room: Room): (KnownBlo
     page_size: 10,
     rows: [cells(columns.map((column) => column.title)), ...rows.slice(0, room.items).map(cells)],
   };
-  return [table, ...(left === 0 ? [] : [context(`${left} more rows`)])];
+  return [table, ...(left === 0 ? [] : [context(wordsIn(language).digests.message.moreRows(left))])];
 }
 
 /** The picture's alt text names each line's first and last value. */
-function pictureOf({ title, series }: Trend, file: string, room: Room): ImageBlock {
+function pictureOf({ title, series }: Trend, file: string, room: Room, language: Language): ImageBlock {
   const lines = series.map(({ name, values }) => {
     const measured = values.filter((value) => value !== null);
-    return `${digestLine(name, room.cell)} from ${measured[0] ?? '–'} % to ${measured.at(-1) ?? '–'} %`;
+    return wordsIn(language).digests.message.fromTo({
+      name: digestLine(name, room.cell),
+      first: String(measured[0] ?? '–'),
+      last: String(measured.at(-1) ?? '–'),
+    });
   });
   return {
     type: 'image',
@@ -103,30 +117,40 @@ function pictureOf({ title, series }: Trend, file: string, room: Room): ImageBlo
   };
 }
 
-function chartOf(trend: Trend, { chart }: DigestStyle, room: Room): (KnownBlock | Block)[] {
+function chartOf(
+  trend: Trend,
+  { chart }: DigestStyle,
+  room: Room,
+  language: Language,
+): (KnownBlock | Block)[] {
   switch (chart.kind) {
     case 'native':
       return [trendChart(trend)];
     case 'picture':
-      return [pictureOf(trend, chart.file, room)];
+      return [pictureOf(trend, chart.file, room, language)];
     case 'text':
-      return listBlocks(trend, room);
+      return listBlocks(trend, room, language);
   }
 }
 
 /** A part of a digest as blocks. */
-function digestBlocks(block: DigestBlock, style: DigestStyle, room: Room): (KnownBlock | Block)[] {
+function digestBlocks(
+  block: DigestBlock,
+  style: DigestStyle,
+  room: Room,
+  language: Language,
+): (KnownBlock | Block)[] {
   switch (block.kind) {
     case 'text':
       return [context(block.text)];
     case 'trend':
-      return chartOf(block, style, room);
+      return chartOf(block, style, room, language);
     case 'table':
-      return style.tables === 'text' ? listBlocks(block, room) : dataTable(block, room);
+      return style.tables === 'text' ? listBlocks(block, room, language) : dataTable(block, room, language);
     case 'facts':
     case 'cases':
     case 'list':
-      return listBlocks(block, room);
+      return listBlocks(block, room, language);
   }
 }
 
@@ -152,26 +176,31 @@ const fits = (blocks: readonly unknown[]): boolean =>
   blocks.length <= limits.messageBlocks && charsIn(blocks) <= limits.messageText;
 
 /** The blocks with as much detail as fits into a message. */
-const fitted = (blocks: readonly DigestBlock[], style: DigestStyle): (KnownBlock | Block)[] =>
-  roomed((room) => blocks.flatMap((block) => digestBlocks(block, style, room)), fits);
+const fitted = (
+  blocks: readonly DigestBlock[],
+  style: DigestStyle,
+  language: Language,
+): (KnownBlock | Block)[] =>
+  roomed((room) => blocks.flatMap((block) => digestBlocks(block, style, room, language)), fits);
 
 /** The digest's main message: headline, note and blocks. A quiet digest is one line. */
-export function digestMessage(digest: Digest, style: DigestStyle): DigestMessage {
+export function digestMessage(digest: Digest, style: DigestStyle, language: Language): DigestMessage {
+  const texts = wordsIn(language).digests.message;
   const { headline, note, blocks } = digest;
   const head = paragraph(words(`${digestMark(digest)} `), bold(digestLine(headline, HEADLINE)));
   const text = note === null ? headline : `${headline} ${note}`;
   const pause =
     digest.pause === undefined
       ? []
-      : [buttonRow(button({ text: 'Pause', action: actions.pauseAlert, value: digest.pause }))];
+      : [buttonRow(button({ text: texts.pause, action: actions.pauseAlert, value: digest.pause }))];
   return {
     ...message(text, []),
-    blocks: [head, ...(note === null ? [] : [context(note)]), ...fitted(blocks, style), ...pause],
+    blocks: [head, ...(note === null ? [] : [context(note)]), ...fitted(blocks, style, language), ...pause],
   };
 }
 
 /** The message in the digest's thread. */
-export const digestDetails = (digest: Digest, style: DigestStyle): DigestMessage => ({
-  ...message('Details of the digest', []),
-  blocks: fitted(digest.details, style),
+export const digestDetails = (digest: Digest, style: DigestStyle, language: Language): DigestMessage => ({
+  ...message(wordsIn(language).digests.message.detailsOf, []),
+  blocks: fitted(digest.details, style, language),
 });

@@ -1,6 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
 import * as z from 'zod';
-import { grouped } from '../../../common/text/index.ts';
+import { grouped, readJson } from '../../../common/text/index.ts';
 import {
   type Choice,
   type FilledIn,
@@ -190,12 +190,30 @@ export const forms = {
 /** The metadata of a kind of form. */
 export type AboutForm<Kind extends keyof typeof forms> = z.infer<(typeof forms)[Kind]['about']>;
 
+/** The conversation that a view was opened in. What Slack sends of a view names none. */
+const OpenedIn = z.looseObject({ openedIn: z.string().nullish() });
+
+const metadataOf = ({ private_metadata: text }: { private_metadata?: string | undefined }) =>
+  readJson(OpenedIn, text ?? '')?.value ?? {};
+
+/** Null where Slack did not say when the view was opened. */
+export const openedIn = (view: { private_metadata?: string | undefined }): string | null =>
+  metadataOf(view).openedIn ?? null;
+
+/** The view with the conversation that it is opened in. */
+export const openedFrom = (channel: string | null, view: ModalView): ModalView =>
+  channel === null
+    ? view
+    : { ...view, private_metadata: JSON.stringify({ ...metadataOf(view), openedIn: channel }) };
+
 /**
  * Reads the metadata of an open form.
  * @throws z.ZodError if the form is of another kind
  */
-export const readAbout = <About>({ about }: FormKind<About>, view: { private_metadata: string }): About =>
-  about.parse(JSON.parse(view.private_metadata));
+export function readAbout<About>({ about }: FormKind<About>, view: { private_metadata: string }): About {
+  const { openedIn: _channel, ...metadata } = metadataOf(view);
+  return about.parse(metadata);
+}
 
 const advancedButton = buttonRow(button({ text: 'Advanced', action: actions.formAdvanced, value: 'open' }));
 

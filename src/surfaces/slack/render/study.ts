@@ -1,9 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { counted, grouped, safeText } from '../../../common/text/index.ts';
+import { safeText } from '../../../common/text/index.ts';
 import { type Answers, casesEach, type Study, type StudyCase } from '../../../studies/index.ts';
+import { type Language, wordsIn } from '../../../words/index.ts';
 import { caseSections, guideSection, studyForm, studyInvitation, studyRef } from '../../desks/index.ts';
 import type { DetailsSection } from '../../views/index.ts';
-import { allCases } from '../../wording/index.ts';
 import { actions } from '../ids.ts';
 import {
   blockPages,
@@ -66,35 +66,40 @@ function entryBlocks(entries: Entries): KnownBlock[] {
   });
 }
 
-const studyCaseBlocks = (shown: StudyCase): KnownBlock[] =>
-  caseSections(shown).flatMap(({ title, entries }) => [header(title), ...entryBlocks(entries)]);
+const studyCaseBlocks = (shown: StudyCase, language: Language): KnownBlock[] =>
+  caseSections(shown, language).flatMap(({ title, entries }) => [header(title), ...entryBlocks(entries)]);
 
 /** The guide for annotators of a case. */
-const standardBlocks = (study: Study, shown: StudyCase): KnownBlock[] =>
-  sectionBlocks(guideSection(study, shown));
+const standardBlocks = (study: Study, shown: StudyCase, language: Language): KnownBlock[] =>
+  sectionBlocks(guideSection(study, shown, language));
 
 /**
  * The whole case and its guide, in pages, to open on top of the form.
  *
- * @param place position in the annotator's order
- * @param page from 0; clamped to the existing pages
+ * @param at `place`: position in the annotator's order; `page`: from 0, clamped to the existing pages
  */
-export function studyCaseView(study: Study, shown: StudyCase, place: number, page: number): ModalView {
+export function studyCaseView(
+  study: Study,
+  shown: StudyCase,
+  { place, page }: { place: number; page: number },
+  language: Language,
+): ModalView {
+  const { form } = wordsIn(language).studies;
   const { blocks } = pageBlocks(
     [],
-    [...studyCaseBlocks(shown), ...standardBlocks(study, shown)],
+    [...studyCaseBlocks(shown, language), ...standardBlocks(study, shown, language)],
     page,
     {
       back: actions.studyCaseBack,
       next: actions.studyCasePage,
       value: (to) => `${studyRef(study)} ${place} ${to}`,
     },
-    'en',
+    language,
   );
   return {
     type: 'modal',
-    title: plain(`Case ${place + 1}`, limits.viewTitle),
-    close: plain('Back to the form', limits.viewButton),
+    title: plain(form.caseTitle(place + 1), limits.viewTitle),
+    close: plain(form.toForm, limits.viewButton),
     blocks,
   };
 }
@@ -105,16 +110,14 @@ const MOST_BLOCKS = limits.viewBlocks - 15;
 const LEAST_CASE_BLOCKS = 20;
 const CASE_TEXT = 8_000;
 
-const WHOLE = 'Whole case and guide';
-
-const moreText = (more: number, of: string): string =>
-  `${counted(more, 'more part')} of ${of}: open “${WHOLE}”.`;
-
 /** The guide, shown above an annotator's first case. */
-function guideBlocks(study: Study, shown: StudyCase): KnownBlock[] {
-  const [first = [], ...others] = blockPages(standardBlocks(study, shown), { blocks: 10, text: 2_500 });
+function guideBlocks(study: Study, shown: StudyCase, language: Language): KnownBlock[] {
+  const [first = [], ...others] = blockPages(standardBlocks(study, shown, language), {
+    blocks: 10,
+    text: 2_500,
+  });
   const more = others.flat().length;
-  return more === 0 ? first : [...first, context(moreText(more, 'the guide'))];
+  return more === 0 ? first : [...first, context(wordsIn(language).studies.form.moreOfGuide(more))];
 }
 
 interface StudyViewInput {
@@ -129,46 +132,51 @@ interface StudyViewInput {
   done: number;
   /** Whether to show the guide above the case. */
   guide: boolean;
+  language: Language;
 }
 
 /** The form for a case. A case that is too long is cut between blocks; a button opens all of it. */
-export function studyView({ study, shown, index, about, answers, done, guide }: StudyViewInput): ModalView {
+export function studyView(input: StudyViewInput): ModalView {
+  const { study, shown, index, about, answers, done, guide, language } = input;
+  const { studies, reviews } = wordsIn(language);
+  const words = studies.form;
   const { place } = about;
-  const form = studyForm(study, index, about, answers);
+  const form = studyForm(study, index, about, answers, language);
   const blocks = Math.max(LEAST_CASE_BLOCKS, MOST_BLOCKS - form.parts.length);
-  const pages = blockPages(studyCaseBlocks(shown), { blocks, text: CASE_TEXT });
+  const pages = blockPages(studyCaseBlocks(shown, language), { blocks, text: CASE_TEXT });
   const more = pages.slice(1).flat().length;
   const value = `${studyRef(study)} ${place}`;
-  const back = button({ text: '← Case before', action: actions.studyBack, value });
-  const whole = button({ text: WHOLE, action: actions.studyCase, value });
+  const back = button({ text: words.back, action: actions.studyBack, value });
+  const whole = button({ text: reviews.whole, action: actions.studyCase, value });
   return formView(forms.study, about, form, [
-    context(
-      `${grouped(done)} of ${grouped(casesEach(study))} done. What you send is kept; stop whenever you like.`,
-    ),
-    ...(guide ? guideBlocks(study, shown) : []),
+    context(words.done({ done, total: casesEach(study) })),
+    ...(guide ? guideBlocks(study, shown, language) : []),
     ...(pages[0] ?? []),
-    ...(more === 0 ? [] : [context(moreText(more, 'this case'))]),
+    ...(more === 0 ? [] : [context(words.moreOfCase(more))]),
     buttonRow(...(place === 0 ? [] : [back]), whole),
   ]);
 }
 
 /** A notice in place of a form. */
-export const studyNotice = (text: string, more: KnownBlock[] = []): ModalView => ({
+export const studyNotice = (text: string, language: Language, more: KnownBlock[] = []): ModalView => ({
   type: 'modal',
-  title: plain('Study', limits.viewTitle),
-  close: plain('Close', limits.viewButton),
+  title: plain(wordsIn(language).studies.title, limits.viewTitle),
+  close: plain(wordsIn(language).chat.close, limits.viewButton),
   blocks: [paragraph(words(text)), ...more],
 });
+
+const doneText = (study: Study, language: Language): string =>
+  wordsIn(language).studies.form.allDone({ count: casesEach(study), name: study.name });
 
 /**
  * The closing view once all cases are done; answers can still be changed.
  * @param about what the next form would be about
  */
-export const studyDone = (study: Study, about: AboutForm<'study'>): ModalView => ({
-  ...studyNotice(`${allCases(casesEach(study), ` of “${study.name}”`)} done. Thank you!`, [
+export const studyDone = (study: Study, about: AboutForm<'study'>, language: Language): ModalView => ({
+  ...studyNotice(doneText(study, language), language, [
     buttonRow(
       button({
-        text: '← Change my answers',
+        text: wordsIn(language).studies.form.change,
         action: actions.studyBack,
         value: `${studyRef(study)} ${about.place}`,
       }),

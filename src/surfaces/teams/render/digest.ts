@@ -1,5 +1,6 @@
 import type { IOpenUrlAction } from '@microsoft/teams.cards';
 import type { Digest, DigestBlock } from '../../../digests/index.ts';
+import { type Language, wordsIn } from '../../../words/index.ts';
 import {
   digestLine,
   digestMark,
@@ -29,7 +30,12 @@ const opens = (url: string | null): { selectAction?: IOpenUrlAction } =>
   url === null ? {} : { selectAction: { type: 'Action.OpenUrl', url } };
 
 /** A part of a digest as a list, with a count of what does not fit. */
-function listElements(block: Exclude<DigestBlock, { kind: 'text' }>, room: Room): Element[] {
+function listElements(
+  block: Exclude<DigestBlock, { kind: 'text' }>,
+  room: Room,
+  language: Language,
+): Element[] {
+  const texts = wordsIn(language).digests.message;
   const { lines: all, left } = digestWords(block, room);
   if (all.length === 0) return [];
   return [
@@ -40,10 +46,10 @@ function listElements(block: Exclude<DigestBlock, { kind: 'text' }>, room: Room)
         ...(lead === ''
           ? [run(text, opens(link))]
           : [run(lead, { weight: 'Bolder', ...opens(link) }), run(text)]),
-        ...(issue === null ? [] : [run(' · create issue', opens(issue))]),
+        ...(issue === null ? [] : [run(` · ${texts.createIssue}`, opens(issue))]),
       ),
     ),
-    ...(left === 0 ? [] : [note(`${left} more`)]),
+    ...(left === 0 ? [] : [note(texts.more(left))]),
   ];
 }
 
@@ -55,9 +61,9 @@ const spoken = (trend: Trend, room: Room): string =>
   [trend.title, ...digestWords(trend, room).lines.map(({ lead, text }) => `${lead}${text}`)].join('. ');
 
 /** A chart if the client can draw charts, otherwise its picture or, without one, a list. */
-function trendElement(trend: Trend, room: Room, picture: string | null): Element[] {
+function trendElement(trend: Trend, room: Room, picture: string | null, language: Language): Element[] {
   const { lines: drawn } = trendLines(trend, room.cell);
-  const words = listElements(trend, room);
+  const words = listElements(trend, room, language);
   if (drawn.length === 0) return words;
   return [
     {
@@ -76,17 +82,22 @@ function trendElement(trend: Trend, room: Room, picture: string | null): Element
   ];
 }
 
-function blockElements(block: DigestBlock, room: Room, picture: string | null): Element[] {
+function blockElements(
+  block: DigestBlock,
+  room: Room,
+  picture: string | null,
+  language: Language,
+): Element[] {
   switch (block.kind) {
     case 'text':
       return [note(block.text)];
     case 'trend':
-      return trendElement(block, room, picture);
+      return trendElement(block, room, picture, language);
     case 'facts':
     case 'table':
     case 'cases':
     case 'list':
-      return listElements(block, room);
+      return listElements(block, room, language);
   }
 }
 
@@ -94,9 +105,14 @@ function blockElements(block: DigestBlock, room: Room, picture: string | null): 
  * The elements with as much detail as fits on a card.
  * @param beside what else is on the card
  */
-const elementsOf = (blocks: readonly DigestBlock[], picture: string | null, beside: unknown): Element[] =>
+const elementsOf = (
+  blocks: readonly DigestBlock[],
+  picture: string | null,
+  beside: unknown,
+  language: Language,
+): Element[] =>
   roomed(
-    (room) => blocks.flatMap((block) => blockElements(block, room, picture)),
+    (room) => blocks.flatMap((block) => blockElements(block, room, picture, language)),
     (elements) => bytesOf([elements, beside]) <= CARD_BYTES - 500,
   );
 
@@ -111,7 +127,8 @@ export const chartOf = (blocks: readonly DigestBlock[]): Trend | undefined => {
  *
  * @param picture of its only chart, for clients that do not draw charts
  */
-export function digestMessage(digest: Digest, picture: string | null = null): TeamsMessage {
+export function digestMessage(digest: Digest, picture: string | null, language: Language): TeamsMessage {
+  const texts = wordsIn(language).digests.message;
   const { headline, note: remark, blocks } = digest;
   const text = remark === null ? headline : `${headline} ${remark}`;
   const chart = chartOf(blocks);
@@ -121,15 +138,17 @@ export function digestMessage(digest: Digest, picture: string | null = null): Te
     ...(remark === null ? [] : [note(remark)]),
   ];
   return message(text, {
-    body: [...head, ...elementsOf(blocks, picture, [head, speak])],
+    body: [...head, ...elementsOf(blocks, picture, [head, speak], language)],
     actions:
-      digest.pause === undefined ? [] : [button('Pause', { do: actions.pauseAlert, id: digest.pause })],
+      digest.pause === undefined ? [] : [button(texts.pause, { do: actions.pauseAlert, id: digest.pause })],
     speak,
   });
 }
 
 /** The message in the digest's thread. */
-export const digestDetails = (digest: Digest, picture: string | null = null): TeamsMessage =>
-  message('Details of the digest', {
-    body: [heading('Details'), ...elementsOf(digest.details, picture, [])],
+export function digestDetails(digest: Digest, picture: string | null, language: Language): TeamsMessage {
+  const texts = wordsIn(language).digests.message;
+  return message(texts.detailsOf, {
+    body: [heading(texts.details), ...elementsOf(digest.details, picture, [], language)],
   });
+}

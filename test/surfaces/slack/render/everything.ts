@@ -44,7 +44,7 @@ export function everythingOf(text: string, language: Language = 'en') {
   const metadata = { study: 's1', at: study.at, place: 1, opened: 1, message: null };
   return {
     messages: [
-      digestMessage(digest, textStyle),
+      digestMessage(digest, textStyle, language),
       ...inputs.map((one) => cardMessage(one)),
       sharedMessage(input, text, LINK),
       summaryMessage('k1', lines, language),
@@ -72,8 +72,8 @@ export function everythingOf(text: string, language: Language = 'en') {
       ...answers.map((answer) => looks.answer(answer, texts)),
       looks.budget({ limitUsd: 5 }),
       noticeMessage(receivedNotice('k1', language)),
-      ...[0, 1, 2].map((done) => studyMessage(study, { done, total: 2 })),
-      studyMessage({ ...study, closed: true }, { done: 1, total: 2 }),
+      ...[0, 1, 2].map((done) => studyMessage(study, { done, total: 2 }, language)),
+      studyMessage({ ...study, closed: true }, { done: 1, total: 2 }, language),
       ...reviews.map(noticeMessage),
     ],
     views: [
@@ -84,6 +84,7 @@ export function everythingOf(text: string, language: Language = 'en') {
         about: metadata,
         done: 1,
         guide: false,
+        language,
         answers: { errors: ['e'], comment: text.slice(0, 3000) },
       }),
       studyView({
@@ -93,11 +94,12 @@ export function everythingOf(text: string, language: Language = 'en') {
         about: { ...metadata, place: 0 },
         done: 0,
         guide: true,
+        language,
         answers: {},
       }),
-      ...[0, 1].map((page) => studyCaseView(study, shown, 0, page)),
-      studyDone(study, metadata),
-      studyNotice(text.slice(0, 2000)),
+      ...[0, 1].map((page) => studyCaseView(study, shown, { place: 0, page }, language)),
+      studyDone(study, metadata, language),
+      studyNotice(text.slice(0, 2000), language),
       ...inputs.map((one) => detailsView(one)),
       detailsView(input, 1),
       detailsView(input, 0, null, 'card', true),

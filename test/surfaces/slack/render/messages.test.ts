@@ -220,7 +220,7 @@ describe('the examples that are shown', () => {
     ['latencyMs', { latencyMs: 1800 }],
     ['language', { language: 'en' }],
   ])('for %s are read as that', (path, expected) => {
-    const [parsed] = parseInput(`User: a\nSystem: b\n${describeField(path, contractFormat).example}`, {
+    const [parsed] = parseInput(`User: a\nSystem: b\n${describeField(path, contractFormat, 'en').example}`, {
       maxCaseChars: 1000,
       format: contractFormat,
     });
@@ -229,7 +229,7 @@ describe('the examples that are shown', () => {
 
   const { caseFormat: format } = builtInLibrary();
   test.each(declaredFields(format).map(pathOfField))('for the declared %s are read as that', (path) => {
-    const [parsed] = parseInput(`User: a\nSystem: b\n${describeField(path, format).example}`, {
+    const [parsed] = parseInput(`User: a\nSystem: b\n${describeField(path, format, 'en').example}`, {
       maxCaseChars: 1000,
       format,
     });
@@ -248,11 +248,11 @@ describe('the examples that are shown', () => {
   });
 
   test('name a path by the line that gives it', () => {
-    expect(describeField('recommendation.rating', contractFormat)).toEqual({
+    expect(describeField('recommendation.rating', contractFormat, 'en')).toEqual({
       label: 'Rating',
       example: 'Rating: 4.6',
     });
-    expect(describeField('wheel.size', contractFormat).label).toBe('wheel.size');
+    expect(describeField('wheel.size', contractFormat, 'en').label).toBe('wheel.size');
   });
 });
 

@@ -8,12 +8,21 @@ import { aStudy, labeled, says } from '../../../support/study-builders.ts';
 
 const about = { study: 's1', at: 1, place: 0, opened: 5, message: null };
 const shown = labeled('c0', 'pass');
-const read = (state: object) => readStudyForm(aStudy(), 0, about, readFormState(state));
+const read = (state: object) => readStudyForm(aStudy(), 0, about, readFormState(state), 'en');
 
 describe('the form of a case', () => {
   test('is read as it was filled in, and shows what was said before', () => {
     const answers = { ...says(1, 5, 'time', 'cost'), comment: 'late' };
-    const view = studyView({ study: aStudy(), index: 0, shown, about, answers, done: 1, guide: false });
+    const view = studyView({
+      study: aStudy(),
+      index: 0,
+      shown,
+      about,
+      answers,
+      done: 1,
+      guide: false,
+      language: 'en',
+    });
     expect(read(filledForm(view))).toEqual({ answers });
     const changed = filledForm(view, {
       'user-0-5': '3',
@@ -26,7 +35,16 @@ describe('the form of a case', () => {
 
   test('asks only what the study asks', () => {
     const study = aStudy({ items: ['correct'] });
-    const view = studyView({ study, index: 0, shown, about, answers: {}, done: 0, guide: true });
+    const view = studyView({
+      study,
+      index: 0,
+      shown,
+      about,
+      answers: {},
+      done: 0,
+      guide: true,
+      language: 'en',
+    });
     const inputs = view.blocks.flatMap((block) => (block.type === 'input' ? [block.block_id] : []));
     expect(inputs).toEqual(['correct-0-5']);
   });
@@ -38,7 +56,9 @@ describe('the form of a case', () => {
     }));
     const long = aStudy({ standard: { rubric: 'r', task: 'Decide.', criteria } });
     const text = (guide: boolean) =>
-      JSON.stringify(studyView({ study: long, index: 0, shown, about, answers: {}, done: 0, guide }));
+      JSON.stringify(
+        studyView({ study: long, index: 0, shown, about, answers: {}, done: 0, guide, language: 'en' }),
+      );
     // The head, the task and four rules of 540 characters are within 2,500; eight rules are left.
     expect(text(true)).toContain('Rule 3');
     expect(text(true)).toContain('8 more parts of the guide');
@@ -62,6 +82,7 @@ describe('the form of a case', () => {
       answers: {},
       done: 998,
       guide: false,
+      language: 'en',
     });
     expect(viewProblems(view)).toEqual([]);
   });
@@ -87,7 +108,16 @@ describe('questions about criteria', () => {
 
   test('are answered on their scale, or with “Unsure”', () => {
     const study = asking(1);
-    const view = studyView({ study, shown, index: 0, about, answers: {}, done: 0, guide: true });
+    const view = studyView({
+      study,
+      shown,
+      index: 0,
+      about,
+      answers: {},
+      done: 0,
+      guide: true,
+      language: 'en',
+    });
     expect(viewProblems(view)).toEqual([]);
     const filled = filledForm(view, {
       'correct-0-5': 'unsure',
@@ -95,7 +125,7 @@ describe('questions about criteria', () => {
       'criteria.wide-0-5': '62.5',
       'criteria.c0-0-5': 'not-relevant',
     });
-    expect(readStudyForm(study, 0, about, readFormState(filled))).toEqual({
+    expect(readStudyForm(study, 0, about, readFormState(filled), 'en')).toEqual({
       answers: { correct: 'unsure', criteria: { level: 4, wide: 62.5, c0: 'not-relevant' } },
     });
   });
@@ -112,6 +142,7 @@ describe('questions about criteria', () => {
       answers: {},
       done: 0,
       guide: true,
+      language: 'en',
     });
     expect(viewProblems(view)).toEqual([]);
   });
@@ -120,7 +151,7 @@ describe('questions about criteria', () => {
 describe('the message of a study', () => {
   test('names the study for good in its button', () => {
     const study = aStudy();
-    const [, row] = studyMessage(study, { done: 1, total: 2 }).blocks;
+    const [, row] = studyMessage(study, { done: 1, total: 2 }, 'en').blocks;
     const value = row?.type === 'actions' && row.elements[0]?.type === 'button' ? row.elements[0].value : '';
     expect(readStudyValue(value ?? '')).toEqual({ id: 's1', at: study.at, place: 0, page: 0 });
     expect(readStudyValue(`${value} 7 2`)).toMatchObject({ place: 7, page: 2 });

@@ -1,0 +1,24 @@
+import type { comparison as english } from '../english/comparison.ts';
+import { counted } from './format.ts';
+
+const cases = (count: number): string => counted(count, 'Fall', 'Fällen');
+const configurations = (count: number): string => counted(count, 'Konfiguration', 'Konfigurationen');
+
+export const comparison: typeof english = {
+  measures: { mean: 'Die mittlere Wertung', f1: 'F1', passRate: 'Der Anteil bestandener' },
+  notComparable: ({ measure, cases: count }) =>
+    `${measure} lässt sich bei ${cases(count)} nicht vergleichen.`,
+  same: (measure) => `${measure} ist gleich geblieben`,
+  moved: ({ measure, isHigher, by }) => `${measure} ist um ${by} ${isHigher ? 'höher' : 'niedriger'}`,
+  figures: ({ range, before, after, cases: count, canBeChance }) =>
+    ` (${range ?? 'keine Spanne'}): vorher ${before}, jetzt ${after}, bei ${cases(count)}${canBeChance ? ', was Zufall sein kann' : ''}.`,
+  noneTested: (count) => `Bei ${configurations(count)} ließ sich keine Veränderung prüfen`,
+  among: ({ tested, all }) =>
+    tested === all
+      ? `unter ${configurations(all)}`
+      : `unter den ${tested} von ${configurations(all)}, die sich prüfen ließen`,
+  noneBeyondChance: (among) => `Keine Veränderung, die mehr als Zufall wäre, ${among}`,
+  only: ({ among, name }) => ` Das ist die einzige Veränderung, die kein Zufall ist, ${among}: ${name}.`,
+  largest: ({ count, among, name }) =>
+    ` Das ist die größte von ${count} Veränderungen, die kein Zufall sind, ${among}: ${name}.`,
+};
