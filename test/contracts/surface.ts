@@ -418,15 +418,16 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
     });
 
     test.each([
-      ['the key', { status: 401, error: 'Incorrect API key provided' }, 'set OPENAI_API_KEY to a valid key'],
-      ['the model', { status: 404, error: 'The model `gpt-4o-mini` does not exist' }, 'model’s name'],
+      ['the key', { status: 401, error: 'Incorrect API key provided' }, 'refuses the key. Ask your Jury admin'],
+      ['the model', { status: 404, error: 'The model `gpt-4o-mini` does not exist' }, 'does not know the model'],
     ])('since the endpoint refuses %s gets the exact checks and the reason', async (_what, answer, todo) => {
       const rig = await open();
       const { env } = await serviceModel({ answer: () => answer });
       const jury = await rig.start(env);
       const shown = await card(await rig.ask(jury, PASTE), 'FAIL');
-      expect(shown.text).toContain('endpoint refuses to answer');
+      expect(shown.text).toContain('exact checks only');
       expect(shown.text.replaceAll(/&#39;|'/g, '’')).toContain(todo);
+      expect(shown.text).not.toContain('Incorrect API key');
       expect(await allOf(jury)).toMatchObject([{ fallback: 'refused' }]);
     });
 
@@ -436,8 +437,9 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
       await double.close();
       const jury = await rig.start(env);
       const shown = await card(await rig.ask(jury, PASTE), 'FAIL');
-      expect(shown.text).toContain('exact checks only, no model answered');
-      expect(shown.text).toContain('ECONNREFUSED');
+      expect(shown.text).toContain('exact checks only');
+      expect(shown.text).toContain('The model cannot be reached.');
+      expect(shown.text).not.toContain('ECONNREFUSED');
       expect(await allOf(jury)).toMatchObject([{ fallback: 'unreachable' }]);
     });
 

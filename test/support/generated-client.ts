@@ -404,6 +404,8 @@ export type UnscoredJudgement = {
     reason: UnscoredReason;
     /** The same in words. */
     message: string;
+    /** What is wrong with the endpoint, if that is why. */
+    trouble?: "unreachable" | "key" | "model" | "credit" | "overloaded";
     /** The endpoint did not work, whatever it was asked; it may work later. */
     unavailable?: true;
     /** Partial findings; they never count as an answer. */
@@ -577,6 +579,8 @@ export type Verdict = {
     confidence: number | null;
     /** Why exact checks judged in place of the models. Such a verdict passes only if every criterion was checked. */
     fallback?: Fallback;
+    /** What is wrong with the endpoint of the models for which exact checks stand in. */
+    trouble?: "unreachable" | "key" | "model" | "credit" | "overloaded";
     /** The outcome and its main reason in one line. */
     why: string;
     /** How judges answered in the deciding round. */
@@ -805,6 +809,33 @@ export type AssistantChange = {
         leftOut: number;
     } | null;
     obstacles: string[];
+    because?: ({
+        kind: "noSameRequest" | "seats" | "prompts";
+    } | {
+        kind: "rubricIs" | "languages";
+        now: string[];
+        was: string[];
+    } | {
+        kind: "rubricChanged";
+        named: string[];
+    } | {
+        kind: "methodChanged";
+        method: string;
+    } | {
+        kind: "judges";
+        now: {
+            method: string;
+            models: string[];
+        };
+        was: {
+            method: string;
+            models: string[];
+        };
+    } | {
+        kind: "coverage";
+        now: number;
+        was: number;
+    })[];
     difference: {
         value: number;
         n: number;
@@ -926,6 +957,27 @@ export type AssistantReport = {
     } | {
         source: null;
         why: string;
+        because?: {
+            kind: "scores" | "oneGroup";
+        } | {
+            kind: "fewLabels";
+            needed: number;
+            count: number;
+        } | {
+            kind: "needsChecks";
+            needed: number;
+            checked: number | null;
+        } | {
+            kind: "severalRubrics";
+            rubrics: number;
+            checked: number;
+            runs: number;
+        } | {
+            kind: "noInterval";
+            checked: number;
+            runs: number;
+            why: string;
+        };
     };
     votes: {
         tp: number;
@@ -1527,6 +1579,11 @@ export type Rubric = {
     id: string;
     /** Its name for people. */
     title: string;
+    /** Its name for people, in other languages, such as `{de: Ort}`. Judges never read it. */
+    titles?: {
+        /** In German. */
+        de: string;
+    };
     /** Where it comes from, such as a section of a paper or of your own guideline. */
     source: string;
     /** Raise it with every change of what judges read. An earlier version kept in `archive` is named `navigation@1`. Default: 1. */
@@ -1537,6 +1594,8 @@ export type Rubric = {
     judged: "response" | "interaction";
     /** Paths that a case must have, such as `recommendation`. A case without one is refused. */
     needs: string[];
+    /** Paths of a case, such as `toolCalls`. A case with one of them may lack what `needs` names. */
+    needsUnless?: string[];
     /** Paths of a case that select this rubric if the case names none: all of them, but of an inner list any one. Empty: only cases that name the rubric are judged by it. */
     selectedBy: (string | string[])[];
     /** Of several rubrics that fit a case, the one with the lowest rank judges it; equal ranks are an error. */
@@ -1547,6 +1606,11 @@ export type Rubric = {
         id: string;
         /** Its name for readers; judges read it beside the rule. */
         title: string;
+        /** Its name for people, in other languages, such as `{de: Ort}`. Judges never read it. */
+        titles?: {
+            /** In German. */
+            de: string;
+        };
         /** The rule, as judges read it. */
         rule: string;
         /** A group of criteria, for readers of lists and reports. Judges never read it. */
@@ -1566,6 +1630,10 @@ export type Rubric = {
         steps?: string;
         /** Paths of a case, such as `context.date`. If one is missing, the criterion is not judged, and the verdict says so. */
         needs: string[];
+        /** Paths of a case. The rubric has this criterion only for cases with one of them; for others, it is as if it were not in the file. */
+        onlyWith?: string[];
+        /** Paths of a case. The rubric lacks this criterion for cases with one of them. */
+        notWith?: string[];
         /** Words or phrases, such as `open now`. If the user says one, the criterion is judged even if a needed field is missing. */
         unlessSaid: string[];
         /** What a card asks for if a needed field is missing; by default, a sample line for that field. */
@@ -1676,6 +1744,34 @@ export type Rubric = {
             /** The unit of both. */
             unit: string;
         } | {
+            "type": "calls";
+            /** Id of a car in `prompts/cars/` whose tools these are: it tells spellings of one value, defaults and what a call changes. */
+            car?: string;
+        } | {
+            "type": "no-other-calls";
+            /** Id of a car in `prompts/cars/` whose tools these are: it tells spellings of one value, defaults and what a call changes. */
+            car?: string;
+        } | {
+            "type": "no-call-without-consent";
+            /** Id of a car in `prompts/cars/` whose tools these are: it tells spellings of one value, defaults and what a call changes. */
+            car?: string;
+            /** Names of tools that need consent, besides those of the car: `send_message`, `book_*`. */
+            tools: string[];
+            /** Id of the lexicon of answers to a question, with the terms `yes` and `no`. */
+            lexicon: string;
+        } | {
+            "type": "says-what-it-did";
+            /** Id of a car in `prompts/cars/` whose tools these are: it tells spellings of one value, defaults and what a call changes. */
+            car?: string;
+            /** Id of the lexicon of what a response can claim to have done. Terms: what was done, as in the name of a tool; `any` for "done", `denied` for "could not", `unclear` for words that make a claim doubtful. */
+            lexicon: string;
+            /** Id of the lexicon of devices that the variables of the car name. */
+            devices?: string;
+        } | {
+            "type": "state-after";
+            /** Id of the car in `prompts/cars/`. */
+            car: string;
+        } | {
             "type": "says-same";
             /** Id of a lexicon of what a response can claim ("is open", "could not"). */
             lexicon: string;
@@ -1695,6 +1791,11 @@ export type Rubric = {
     errorTypes: {
         id: string;
         title: string;
+        /** Its name for people, in other languages, such as `{de: Ort}`. Judges never read it. */
+        titles?: {
+            /** In German. */
+            de: string;
+        };
         meaning: string;
     }[];
     /** How many characters of documents judges read at most. Documents beyond that are left out, and the verdict says so. */
@@ -1707,6 +1808,11 @@ export type Rubric = {
     overall?: {
         /** Its name for readers; judges read it beside the rule. */
         title: string;
+        /** Its name for people, in other languages, such as `{de: Ort}`. Judges never read it. */
+        titles?: {
+            /** In German. */
+            de: string;
+        };
         /** What the panel decides; replaces the rubric's task. */
         task: string;
         /** The rule, as judges read it. */
@@ -1744,6 +1850,11 @@ export type Method = {
     id: string;
     /** Its name for people. */
     title: string;
+    /** Its name for people, in other languages, such as `{de: Ort}`. Judges never read it. */
+    titles?: {
+        /** In German. */
+        de: string;
+    };
     /** Where it comes from, such as a section of a paper. */
     source: string;
     /** Who is on the panel: `one` judge, one for each of the `personas` or `models`, `personas-and-models` (each persona with each model), `pairs` (the first persona with the first model, and so on), `{samples: n}` (one judge asked n times) or `{agents: n}` (n judges that share the models in turn). */
@@ -1788,6 +1899,11 @@ export type Persona = {
     id: string;
     /** Its name for people; judges in a debate read it, too. */
     title: string;
+    /** Its name for people, in other languages, such as `{de: Ort}`. Judges never read it. */
+    titles?: {
+        /** In German. */
+        de: string;
+    };
     /** Where it comes from, such as a section of a paper. */
     source: string;
     /** Raise it with every change of the voice. An earlier version kept in `archive` is named `auditor@1`. Default: 1. */

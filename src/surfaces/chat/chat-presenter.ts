@@ -98,8 +98,15 @@ export interface Looks<M> {
   answer: (answer: Answer, texts: CardTexts, again?: TryingAgain) => M;
   /** An answer that was replaced; absent if the surface leaves such answers as they are. */
   folded?: (link: string | null) => M;
-  /** @param kind for surfaces that report errors to programs */
-  error: (what: string, kind: 'refused' | 'failed' | 'stopped', again?: TryingAgain) => M;
+  /**
+   * @param kind for surfaces that report errors to programs
+   * @param more `cause`: what went wrong, with the setting to change, for people who run Jury
+   */
+  error: (
+    what: string,
+    kind: 'refused' | 'failed' | 'stopped',
+    more?: TryingAgain & { cause?: string },
+  ) => M;
   budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] } & TryingAgain) => M;
   welcome: () => M;
   unreadable: (isShort: boolean) => M;
@@ -488,7 +495,7 @@ export function createChatPresenter<M>(
           : unclear(check, { problem: why, missing, understood, ...again });
       }
       case 'failed':
-        return looks.error(failedText(problem, language), 'failed', again);
+        return looks.error(failedText(problem, language), 'failed', { ...again, cause: problem.message });
       case 'unsure':
         return unsure(check, message, problem);
       case 'nothing':

@@ -178,7 +178,8 @@ const pageChat = (views: Views): Chat<View> => ({
         verdict: opens?.verdictId ?? null,
       };
     },
-    error: (what, kind) => problem(kind, what),
+    // Programs and the people who run the console read the setting to change.
+    error: (what, kind, { cause = what } = {}) => problem(kind, cause),
     budget: ({ limitUsd, spent = [] }) =>
       problem('budget', spent.length > 0 ? spentText(spent, 'en') : budgetText(limitUsd, 'en')),
     welcome: () => problem('nothing', wordsIn('en').chat.welcome.text, { paste: firstPaste }),

@@ -98,7 +98,7 @@ describe('a model whose endpoint refuses the key, for what exact checks cannot j
   test.each([
     ['one case', 'User: Tell me a joke\nSystem: No.'],
     ['several cases', JSON.stringify([1, 2, 3, 4, 5, 6].map((n) => ({ ...joke, id: `c${n}` })))],
-  ])('is named in one message with the setting to change: %s', async (_name, text) => {
+  ])('is named in one message with what to do: %s', async (_name, text) => {
     const double = await startModelDouble({
       answer: () => ({ status: 401, error: 'Incorrect API key provided' }),
     });
@@ -111,9 +111,9 @@ describe('a model whose endpoint refuses the key, for what exact checks cannot j
     const { text: said } = await answer(slack, ts, 'This could not be judged');
     const store = await jury.parts.store();
     await until(async () => (await store.pendingSpotChecks()) === 0);
-    expect(said).toContain('set OPENAI_API_KEY to a valid key');
+    expect(said).toContain('refuses the key. Ask your Jury admin to set a valid one.');
     const written = (await slack.written(slack.channel, ts)).map((message) => message.text);
-    expect(written.filter((one) => one.includes('OPENAI_API_KEY'))).toHaveLength(1);
+    expect(written.filter((one) => one.includes('refuses the key'))).toHaveLength(1);
     expect(await store.recentVerdicts({ channel: null, limit: 9 })).toEqual([]);
     expect(slack.problems).toEqual([]);
   });

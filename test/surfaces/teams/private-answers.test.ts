@@ -182,7 +182,7 @@ describe('the time zone of a person’s Teams', () => {
     const { port } = jury.service;
     const asked = ann.message(GROUP, 'digest every monday 9am');
     await ann.deliver(port, { ...asked, entities: [...asked.entities, berlin] });
-    await saying(teams, /^Scheduled\./);
+    await saying(teams, /^Geplant\./);
     const store = await jury.parts.store();
     expect(await store.schedules()).toMatchObject([{ timezone: 'Europe/Berlin' }]);
     const open = { data: { do: 'schedule' } };
