@@ -18,6 +18,8 @@ test('the files that the page of formats shows can be loaded together', () => {
   const [words = '', formats = ''] = blocksOf('Paste');
   const [method = ''] = blocksOf('Method');
   const [persona = ''] = blocksOf('Persona');
+  const [reader = ''] = blocksOf('Traces');
+  const [car = ''] = blocksOf('Car');
   const folder = folderWith({
     // Which check it is stands for any.
     'rubrics/shown.yaml': rubric.replace(/^ *check: \{ type: … \}.*\n/m, ''),
@@ -26,12 +28,15 @@ test('the files that the page of formats shows can be loaded together', () => {
     'paste/shown-log.yaml': formats,
     'methods/shown.yaml': method,
     'personas/shown.md': persona,
+    'traces/shown.yaml': reader,
+    'cars/shown.yaml': car,
   });
-  const { rubrics, methods, personas } = readLibrary([builtIn, folder]);
+  const { rubrics, methods, personas, cars } = readLibrary([builtIn, folder]);
   for (const kind of [rubrics, methods, personas]) expect([...kind.keys()]).toContain('shown');
+  expect(cars.get('shown')?.tools).toHaveProperty('set_heating');
 });
 
-test.each(['Rubric', 'Fields', 'Paste', 'Method', 'Generated data', 'Benchmark'])(
+test.each(['Rubric', 'Fields', 'Paste', 'Traces', 'Method', 'Car', 'Generated data', 'Benchmark'])(
   'what the page shows of %s is YAML',
   (title) => {
     const blocks = blocksOf(title);

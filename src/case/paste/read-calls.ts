@@ -81,6 +81,16 @@ function resultOf(value: Readonly<Record<string, unknown>>, words: Words): Found
   return { id: idOf(value, words), result: unwritten(text ?? given) };
 }
 
+/** The calls and results among the parts of a text. */
+function callsAmong(parts: readonly unknown[], words: Words): { calls: FoundCall[]; results: FoundResult[] } {
+  const results = parts.filter((part) => isResult(part, words));
+  const calls = parts.filter((part) => !isResult(part, words) && isOfTool(part, words));
+  return {
+    results: results.map((part) => resultOf(part, words)),
+    calls: calls.flatMap((part) => toolCallsIn(part, words) ?? []),
+  };
+}
+
 /** The calls and results that an object among turns holds, and its keys that hold them. */
 export function toolPartsOf(
   value: unknown,
@@ -102,10 +112,11 @@ export function toolPartsOf(
       if (calls === null) continue;
       found.calls.push(...calls);
       keys.push(key);
-    } else if (words.keys.text.includes(key) && Array.isArray(inner))
-      for (const part of inner)
-        if (isResult(part, words)) found.results.push(resultOf(part, words));
-        else if (isOfTool(part, words)) found.calls.push(...(toolCallsIn(part, words) ?? []));
+    } else if (words.keys.text.includes(key) && Array.isArray(inner)) {
+      const among = callsAmong(inner, words);
+      found.calls.push(...among.calls);
+      found.results.push(...among.results);
+    }
   }
   return { ...found, keys, isWhole: false };
 }

@@ -75,6 +75,32 @@ const spoken = (turns: readonly Turn[]) =>
 const language = (records: readonly TraceRecord[]): string | undefined =>
   records.findLast((record) => record.language !== undefined)?.language;
 
+/** What is left out of the case of an answer, and what is assumed. */
+function notesOn(turns: readonly Turn[], end: number, isOne: boolean): string[] {
+  const silent = turns.slice(0, end).filter(({ text }) => text.trim() === '').length;
+  const after = turns.length - end - 1;
+  return [
+    ...(silent > 0 ? [`left out: ${counted(silent, 'message')} without text`] : []),
+    ...(after > 0 && isOne ? [`left out: ${counted(after, 'turn')} after the one to judge`] : []),
+    ...(turns[end - 1]?.role === 'system'
+      ? ['the system speaks twice in a row: only the last turn is judged']
+      : []),
+  ];
+}
+
+/** The fields of a case that an answer and its records tell. */
+function fieldsOf(answer: Turn, asked: Turn | undefined, records: readonly TraceRecord[]) {
+  const spokenLanguage = language(records);
+  const local = localMoment(answer.record.local ?? asked?.record.local);
+  return {
+    ...withCalls(answer),
+    ...(answer.record.trace === undefined ? {} : { trace: answer.record.trace }),
+    ...(local === undefined ? {} : { context: local }),
+    ...(answer.latencyMs === undefined ? {} : { latencyMs: answer.latencyMs }),
+    ...(spokenLanguage === undefined ? {} : { language: spokenLanguage }),
+  };
+}
+
 /** Makes the cases of a conversation, or says why it has none. */
 export function itemsOf(conversation: Conversation, { everyAnswer }: Options): TraceItem[] {
   const { where, format: title, turns, notes, problem, name } = conversation;
@@ -99,36 +125,24 @@ export function itemsOf(conversation: Conversation, { everyAnswer }: Options): T
       return { ...item, problem: 'what the user sent before the answer has no text', understood };
     if (said.length > MAX_TURNS)
       return { ...item, problem: `it has ${said.length} turns, the limit is ${MAX_TURNS}`, understood: {} };
-    const silent = before.length - said.length;
-    const after = turns.length - end - 1;
-    const records = turns.slice(0, end + 1).map(({ record }) => record);
-    const spokenLanguage = language(records);
-    const local = localMoment(answer.record.local ?? asked?.record.local);
+    const judged = turns.slice(0, end + 1);
     const isOne = wanted.length === 1;
     const id = name === null ? null : idOf(name);
     return {
       ...item,
-      turns: turns.slice(0, end + 1),
+      turns: judged,
       parts: {
         ...(id === null ? {} : { id: isOne ? id : `${id}-${ends.indexOf(end) + 1}` }),
         conversation: spoken(said),
         response: answer.text,
-        ...withCalls(answer),
-        ...(answer.record.trace === undefined ? {} : { trace: answer.record.trace }),
-        ...(local === undefined ? {} : { context: local }),
-        ...(answer.latencyMs === undefined ? {} : { latencyMs: answer.latencyMs }),
-        ...(spokenLanguage === undefined ? {} : { language: spokenLanguage }),
+        ...fieldsOf(
+          answer,
+          asked,
+          judged.map(({ record }) => record),
+        ),
         ...tagsOf(answer, isOne ? null : (id ?? where)),
       },
-      notes: [
-        `read as ${title}`,
-        ...notes,
-        ...(silent > 0 ? [`left out: ${counted(silent, 'message')} without text`] : []),
-        ...(after > 0 && isOne ? [`left out: ${counted(after, 'turn')} after the one to judge`] : []),
-        ...(turns[end - 1]?.role === 'system'
-          ? ['the system speaks twice in a row: only the last turn is judged']
-          : []),
-      ],
+      notes: [`read as ${title}`, ...notes, ...notesOn(turns, end, isOne)],
     };
   });
 }

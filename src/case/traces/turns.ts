@@ -87,6 +87,16 @@ export interface Spoken {
   instructions: string;
 }
 
+/** The call that a result is of: by its id, else by the tool's name, else the first one without a result. */
+function callWith({ id, name }: Said['results'][number], calls: readonly Call[]): Call | undefined {
+  const open = calls.filter((call) => call.result === undefined);
+  return (
+    (id === undefined ? undefined : calls.find((one) => one.id === id)) ??
+    open.find((one) => one.name === name) ??
+    (id === undefined || open.every((one) => one.id === undefined) ? open[0] : undefined)
+  );
+}
+
 /** Makes turns of messages: calls without text go to the turn that follows, and results to their calls. */
 export function spokenIn(messages: readonly Said[]): Spoken {
   const turns: FoundTurn[] = [];
@@ -94,29 +104,19 @@ export function spokenIn(messages: readonly Said[]): Spoken {
   const instructions: string[] = [];
   let pending: Call[] = [];
   for (const { role, text, calls, results, others } of messages) {
-    for (const { id, name, value } of results) {
-      const open = all.filter((call) => call.result === undefined);
-      const call =
-        (id === undefined ? undefined : all.find((one) => one.id === id)) ??
-        open.find((one) => one.name === name) ??
-        (id === undefined || open.every((one) => one.id === undefined) ? open[0] : undefined);
-      if (call !== undefined) call.result = value;
+    for (const result of results) {
+      const call = callWith(result, all);
+      if (call !== undefined) call.result = result.value;
     }
     if (role === 'instructions') instructions.push(text);
     if (role === 'instructions' || role === 'tool') continue;
     const own = calls.map((call) => ({ ...call }));
     all.push(...own);
+    if (role === 'system') pending.push(...own);
     const isEmpty = text.trim() === '';
-    if (role === 'user' && !(isEmpty && others === 0)) {
-      turns.push({ role, text: isEmpty ? '' : text, calls: [] });
-      pending = [];
-    } else if (role === 'system') {
-      if (isEmpty && others === 0) pending.push(...own);
-      else {
-        turns.push({ role, text: isEmpty ? '' : text, calls: [...pending, ...own] });
-        pending = [];
-      }
-    }
+    if (isEmpty && others === 0) continue;
+    turns.push({ role, text: isEmpty ? '' : text, calls: role === 'system' ? pending : [] });
+    pending = [];
   }
   return { turns, pending, instructions: instructions.join('\n') };
 }

@@ -157,86 +157,113 @@ function wrongNumber({ numbers, actions }: Claim, changes: readonly Change[]): C
   return Math.abs(change.after - number) < 1e-9 ? null : change;
 }
 
-/** Checks that the response claims no action that no call did, and denies none that a call did. */
-export function saysWhatItDid(check: Check, matter: Matter): Outcome {
-  const { evalCase, vocabulary } = matter;
-  if (evalCase.toolCalls === undefined)
-    return undecidable('the case does not say which tools were called', 'add `toolCalls` to the case');
-  const claims = claimsIn(evalCase, check, matter);
-  if (typeof claims === 'string') return undecidable(claims);
+/** What a claim is compared with. */
+interface Doings {
+  car: Car | undefined;
+  /** All calls, then those of tools that do something, then those of them that did not fail. */
+  calls: readonly ToolCall[];
+  acting: readonly ToolCall[];
+  made: readonly ToolCall[];
+  /** Whether every turn says which tools were called. */
+  isWhole: boolean;
+}
+
+function doingsOf(check: Check, { evalCase, vocabulary, cars }: Matter): Doings {
   const { calls, isWhole } = callsOf(evalCase);
-  const car = check.car === undefined ? undefined : matter.cars.get(check.car);
+  const car = check.car === undefined ? undefined : cars.get(check.car);
   const reads = (call: ToolCall): boolean => {
     const tool = toolOf(car, call.name);
     return tool === undefined ? isReading(call.name, vocabulary) : tool.sets.length === 0;
   };
   const acting = calls.filter((call) => !reads(call));
-  const outcome = (call: ToolCall) => outcomeOf(call.result, vocabulary);
-  const made = acting.filter((call) => outcome(call) !== 'failed');
-  const quote = quoted(claims.map((claim) => claim.quote).join('. '));
+  const made = acting.filter((call) => outcomeOf(call.result, vocabulary) !== 'failed');
+  return { car, calls, acting, made, isWhole };
+}
+
+const TURN_UNKNOWN = 'a turn before does not say which tools were called';
+
+/** A response that denies that something was done, where no call did anything. */
+function deniedRightly({ acting, isWhole }: Doings): Outcome {
   const [failed] = acting;
-  if (claims.every(({ isDenied }) => isDenied)) {
-    if (made.length === 0)
-      return isWhole || acting.length > 0
-        ? decided(
-            true,
-            failed === undefined
-              ? 'it says that nothing was done, and no tool was called'
-              : `it says that it was not done, and ${shownCall(failed)} failed`,
-          )
-        : undecidable('a turn before does not say which tools were called');
-    return deniedThough(
-      claims,
-      evalCase.toolCalls.filter((call) => made.includes(call)),
-      { check, matter, car, quote },
-    );
-  }
-  if (made.length === 0) {
-    if (!isWhole) return undecidable('a turn before does not say which tools were called');
+  if (failed !== undefined)
+    return decided(true, `it says that it was not done, and ${shownCall(failed)} failed`);
+  return isWhole
+    ? decided(true, 'it says that nothing was done, and no tool was called')
+    : undecidable(TURN_UNKNOWN);
+}
+
+/** A response that claims something, where no call did anything. */
+function claimedWrongly({ acting, isWhole }: Doings, quote: string): Outcome {
+  if (!isWhole) return undecidable(TURN_UNKNOWN);
+  const [failed] = acting;
+  const instead = failed === undefined ? 'no tool was called' : `${shownCall(failed)} failed`;
+  return decided(false, `it says ${quote}, but ${instead}`);
+}
+
+const shownFirst = (calls: readonly ToolCall[]): string => andList(calls.slice(0, 2).map(shownCall));
+
+/** What speaks against an action of a claim; null if a call did it. */
+function againstAction(
+  action: string,
+  claim: Claim,
+  done: readonly Made[],
+  { car, made, isWhole }: Doings,
+): Outcome | null {
+  const answers = done.map((one) => didIt(action, claim, one, car));
+  if (answers.includes('yes')) return null;
+  return answers.includes('unsure') || !isWhole || !isOfCar(claim, car)
+    ? undecidable(`it is not sure that a call did what ${quoted(claim.quote)} says`)
+    : decided(false, `it says ${quoted(claim.quote)}, but ${shownFirst(made)} did not do that`);
+}
+
+/** What speaks against the numbers of a claim; null if calls have them. */
+function againstNumbers(claim: Claim, done: readonly Made[], car: Car | undefined): Outcome | null {
+  const changes = done
+    .flatMap((one) => one.changes ?? [])
+    .filter(({ variable }) => {
+      const device = car?.variables[variable]?.device;
+      return device !== undefined && claim.devices.flat().includes(device);
+    });
+  const wrong = isOfCar(claim, car) ? wrongNumber(claim, changes) : null;
+  if (wrong !== null)
     return decided(
       false,
-      failed === undefined
-        ? `it says ${quote}, but no tool was called`
-        : `it says ${quote}, but ${shownCall(failed)} failed`,
+      `it says ${quoted(claim.quote)}, but ${shownCall(wrong.call)} set ${wrong.variable} to ${wrong.after}`,
     );
+  return claim.numbers.every((number) => saysNumber(number, done))
+    ? null
+    : undecidable(`no call has the number in ${quoted(claim.quote)}`);
+}
+
+/** Checks that the response claims no action that no call did, and denies none that a call did. */
+export function saysWhatItDid(check: Check, matter: Matter): Outcome {
+  const { evalCase, vocabulary } = matter;
+  const { toolCalls, initialState = {} } = evalCase;
+  if (toolCalls === undefined)
+    return undecidable('the case does not say which tools were called', 'add `toolCalls` to the case');
+  const claims = claimsIn(evalCase, check, matter);
+  if (typeof claims === 'string') return undecidable(claims);
+  const doings = doingsOf(check, matter);
+  const { car, calls, acting, made } = doings;
+  const quote = quoted(claims.map((claim) => claim.quote).join('. '));
+  if (claims.every(({ isDenied }) => isDenied)) {
+    if (made.length === 0) return deniedRightly(doings);
+    const own = toolCalls.filter((call) => made.includes(call));
+    return deniedThough(claims, own, { check, matter, car, quote });
   }
+  if (made.length === 0) return claimedWrongly(doings, quote);
   if (made.length < acting.length) return undecidable('some of the calls failed');
-  const after = car === undefined ? null : computeState(car, evalCase.initialState ?? {}, calls, vocabulary);
-  const done = made.map(
-    (call): Made => ({
-      call,
-      changes:
-        after === null || after.problem !== null ? null : after.changes.filter((one) => one.call === call),
-    }),
-  );
-  for (const claim of claims)
-    for (const action of claim.actions) {
-      const answers = done.map((one) => didIt(action, claim, one, car));
-      if (answers.includes('yes')) continue;
-      if (answers.includes('unsure') || !isWhole || !isOfCar(claim, car))
-        return undecidable(`it is not sure that a call did what ${quoted(claim.quote)} says`);
-      return decided(
-        false,
-        `it says ${quoted(claim.quote)}, but ${andList(made.slice(0, 2).map(shownCall))} did not do that`,
-      );
-    }
-  for (const claim of claims) {
-    const changes = done
-      .flatMap((one) => one.changes ?? [])
-      .filter(({ variable }) => {
-        const device = car?.variables[variable]?.device;
-        return device !== undefined && claim.devices.flat().includes(device);
-      });
-    const wrong = isOfCar(claim, car) ? wrongNumber(claim, changes) : null;
-    if (wrong !== null)
-      return decided(
-        false,
-        `it says ${quoted(claim.quote)}, but ${shownCall(wrong.call)} set ${wrong.variable} to ${wrong.after}`,
-      );
-    const isChecked = claim.numbers.every((number) => saysNumber(number, done));
-    if (!isChecked) return undecidable(`no call has the number in ${quoted(claim.quote)}`);
-  }
-  return decided(true, `it says what was done: ${andList(made.slice(0, 2).map(shownCall))}`);
+  const after = car === undefined ? null : computeState(car, initialState, calls, vocabulary);
+  const done = made.map((call): Made => {
+    const isKnown = after !== null && after.problem === null;
+    return { call, changes: isKnown ? after.changes.filter((one) => one.call === call) : null };
+  });
+  // Actions first: a number counts only where what was done is clear.
+  const against = [
+    ...claims.flatMap((claim) => claim.actions.map((action) => againstAction(action, claim, done, doings))),
+    ...claims.map((claim) => againstNumbers(claim, done, car)),
+  ].find((outcome) => outcome !== null);
+  return against ?? decided(true, `it says what was done: ${shownFirst(made)}`);
 }
 
 /** Whether a call was given a number, or set a variable to it. */
