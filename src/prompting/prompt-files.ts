@@ -170,10 +170,14 @@ function rightPlace(folder: string, name: string): string | null {
   if (!isData(name) && extname(name) !== '.md') return null;
   const kinds = Object.entries(PROMPT_FOLDERS);
   const bare = basename(name, extname(name));
-  const all = kinds.find(([kind]) => [kind, kind.replace(/s$/, '')].includes(bare.toLowerCase()));
+  const text = readFileSync(join(folder, name), 'utf8').slice(0, 100_000);
+  // `car.yaml` may as well be a system that is asked for its answers.
+  const isNamed = ([kind, { mark }]: (typeof kinds)[number]) =>
+    bare.toLowerCase() === kind ||
+    (bare.toLowerCase() === kind.replace(/s$/, '') && (mark?.test(text) ?? true));
+  const all = kinds.find(isNamed);
   if (isData(name) && all !== undefined)
     return `write a file for each of the ${all[0]}, such as ${join(folder, all[0], `my-own${all[1].ending ?? '.yaml'}`)}`;
-  const text = readFileSync(join(folder, name), 'utf8').slice(0, 100_000);
   const fitting = kinds.find(
     ([, { ending, mark }]) => (ending === '.md') !== isData(name) && mark?.test(text),
   );

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { EvalCase } from '../../../src/case/case.ts';
+import { KeptCase } from '../../../src/case/index.ts';
 import { fittedTo, type Rubric } from '../../../src/judging/standards/rubric.ts';
 import { builtIn, builtInLibrary } from '../../support/built-in.ts';
 import { startModelDouble } from '../../support/model-double.ts';
@@ -25,7 +25,7 @@ describe.each(samples)('the sample $rubric/$file', ({ rubric, file }) => {
   /** The rubric with the criteria that it has for this case. */
   async function standardHere(): Promise<Rubric | undefined> {
     const { out } = await jury(['parse', join(builtIn, 'samples', rubric, file)]);
-    const { case: evalCase } = z.object({ case: EvalCase }).parse(JSON.parse(out));
+    const { case: evalCase } = z.object({ case: KeptCase }).parse(JSON.parse(out));
     const standard = rubrics.get(rubric);
     return standard && fittedTo(standard, evalCase);
   }
