@@ -247,7 +247,7 @@ describe('a benchmark', () => {
     expect(await leadOf('trip-2', 'trip-1')).toEqual({
       text: {
         en: 'No change beyond chance among 2 configurations.',
-        de: 'Keine Veränderung, die mehr als Zufall wäre, unter 2 Konfigurationen.',
+        de: 'Bei keiner der 2 Konfigurationen ist die Veränderung größer, als Zufall erklärt.',
       },
       trend: 'unknown',
     });

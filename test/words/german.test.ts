@@ -56,7 +56,6 @@ describe('in German', () => {
       'digests.message.details: Details',
       'chat.user: User',
       'chat.system: System',
-      'details.tags: Tags',
       'details.part.user: User',
       'details.part.system: System',
       'votes.blind.user: User',

@@ -1,10 +1,13 @@
 import type { alerts as english } from '../english/alerts.ts';
 import { counted } from './format.ts';
 
+/** After "von": `von 240 Fällen`. */
+const dative = (cases: string): string => cases.replace(/Fälle$/, 'Fällen');
 const SIDE = { below: 'unter', above: 'über' } as const;
 
 export const alerts: typeof english = {
-  points: (tenths) => `${String(tenths).replace('.', ',')} ${tenths === 1 ? 'Punkt' : 'Punkte'}`,
+  points: (tenths) =>
+    `${String(tenths).replace('.', ',')} ${tenths === 1 ? 'Prozentpunkt' : 'Prozentpunkte'}`,
   side: { below: 'darunter', above: 'darüber', worse: 'schlechter' },
   rule: {
     'pass-rate': ({ side, limit }) => `${SIDE[side]} ${limit}`,
@@ -33,7 +36,8 @@ export const alerts: typeof english = {
   },
   noBlocker: 'kein Kriterium des neuesten Laufs hat „severity: blocker“',
   noRun: 'noch ist kein Lauf fertig',
-  changeFigure: ({ value, low, high }) => `${value} Punkte (${low} bis ${high})`,
+  changeFigure: ({ value, low, high }) =>
+    `${value} ${/^[+−]1$/.test(value) ? 'Prozentpunkt' : 'Prozentpunkte'} (${low} bis ${high})`,
   limit: (limit) => `Grenze ${limit}`,
   fell: ({ what, side, limit }) =>
     `${what} ist ${side === 'below' ? 'unter' : 'über'} ${limit} ${side === 'below' ? 'gefallen' : 'gestiegen'}`,
@@ -73,11 +77,11 @@ export const alerts: typeof english = {
   paused: 'pausiert',
   known: {
     n: {
-      'pass-rate': (cases) => `die entschiedenen von ${cases}`,
-      mean: (cases) => `die mit Wertung von ${cases}`,
-      change: (cases) => `die verglichenen von ${cases}`,
+      'pass-rate': (cases) => `die entschiedenen von ${dative(cases)}`,
+      mean: (cases) => `die mit Wertung von ${dative(cases)}`,
+      change: (cases) => `die verglichenen von ${dative(cases)}`,
       coverage: (cases) => cases,
-      latency: (cases) => `die mit bekannter Dauer von ${cases}`,
+      latency: (cases) => `die mit bekannter Dauer von ${dative(cases)}`,
       blocker: (cases) => cases,
     },
     newOnes: (count) => `, ${count} davon neu`,

@@ -28,9 +28,9 @@ export const assistant: typeof english = {
     noInterval: () => 'zu wenig für eine Spanne',
   },
   difference: {
-    same: 'gleich viel wie',
+    same: 'genau wie',
     points: ({ by, isOne, isLess }) =>
-      `${by} ${isOne ? 'Punkt' : 'Punkte'} ${isLess ? 'weniger' : 'mehr'} als`,
+      `${by} ${isOne ? 'Prozentpunkt' : 'Prozentpunkte'} ${isLess ? 'weniger' : 'mehr'} als`,
     score: ({ by, isLess }) => `${by} ${isLess ? 'weniger' : 'mehr'} als`,
     perhapsChance: ', was Zufall sein kann',
   },
@@ -127,7 +127,7 @@ export const assistant: typeof english = {
     unchecked: ({ count, drawn }) => `${grouped(count)} der ${grouped(drawn)} gezogenen sind nicht geprüft`,
     notSure: (count) => `${grouped(count)} nicht sicher`,
     byLabels: ({ share, limits }) => `allein nach den Labels bestehen ${share} % (${limits})`,
-    corrected: ({ share, limits }) => `die Fehler der Juroren eingerechnet, sind es ${share} % (${limits})`,
+    corrected: ({ share, limits }) => `um die Fehler der Juroren bereinigt, sind es ${share} % (${limits})`,
     notKnown: (why) => `Wie sicher ist das? Noch nicht bekannt: ${why}`,
     agreed: (share) => `mit den Labels stimmen die Juroren bei ${share} überein`,
     chosenUnknown: 'wie die gelabelten ausgewählt wurden, ist nicht bekannt',
@@ -191,14 +191,14 @@ export const assistant: typeof english = {
       `schlechter geworden${where === null ? '' : ` in ${where}`}: ${andList(all)}`,
     moreValues: (count) => counted(count, 'weiterer Wert', 'weitere Werte'),
     worse: ', schlechter',
-    noTag: (tag) => `Keine Antwort hat den Tag „${tag}“.`,
+    noTag: (tag) => `Keine Antwort hat das Merkmal „${tag}“.`,
     title: (tag) => `Nach ${tag}`,
     columns: {
       answers: 'Antworten',
       pass: 'Bestanden',
       mean: 'Mittlere Wertung',
       interval: '95-%-Spanne',
-      pointsSince: () => 'Veränderung in Punkten',
+      pointsSince: () => 'Veränderung in Prozentpunkten',
       since: () => 'Veränderung',
     },
     worseNote: (tag) =>

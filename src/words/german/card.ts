@@ -20,11 +20,11 @@ export const card: typeof english = {
   was: ({ outcome, as, by }) =>
     `Vorher: ${outcome}${as === null ? '' : `, als ${as}`}${by.length === 0 ? '' : `, durch ${andList(by)}`}`,
   ruled: (outcome) => `Verbindlich entschieden: ${outcome}`,
-  ruledBy: ({ role, comment }) => `, durch ${role}${comment === null ? '' : `; ${comment}`}`,
+  ruledBy: ({ role, comment }) => `, von ${role}${comment === null ? '' : `: „${comment}“`}`,
   notRelevant: (titles) => `Hier nicht relevant: ${titles.join(' · ')}`,
   ignored: (text) => `Nicht berücksichtigt: ${text}`,
   assumed: (text) => `Angenommen: ${text}`,
-  turn: (number) => `Runde ${number} von ${number}`,
+  turn: (number) => `Gesprächsschritt ${number} von ${number}`,
   askedBy: (name) => `angefragt von ${name}`,
   stoppedEarly: 'vorzeitig gestoppt',
   stoppedBy: (name) => `gestoppt von ${name}`,

@@ -44,7 +44,10 @@ export const chat: typeof english = {
   moreNotPassing: (count) => `${count} weitere, die nicht bestehen`,
   passes: ({ count, isMore }) => `✅ ${count}${isMore ? ' weitere' : ''}`,
   noneKept: 'Diese Urteile sind nicht mehr gespeichert.',
-  moreDoNotFit: (count) => `${count} weitere passen nicht hierher.`,
+  moreDoNotFit: (count) =>
+    count === 1
+      ? 'Ein weiterer hat hier keinen Platz mehr.'
+      : `${count} weitere haben hier keinen Platz mehr.`,
   unclear: {
     title: 'Das kann ich noch nicht beurteilen.',
     text: (problem) => `Das konnte nicht beurteilt werden: ${problem}`,
@@ -142,7 +145,7 @@ export const chat: typeof english = {
       'Schreib mir eine Direktnachricht. Auch Dateien (.txt, .csv, .json, .jsonl) gehen.',
     ],
     queueByCommand: (command) =>
-      `${command} queue zeigt die Urteile, die deine Stimme am meisten brauchen; ${command} review zeigt Antworten zum Prüfen, wenn du darum gebeten bist.`,
+      `${command} queue zeigt die Urteile, die deine Stimme am meisten brauchen; ${command} review zeigt Antworten zum Prüfen, wenn du darum gebeten wurdest.`,
     byWriting: [
       'Erwähne mich und füg den Text ein, in einem Kanal, einer Antwort oder einem Gruppenchat.',
       'Wähl „Ask the jury“ im Menü einer Nachricht.',
@@ -150,7 +153,7 @@ export const chat: typeof english = {
       'Schreib mir in unserem eigenen Chat. Auch Dateien (.txt, .csv, .json, .jsonl) gehen.',
     ],
     queueByWriting:
-      '„queue“ zeigt die Urteile, die deine Stimme am meisten brauchen; wo andere mitlesen, „@Jury queue“. In unserem eigenen Chat zeigt „review“ Antworten zum Prüfen, wenn du darum gebeten bist.',
+      '„queue“ zeigt die Urteile, die deine Stimme am meisten brauchen; wo andere mitlesen, „@Jury queue“. In unserem eigenen Chat zeigt „review“ Antworten zum Prüfen, wenn du darum gebeten wurdest.',
   },
   privately: {
     aboutMessage: (words) => `Zu der Unterhaltung, in der du „${words}“ geschrieben hast.`,
@@ -167,9 +170,9 @@ export const chat: typeof english = {
     noPost: (why) =>
       `Ich kann in dieser Unterhaltung nicht schreiben: ${why}. Frag noch einmal, oder füg den Fall hier ein.`,
     verdict: ({ decision, why }) =>
-      `Dein Urteil lautet ${decision}, aber ich kann die Karte nicht anzeigen: ${why}.`,
+      `Das Urteil lautet ${decision}, aber ich kann die Karte nicht anzeigen: ${why}.`,
     blind: (why) =>
-      `Dein Urteil ist da, aber ich kann es nicht zeigen: ${why}. Antworte zuerst, dann siehst du es.`,
+      `Das Urteil ist da, aber ich kann es nicht zeigen: ${why}. Antworte zuerst, dann siehst du es.`,
   },
   edited: {
     judged: 'Du hast diese Nachricht nach dem Urteil geändert. Das Urteil gilt für den früheren Text.',

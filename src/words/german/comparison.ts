@@ -5,7 +5,7 @@ const cases = (count: number): string => counted(count, 'Fall', 'Fällen');
 const configurations = (count: number): string => counted(count, 'Konfiguration', 'Konfigurationen');
 
 export const comparison: typeof english = {
-  measures: { mean: 'Die mittlere Wertung', f1: 'F1', passRate: 'Der Anteil bestandener' },
+  measures: { mean: 'Die mittlere Wertung', f1: 'F1', passRate: 'Der Anteil bestandener Antworten' },
   notComparable: ({ measure, cases: count }) =>
     `${measure} lässt sich bei ${cases(count)} nicht vergleichen.`,
   same: (measure) => `${measure} ist gleich geblieben`,
@@ -15,10 +15,10 @@ export const comparison: typeof english = {
   noneTested: (count) => `Bei ${configurations(count)} ließ sich keine Veränderung prüfen`,
   among: ({ tested, all }) =>
     tested === all
-      ? `unter ${configurations(all)}`
-      : `unter den ${tested} von ${configurations(all)}, die sich prüfen ließen`,
-  noneBeyondChance: (among) => `Keine Veränderung, die mehr als Zufall wäre, ${among}`,
-  only: ({ among, name }) => ` Das ist die einzige Veränderung, die kein Zufall ist, ${among}: ${name}.`,
+      ? `der ${configurations(all)}`
+      : `der ${tested} von ${configurations(all)}, die sich prüfen ließen,`,
+  noneBeyondChance: (among) => `Bei keiner ${among} ist die Veränderung größer, als Zufall erklärt`,
+  only: ({ among, name }) => ` Nur bei einer ${among} ist die Veränderung kein Zufall: ${name}.`,
   largest: ({ count, among, name }) =>
-    ` Das ist die größte von ${count} Veränderungen, die kein Zufall sind, ${among}: ${name}.`,
+    ` Bei ${count} ${among} ist die Veränderung kein Zufall; diese ist die größte: ${name}.`,
 };

@@ -17,7 +17,7 @@ export const details: typeof english = {
   parts: 'Teile',
   settings: 'Einstellungen und Verbrauch',
   settingsEntry: 'Einstellungen',
-  tags: 'Tags',
+  tags: 'Merkmale',
   assumed: 'Angenommen',
   leftOut: 'Weggelassen',
   remarks: 'Anmerkungen',

@@ -31,29 +31,29 @@ export const digests: typeof english = {
     headline: ({ name, trend, text }) =>
       `Die Juroren von ${name}${trend === 'unknown' ? '' : ` sind ${trend === 'better' ? 'besser' : 'schlechter'} geworden`}: ${text}`,
     moved: ({ trend, share, n, name, points, interval }) =>
-      `${trend}: Bei ${share} von ${ofTrials(n)} aus ${name} stimmen die Juroren mit den Labels überein, ${points} Punkte seit dem letzten Bericht (${interval})`,
+      `${trend}: Bei ${share} von ${ofTrials(n)} aus ${name} stimmen die Juroren mit den Labels überein, ${points} Prozentpunkte seit dem letzten Bericht (${interval})`,
     first: ({ share, n, name, interval }) =>
       `Bei ${share} von ${ofTrials(n)} aus ${name} stimmen die Juroren mit den Labels überein (${interval}); der nächste Bericht vergleicht damit.`,
   },
   votes: {
     since: ({ share, n, where, points, interval }) =>
-      `Seit dem letzten Bericht stimmen die Leute ${where} ${share} von ${ofSettled(n)} zu, ${points} Punkte gegenüber davor (${interval}); worüber sie abstimmen, suchen sie sich aus, deshalb ist das kein Trend.`,
+      `Seit dem letzten Bericht stimmen die Leute ${where} ${share} von ${ofSettled(n)} zu, ${points} Prozentpunkte gegenüber davor (${interval}); worüber sie abstimmen, suchen sie sich aus, deshalb ist das kein Trend.`,
     now: ({ share, n, where, interval }) =>
       `Die Leute stimmen ${where} ${share} von ${ofSettled(n)} zu (${interval}).`,
   },
   activity: ({ checks, where, settled: n, from }) =>
-    `${checks === 0 ? 'Keine Einzelfälle' : counted(checks, 'Einzelfall', 'Einzelfälle')} ${where}; bisher ${settled(n)} (ab ${from} steht hier, wie oft die Leute der Jury zustimmen).`,
+    `${checks === 0 ? 'Keine Einzelprüfungen' : counted(checks, 'Einzelprüfung', 'Einzelprüfungen')} ${where}; bisher ${settled(n)} (ab ${from} steht hier, wie oft die Leute der Jury zustimmen).`,
   notFinished: (names) => `; ${names.join(', ')} ${names.length === 1 ? 'wurde' : 'wurden'} nicht fertig.`,
   quiet: ({ day, where }) =>
     `Alles ruhig seit ${day}: Es wurde ${where === null ? '' : `${where} `}nichts beurteilt, abgestimmt oder gemessen.`,
   late: (due) => `Verspätet: Dieser Bericht war am ${due} fällig.`,
   notes: {
     votes: ({ where, rule }) =>
-      `Stimmen und Einzelfälle sind die ${where}. Eine Abstimmung ist entschieden: ${rule}; alles andere zählt für keine Seite.`,
+      `Stimmen und Einzelprüfungen sind die ${where}. Eine Abstimmung ist entschieden: ${rule}; alles andere zählt für keine Seite.`,
     trials: 'Versuche ohne Entscheidung zählen als nicht richtig.',
     rates:
       'Anteile lassen nicht entschiedene Antworten weg. Besser oder schlechter heißt es nur, wenn die Veränderung zu groß für einen Zufall ist.',
-    allTime: 'Stimmen und Einzelfälle sind alle, seit es sie gibt.',
+    allTime: 'Stimmen und Einzelprüfungen sind alle, seit es sie gibt.',
     since: ({ moment, timezone }) => `Seit: ${moment} (${timezone}).`,
     hidden: (count) =>
       `${counted(count, 'Urteil', 'Urteile')} der letzten sieben Tage ${count === 1 ? 'ist' : 'sind'} bis zur Abstimmung verborgen und ${count === 1 ? 'zählt' : 'zählen'} nur bei den Kosten.`,
@@ -101,8 +101,8 @@ export const digests: typeof english = {
     slowest: 'Die langsamsten Antworten',
   },
   checks: {
-    title: ({ where, isSince }) => `Einzelfälle und Stimmen ${where} ${isSince ? 'seither' : 'bisher'}`,
-    spotChecks: 'Einzelfälle',
+    title: ({ where, isSince }) => `Einzelprüfungen und Stimmen ${where} ${isSince ? 'seither' : 'bisher'}`,
+    spotChecks: 'Einzelprüfungen',
     none: 'keine',
     votes: 'Stimmen',
     takenBack: (count) => `${count} zurückgenommen`,
@@ -110,7 +110,7 @@ export const digests: typeof english = {
     agree: ({ n, share, interval }) => `${n}, und ${share} davon stimmen die Leute zu (${interval})`,
     ties: (count) => `${count} unentschieden`,
     unsure: (count) => counted(count, 'Stimme „nicht sicher“', 'Stimmen „nicht sicher“'),
-    cost: 'Kosten der Einzelfälle',
+    cost: 'Kosten der Einzelprüfungen',
     runsCost: 'Kosten der Benchmark-Läufe',
     atLeast: (cost) => `mindestens ${cost}`,
     decided: ({ count, decision }) => `${count} ${decision}`,

@@ -14,7 +14,7 @@ export const forms: typeof english = {
   keptAsPasted: (characters) =>
     `bleibt, wie es eingefügt wurde: ${characters} Zeichen, mehr, als in ein Formular passen.`,
   moreFields: (count) =>
-    `${count} weitere Felder passen nicht hierher; was dafür eingefügt wurde, bleibt erhalten.`,
+    `${count === 1 ? 'Ein weiteres Feld hat' : `${count} weitere Felder haben`} hier keinen Platz mehr; was dafür eingefügt wurde, bleibt erhalten.`,
   ask: {
     title: 'Jury fragen',
     what: 'Was soll beurteilt werden?',
@@ -109,7 +109,7 @@ export const forms: typeof english = {
     wrongNone: 'Nichts, oder nichts aus dieser Liste',
     criteria: 'Bei welchen Kriterien lag die Jury falsch?',
     judges: 'Welche Juroren lagen falsch?',
-    noneInParticular: 'Keine im Besonderen',
+    noneInParticular: 'Nichts Bestimmtes',
     comment: 'Kommentar',
   },
   set: {

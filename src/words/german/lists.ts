@@ -52,7 +52,9 @@ export const lists: typeof english = {
   next: 'Weiter',
   inBrowser: { queue: 'Im Browser abstimmen', details: 'Details im Browser' },
   moreLines: (count) =>
-    count === 1 ? 'Eine weitere Zeile passt nicht hierher.' : `${count} weitere Zeilen passen nicht hierher.`,
+    count === 1
+      ? 'Eine weitere Zeile hat hier keinen Platz mehr.'
+      : `${count} weitere Zeilen haben hier keinen Platz mehr.`,
   moreParts: ({ count, opensDetails }) =>
-    `${counted(count, 'weiterer Teil passt', 'weitere Teile passen')} nicht hierher${opensDetails ? ', siehe „Details“' : ''}.`,
+    `${counted(count, 'weiterer Teil hat', 'weitere Teile haben')} hier keinen Platz mehr${opensDetails ? ', siehe „Details“' : ''}.`,
 };

@@ -30,7 +30,7 @@ export const reviews: typeof english = {
     never: 'Du wolltest nie Antworten zum Prüfen bekommen.',
     'not-this-week': 'Diese Woche setzt du aus. Ab Montag kann es wieder etwas geben.',
     enough: 'Danke, das war es für diese Woche.',
-    'not-asked': 'Für diesen Lauf bist du nicht um Prüfung gebeten.',
+    'not-asked': 'Für diesen Lauf wurdest du nicht um Prüfung gebeten.',
     past: 'Die Antworten dieses Laufs wurden vor mehr als 30 Tagen gezogen und werden nicht mehr angeboten.',
     none: 'Es gibt nichts mehr zu prüfen. Danke.',
   },

@@ -20,9 +20,9 @@ const NO_SUCH = {
 export const schedules: typeof english = {
   digestHelp: (command) =>
     `Berichte dieses Kanals
-${command} digest schedule – ein Formular; oder sag es: ${command} digest jeden Montag um 9 Europe/Berlin [Benchmark …] [by Tag]
+${command} digest schedule – ein Formular; oder sag es: ${command} digest jeden Montag um 9 Europe/Berlin [Benchmark …] [by Merkmal]
 … am Ende bittet checked by <Personen> diese, zufällig gezogene Antworten der Läufe zu prüfen
-… am Ende zählt votes of everybody die Stimmen und Einzelfälle aller Unterhaltungen statt nur dieser
+… am Ende zählt votes of everybody die Stimmen und Einzelprüfungen aller Unterhaltungen statt nur dieser
 ${command} digest list – was hier geplant ist, von wem, und wann es das nächste Mal kommt
 ${command} digest preview [id] – zeigt, was jetzt darin stünde
 ${command} digest send now [id] – postet ihn jetzt hier, zusätzlich zum Plan
@@ -40,10 +40,10 @@ ${command} alert nightly blockers – nur Antworten, die neu an einem Kriterium 
 ${command} alert list – was hier eingerichtet ist, von wem, und wie es steht
 ${command} alert pause, resume oder remove <id>`.split('\n'),
   when: {
-    groups: { all: 'täglich', weekdays: 'werktags', weekends: 'am Wochenende' },
+    groups: { all: 'täglich', weekdays: 'montags bis freitags', weekends: 'am Wochenende' },
     onDay: (day) => DAYS[day] ?? day,
     hourly: ({ past, days }) =>
-      `stündlich um ${past.replace(/^:0?/, '')} nach${days === null ? '' : `, ${days}`}`,
+      `stündlich ${past === ':00' ? 'zur vollen Stunde' : `${counted(Number(past.slice(1)), 'Minute', 'Minuten')} nach der vollen Stunde`}${days === null ? '' : `, ${days}`}`,
     at: ({ days, times }) => `${days} um ${times}`,
   },
   text: {
@@ -61,8 +61,8 @@ ${command} alert pause, resume oder remove <id>`.split('\n'),
   benchmark: ({ id, title, models, methods, budget }) =>
     `${id}: ${title}; beurteilt von ${models.length === 0 ? 'dem Standardmodell' : models.join(', ')}${methods.length === 0 ? '' : ` mit ${methods.join(', ')}`}; ${budget === null ? 'ohne Budget' : `höchstens ${budget} je Lauf`}`,
   name: {
-    alert: ({ id, rule }) => `den Alarm ${id} (${rule})`,
-    digest: ({ id, when }) => `den Bericht ${id} (${when})`,
+    alert: ({ id, rule }) => `Alarm ${id} (${rule})`,
+    digest: ({ id, when }) => `Bericht ${id} (${when})`,
   },
   did: {
     pause: (what) => ` hat ${what} pausiert`,
@@ -88,11 +88,11 @@ ${command} alert pause, resume oder remove <id>`.split('\n'),
   noneSet: 'Hier sind keine Alarme eingerichtet.',
   alertSet: ({ id, what, state }) => `${id} ist eingerichtet: ${what}; ${state}.`,
   alertSetBy: ({ id, what, state }) => ` hat einen Alarm eingerichtet (${id}): ${what}; ${state}.`,
-  promise: ' Ich melde mich hier, wenn sich das sicher ändert.',
+  promise: ' Ich melde mich hier, sobald sich das eindeutig geändert hat.',
   onItsWay: (id) => `${id} ist unterwegs; laufen vorher Benchmarks, dauert es eine Weile.`,
   onItsWayToo: ' Er ist unterwegs; laufen vorher Benchmarks, dauert es eine Weile.',
   unreadTime: (text) =>
-    `In „${text}“ habe ich keine Zeit gefunden. Sag zum Beispiel „jeden Montag um 9“, „werktags um 8:30“ oder in Cron-Feldern „0 9 * * 1“.`,
+    `In „${text}“ habe ich keine Zeitangabe gefunden. Sag zum Beispiel „jeden Montag um 9“, „werktags um 8:30“ oder in Cron-Feldern „0 9 * * 1“.`,
   whenHere: 'Wann soll ein Bericht hierher kommen?',
   done: 'Erledigt.',
   form: {
@@ -105,10 +105,10 @@ ${command} alert pause, resume oder remove <id>`.split('\n'),
     timezone: 'Zeitzone',
     benchmarks: 'Benchmarks, die davor laufen',
     benchmarksHint: 'Jeder Lauf kann etwas kosten, höchstens sein Budget.',
-    votes: 'Stimmen und Einzelfälle',
+    votes: 'Stimmen und Einzelprüfungen',
     votesHere: 'Aus dieser Unterhaltung',
     votesEverywhere: 'Aus allen Unterhaltungen',
-    by: 'Jeden Wert eines Tags betrachten',
+    by: 'Jeden Wert eines Merkmals betrachten',
     byHint: 'Zum Beispiel language: Der Bericht sagt, wenn einer der Werte schlechter geworden ist.',
     reviewers: 'Wer Antworten prüft',
     reviewersHint:

@@ -74,8 +74,8 @@ export const verdict: typeof english = {
   trouble: {
     unreachable: 'Das Modell ist nicht erreichbar. Bitte deinen Jury-Admin, die Adresse zu prüfen.',
     key: 'Das Modell lehnt den Schlüssel ab. Bitte deinen Jury-Admin, einen gültigen einzutragen.',
-    model: 'Dieses Modell ist dort nicht bekannt. Wähle ein anderes oder frag deinen Jury-Admin.',
-    credit: 'Das Konto für das Modell ist aufgebraucht. Bitte deinen Jury-Admin, es aufzufüllen.',
+    model: 'Dieses Modell ist dort nicht bekannt. Wähl ein anderes oder frag deinen Jury-Admin.',
+    credit: 'Das Guthaben für das Modell ist aufgebraucht. Bitte deinen Jury-Admin, es aufzufüllen.',
     overloaded: 'Das Modell nimmt gerade keine Fragen mehr an. Versuch es in einer Minute noch einmal.',
   },
   exact: 'exakte Prüfung',

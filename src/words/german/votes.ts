@@ -110,7 +110,7 @@ export const votes: typeof english = {
     judgesSplit: (split) => `Juroren geteilt ${split}`,
     undecided: 'die Jury konnte sich nicht entscheiden',
     apart: ({ low, high }) => `Juroren werten von ${low} bis ${high}`,
-    sure: (share) => `Juroren sind zu ${share} sicher`,
+    sure: (share) => `Juroren sind nur zu ${share} sicher`,
     silent: ({ count, of }) => `${count} von ${of} Juroren ohne Antwort`,
     votesSplit: (split) => `Stimmen geteilt ${split}`,
     votes: ({ count, needed }) =>
