@@ -40,28 +40,36 @@ function partsOf(line: Tracked, pattern: RegExp): { speaker: Tracked; text: Trac
 
 const isBlank = ({ text }: Tracked): boolean => text.trim() === '';
 
-/** The cues of subtitles; null for any other text. */
+const secondsOf = (time: string): number =>
+  time.split(':').reduce((sum, part) => sum * 60 + Number(part.replace(',', '.')), 0);
+
+/** The cues of subtitles, by time; null for any other text. */
 function cuesIn(text: Tracked): { time: string; lines: Tracked[] }[] | null {
   const lines = text.lines();
   const cues: { time: string; lines: Tracked[] }[] = [];
   let isOpen = false;
+  // A note, style or region ends with a blank line.
+  let isAside = false;
   for (const [at, line] of lines.entries()) {
     const { start, text: said } = CUE.exec(line.text)?.groups ?? {};
     if (start !== undefined) {
       const own = said === undefined ? [] : [line.slice(line.text.length - said.length).trim()];
       cues.push({ time: start, lines: own });
-      isOpen = true;
-    } else if (isBlank(line)) isOpen = false;
+      [isOpen, isAside] = [true, false];
+    } else if (isBlank(line)) [isOpen, isAside] = [false, false];
     else {
       const next = lines[at + 1];
       const isName = next !== undefined && CUE.test(next.text);
-      if (isName || (!isOpen && ASIDE.test(line.text))) continue;
+      isAside ||= !isOpen && ASIDE.test(line.text);
+      if (isName || isAside) continue;
       // Text that belongs to no cue: a message around subtitles, which is read as any other text.
       if (!isOpen || cues.length === 0) return null;
       cues.at(-1)?.lines.push(line.replace(TAGS, () => '').trim());
     }
   }
-  const filled = cues.filter((cue) => cue.lines.some((line) => !isBlank(line)));
+  const filled = cues
+    .filter((cue) => cue.lines.some((line) => !isBlank(line)))
+    .sort((a, b) => secondsOf(a.time) - secondsOf(b.time));
   return filled.length < 2 && !filled.some((cue) => cue.lines.length > 1) ? null : filled;
 }
 

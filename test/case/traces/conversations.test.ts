@@ -98,9 +98,7 @@ test('conversations as exported are read as a person reads them, but for those l
         "rasa/09-rest-channel-pairs.json",
         "rasa/15-rewind-event.json",
         "slack-export/16-answer-in-two-messages.json",
-        "srt/03-voices-note-style.vtt",
         "srt/17-voices-with-cue-ids.vtt",
-        "srt/18-out-of-order.srt",
         "srt/20-colons-and-json-in-speech.srt",
       ],
     }
