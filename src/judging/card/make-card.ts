@@ -282,6 +282,18 @@ function fallbackText({ fallback, trouble }: Verdict, { language }: Pick<CardTex
   return trouble === undefined ? words.fallback[fallback] : words.exactOnly;
 }
 
+/** `FAIL`; `PASS, ruled fail` where a ruling says otherwise. */
+function labelOf(
+  verdict: Verdict,
+  { ruling }: CardSetting,
+  { language }: Pick<CardTexts, 'language'>,
+): string {
+  const label = decisionText(verdict, language);
+  return ruling === undefined || ruling.tone === verdict.decision
+    ? label
+    : wordsIn(language).card.overruled({ label, outcome: ruling.outcome });
+}
+
 /** What people have ruled, right below what the panel says. */
 function rulingPart({ ruling }: CardSetting, { language }: Pick<CardTexts, 'language'>): CardPart[] {
   if (ruling === undefined) return [];
@@ -315,8 +327,9 @@ export function cardOf(given: Verdict, evalCase: EvalCase, texts: CardTexts, set
   const parts: Card = [
     {
       kind: 'headline',
-      tone: verdict.decision,
-      label: decisionText(verdict, texts.language),
+      // What was ruled is what counts.
+      tone: setting.ruling?.tone ?? verdict.decision,
+      label: labelOf(verdict, setting, texts),
       reason: headline,
     },
     ...rulingPart(setting, texts),

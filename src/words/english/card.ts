@@ -19,6 +19,7 @@ export const card = {
     `the paste has no ${names.join(' and no ')}; add ${andList(lines.map((line) => `“${line}”`))}`,
   was: ({ outcome, as, by }: { outcome: string; as: string | null; by: readonly string[] }) =>
     `Was: ${outcome}${as === null ? '' : `, as ${as}`}${by.length === 0 ? '' : `, by ${andList(by)}`}`,
+  overruled: ({ label, outcome }: { label: string; outcome: string }) => `${label}, ruled ${outcome}`,
   ruled: (outcome: string) => `Ruled: ${outcome}`,
   ruledBy: ({ role, comment }: { role: string; comment: string | null }) =>
     `, by ${role}${comment === null ? '' : `; ${comment}`}`,
@@ -33,7 +34,7 @@ export const card = {
     `${counted(count, 'call')}${rounds > 1 ? ` in ${rounds} rounds` : ''}${cached > 0 ? `, ${cached} from cache` : ''}`,
   cost: usd,
   costUnknown: 'cost unknown',
-  moreCriteria: (count: number) => `${count} more criteria in Details`,
+  moreCriteria: (count: number) => `${counted(count, 'more criterion', 'more criteria')} in Details`,
   moreAnswers: (count: number) => `${count} more answers in Details`,
   moreInDetails: (count: number) => `${count} more in Details`,
   andMore: (count: number) => `and ${count} more`,

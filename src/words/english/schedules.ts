@@ -85,7 +85,7 @@ ${command} alert pause, resume or remove <id>`.split('\n'),
     `${id} is set: ${what}; ${state}.`,
   alertSetBy: ({ id, what, state }: { id: string; what: string; state: string }) =>
     ` set an alert (${id}): ${what}; ${state}.`,
-  promise: ' I post here when that changes for sure.',
+  promise: ' I’ll post here once it has clearly changed.',
   onItsWay: (id: string) => `${id} is on its way; with benchmarks to run first, it takes a while.`,
   onItsWayToo: ' It is on its way; with benchmarks to run first, it takes a while.',
   unreadTime: (text: string) =>

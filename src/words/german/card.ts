@@ -19,6 +19,7 @@ export const card: typeof english = {
     `im Text ${lines.length === 1 ? 'fehlt eine Angabe' : 'fehlen Angaben'}; ergänze ${andList(lines.map((line) => `„${line}“`))}`,
   was: ({ outcome, as, by }) =>
     `Vorher: ${outcome}${as === null ? '' : `, als ${as}`}${by.length === 0 ? '' : `, durch ${andList(by)}`}`,
+  overruled: ({ label, outcome }) => `${label}, entschieden: ${outcome}`,
   ruled: (outcome) => `Verbindlich entschieden: ${outcome}`,
   ruledBy: ({ role, comment }) => `, von ${role}${comment === null ? '' : `: „${comment}“`}`,
   notRelevant: (titles) => `Hier nicht relevant: ${titles.join(' · ')}`,

@@ -249,7 +249,7 @@ test('a channel sets, lists, pauses and removes its own alerts, and reads who ch
     return slack.called('chat.postEphemeral').length - privately;
   };
   await deliver.command('alert navigation below 90 %', { user: slack.users.ann, channel: slack.channel });
-  const set = `${slack.users.ann} set an alert (a1): navigation below 90 %; no run is finished yet. I post here when that changes for sure.`;
+  const set = `${slack.users.ann} set an alert (a1): navigation below 90 %; no run is finished yet. I’ll post here once it has clearly changed.`;
   expect(await announced(set)).toBe(0);
   expect(await say('alert list')).toContain(
     `a1: navigation below 90 %; no run is finished yet; set by ${slack.users.ann}`,
