@@ -1,12 +1,12 @@
 import type { EvalCase, ToolCall } from '../../case/index.ts';
-import { andList } from '../../common/text/index.ts';
+import { andList, fold } from '../../common/text/index.ts';
 import type { Car } from '../../judging/standards/index.ts';
 import { shownCall } from './call-checks.ts';
 import { type Change, callsOf, computeState, isChangeOf, toolOf } from './car-model.ts';
 import { type CheckOf, decided, type Matter, type Outcome, quoted, undecidable } from './check-outcome.ts';
 import { isOf, type Mention, mentionsOf } from './match-phrases.ts';
 import { endsSentence, quoteOf, type Token, tokenize } from './tokens.ts';
-import { isReading, outcomeOf, wordsOfName } from './tool-words.ts';
+import { effectOf, isReading, outcomeOf, wordsOfName } from './tool-words.ts';
 
 /** Longer responses say more than plain claims. */
 const MAX_CHARS = 300;
@@ -22,6 +22,8 @@ interface Claim {
   /** Terms of the lexicon of devices, a list for each device that is named. */
   devices: readonly (readonly string[])[];
   numbers: readonly number[];
+  /** What stands after the first number and may be its unit. */
+  unit: string;
   quote: string;
 }
 
@@ -58,6 +60,34 @@ function isPlain(
   );
 }
 
+/** Words that end a unit: "22 degrees on your side". */
+const AFTER_UNIT: ReadonlySet<string> = new Set([
+  'on',
+  'in',
+  'for',
+  'at',
+  'auf',
+  'für',
+  'am',
+  'im',
+  'bei',
+  'and',
+  'und',
+]);
+
+/** The words after the first number of a sentence that belong to nothing else. */
+function unitAfterNumber(sentence: readonly Token[], mentions: readonly Mention[]): string {
+  const owned = new Set(mentions.flatMap(({ places }) => places));
+  const at = sentence.findIndex(({ value }) => value !== null);
+  const unit: string[] = [];
+  for (const [place, { text }] of sentence.entries()) {
+    if (at < 0 || place <= at) continue;
+    if (owned.has(place) || AFTER_UNIT.has(text)) break;
+    unit.push(text);
+  }
+  return unit.join(' ');
+}
+
 /** What a sentence plainly says; null if that is not plain. `undefined`: nothing about what was done. */
 function claimIn(sentence: readonly Token[], check: Check, { vocabulary }: Matter): Claim | null | undefined {
   const mentions = mentionsOf(check.lexicon, sentence, vocabulary);
@@ -65,10 +95,7 @@ function claimIn(sentence: readonly Token[], check: Check, { vocabulary }: Matte
   const named = mentions.filter(({ terms }) => terms.some((term) => !NO_ACTION.has(term)));
   const isDenied = mentions.some((mention) => isOf(mention, check.lexicon, 'denied'));
   const counting = named.filter(({ sign }) => isDenied || !sign);
-  const devices =
-    check.devices === undefined
-      ? []
-      : mentionsOf(check.devices, sentence, vocabulary).map(({ terms }) => terms);
+  const ofDevices = check.devices === undefined ? [] : mentionsOf(check.devices, sentence, vocabulary);
   if (!isDenied && counting.length === 0) {
     const courtesy = new Set(
       mentions.filter((one) => isOf(one, check.lexicon, 'courtesy')).flatMap(({ places }) => places),
@@ -80,8 +107,9 @@ function claimIn(sentence: readonly Token[], check: Check, { vocabulary }: Matte
   return {
     isDenied,
     actions: counting.flatMap(({ terms }) => terms.filter((term) => !NO_ACTION.has(term))),
-    devices,
+    devices: ofDevices.map(({ terms }) => terms),
     numbers: sentence.flatMap(({ value }) => value ?? []),
+    unit: unitAfterNumber(sentence, [...mentions, ...ofDevices]),
     quote: quoteOf(sentence, 0, sentence.length),
   };
 }
@@ -146,6 +174,12 @@ const isOfCar = ({ devices, actions }: Claim, car: Car | undefined): boolean => 
   );
 };
 
+/** Whether the number of a claim has a unit that the call does not declare, so that the two cannot be compared. */
+function hasOtherUnit({ unit }: Claim, { call }: Change, car: Car | undefined): boolean {
+  const declared = Object.values(toolOf(car, call.name)?.arguments ?? {}).flatMap(({ units }) => units);
+  return unit !== '' && !declared.some((one) => fold(one) === unit);
+}
+
 /** The one number of a claim about a variable that was set to another number; null if there is none. */
 function wrongNumber({ numbers, actions }: Claim, changes: readonly Change[]): Change | null {
   const [number, ...others] = numbers;
@@ -156,6 +190,9 @@ function wrongNumber({ numbers, actions }: Claim, changes: readonly Change[]): C
   if (typeof change.after !== 'number' || isDifference) return null;
   return Math.abs(change.after - number) < 1e-9 ? null : change;
 }
+
+const seemsToRead = (call: ToolCall): Outcome =>
+  undecidable(`${shownCall(call)} seems only to read, which its name alone does not prove`);
 
 /** Checks that the response claims no action that no call did, and denies none that a call did. */
 export function saysWhatItDid(check: Check, matter: Matter): Outcome {
@@ -171,17 +208,20 @@ export function saysWhatItDid(check: Check, matter: Matter): Outcome {
     return tool === undefined ? isReading(call.name, vocabulary) : tool.sets.length === 0;
   };
   const acting = calls.filter((call) => !reads(call));
+  // A name says little: `show_map` and `find_and_play` act.
+  const mayAct = calls.find((call) => reads(call) && toolOf(car, call.name) === undefined);
   const outcome = (call: ToolCall) => outcomeOf(call.result, vocabulary);
   const made = acting.filter((call) => outcome(call) !== 'failed');
   const quote = quoted(claims.map((claim) => claim.quote).join('. '));
   const [failed] = acting;
   if (claims.every(({ isDenied }) => isDenied)) {
+    if (made.length === 0 && mayAct !== undefined) return seemsToRead(mayAct);
     if (made.length === 0)
       return isWhole || acting.length > 0
         ? decided(
             true,
             failed === undefined
-              ? 'it says that nothing was done, and no tool was called'
+              ? `it says that nothing was done, and no tool ${calls.length === 0 ? 'was called' : 'that changes anything was called'}`
               : `it says that it was not done, and ${shownCall(failed)} failed`,
           )
         : undecidable('a turn before does not say which tools were called');
@@ -193,14 +233,21 @@ export function saysWhatItDid(check: Check, matter: Matter): Outcome {
   }
   if (made.length === 0) {
     if (!isWhole) return undecidable('a turn before does not say which tools were called');
+    if (mayAct !== undefined) return seemsToRead(mayAct);
+    const [reading] = calls;
     return decided(
       false,
       failed === undefined
-        ? `it says ${quote}, but no tool was called`
+        ? reading === undefined
+          ? `it says ${quote}, but no tool was called`
+          : `it says ${quote}, but ${shownCall(reading)} changes nothing`
         : `it says ${quote}, but ${shownCall(failed)} failed`,
     );
   }
   if (made.length < acting.length) return undecidable('some of the calls failed');
+  const unclear = made.find((call) => effectOf(call.result, vocabulary) !== 'done');
+  if (unclear !== undefined)
+    return undecidable(`the result of ${shownCall(unclear)} does not plainly say whether it was done`);
   const after = car === undefined ? null : computeState(car, evalCase.initialState ?? {}, calls, vocabulary);
   const done = made.map(
     (call): Made => ({
@@ -213,7 +260,7 @@ export function saysWhatItDid(check: Check, matter: Matter): Outcome {
     for (const action of claim.actions) {
       const answers = done.map((one) => didIt(action, claim, one, car));
       if (answers.includes('yes')) continue;
-      if (answers.includes('unsure') || !isWhole || !isOfCar(claim, car))
+      if (answers.includes('unsure') || !isWhole || mayAct !== undefined || !isOfCar(claim, car))
         return undecidable(`it is not sure that a call did what ${quoted(claim.quote)} says`);
       return decided(
         false,
@@ -228,6 +275,8 @@ export function saysWhatItDid(check: Check, matter: Matter): Outcome {
         return device !== undefined && claim.devices.flat().includes(device);
       });
     const wrong = isOfCar(claim, car) ? wrongNumber(claim, changes) : null;
+    if (changes.some((change) => hasOtherUnit(claim, change, car)))
+      return undecidable(`the number in ${quoted(claim.quote)} may have another unit than that of the call`);
     if (wrong !== null)
       return decided(
         false,
