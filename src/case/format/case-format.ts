@@ -267,6 +267,8 @@ export function lineFor(path: string, { groups }: Pick<CaseFormat, 'groups'>): s
 /** Says which fields a case lacks, by their labels, and how to add them: ``no time given: add `Time: 20:35` ``. */
 export function explainMissing(paths: readonly string[], format: Pick<CaseFormat, 'groups'>): string {
   const lines = paths.map((path) => lineFor(path, format) ?? `${path}: …`);
-  const names = lines.map((line) => (line.split(':')[0] ?? '').toLowerCase());
+  // Names as in JSON, such as `expectedCalls`, are written as they are.
+  const inText = (name: string) => (/\p{Ll}\p{Lu}/u.test(name) ? name : name.toLowerCase());
+  const names = lines.map((line) => inText(line.split(':')[0] ?? ''));
   return `no ${names.join(' and no ')} given: add ${lines.map((line) => `\`${line}\``).join(' and ')}`;
 }

@@ -200,8 +200,19 @@ function endsAsWell({ evalCase, vocabulary }: Matter, { car, calls, matches }: C
   if (car === undefined) return false;
   const initial = evalCase.initialState ?? {};
   const earlier = evalCase.conversation.flatMap((turn) => turn.toolCalls ?? []);
+  // That it may come to the same is enough, so a result that is not understood counts as done.
   const stateWith = (more: readonly ToolCall[]) =>
-    computeState(car, initial, [...earlier, ...more], vocabulary);
+    computeState(
+      car,
+      initial,
+      [...earlier, ...more]
+        .filter(({ result }) => outcomeOf(result, vocabulary) !== 'failed')
+        .map(({ name, arguments: given }) => ({
+          name,
+          ...(given === undefined ? {} : { arguments: given }),
+        })),
+      vocabulary,
+    );
   const ended = stateWith(calls);
   return matches.some(({ way }) => {
     const needed = way.filter(({ optional = false }) => !optional);

@@ -2,7 +2,7 @@ import type { EvalCase, ToolCall } from '../../case/index.ts';
 import type { Car, CarEffect, CarTool } from '../../judging/standards/index.ts';
 import { meantBy } from './compare-calls.ts';
 import type { Vocabulary } from './match-phrases.ts';
-import { outcomeOf, plainName } from './tool-words.ts';
+import { effectOf, outcomeOf, plainName } from './tool-words.ts';
 
 type Value = string | number | boolean;
 
@@ -141,6 +141,8 @@ export function computeState(
       const tool = toolOf(car, call.name);
       if (tool === undefined) throw new Unclear(`the car has no tool "${call.name.slice(0, 40)}"`);
       if (tool.sets.length === 0) continue;
+      if (effectOf(call.result, vocabulary) !== 'done')
+        throw new Unclear(`the result of ${call.name} does not plainly say whether it was done`);
       const values = argumentsOf(call, tool);
       for (const effect of tool.sets)
         for (const { variable, values: own } of fillings(effect, tool, values)) {

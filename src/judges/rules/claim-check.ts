@@ -1,12 +1,12 @@
 import type { EvalCase, ToolCall } from '../../case/index.ts';
-import { andList } from '../../common/text/index.ts';
+import { andList, fold } from '../../common/text/index.ts';
 import type { Car } from '../../judging/standards/index.ts';
 import { shownCall } from './call-checks.ts';
 import { type Change, callsOf, computeState, isChangeOf, toolOf } from './car-model.ts';
 import { type CheckOf, decided, type Matter, type Outcome, quoted, undecidable } from './check-outcome.ts';
 import { isOf, type Mention, mentionsOf } from './match-phrases.ts';
 import { endsSentence, quoteOf, type Token, tokenize } from './tokens.ts';
-import { isReading, outcomeOf, wordsOfName } from './tool-words.ts';
+import { effectOf, isReading, outcomeOf, wordsOfName } from './tool-words.ts';
 
 /** Longer responses say more than plain claims. */
 const MAX_CHARS = 300;
@@ -22,6 +22,8 @@ interface Claim {
   /** Terms of the lexicon of devices, a list for each device that is named. */
   devices: readonly (readonly string[])[];
   numbers: readonly number[];
+  /** What stands after the first number and may be its unit. */
+  unit: string;
   quote: string;
 }
 
@@ -58,6 +60,34 @@ function isPlain(
   );
 }
 
+/** Words that end a unit: "22 degrees on your side". */
+const AFTER_UNIT: ReadonlySet<string> = new Set([
+  'on',
+  'in',
+  'for',
+  'at',
+  'auf',
+  'für',
+  'am',
+  'im',
+  'bei',
+  'and',
+  'und',
+]);
+
+/** The words after the first number of a sentence that belong to nothing else. */
+function unitAfterNumber(sentence: readonly Token[], mentions: readonly Mention[]): string {
+  const owned = new Set(mentions.flatMap(({ places }) => places));
+  const at = sentence.findIndex(({ value }) => value !== null);
+  const unit: string[] = [];
+  for (const [place, { text }] of sentence.entries()) {
+    if (at < 0 || place <= at) continue;
+    if (owned.has(place) || AFTER_UNIT.has(text)) break;
+    unit.push(text);
+  }
+  return unit.join(' ');
+}
+
 /** What a sentence plainly says; null if that is not plain. `undefined`: nothing about what was done. */
 function claimIn(sentence: readonly Token[], check: Check, { vocabulary }: Matter): Claim | null | undefined {
   const mentions = mentionsOf(check.lexicon, sentence, vocabulary);
@@ -65,10 +95,7 @@ function claimIn(sentence: readonly Token[], check: Check, { vocabulary }: Matte
   const named = mentions.filter(({ terms }) => terms.some((term) => !NO_ACTION.has(term)));
   const isDenied = mentions.some((mention) => isOf(mention, check.lexicon, 'denied'));
   const counting = named.filter(({ sign }) => isDenied || !sign);
-  const devices =
-    check.devices === undefined
-      ? []
-      : mentionsOf(check.devices, sentence, vocabulary).map(({ terms }) => terms);
+  const ofDevices = check.devices === undefined ? [] : mentionsOf(check.devices, sentence, vocabulary);
   if (!isDenied && counting.length === 0) {
     const courtesy = new Set(
       mentions.filter((one) => isOf(one, check.lexicon, 'courtesy')).flatMap(({ places }) => places),
@@ -80,8 +107,9 @@ function claimIn(sentence: readonly Token[], check: Check, { vocabulary }: Matte
   return {
     isDenied,
     actions: counting.flatMap(({ terms }) => terms.filter((term) => !NO_ACTION.has(term))),
-    devices,
+    devices: ofDevices.map(({ terms }) => terms),
     numbers: sentence.flatMap(({ value }) => value ?? []),
+    unit: unitAfterNumber(sentence, [...mentions, ...ofDevices]),
     quote: quoteOf(sentence, 0, sentence.length),
   };
 }
@@ -146,6 +174,12 @@ const isOfCar = ({ devices, actions }: Claim, car: Car | undefined): boolean => 
   );
 };
 
+/** Whether the number of a claim has a unit that the call does not declare, so that the two cannot be compared. */
+function hasOtherUnit({ unit }: Claim, { call }: Change, car: Car | undefined): boolean {
+  const declared = Object.values(toolOf(car, call.name)?.arguments ?? {}).flatMap(({ units }) => units);
+  return unit !== '' && !declared.some((one) => fold(one) === unit);
+}
+
 /** The one number of a claim about a variable that was set to another number; null if there is none. */
 function wrongNumber({ numbers, actions }: Claim, changes: readonly Change[]): Change | null {
   const [number, ...others] = numbers;
@@ -157,113 +191,101 @@ function wrongNumber({ numbers, actions }: Claim, changes: readonly Change[]): C
   return Math.abs(change.after - number) < 1e-9 ? null : change;
 }
 
-/** What a claim is compared with. */
-interface Doings {
-  car: Car | undefined;
-  /** All calls, then those of tools that do something, then those of them that did not fail. */
-  calls: readonly ToolCall[];
-  acting: readonly ToolCall[];
-  made: readonly ToolCall[];
-  /** Whether every turn says which tools were called. */
-  isWhole: boolean;
-}
+const seemsToRead = (call: ToolCall): Outcome =>
+  undecidable(`${shownCall(call)} seems only to read, which its name alone does not prove`);
 
-function doingsOf(check: Check, { evalCase, vocabulary, cars }: Matter): Doings {
+/** Checks that the response claims no action that no call did, and denies none that a call did. */
+export function saysWhatItDid(check: Check, matter: Matter): Outcome {
+  const { evalCase, vocabulary } = matter;
+  if (evalCase.toolCalls === undefined)
+    return undecidable('the case does not say which tools were called', 'add `toolCalls` to the case');
+  const claims = claimsIn(evalCase, check, matter);
+  if (typeof claims === 'string') return undecidable(claims);
   const { calls, isWhole } = callsOf(evalCase);
-  const car = check.car === undefined ? undefined : cars.get(check.car);
+  const car = check.car === undefined ? undefined : matter.cars.get(check.car);
   const reads = (call: ToolCall): boolean => {
     const tool = toolOf(car, call.name);
     return tool === undefined ? isReading(call.name, vocabulary) : tool.sets.length === 0;
   };
   const acting = calls.filter((call) => !reads(call));
-  const made = acting.filter((call) => outcomeOf(call.result, vocabulary) !== 'failed');
-  return { car, calls, acting, made, isWhole };
-}
-
-const TURN_UNKNOWN = 'a turn before does not say which tools were called';
-
-/** A response that denies that something was done, where no call did anything. */
-function deniedRightly({ acting, isWhole }: Doings): Outcome {
+  // A name says little: `show_map` and `find_and_play` act.
+  const mayAct = calls.find((call) => reads(call) && toolOf(car, call.name) === undefined);
+  const outcome = (call: ToolCall) => outcomeOf(call.result, vocabulary);
+  const made = acting.filter((call) => outcome(call) !== 'failed');
+  const quote = quoted(claims.map((claim) => claim.quote).join('. '));
   const [failed] = acting;
-  if (failed !== undefined)
-    return decided(true, `it says that it was not done, and ${shownCall(failed)} failed`);
-  return isWhole
-    ? decided(true, 'it says that nothing was done, and no tool was called')
-    : undecidable(TURN_UNKNOWN);
-}
-
-/** A response that claims something, where no call did anything. */
-function claimedWrongly({ acting, isWhole }: Doings, quote: string): Outcome {
-  if (!isWhole) return undecidable(TURN_UNKNOWN);
-  const [failed] = acting;
-  const instead = failed === undefined ? 'no tool was called' : `${shownCall(failed)} failed`;
-  return decided(false, `it says ${quote}, but ${instead}`);
-}
-
-const shownFirst = (calls: readonly ToolCall[]): string => andList(calls.slice(0, 2).map(shownCall));
-
-/** What speaks against an action of a claim; null if a call did it. */
-function againstAction(
-  action: string,
-  claim: Claim,
-  done: readonly Made[],
-  { car, made, isWhole }: Doings,
-): Outcome | null {
-  const answers = done.map((one) => didIt(action, claim, one, car));
-  if (answers.includes('yes')) return null;
-  return answers.includes('unsure') || !isWhole || !isOfCar(claim, car)
-    ? undecidable(`it is not sure that a call did what ${quoted(claim.quote)} says`)
-    : decided(false, `it says ${quoted(claim.quote)}, but ${shownFirst(made)} did not do that`);
-}
-
-/** What speaks against the numbers of a claim; null if calls have them. */
-function againstNumbers(claim: Claim, done: readonly Made[], car: Car | undefined): Outcome | null {
-  const changes = done
-    .flatMap((one) => one.changes ?? [])
-    .filter(({ variable }) => {
-      const device = car?.variables[variable]?.device;
-      return device !== undefined && claim.devices.flat().includes(device);
-    });
-  const wrong = isOfCar(claim, car) ? wrongNumber(claim, changes) : null;
-  if (wrong !== null)
+  if (claims.every(({ isDenied }) => isDenied)) {
+    if (made.length === 0 && mayAct !== undefined) return seemsToRead(mayAct);
+    if (made.length === 0)
+      return isWhole || acting.length > 0
+        ? decided(
+            true,
+            failed === undefined
+              ? `it says that nothing was done, and no tool ${calls.length === 0 ? 'was called' : 'that changes anything was called'}`
+              : `it says that it was not done, and ${shownCall(failed)} failed`,
+          )
+        : undecidable('a turn before does not say which tools were called');
+    return deniedThough(
+      claims,
+      evalCase.toolCalls.filter((call) => made.includes(call)),
+      { check, matter, car, quote },
+    );
+  }
+  if (made.length === 0) {
+    if (!isWhole) return undecidable('a turn before does not say which tools were called');
+    if (mayAct !== undefined) return seemsToRead(mayAct);
+    const [reading] = calls;
     return decided(
       false,
-      `it says ${quoted(claim.quote)}, but ${shownCall(wrong.call)} set ${wrong.variable} to ${wrong.after}`,
+      failed === undefined
+        ? reading === undefined
+          ? `it says ${quote}, but no tool was called`
+          : `it says ${quote}, but ${shownCall(reading)} changes nothing`
+        : `it says ${quote}, but ${shownCall(failed)} failed`,
     );
-  return claim.numbers.every((number) => saysNumber(number, done))
-    ? null
-    : undecidable(`no call has the number in ${quoted(claim.quote)}`);
-}
-
-/** Checks that the response claims no action that no call did, and denies none that a call did. */
-export function saysWhatItDid(check: Check, matter: Matter): Outcome {
-  const { evalCase, vocabulary } = matter;
-  const { toolCalls, initialState = {} } = evalCase;
-  if (toolCalls === undefined)
-    return undecidable('the case does not say which tools were called', 'add `toolCalls` to the case');
-  const claims = claimsIn(evalCase, check, matter);
-  if (typeof claims === 'string') return undecidable(claims);
-  const doings = doingsOf(check, matter);
-  const { car, calls, acting, made } = doings;
-  const quote = quoted(claims.map((claim) => claim.quote).join('. '));
-  if (claims.every(({ isDenied }) => isDenied)) {
-    if (made.length === 0) return deniedRightly(doings);
-    const own = toolCalls.filter((call) => made.includes(call));
-    return deniedThough(claims, own, { check, matter, car, quote });
   }
-  if (made.length === 0) return claimedWrongly(doings, quote);
   if (made.length < acting.length) return undecidable('some of the calls failed');
-  const after = car === undefined ? null : computeState(car, initialState, calls, vocabulary);
-  const done = made.map((call): Made => {
-    const isKnown = after !== null && after.problem === null;
-    return { call, changes: isKnown ? after.changes.filter((one) => one.call === call) : null };
-  });
-  // Actions first: a number counts only where what was done is clear.
-  const against = [
-    ...claims.flatMap((claim) => claim.actions.map((action) => againstAction(action, claim, done, doings))),
-    ...claims.map((claim) => againstNumbers(claim, done, car)),
-  ].find((outcome) => outcome !== null);
-  return against ?? decided(true, `it says what was done: ${shownFirst(made)}`);
+  const unclear = made.find((call) => effectOf(call.result, vocabulary) !== 'done');
+  if (unclear !== undefined)
+    return undecidable(`the result of ${shownCall(unclear)} does not plainly say whether it was done`);
+  const after = car === undefined ? null : computeState(car, evalCase.initialState ?? {}, calls, vocabulary);
+  const done = made.map(
+    (call): Made => ({
+      call,
+      changes:
+        after === null || after.problem !== null ? null : after.changes.filter((one) => one.call === call),
+    }),
+  );
+  for (const claim of claims)
+    for (const action of claim.actions) {
+      const answers = done.map((one) => didIt(action, claim, one, car));
+      if (answers.includes('yes')) continue;
+      if (answers.includes('unsure') || !isWhole || mayAct !== undefined || !isOfCar(claim, car))
+        return undecidable(`it is not sure that a call did what ${quoted(claim.quote)} says`);
+      return decided(
+        false,
+        `it says ${quoted(claim.quote)}, but ${andList(made.slice(0, 2).map(shownCall))} did not do that`,
+      );
+    }
+  for (const claim of claims) {
+    const changes = done
+      .flatMap((one) => one.changes ?? [])
+      .filter(({ variable }) => {
+        const device = car?.variables[variable]?.device;
+        return device !== undefined && claim.devices.flat().includes(device);
+      });
+    const wrong = isOfCar(claim, car) ? wrongNumber(claim, changes) : null;
+    if (changes.some((change) => hasOtherUnit(claim, change, car)))
+      return undecidable(`the number in ${quoted(claim.quote)} may have another unit than that of the call`);
+    if (wrong !== null)
+      return decided(
+        false,
+        `it says ${quoted(claim.quote)}, but ${shownCall(wrong.call)} set ${wrong.variable} to ${wrong.after}`,
+      );
+    const isChecked = claim.numbers.every((number) => saysNumber(number, done));
+    if (!isChecked) return undecidable(`no call has the number in ${quoted(claim.quote)}`);
+  }
+  return decided(true, `it says what was done: ${andList(made.slice(0, 2).map(shownCall))}`);
 }
 
 /** Whether a call was given a number, or set a variable to it. */

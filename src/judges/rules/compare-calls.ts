@@ -1,7 +1,7 @@
 import { isRecord } from '../../case/index.ts';
 import { fold } from '../../common/text/index.ts';
 import type { CarArgument, CarTool } from '../../judging/standards/index.ts';
-import { plainName } from './tool-words.ts';
+import { plainName, wordsOfName } from './tool-words.ts';
 
 /** Whether two values mean the same. `unsure`: a reader who knows the tool could say. */
 export type Likeness = 'same' | 'different' | 'unsure';
@@ -28,28 +28,37 @@ function numberIn(text: string): { value: number; unit: string } | null {
   return number === undefined ? null : { value: Number(number.replace(',', '.')), unit: fold(unit.trim()) };
 }
 
-/** Whether a text is the name of a choice, such as `driver` or `FRONT_LEFT`, and no words of anyone. */
-const isCode = (text: string): boolean =>
-  /^[a-z0-9]+(?:[_.:-][a-z0-9]+)*$/.test(text) || /^[A-Z0-9]+(?:[_.:-][A-Z0-9]+)+$/.test(text);
+/** Coordinates of the same place differ by rounding, and by what a search takes for its middle. */
+const COORDINATES = /^(?:lat|lon|lng|long|latitude|longitude|latlng|latlon|coordinate|coordinates|location)$/;
+const SAME_PLACE = 0.001;
+const NEAR_PLACE = 0.05;
+
+const isCoordinate = (path: string): boolean => wordsOfName(path).some((word) => COORDINATES.test(word));
+
+/** Words in the names of arguments that say what a number beside them means. */
+const UNITS = /^(?:units?|uom|scale|measure|measurement|currency|system|einheit|einheiten|skala|währung)$/;
+
+const isUnitName = (name: string): boolean => wordsOfName(name).some((word) => UNITS.test(word));
 
 function likenessOfNumbers(expected: number, actual: number, path: string, { tolerance }: Known): Likeness {
-  const allowed = Object.hasOwn(tolerance, path) ? (tolerance[path] ?? 0) : 0;
-  return Math.abs(expected - actual) <= allowed + ROUNDING ? 'same' : 'different';
+  const off = Math.abs(expected - actual) - ROUNDING;
+  const allowed = Object.hasOwn(tolerance, path) ? tolerance[path] : undefined;
+  if (allowed !== undefined || !isCoordinate(path)) return off <= (allowed ?? 0) ? 'same' : 'different';
+  return off <= SAME_PLACE ? 'same' : off <= NEAR_PLACE ? 'unsure' : 'different';
 }
 
 /** A number and a text, in either order. */
 function likenessOfWritten(number: number, text: string, path: string, known: Known): Likeness {
   const written = numberIn(text);
-  if (written === null || written.unit !== '') return 'unsure';
+  // A point before three digits may group thousands.
+  if (written === null || written.unit !== '' || /[.,]\d{3}\s*$/.test(text)) return 'unsure';
   const likeness = likenessOfNumbers(number, written.value, path, known);
   return likeness === 'same' && !known.isAccepted ? 'unsure' : likeness;
 }
 
-function likenessOfTexts(expected: string, actual: string): Likeness {
-  if (plainText(expected) === plainText(actual)) return 'same';
-  const numbers = [numberIn(expected), numberIn(actual)];
-  return isCode(expected) && isCode(actual) && numbers.every((one) => one === null) ? 'different' : 'unsure';
-}
+/** Other words may mean the same (`c` and `celsius`, `mother` and `mum`), so they never surely differ. */
+const likenessOfTexts = (expected: string, actual: string): Likeness =>
+  plainText(expected) === plainText(actual) ? 'same' : 'unsure';
 
 const plainText = (text: string): string => fold(text.trim()).replaceAll(/[\s_-]+/g, ' ');
 
@@ -81,15 +90,34 @@ function likenessOf(expected: unknown, actual: unknown, path: string, known: Kno
   if (Array.isArray(one) && Array.isArray(other)) return likenessOfLists(one, other, path, known);
   if (!isRecord(one) || !isRecord(other)) return 'unsure';
   const keys = new Set([...Object.keys(one), ...(known.isOpen ? [] : Object.keys(other))]);
+  const hasOtherUnit = unitsDiffer(one, other, known);
   return worst(
     [...keys].map((key) => {
       const inner = path === '' ? key : `${path}.${key}`;
-      return Object.hasOwn(one, key) && Object.hasOwn(other, key)
-        ? likenessOf(one[key], other[key], inner, known)
-        : 'unsure';
+      if (!Object.hasOwn(one, key) || !Object.hasOwn(other, key)) return 'unsure';
+      const likeness = likenessOf(one[key], other[key], inner, known);
+      return hasOtherUnit && isNumeric(one[key]) ? 'unsure' : likeness;
     }),
   );
 }
+
+type Values = Readonly<Record<string, unknown>>;
+
+const isNumeric = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && numberIn(value) !== null);
+
+/** Whether a value that says the unit of the others differs, or is given on one side only: then numbers cannot be compared. */
+const unitsDiffer = (one: Values, other: Values, known: Known): boolean =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].some(
+    (key) =>
+      isUnitName(key) &&
+      likenessOf(
+        Object.hasOwn(one, key) ? one[key] : undefined,
+        Object.hasOwn(other, key) ? other[key] : undefined,
+        key,
+        known,
+      ) !== 'same',
+  );
 
 const TRUE = new Set(['true', 'on', 'yes', 'an', 'ein', 'ja', '1']);
 const FALSE = new Set(['false', 'off', 'no', 'aus', 'nein', '0']);
@@ -156,6 +184,7 @@ export function differencesIn(
   known: Known,
 ): Difference[] {
   const declared = tool?.arguments ?? {};
+  const hasOtherUnit = unitsDiffer(expected, actual, known);
   const names = new Set([
     ...Object.keys(expected),
     ...(known.isOpen ? [] : Object.keys(actual)),
@@ -166,10 +195,11 @@ export function differencesIn(
       Object.hasOwn(values, name) ? values[name] : undefined;
     const [one, other] = [at(expected), at(actual)];
     const argument = Object.hasOwn(declared, name) ? declared[name] : undefined;
-    const likeness =
+    const found =
       argument === undefined
         ? likenessOf(one, other, name, known)
         : likenessOfArgument(one, other, name, argument, known);
+    const likeness = hasOtherUnit && isNumeric(one) && other !== undefined ? 'unsure' : found;
     return likeness === 'same' ? [] : [{ name, expected: one, actual: other, likeness }];
   });
 }
