@@ -220,6 +220,23 @@ describe('a case', () => {
     expect(JSON.stringify(all.case(shown))).toBe(JSON.stringify(shown));
   });
 
+  test('keeps every entry of an object whose keys have the same placeholder', () => {
+    const people = {
+      'anna@x.com': 'driver',
+      '[e-mail address] 2': 'kept',
+      'bob@y.com': 'guest',
+      'eva@z.com': { 'anna@x.com': 1 },
+    };
+    const shown = all.case(aCase({ initialState: people }));
+    expect(shown.initialState).toEqual({
+      '[e-mail address]': 'driver',
+      '[e-mail address] 2': 'kept',
+      '[e-mail address] 3': 'guest',
+      '[e-mail address] 4': { '[e-mail address]': 1 },
+    });
+    expect(all.case(shown)).toEqual(shown);
+  });
+
   test('may be understood in part', () => {
     const parts = { response: 'Call +49 171 1234567' };
     expect(all.parts(parts)).toEqual({ response: 'Call [phone number]' });

@@ -9,6 +9,7 @@ import { offerMessage, reviewMessage, wholeOf } from '../../src/surfaces/desks/r
 import { askForm } from '../../src/surfaces/forms/ask-form.ts';
 import { correctionForm } from '../../src/surfaces/forms/corrections.ts';
 import { settingsForm } from '../../src/surfaces/forms/judging-fields.ts';
+import { readingLines } from '../../src/surfaces/wording/model-reading.ts';
 import type { Language } from '../../src/words/language.ts';
 import { wordsIn } from '../../src/words/words.ts';
 import { aCase, aRubric, fail, mute, pass } from './builders.ts';
@@ -188,6 +189,12 @@ export function everythingWith(text: string, language: Language = 'en') {
     format,
   };
   const unsure = { text, readings: { remark: evalCase, answer: evalCase }, draftId: 'd1' };
+  const reading = {
+    model: text,
+    lines: readingLines({ case: evalCase, assumed: [`left out: ${text}`] }, format, language),
+    received,
+    draftId: 'd1',
+  };
   const answers: Answer[] = [
     { kind: 'answer', record, by: text, model: 'openai/gpt-4o-mini', text, words: [text, text] },
     { kind: 'details', record, by: null, failed: { reason: 'malformed' } },
@@ -232,6 +239,7 @@ export function everythingWith(text: string, language: Language = 'en') {
     digest,
     unclear,
     unsure,
+    reading,
     answers,
     reviews,
     wholeReview,

@@ -138,6 +138,26 @@ function splits(text: string, at: number): boolean {
   return /(?:^|[^\p{L}\p{N}])[+−-]$/u.test(before) && /^\p{N}/u.test(after);
 }
 
+/** Whether a sentence ends here: with its mark, perhaps in quotes. */
+const ENDED = /[.!?…。！？:：]["'”“’»)\]]*\s*$/u;
+
+/**
+ * Whether a quote of a turn or a document takes a part of a sentence, such as all but its "Not". Before it may stand the author of the line; a
+ * field is of a few words, so it may be any of them.
+ */
+function cutsSentence(text: string, [start, end]: Range, { endIn }: Authors): boolean {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const lineEnd = text.indexOf('\n', end);
+  const line = text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
+  const [from, to] = [start - lineStart, end - lineStart];
+  const before = line.slice(Math.min(from, endIn(line)), from);
+  const after = line.slice(to);
+  const isWords = (text: string) => /\p{L}/u.test(text);
+  const beginsInside = isWords(before) && !ENDED.test(before);
+  const endsInside = isWords(after) && !ENDED.test(line.slice(from, to)) && !/^\s*["“„(]/u.test(after);
+  return beginsInside || endsInside;
+}
+
 /** A part of the paste that was found on the sheet. */
 interface FoundPart {
   is: string;
@@ -152,7 +172,7 @@ type Found = FoundPart | { problem: string };
 function findPart(
   { from, to, quote, is }: GivenPart,
   lines: readonly Range[],
-  { sent, clean }: Sheet,
+  { sent, clean, authors }: Sheet,
   format: CaseFormat,
 ): Found {
   const [first, last] = [lines[from - 1], lines[to - 1]];
@@ -182,6 +202,9 @@ function findPart(
   const [start, end] = [ranges[0]?.[0] ?? 0, ranges.at(-1)?.[1] ?? 0];
   if (splits(clean.text, start) || splits(clean.text, end))
     return { problem: `${where} begins or ends within a word or a number` };
+  const isSaid = isRole(is) || is === 'document';
+  if (isSaid && quote.trim() !== '' && cutsSentence(clean.text, [start, end], authors))
+    return { problem: `${where} is a part of a sentence: quote the whole sentence` };
   return { is, sent: trimmed, clean: [start, end] };
 }
 
@@ -309,14 +332,27 @@ function outside(text: string, ranges: readonly Range[]): string[] {
   return ends.map((end, index) => text.slice(ranges[index - 1]?.[1] ?? 0, end));
 }
 
-/** Words that were left out, for a note: not the labels, authors and times before what was said. */
+/** The parts of each line outside of ranges that are in order, and whether something else of their line is in one. */
+function leftOfLines(text: string, used: readonly Range[]): { text: string; isBeside: boolean }[] {
+  return linesAsRanges(text).flatMap(([from, to]) => {
+    const inLine = used
+      .filter((range) => range[0] < to && range[1] > from)
+      .map(([start, end]): Range => [Math.max(start, from) - from, Math.min(end, to) - from]);
+    const isBeside = inLine.length > 0;
+    return outside(text.slice(from, to), inLine).map((left) => ({ text: left, isBeside }));
+  });
+}
+
+/**
+ * Words that were left out, for a note: not the labels, authors and times before what was said. Beside a part, a single word counts
+ * too: a "not" changes what the part says.
+ */
 function leftOutNote(clean: string, used: readonly Range[], { endIn }: Authors): string[] {
-  const lines = outside(clean, used)
-    .flatMap((text) => text.split('\n'))
-    .map((line) => line.slice(endIn(line)).trim())
-    .filter((line) => /\p{L}+\P{L}+\p{L}|\d/u.test(line));
+  const lines = leftOfLines(clean, used)
+    .map(({ text, isBeside }) => ({ text: text.slice(endIn(text)).trim(), isBeside }))
+    .filter(({ text, isBeside }) => (isBeside ? /[\p{L}\p{N}]/u : /\p{L}+\P{L}+\p{L}|\d/u).test(text));
   if (lines.length === 0) return [];
-  const quoted = lines.map((line) => `"${excerpt(line)}"`);
+  const quoted = lines.map(({ text }) => `"${excerpt(text)}"`);
   return [`left out: text that belongs to no turn (${listed(quoted, 4)})`];
 }
 

@@ -100,6 +100,13 @@ function mappedNumber(number: number, text: (text: string) => string, path: stri
   return labeled.startsWith(label) ? labeled.slice(label.length) : text(String(number));
 }
 
+/** A key that no other key of its object has: two addresses are two entries, though their placeholders are the same. */
+function freeKey(key: string, taken: ReadonlySet<string>): string {
+  let free = key;
+  for (let number = 2; taken.has(free); number += 1) free = `${key} ${number}`;
+  return free;
+}
+
 /**
  * Maps every text in a value, except those that name or classify it. Keys only change in data in any form.
  * @param hidesPlaces whether objects with exact coordinates get a placeholder instead
@@ -115,9 +122,18 @@ function mapped(value: unknown, text: (text: string) => string, hidesPlaces: boo
   }
   if (!isRecord(value)) return value;
   const entries = Object.entries(value);
+  // A key that stays keeps its name, whatever stands before it.
+  const taken = new Set(isAnyData ? entries.flatMap(([key]) => (text(key) === key ? [key] : [])) : []);
+  const keyOf = (key: string): string => {
+    const redacted = isAnyData ? text(key) : key;
+    if (redacted === key) return key;
+    const free = freeKey(redacted, taken);
+    taken.add(free);
+    return free;
+  };
   const inner = entries.map(([key, one]): [string, unknown] => {
     const at = path === '' ? key : `${path}.${key}`;
-    return [isAnyData ? text(key) : key, NAMING.has(at) ? one : mapped(one, text, hidesPlaces, at)];
+    return [keyOf(key), NAMING.has(at) ? one : mapped(one, text, hidesPlaces, at)];
   });
   if (!hidesPlaces || !entries.some(([key, one]) => isDegrees(key) && isExact(one)))
     return Object.fromEntries(inner);

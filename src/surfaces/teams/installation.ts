@@ -11,7 +11,13 @@ import { lines, run } from './render/elements.ts';
 import { linesMessage, welcomeMessage } from './render/notices.ts';
 
 /** What pauses when the app is removed, until it is back, and the activity that said so. */
-const Paused = z.array(z.strictObject({ id: z.string(), removal: z.string() }));
+const Paused = z.array(
+  z.union([
+    z.strictObject({ id: z.string(), removal: z.string() }),
+    // Earlier versions kept the id alone.
+    z.string().transform((id) => ({ id, removal: '' })),
+  ]),
+);
 type Paused = z.infer<typeof Paused>;
 const readPaused = (text: string | null): Paused => Paused.parse(JSON.parse(text ?? '[]'));
 const pausedKey = (channel: string): string => `teams-paused:${channel}`;

@@ -34,7 +34,7 @@ export function everythingOf(
     text,
     language,
   );
-  const { progress, study, forms, digest, unclear, unsure, answers, listed, reviews } = more;
+  const { progress, study, forms, digest, unclear, unsure, reading, answers, listed, reviews } = more;
   const [own, agreement] = [
     { right: 4, of: 5 },
     { agreed: 20, n: 30 },
@@ -56,6 +56,7 @@ export function everythingOf(
       looks.hiddenProgress(progress),
       looks.unclear(unclear),
       looks.unsureLines(unsure),
+      looks.readByModel(reading),
       ...answers.map((answer) => looks.answer(answer, texts)),
       errorMessage(text),
       looks.budget({ limitUsd: 5 }),

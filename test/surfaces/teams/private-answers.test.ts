@@ -266,13 +266,16 @@ describe('the app is removed', () => {
       );
     const known = async () => ({ defined: [], series: [] });
     await store.setIfAbsent(`teams-person:${TENANT}:ann`, 'a:Ann', Date.now(), 60_000);
+    // An earlier version kept ids alone.
+    await store.setIfAbsent(`teams-paused:${GROUP}`, JSON.stringify(['d0']), Date.now(), 60_000);
     await expect(leave(failing)).rejects.toThrow('no answer');
     const tell = await leave(store);
     await tell();
     expect((await store.schedules()).every(({ paused }) => paused)).toBe(true);
     expect(said.map((text) => /digest d\d/.exec(text)?.[0])).toEqual(['digest d1', 'digest d2', 'digest d3']);
     const kept = await store.get(`teams-paused:${GROUP}`, Date.now());
-    expect(kept).toBe(JSON.stringify(['d1', 'd2', 'd3'].map((id) => ({ id, removal: 'f:1' }))));
+    const removals = ['d1', 'd2', 'd3'].map((id) => ({ id, removal: 'f:1' }));
+    expect(kept).toBe(JSON.stringify([{ id: 'd0', removal: '' }, ...removals]));
   });
 
   test('from a team: what posts in any of its channels is paused', async () => {

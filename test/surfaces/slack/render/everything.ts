@@ -40,7 +40,20 @@ export function everythingOf(text: string, language: Language = 'en') {
   const looks = noticeLooks(noticeMessage, language);
   const { record, scored, inputs, input, texts, lines, queue, standard, vote, progress, ...more } =
     everythingWith(text, language);
-  const { listed, open, study, shown, forms, digest, unclear, unsure, answers, reviews, wholeReview } = more;
+  const {
+    listed,
+    open,
+    study,
+    shown,
+    forms,
+    digest,
+    unclear,
+    unsure,
+    reading,
+    answers,
+    reviews,
+    wholeReview,
+  } = more;
   const metadata = { study: 's1', at: study.at, place: 1, opened: 1, message: null };
   return {
     messages: [
@@ -60,6 +73,7 @@ export function everythingOf(text: string, language: Language = 'en') {
         leftOut: Array(198).fill(text),
       }),
       looks.unsureLines(unsure),
+      looks.readByModel(reading),
       errorMessage(text),
       noticeMessage(errorNotice(text, { tryAgain: 'k1' }, language)),
       noticeMessage(foldedNotice(LINK, language)),
