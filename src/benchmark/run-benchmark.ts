@@ -140,10 +140,19 @@ async function runTrial(parts: ChainParts, key: string, before: Before): Promise
       return parts.contact.isLost() ? { kind: 'refused', why: silence } : { kind: 'silent', why: silence };
     }
     const trial = trialOf(key, configuration.id, evalCase.label ?? null, verdict);
-    const saved = await writer.save(trial, verdict);
-    if (saved === 'saved') parts.onTrial?.(trial);
-    before.answers.set(configuration.id, verdict.judgements.length);
-    before.decided.set(configuration.id, { id: configuration.id, plan, verdict });
+    const { id } = configuration;
+    if ((await writer.save(trial, verdict)) === 'saved') {
+      parts.onTrial?.(trial);
+      before.answers.set(id, verdict.judgements.length);
+      before.decided.set(id, { id, plan, verdict });
+      return { kind: 'done' };
+    }
+    // Another worker was first. What it saved counts, so that other trials use no answer that the run does not have.
+    const count = await writer.answersOf(key);
+    if (count !== null) before.answers.set(id, count);
+    if (manifest.configurations.some((one) => one.pooledFrom?.includes(id)))
+      for await (const saved of parts.readVerdicts(new Set([key])))
+        before.decided.set(id, { id, plan, verdict: saved.verdict });
     return { kind: 'done' };
   } catch (thrown) {
     await writer.release(key).catch(() => {});
@@ -215,10 +224,17 @@ async function readSources(
   const held = new Map<string, TrialVerdict>();
   if (wanted.size > 0) for await (const one of readVerdicts(wanted)) held.set(one.key, one);
   return async function* (keys) {
+    const others = new Set(keys);
     for (const key of keys) {
       const one = held.get(key);
-      if (one !== undefined) yield one;
+      if (one === undefined) continue;
+      // Its chain is the only one that needs it.
+      held.delete(key);
+      others.delete(key);
+      yield one;
     }
+    // As where another worker has judged them since, or a chain is run again.
+    if (others.size > 0) yield* readVerdicts(others);
   };
 }
 

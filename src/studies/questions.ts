@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { shownFields } from '../case/format/index.ts';
 import { fieldOf, isPair } from '../case/index.ts';
-import { isBinary } from '../judging/standards/index.ts';
+import { isBinary, isCriterionFor } from '../judging/standards/index.ts';
 import { UNSURE } from '../labels/index.ts';
 import { type Language, type Words, wordsIn } from '../words/index.ts';
 import { type AskedCriterion, type Study, type StudyItem, standardOf, studyItems } from './study.ts';
@@ -201,7 +201,8 @@ export function questionsOf(
 ): Question[] {
   const words = wordsIn(language);
   const shown = study.cases[index];
-  const { errorTypes, questions = [], seenBy = {} } = standardOf(study, shown);
+  const { errorTypes, questions: all = [], seenBy = {} } = standardOf(study, shown);
+  const questions = all.filter((one) => shown === undefined || isCriterionFor(one, shown.evalCase));
   const pair = shown !== undefined && isPair(shown.evalCase);
   const criteria = questions.map((one) =>
     criterionQuestion(one, pair, questions.length <= mostRules, linesBeside(one.id, seenBy, shown), words),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JuryError } from '../common/index.ts';
+import { groupedBy, JuryError } from '../common/index.ts';
 import { grouped } from '../common/text/index.ts';
 import {
   Criterion,
@@ -40,13 +40,15 @@ const ErrorType = z.strictObject({ id: z.string().min(1).max(150), title: z.stri
 /** For errors that are not among those offered. */
 const OTHER_ERROR = 'other';
 
-/** A criterion that annotators are asked about, on its scale. */
+/** A criterion that annotators are asked about, on its scale: of a case, only if its rubric has it for that case. */
 export const AskedCriterion = Criterion.pick({
   id: true,
   title: true,
   rule: true,
   scale: true,
   mayNotApply: true,
+  onlyWith: true,
+  notWith: true,
 });
 export type AskedCriterion = z.infer<typeof AskedCriterion>;
 
@@ -180,13 +182,14 @@ export function rubricsOfCases(
     const asked = cases.map(({ evalCase }) => evalCase);
     return { rubrics: [fittedToAny(entry('rubric', rubrics, wish), asked)], cases: [...cases] };
   }
-  const used = new Map<string, Rubric>();
-  const named = cases.map((one) => {
-    const rubric = rubricFor(rubrics, one.evalCase);
-    used.set(rubric.id, rubric);
-    return { ...one, rubric: rubric.id };
-  });
-  return { rubrics: [...used.values()], cases: used.size === 1 ? [...cases] : named };
+  const named = cases.map((one) => ({ ...one, rubric: rubricFor(rubrics, one.evalCase).id }));
+  const used = [...groupedBy(named, ({ rubric }) => rubric)].map(([id, group]) =>
+    fittedToAny(
+      entry('rubric', rubrics, id),
+      group.map(({ evalCase }) => evalCase),
+    ),
+  );
+  return { rubrics: used, cases: used.length === 1 ? [...cases] : named };
 }
 
 const MAX_CASES = 1_000;

@@ -3,10 +3,18 @@ import type { z } from 'zod';
 import { currentOf, exemplarOf } from '../../src/judging/standards/library.ts';
 import { explainMisfit, Method } from '../../src/judging/standards/method.ts';
 import { Persona } from '../../src/judging/standards/persona.ts';
-import { comparing, Scale } from '../../src/judging/standards/rubric.ts';
+import { comparing, fittedTo, hiddenFields, Scale } from '../../src/judging/standards/rubric.ts';
 import { Check } from '../../src/judging/standards/rubric-checks.ts';
 import { Judgement } from '../../src/judging/verdict/judgement.ts';
-import { aDebate, aMethod, aPersona, aRubric, aScoreRubric, judgementOf } from '../support/builders.ts';
+import {
+  aCase,
+  aDebate,
+  aMethod,
+  aPersona,
+  aRubric,
+  aScoreRubric,
+  judgementOf,
+} from '../support/builders.ts';
 import { contractFormat } from '../support/format.ts';
 
 const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
@@ -135,5 +143,35 @@ describe('a method that does not fit a rubric says why', () => {
     expect(explainMisfit(mean, aRubric())).toBe('averages scores, but rubric "plain" is pass or fail');
     expect(explainMisfit(mean, aScoreRubric())).toBeNull();
     expect(explainMisfit(aMethod(), aRubric())).toBeNull();
+  });
+});
+
+describe('a rubric that differs between cases', () => {
+  const rubric = aRubric({
+    criteria: [
+      { id: 'answer', title: 'Answer', rule: 'It fits.' },
+      { id: 'calls', title: 'Calls', rule: 'They are right.', onlyWith: ['toolCalls'] },
+    ],
+    seenBy: { history: [], groundTruth: ['calls'], expectedCalls: ['calls'] },
+  });
+  const plain = fittedTo(rubric, aCase());
+  const viewer = { criteria: ['answer'], personas: ['bob'] };
+
+  test('hides what it shows to nobody, or only beside a criterion that the case lacks', () => {
+    expect(plain.criteria.map(({ id }) => id)).toEqual(['answer']);
+    expect(hiddenFields(plain, viewer)).toEqual(expect.arrayContaining(['history', 'groundTruth']));
+    expect(hiddenFields(plain, viewer)).toEqual(expect.arrayContaining(['expectedCalls', 'initialState']));
+  });
+
+  test('says nothing of what is hidden anyway', () => {
+    expect(Object.keys(plain.seenBy ?? {})).not.toContain('expectedCalls');
+    const needs = aRubric({
+      criteria: [
+        { id: 'answer', title: 'Answer', rule: 'It fits.', needs: ['expectedCalls'] },
+        { id: 'calls', title: 'Calls', rule: 'They are right.', onlyWith: ['toolCalls'] },
+      ],
+      seenBy: { expectedCalls: ['calls'] },
+    });
+    expect(hiddenFields(fittedTo(needs, aCase()), viewer)).toContain('expectedCalls');
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Person } from '../../src/labels/access/permissions.ts';
-import { newStudy, type StudyRequest } from '../../src/studies/study.ts';
+import { questionsOf } from '../../src/studies/questions.ts';
+import { newStudy, rubricsOfCases, type StudyRequest } from '../../src/studies/study.ts';
 import { aRubric } from '../support/builders.ts';
 import { saturday } from '../support/store-builders.ts';
 import { labeled } from '../support/study-builders.ts';
@@ -55,5 +56,33 @@ describe('a new study', () => {
     ['no name', { name: ' ' }, '1 to 100 characters'],
   ])('of %s is refused', (_, parts, told) => {
     expect(() => make(parts)).toThrow(told);
+  });
+});
+
+describe('a study of cases for which a rubric has different criteria', () => {
+  const rubric = aRubric({
+    criteria: [
+      { id: 'answer', title: 'Answer', rule: 'It fits.' },
+      { id: 'calls', title: 'Calls', rule: 'They are right.', onlyWith: ['toolCalls'] },
+      { id: 'honest', title: 'Honest', rule: 'It claims no more.', notWith: ['toolCalls'] },
+    ],
+  });
+  const called = { rubric: 'plain', toolCalls: [{ name: 'play' }] };
+  const both = [labeled('a', 'pass', called), labeled('b', 'pass', { rubric: 'plain' })];
+  const library = new Map([[rubric.id, rubric]]);
+
+  test.each([
+    ['their own', both, undefined],
+    ['their own, in the other order', both.toReversed(), undefined],
+    ['the one that is named', both, 'plain'],
+  ])('keeps all of them by %s, and asks of each case what it has', (_, cases, wish) => {
+    const study = make({ ...rubricsOfCases(library, cases, wish), ask: ['criteria'] });
+    expect(study.standard.criteria.map(({ title }) => title)).toEqual(['Answer', 'Calls', 'Honest']);
+    expect(study.questions?.map(({ id }) => id)).toEqual(['answer', 'calls', 'honest']);
+    const asked = study.cases.map(({ id }, index) => [id, ...questionsOf(study, index).map((one) => one.id)]);
+    expect(asked.sort()).toEqual([
+      ['a', 'criteria.answer', 'criteria.calls'],
+      ['b', 'criteria.answer', 'criteria.honest'],
+    ]);
   });
 });

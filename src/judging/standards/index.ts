@@ -41,6 +41,7 @@ export {
   fittedToAny,
   hiddenFields,
   isBinary,
+  isCriterionFor,
   OVERALL,
   overallRubric,
   Rubric,

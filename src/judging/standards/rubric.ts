@@ -289,17 +289,34 @@ const distinguishingFields = ({ criteria, needsUnless = [] }: Rubric): string[] 
 
 const hasField = (evalCase: EvalCase, path: string): boolean => missingFields(evalCase, [path]).length === 0;
 
+/** For which cases a rubric has a criterion. */
+type Bounds = { [K in 'onlyWith' | 'notWith']?: readonly string[] | undefined };
+
+const isWithin = ({ onlyWith, notWith = [] }: Bounds, isGiven: (path: string) => boolean): boolean =>
+  (onlyWith?.some(isGiven) ?? true) && !notWith.some(isGiven);
+
+/** Whether a rubric has a criterion for a case. */
+export const isCriterionFor = (criterion: Bounds, evalCase: EvalCase): boolean =>
+  isWithin(criterion, (path) => hasField(evalCase, path));
+
 const fittedBy = oncePer((rubric: Rubric) =>
   memoized(
     (given: readonly string[]): Rubric => {
       const { needsUnless = [], seenBy, ...rest } = rubric;
       const isGiven = (path: string) => given.includes(path);
-      const criteria = rubric.criteria.flatMap(({ onlyWith, notWith = [], ...criterion }) =>
-        (onlyWith?.some(isGiven) ?? true) && !notWith.some(isGiven) ? [criterion] : [],
+      const criteria = rubric.criteria.flatMap(({ onlyWith, notWith, ...criterion }) =>
+        isWithin({ onlyWith, notWith }, isGiven) ? [criterion] : [],
       );
       const isGone = (id: string) =>
         rubric.criteria.some((one) => one.id === id) && !criteria.some((one) => one.id === id);
-      const seen = Object.entries(seenBy ?? {}).filter(([, ids]) => !ids.every(isGone));
+      // What says what is right is hidden anyway if nobody here is named or needs it; any other field would be shown to all without its entry.
+      const kept = new Set([
+        ...Object.entries(seenBy ?? {}).flatMap(([path, ids]) => (ids.every(isGone) ? [] : [headOf(path)])),
+        ...criteria.flatMap(({ needs }) => needs.map(headOf)),
+      ]);
+      const seen = Object.entries(seenBy ?? {}).filter(
+        ([path]) => !isWithheld(headOf(path)) || kept.has(headOf(path)),
+      );
       return {
         ...rest,
         needs: needsUnless.some(isGiven) ? [] : rubric.needs,

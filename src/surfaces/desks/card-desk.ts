@@ -288,11 +288,12 @@ export async function tryAgain(
 ): Promise<{ begun: boolean; text: string }> {
   const why = await requestRefusal(desk, 'rerun', actor, request);
   if (why !== null) return { begun: false, text: why };
-  if (await desk.checks.tryAgain(request)) return { begun: true, text: 'Trying again.' };
+  const words = wordsIn(desk.texts.language).requests;
+  if (await desk.checks.tryAgain(request)) return { begun: true, text: words.tryingAgain };
   const { cases = 0 } = (await shownFor(desk.store, request, desk.now())) ?? {};
   // As where another try has succeeded and this message still offers one.
-  if (cases > 0) return { begun: false, text: wordsIn(desk.texts.language).requests.judgedAlready };
-  return { begun: false, text: 'What was asked is no longer kept: ask again.' };
+  if (cases > 0) return { begun: false, text: words.judgedAlready };
+  return { begun: false, text: words.askAgain };
 }
 
 /** Judges an edited request, once for each edit. @returns whether that began, and the reply @throws JuryError `store-unavailable` */

@@ -18,6 +18,8 @@ export const requests = {
   requestDeleted: 'The request was deleted, so there is nothing to judge.',
   judgedAgain: 'This message was judged again already.',
   judgingAgain: 'Judging it again.',
+  tryingAgain: 'Trying again.',
+  askAgain: 'What was asked is no longer kept: ask again.',
   judgedAlready: 'This is judged already.',
   judgingThese: 'Judging these messages.',
   judgingIt: 'Judging it.',

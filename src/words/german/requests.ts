@@ -19,6 +19,8 @@ export const requests: typeof english = {
   requestDeleted: 'Die Anfrage wurde gelöscht, es gibt also nichts zu beurteilen.',
   judgedAgain: 'Diese Nachricht wurde schon neu beurteilt.',
   judgingAgain: 'Wird neu beurteilt.',
+  tryingAgain: 'Wird noch einmal versucht.',
+  askAgain: 'Was gefragt wurde, ist nicht mehr gespeichert: Frag noch einmal.',
   judgedAlready: 'Das ist schon beurteilt.',
   judgingThese: 'Diese Nachrichten werden beurteilt.',
   judgingIt: 'Wird beurteilt.',
