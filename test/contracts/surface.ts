@@ -418,8 +418,16 @@ export function surfaceContract(name: string, open: () => Promise<SurfaceRig>): 
     });
 
     test.each([
-      ['the key', { status: 401, error: 'Incorrect API key provided' }, 'refuses the key. Ask your Jury admin'],
-      ['the model', { status: 404, error: 'The model `gpt-4o-mini` does not exist' }, 'does not know the model'],
+      [
+        'the key',
+        { status: 401, error: 'Incorrect API key provided' },
+        'refuses the key. Ask your Jury admin',
+      ],
+      [
+        'the model',
+        { status: 404, error: 'The model `gpt-4o-mini` does not exist' },
+        'does not know the model',
+      ],
     ])('since the endpoint refuses %s gets the exact checks and the reason', async (_what, answer, todo) => {
       const rig = await open();
       const { env } = await serviceModel({ answer: () => answer });

@@ -44,6 +44,7 @@ const secondsOf = (time: string): number =>
   time.split(':').reduce((sum, part) => sum * 60 + Number(part.replace(',', '.')), 0);
 
 /** The cues of subtitles, by time; null for any other text. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the lines of a file
 function cuesIn(text: Tracked): { time: string; lines: Tracked[] }[] | null {
   const lines = text.lines();
   const cues: { time: string; lines: Tracked[] }[] = [];

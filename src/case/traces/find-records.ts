@@ -160,6 +160,7 @@ export function findRecords(values: readonly InputValue[], { files }: TraceReade
   const unknown: Found['unknown'] = [];
   const open = new Set(files.flatMap((file) => file.open));
   let containers = 0;
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk over a value of unknown shape
   const visit = (value: unknown, around: readonly unknown[], where: string, container: number): number => {
     if (Array.isArray(value)) return visitList(value, around, where);
     if (!isRecord(value)) return 0;

@@ -129,6 +129,7 @@ function resultOf(part: unknown, words: MessageWords): Result {
 }
 
 /** Reads the content of a message: a text, a part, or a list of parts. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the forms of a message are told apart in one place
 function contentOf(value: unknown, role: SaidBy, words: MessageWords): Said {
   if (value === undefined || value === null) return nothing(role);
   if (typeof value === 'string') {
@@ -166,6 +167,7 @@ function contentOf(value: unknown, role: SaidBy, words: MessageWords): Said {
 }
 
 /** Reads one message in any form; null if a value is none. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the forms of a message are told apart in one place
 export function messageOf(value: unknown, words: MessageWords): Said | null {
   if (Array.isArray(value)) {
     // A pair of role and text, as LangChain has it.
@@ -232,6 +234,7 @@ function uniqueCalls(calls: readonly Call[]): Call[] {
 const listed = (value: object): string => Object.keys(value).slice(0, 6).join(', ') || 'none';
 
 /** Where the messages of an object are, one after the other: earlier ones, then what was asked or answered. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the forms of a message are told apart in one place
 function messagesOfObject(
   value: Readonly<Record<string, unknown>>,
   side: 'input' | 'output',
@@ -305,6 +308,7 @@ function alternativesIn(value: unknown, words: MessageWords, depth: number): Mes
 const MAX_DEPTH = 12;
 
 /** Reads what went into an exchange or came out of it: a text, a message, a list of messages, or an object around them. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the forms of a message are told apart in one place
 export function messagesIn(
   value: unknown,
   side: 'input' | 'output',

@@ -95,6 +95,7 @@ function giveCalls(
 }
 
 /** Reads the records of one trace. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the records of a trace
 function requestsOfTrace(records: readonly TraceRecord[], { tree, readers, parts, fates }: Shared): Requests {
   const problems: string[] = [];
   const read = inOrder(records.filter(({ reader }) => reader.as === 'exchange')).map((record) => ({

@@ -15,6 +15,7 @@ const TURNS: readonly string[] = ['message', 'break'];
  * Says which records belong to one conversation: those with its id; then those in a trace, or below a record, that has it;
  * then those of one trace; then messages in one list.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the records
 export function sessionsIn(records: readonly TraceRecord[], tree: RecordTree): Session[] {
   const ofTrace = new Map<string, Set<string>>();
   for (const { trace, session } of records)

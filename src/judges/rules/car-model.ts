@@ -121,6 +121,7 @@ export function valueIn(car: Car, variable: string, value: unknown): Value | nul
  * Computes what calls make of a car. Calls that plainly failed change nothing. What is not surely known ends the computation with a
  * problem, and the state up to there.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each kind of effect
 export function computeState(
   car: Car,
   initial: Readonly<Record<string, unknown>>,

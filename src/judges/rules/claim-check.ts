@@ -195,6 +195,7 @@ const seemsToRead = (call: ToolCall): Outcome =>
   undecidable(`${shownCall(call)} seems only to read, which its name alone does not prove`);
 
 /** Checks that the response claims no action that no call did, and denies none that a call did. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the order of the tests is the rule
 export function saysWhatItDid(check: Check, matter: Matter): Outcome {
   const { evalCase, vocabulary } = matter;
   if (evalCase.toolCalls === undefined)

@@ -79,6 +79,7 @@ function likenessOfLists(
 }
 
 /** Compares two values of any form. @param path the dotted path of the value, for its tolerance */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each kind of value
 function likenessOf(expected: unknown, actual: unknown, path: string, known: Known): Likeness {
   const [one, other] = [expected ?? null, actual ?? null];
   if (one === null || other === null) return one === other ? 'same' : 'unsure';
@@ -123,6 +124,7 @@ const TRUE = new Set(['true', 'on', 'yes', 'an', 'ein', 'ja', '1']);
 const FALSE = new Set(['false', 'off', 'no', 'aus', 'nein', '0']);
 
 /** The value of an argument as the car means it; null if the car has no such value. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each kind of value
 export function meantBy(value: unknown, argument: CarArgument): string | number | boolean | null {
   switch (argument.type) {
     case 'number': {

@@ -102,11 +102,7 @@ export interface Looks<M> {
    * @param kind for surfaces that report errors to programs
    * @param more `cause`: what went wrong, with the setting to change, for people who run Jury
    */
-  error: (
-    what: string,
-    kind: 'refused' | 'failed' | 'stopped',
-    more?: TryingAgain & { cause?: string },
-  ) => M;
+  error: (what: string, kind: 'refused' | 'failed' | 'stopped', more?: TryingAgain & { cause?: string }) => M;
   budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] } & TryingAgain) => M;
   welcome: () => M;
   unreadable: (isShort: boolean) => M;

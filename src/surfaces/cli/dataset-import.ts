@@ -110,6 +110,7 @@ function tracesIn(text: string, file: string, { library, env }: Parts): TraceFil
  * @returns 1 if rows were left out
  * @throws JuryError `bad-input` if no row became a case
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the forms of data that can be imported are told apart here
 export async function importCases(
   context: CommandContext,
   file: string,
