@@ -11,10 +11,12 @@ export interface ReadByModel {
 
 const NAME = 60;
 const TEXT = 300;
-/** The most lines that are shown of a reading. */
+/** The answer and what is left out decide whether a reading is right, so more of them is shown. */
+const DECISIVE = 1_000;
+/** The most lines that are shown of a reading, unless its data alone has more. */
 const SHOWN = 30;
 
-/** What a model read of a paste: who says what, the fields, and what is left out, one line each. */
+/** What a model read of a paste: who says what, the fields, and what is left out, one line each. Of many turns the latest are shown. */
 export function readingLines(
   { case: evalCase, assumed }: ReadByModel,
   format: Pick<CaseFormat, 'groups'>,
@@ -29,15 +31,21 @@ export function readingLines(
   const leftOut = assumed.flatMap((note) =>
     noteKind(note) === 'left out' ? [{ name: chat.unsure.leftOut, text: note.replace(/^[^:]*: /, '') }] : [],
   );
-  const lines = [
-    ...conversation.map(({ role, text }) => ({ name: roles[role], text })),
-    { name: chat.answer, text: response },
-    ...fields,
-    ...leftOut,
+  const turns = conversation.map(({ role, text }) => ({ name: roles[role], text }));
+  const short =
+    (length: number) =>
+    ({ name, text }: { name: string; text: string }) => ({
+      name: shortLine(name, NAME),
+      text: shortLine(text, length),
+    });
+  const hidden = Math.max(0, turns.length - Math.max(1, SHOWN - 2 - fields.length - leftOut.length));
+  return [
+    ...(hidden === 0 ? [] : [{ name: '…', text: chat.readByModel.earlier(hidden) }]),
+    ...turns.slice(hidden).map(short(TEXT)),
+    short(DECISIVE)({ name: chat.answer, text: response }),
+    ...fields.map(short(TEXT)),
+    ...leftOut.map(short(DECISIVE)),
   ];
-  return lines
-    .slice(0, SHOWN)
-    .map(({ name, text }) => ({ name: shortLine(name, NAME), text: shortLine(text, TEXT) }));
 }
 
 /**

@@ -76,6 +76,7 @@ export const chat = {
     title: 'Is this right?',
     why: (model: string) => `No label says who speaks, so ${model} read it. Nothing is judged yet.`,
     judge: 'Judge',
+    earlier: (count: number) => `${counted(count, 'earlier turn')} not shown`,
     offer: (model: string) => `Or press Judge: ${model} reads it, and you say whether that is right.`,
     pasteAgain: 'Paste it again with “User:” and “System:” before what each of them says.',
   },

@@ -80,6 +80,7 @@ export const chat: typeof english = {
     why: (model) =>
       `Im Text steht nicht, wer spricht, deshalb hat ${model} ihn gelesen. Noch ist nichts beurteilt.`,
     judge: 'Beurteilen',
+    earlier: (count) => `${counted(count, 'früherer Beitrag', 'frühere Beiträge')} hier nicht gezeigt`,
     offer: (model) => `Oder „Beurteilen“ drücken: ${model} liest den Text, und du sagst, ob das stimmt.`,
     pasteAgain: 'Füg den Text noch einmal ein, mit „User:“ und „System:“ vor dem, was sie jeweils sagen.',
   },
