@@ -479,9 +479,9 @@ function readByModelNotice(
   const { card, chat } = wordsIn(language);
   const words = chat.readByModel;
   return {
-    text: `${words.title} ${words.why(model)}`,
+    text: `${words.title} ${words.why(shortened(model, 200))}`,
     parts: [
-      line('🤔 ', { bold: `${words.title} ` }, words.why(model)),
+      line('🤔 ', { bold: `${words.title} ` }, words.why(shortened(model, 200))),
       {
         kind: 'list',
         items: lines.map(({ name, text }) => [{ bold: name }, `  ${card.quoted(text)}`]),

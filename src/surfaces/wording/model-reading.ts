@@ -9,10 +9,12 @@ export interface ReadByModel {
   assumed: readonly string[];
 }
 
-const NAME = 60;
+const NAME = 40;
 const TEXT = 300;
-/** The answer and what is left out decide whether a reading is right, so more of them is shown. */
-const DECISIVE = 1_000;
+/** All texts together, which have to fit into one message of a chat; of each, a share is shown at least. */
+const ALL_TEXTS = 2_000;
+/** The answer decides whether a reading is right, so more of it is shown. */
+const ANSWER = 800;
 /** The most lines that are shown of a reading, unless its data alone has more. */
 const SHOWN = 30;
 
@@ -38,13 +40,14 @@ export function readingLines(
       name: shortLine(name, NAME),
       text: shortLine(text, length),
     });
-  const hidden = Math.max(0, turns.length - Math.max(1, SHOWN - 2 - fields.length - leftOut.length));
+  const others = fields.length + leftOut.length;
+  const hidden = Math.max(0, turns.length - Math.max(1, SHOWN - 2 - others));
+  const each = Math.min(TEXT, Math.floor(ALL_TEXTS / (turns.length - hidden + others)));
   return [
     ...(hidden === 0 ? [] : [{ name: '…', text: chat.readByModel.earlier(hidden) }]),
-    ...turns.slice(hidden).map(short(TEXT)),
-    short(DECISIVE)({ name: chat.answer, text: response }),
-    ...fields.map(short(TEXT)),
-    ...leftOut.map(short(DECISIVE)),
+    ...turns.slice(hidden).map(short(each)),
+    short(ANSWER)({ name: chat.answer, text: response }),
+    ...[...fields, ...leftOut].map(short(each)),
   ];
 }
 
