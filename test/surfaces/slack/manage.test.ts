@@ -69,7 +69,9 @@ describe('Manage… in the details of a verdict', () => {
     for (const item of ['Verwalten', 'Verbindlich entscheiden…', 'Bekannte Antwort…', 'Ticket anlegen'])
       expect(view).toContain(item);
     expect(view).not.toContain('Rule on this');
-    expect(await opens('manage_rule')).toContain('Die Entscheidung zählt anstelle des Urteils und aller Stimmen.');
+    expect(await opens('manage_rule')).toContain(
+      'Die Entscheidung zählt anstelle des Urteils und aller Stimmen.',
+    );
   });
 
   test('rules on it, as the audit log and the conversation say', async () => {
