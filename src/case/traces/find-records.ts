@@ -184,7 +184,7 @@ class Search {
     this.#open = new Set(files.flatMap((file) => file.open));
   }
 
-  /** @returns how many records a value holds, as those below count */
+  /** @returns how many records are in a value */
   visit(value: unknown, position: Position): number {
     if (Array.isArray(value)) return this.#visitList(value, position);
     if (!isRecord(value)) return 0;

@@ -223,7 +223,7 @@ function messageWithoutRole(value: Fields, words: MessageWords): Said | null {
 /** A message with what a tool gave back: its parts say it, or it is the content. */
 function messageOfTool(message: Fields, { text, results }: Said, words: MessageWords): Said {
   if (results.length > 0) return { ...nothing('tool'), results };
-  return { ...nothing('tool'), results: [{ ...toolOfResult(message, words), value: opened(text) }] };
+  return { ...nothing('tool'), results: [{ value: opened(text), ...toolOfResult(message, words) }] };
 }
 
 /** Calls without those that are there twice under other keys. */

@@ -21,6 +21,7 @@ const wholeAround = (
     return exchange !== undefined && isWhole(exchange);
   });
 
+/** Finds the outermost of the exchanges of a trace. */
 export function nestingOf(all: readonly Exchange[], tree: RecordTree): Nesting {
   const exchanges = new Map(all.map((exchange) => [exchange.record, exchange]));
   const tops = all.filter(
