@@ -43,31 +43,50 @@ const isBlank = ({ text }: Tracked): boolean => text.trim() === '';
 const secondsOf = (time: string): number =>
   time.split(':').reduce((sum, part) => sum * 60 + Number(part.replace(',', '.')), 0);
 
-/** The cues of subtitles, by time; null for any other text. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the lines of a file
-function cuesIn(text: Tracked): { time: string; lines: Tracked[] }[] | null {
-  const lines = text.lines();
-  const cues: { time: string; lines: Tracked[] }[] = [];
-  let isOpen = false;
+/** A stretch of time, and the lines that are shown in it. */
+interface Cue {
+  time: string;
+  lines: Tracked[];
+}
+
+/** The cue that a line begins with its times; null for any other line. */
+function beginOf(line: Tracked): Cue | null {
+  const { start, text } = CUE.exec(line.text)?.groups ?? {};
+  if (start === undefined) return null;
+  return {
+    time: start,
+    lines: text === undefined ? [] : [line.slice(line.text.length - text.length).trim()],
+  };
+}
+
+/** The cues of subtitles in their order; null if there is text that belongs to none, which is read as any other text. */
+function allCuesIn(lines: readonly Tracked[]): Cue[] | null {
+  const cues: Cue[] = [];
+  let open: Cue | null = null;
   // A note, style or region ends with a blank line.
   let isAside = false;
   for (const [at, line] of lines.entries()) {
-    const { start, text: said } = CUE.exec(line.text)?.groups ?? {};
-    if (start !== undefined) {
-      const own = said === undefined ? [] : [line.slice(line.text.length - said.length).trim()];
-      cues.push({ time: start, lines: own });
-      [isOpen, isAside] = [true, false];
-    } else if (isBlank(line)) [isOpen, isAside] = [false, false];
-    else {
-      const next = lines[at + 1];
-      const isName = next !== undefined && CUE.test(next.text);
-      isAside ||= !isOpen && ASIDE.test(line.text);
-      if (isName || isAside) continue;
-      // Text that belongs to no cue: a message around subtitles, which is read as any other text.
-      if (!isOpen || cues.length === 0) return null;
-      cues.at(-1)?.lines.push(line.replace(TAGS, () => '').trim());
+    const begun = beginOf(line);
+    if (begun !== null || isBlank(line)) {
+      if (begun !== null) cues.push(begun);
+      open = begun;
+      isAside = false;
+      continue;
     }
+    const next = lines[at + 1];
+    const isName = next !== undefined && CUE.test(next.text);
+    isAside ||= open === null && ASIDE.test(line.text);
+    if (isName || isAside) continue;
+    if (open === null) return null;
+    open.lines.push(line.replace(TAGS, () => '').trim());
   }
+  return cues;
+}
+
+/** The cues of subtitles that say something, by time; null for any other text. */
+function cuesIn(text: Tracked): Cue[] | null {
+  const cues = allCuesIn(text.lines());
+  if (cues === null) return null;
   const filled = cues
     .filter((cue) => cue.lines.some((line) => !isBlank(line)))
     .sort((a, b) => secondsOf(a.time) - secondsOf(b.time));
@@ -75,7 +94,7 @@ function cuesIn(text: Tracked): { time: string; lines: Tracked[] }[] | null {
 }
 
 /** What each speaker says, cue by cue. */
-function utterancesIn(cues: readonly { time: string; lines: Tracked[] }[], format: CaseFormat): Utterance[] {
+function utterancesIn(cues: readonly Cue[], format: CaseFormat): Utterance[] {
   const isRole = (name: string) => meaningOf(name, format)?.meaning.kind === 'role' || /^speaker/i.test(name);
   return cues.flatMap(({ time, lines }) => {
     const own: Utterance[] = [];

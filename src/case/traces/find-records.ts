@@ -156,61 +156,94 @@ const keysOf = (value: object): string => Object.keys(value).slice(0, 6).join(',
 
 /** Finds the objects that readers know, wherever they are. */
 export function findRecords(values: readonly InputValue[], { files }: TraceReaders): Found {
-  const records: TraceRecord[] = [];
-  const unknown: Found['unknown'] = [];
-  const open = new Set(files.flatMap((file) => file.open));
-  let containers = 0;
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one walk over a value of unknown shape
-  const visit = (value: unknown, around: readonly unknown[], where: string, container: number): number => {
-    if (Array.isArray(value)) return visitList(value, around, where);
+  const search = new Search(files);
+  for (const { value, where } of values) {
+    const count = search.visit(value, { around: [], where, container: 0 });
+    if (count === 0)
+      search.unknown.push({ where, keys: isRecord(value) ? keysOf(value) : '', isWhole: true });
+  }
+  return { records: search.records, unknown: search.unknown };
+}
+
+/** Where a value is that is being searched. */
+interface Position extends Pick<TraceRecord, 'where' | 'container'> {
+  around: Place['around'];
+}
+
+/** One search through an input, whose values can be of any shape. */
+class Search {
+  readonly records: TraceRecord[] = [];
+  readonly unknown: UnknownObject[] = [];
+  readonly #files: readonly File[];
+  /** Keys of texts that hold JSON with records. */
+  readonly #open: ReadonlySet<string>;
+  #containers = 0;
+
+  constructor(files: readonly File[]) {
+    this.#files = files;
+    this.#open = new Set(files.flatMap((file) => file.open));
+  }
+
+  /** @returns how many records are in a value */
+  visit(value: unknown, position: Position): number {
+    if (Array.isArray(value)) return this.#visitList(value, position);
     if (!isRecord(value)) return 0;
-    const place = { value, around };
-    const found = readerOf(files, place, undefined);
-    const inner = [value, ...around];
-    if (found === null) {
-      let count = 0;
-      for (const [key, child] of Object.entries(value)) {
-        const whole = typeof child === 'string' && open.has(key) ? jsonIn(child) : child;
-        if (typeof whole === 'object' && whole !== null) {
-          const from = Array.isArray(whole) ? where : `${where}, ${key}`;
-          count += visit(whole, inner, from, container);
-        }
-      }
-      return count;
-    }
+    const known = this.#readerOf({ value, around: position.around });
+    return known === null ? this.#visitEachKey(value, position) : this.#visitRecord(value, known, position);
+  }
+
+  /** The reader of an object, with what a closer one of the same tool adds; null if none knows it. */
+  #readerOf(place: Place): { reader: RecordReader; format: string } | null {
+    const found = readerOf(this.#files, place, undefined);
+    if (found === null) return null;
     const [first, file] = found;
-    const closer = readerOf(files, place, file.id);
-    const reader = closer === null ? first : joined(first, closer[0]);
-    const format = (closer?.[1] ?? file).title;
-    const at = records.length;
-    records.push(recordOf(reader, format, place, { where, at, container }));
+    const closer = readerOf(this.#files, place, file.id);
+    return closer === null
+      ? { reader: first, format: file.title }
+      : { reader: joined(first, closer[0]), format: closer[1].title };
+  }
+
+  #visitRecord(
+    value: Readonly<Record<string, unknown>>,
+    { reader, format }: { reader: RecordReader; format: string },
+    { around, where, container }: Position,
+  ): number {
+    const place = { value, around };
+    const at = this.records.length;
+    this.records.push(recordOf(reader, format, place, { where, at, container }));
     for (const path of reader.inside) {
       const child = valueAt(place, path);
       const whole = typeof child === 'string' ? jsonIn(child) : child;
-      if (whole !== undefined) visit(whole, inner, where, container);
+      this.visit(whole, { around: [value, ...around], where, container });
     }
-    return records.length - at;
-  };
-  const visitList = (list: readonly unknown[], around: readonly unknown[], where: string): number => {
-    containers += 1;
-    const own = containers;
-    const strangers: Found['unknown'] = [];
+    return this.records.length - at;
+  }
+
+  #visitEachKey(value: Readonly<Record<string, unknown>>, { around, where, container }: Position): number {
+    let count = 0;
+    for (const [key, child] of Object.entries(value)) {
+      const whole = typeof child === 'string' && this.#open.has(key) ? jsonIn(child) : child;
+      const from = Array.isArray(whole) ? where : `${where}, ${key}`;
+      count += this.visit(whole, { around: [value, ...around], where: from, container });
+    }
+    return count;
+  }
+
+  #visitList(list: readonly unknown[], { around, where }: Position): number {
+    this.#containers += 1;
+    const container = this.#containers;
+    const strangers: UnknownObject[] = [];
     let count = 0;
     for (const [index, item] of list.entries()) {
       const place = `${where}, item ${index + 1}`;
-      const here = visit(item, around, place, own);
+      const here = this.visit(item, { around, where: place, container });
       if (here === 0 && isRecord(item)) strangers.push({ where: place, keys: keysOf(item), isWhole: false });
       count += here;
     }
     // A list without any record is of another kind, such as the buttons below a message.
-    if (count > 0) unknown.push(...strangers);
+    if (count > 0) this.unknown.push(...strangers);
     return count;
-  };
-  for (const { value, where } of values) {
-    const here = visit(value, [], where, 0);
-    if (here === 0) unknown.push({ where, keys: isRecord(value) ? keysOf(value) : '', isWhole: true });
   }
-  return { records, unknown };
 }
 
 /** Who says the message in a record; null if it is not known. */

@@ -31,6 +31,8 @@ export interface Said {
 /** Messages, or why a value holds none. */
 export type Messages = { said: Said[] } | { why: string };
 
+type Fields = Readonly<Record<string, unknown>>;
+
 const plainWord = (word: string): string => word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 const lookups = oncePer((words: MessageWords) => {
@@ -120,25 +122,27 @@ const typeOf = (part: unknown, words: MessageWords): string => {
   return typeof type === 'string' ? plainWord(type) : '';
 };
 
-/** What a tool gave back, as a value: JSON in a text is opened, and parts of text are joined. */
-function resultOf(part: unknown, words: MessageWords): Result {
-  const id = textUnder(part, words.callId);
-  const name = textUnder(part, words.callName);
-  const value = opened(firstUnder(part, words.resultValue));
-  return { value, ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) };
+/** Which call or tool gave a result. */
+function toolOfResult(value: unknown, words: MessageWords): Omit<Result, 'value'> {
+  const id = textUnder(value, words.callId);
+  const name = textUnder(value, words.callName);
+  return { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) };
 }
 
+/** What a tool gave back, as a value: JSON in a text is opened, and parts of text are joined. */
+const resultOf = (part: unknown, words: MessageWords): Result => ({
+  value: opened(firstUnder(part, words.resultValue)),
+  ...toolOfResult(part, words),
+});
+
 /** Reads the content of a message: a text, a part, or a list of parts. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the forms of a message are told apart in one place
 function contentOf(value: unknown, role: SaidBy, words: MessageWords): Said {
   if (value === undefined || value === null) return nothing(role);
   if (typeof value === 'string') {
-    const json = jsonIn(value);
-    const areParts =
-      Array.isArray(json) &&
-      json.length > 0 &&
-      json.every((part) => isRecord(part) && typeOf(part, words) !== '');
-    return areParts ? contentOf(json, role, words) : { ...nothing(role), text: value };
+    const parts = jsonIn(value);
+    return arePartsWithTypes(parts, words)
+      ? contentOf(parts, role, words)
+      : { ...nothing(role), text: value };
   }
   if (Array.isArray(value))
     return joinSaid(
@@ -146,78 +150,80 @@ function contentOf(value: unknown, role: SaidBy, words: MessageWords): Said {
       value.map((part) => contentOf(part, role, words)),
     );
   if (!isRecord(value)) return { ...nothing(role), text: String(value) };
-  const sets = lookups(words);
-  const type = typeOf(value, words);
-  if (sets.silent.has(type)) return nothing(role);
-  if (sets.call.has(type)) {
-    const call = callOf(value, words);
-    return call === null ? { ...nothing(role), others: 1 } : { ...nothing(role), calls: [call] };
+  return partWithType(value, role, words) ?? partWithKeys(value, role, words);
+}
+
+const arePartsWithTypes = (value: unknown, words: MessageWords): boolean =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((part) => isRecord(part) && typeOf(part, words) !== '');
+
+/** Reads a part whose type says what it is; null for any other one. */
+function partWithType(part: Fields, role: SaidBy, words: MessageWords): Said | null {
+  const { silent, call, result } = lookups(words);
+  const type = typeOf(part, words);
+  if (silent.has(type)) return nothing(role);
+  if (call.has(type)) {
+    const made = callOf(part, words);
+    return made === null ? { ...nothing(role), others: 1 } : { ...nothing(role), calls: [made] };
   }
-  if (sets.result.has(type)) return { ...nothing(role), results: [resultOf(value, words)] };
-  for (const key of words.around) {
-    const inner = value[key];
-    if (isRecord(inner) || Array.isArray(inner)) return contentOf(inner, role, words);
-  }
-  const made = under(value, 'functionCall') ?? under(value, 'function_call');
-  if (made !== undefined && type === '') return { ...nothing(role), calls: callsIn(made, words) };
-  const gave = under(value, 'functionResponse') ?? under(value, 'function_response');
+  return result.has(type) ? { ...nothing(role), results: [resultOf(part, words)] } : null;
+}
+
+/** Reads a part whose keys say what it is. */
+function partWithKeys(part: Fields, role: SaidBy, words: MessageWords): Said {
+  const around = words.around.map((key) => part[key]).find((one) => isRecord(one) || Array.isArray(one));
+  if (around !== undefined) return contentOf(around, role, words);
+  const made = under(part, 'functionCall') ?? under(part, 'function_call');
+  if (made !== undefined && typeOf(part, words) === '')
+    return { ...nothing(role), calls: callsIn(made, words) };
+  const gave = under(part, 'functionResponse') ?? under(part, 'function_response');
   if (gave !== undefined) return { ...nothing(role), results: [resultOf(gave, words)] };
-  const inner = firstUnder(value, words.text);
-  return inner === undefined ? { ...nothing(role), others: 1 } : contentOf(inner, role, words);
+  const text = firstUnder(part, words.text);
+  return text === undefined ? { ...nothing(role), others: 1 } : contentOf(text, role, words);
 }
 
 /** Reads one message in any form; null if a value is none. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the forms of a message are told apart in one place
 export function messageOf(value: unknown, words: MessageWords): Said | null {
-  if (Array.isArray(value)) {
-    // A pair of role and text, as LangChain has it.
-    const [role, text, ...more] = value;
-    const named = roleNamed(role, words);
-    return named !== null && typeof text === 'string' && more.length === 0
-      ? { ...nothing(named), text }
-      : null;
-  }
+  if (Array.isArray(value)) return pairOf(value, words);
   if (!isRecord(value)) return null;
-  const sets = lookups(words);
-  const roles = words.role.flatMap((key) => {
-    const found = under(value, key);
-    return roleNamed(found, words) ?? [];
-  });
-  const [role] = roles;
-  if (role === undefined) {
-    const inner = words.around.map((key) => opened(value[key])).find(isRecord);
-    const message = inner === undefined ? null : messageOf(inner, words);
-    if (message !== null) return message;
-    const type = typeOf(value, words);
-    if (sets.silent.has(type)) return nothing('system');
-    if (sets.call.has(type)) return contentOf(value, 'system', words);
-    return sets.result.has(type) ? contentOf(value, 'tool', words) : null;
-  }
-  const holder =
-    firstUnder(value, words.text) === undefined
-      ? (words.around.map((key) => opened(value[key])).find((inner) => isRecord(inner)) ?? value)
-      : value;
-  const content = firstUnder(holder, words.text);
-  const said = contentOf(content, role, words);
+  const [role] = words.role.flatMap((key) => roleNamed(under(value, key), words) ?? []);
+  if (role === undefined) return messageWithoutRole(value, words);
+  const holder = firstUnder(value, words.text) === undefined ? (recordAround(value, words) ?? value) : value;
+  const said = contentOf(firstUnder(holder, words.text), role, words);
+  if (role === 'tool') return messageOfTool(holder, said, words);
   const calls = words.calls.flatMap((key) => callsIn(under(holder, key) ?? [], words));
-  if (role === 'tool') {
-    const id = textUnder(holder, words.callId);
-    const name = textUnder(holder, words.callName);
-    const results =
-      said.results.length > 0
-        ? said.results
-        : [
-            {
-              value: opened(said.text),
-              ...(id === undefined ? {} : { id }),
-              ...(name === undefined ? {} : { name }),
-            },
-          ];
-    return { ...nothing('tool'), results };
-  }
   // What a tool gave back can stand in a message of the user.
   const isOfTools = role === 'user' && said.results.length > 0 && said.text.trim() === '';
   return { ...said, role: isOfTools ? 'tool' : role, calls: [...said.calls, ...uniqueCalls(calls)] };
+}
+
+/** Reads a pair of role and text, as LangChain has it. */
+function pairOf([role, text, ...more]: readonly unknown[], words: MessageWords): Said | null {
+  const named = roleNamed(role, words);
+  return named !== null && typeof text === 'string' && more.length === 0 ? { ...nothing(named), text } : null;
+}
+
+/** The object that another one is only wrapped around. */
+const recordAround = (value: Fields, words: MessageWords): Fields | undefined =>
+  words.around.map((key) => opened(value[key])).find(isRecord);
+
+/** A message that is wrapped in an object, or that is of a tool by its type. */
+function messageWithoutRole(value: Fields, words: MessageWords): Said | null {
+  const inner = recordAround(value, words);
+  const message = inner === undefined ? null : messageOf(inner, words);
+  if (message !== null) return message;
+  const { silent, call, result } = lookups(words);
+  const type = typeOf(value, words);
+  if (silent.has(type)) return nothing('system');
+  if (call.has(type)) return contentOf(value, 'system', words);
+  return result.has(type) ? contentOf(value, 'tool', words) : null;
+}
+
+/** A message with what a tool gave back: its parts say it, or it is the content. */
+function messageOfTool(message: Fields, { text, results }: Said, words: MessageWords): Said {
+  if (results.length > 0) return { ...nothing('tool'), results };
+  return { ...nothing('tool'), results: [{ value: opened(text), ...toolOfResult(message, words) }] };
 }
 
 /** Calls without those that are there twice under other keys. */
@@ -233,62 +239,64 @@ function uniqueCalls(calls: readonly Call[]): Call[] {
 
 const listed = (value: object): string => Object.keys(value).slice(0, 6).join(', ') || 'none';
 
+/** What was done on a side, which is also the name of the keys that hold it. */
+const DONE = { input: 'asked', output: 'answered' } as const;
+
+type Side = keyof typeof DONE;
+
+/** Who says what has no role. */
+const ROLE_OF: Readonly<Record<Side, SaidBy>> = { input: 'user', output: 'system' };
+
 /** Where the messages of an object are, one after the other: earlier ones, then what was asked or answered. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the forms of a message are told apart in one place
-function messagesOfObject(
-  value: Readonly<Record<string, unknown>>,
-  side: 'input' | 'output',
-  words: MessageWords,
-  depth: number,
-): Messages {
+function messagesOfObject(value: Fields, side: Side, words: MessageWords, depth: number): Messages {
   const read = (inner: unknown): Messages => messagesIn(inner, side, words, depth + 1);
   const own = messageOf(value, words);
   if (own !== null) return { said: [own] };
   const alternatives = side === 'output' ? firstUnder(value, words.alternatives) : undefined;
   if (alternatives !== undefined) return alternativesIn(alternatives, words, depth);
-  const lists = words.messages.flatMap((key) => {
-    const list = opened(value[key]);
-    return Array.isArray(list) && list.length > 0 ? [list] : [];
-  });
-  const earlier = words.history.flatMap((key) => {
-    const list = opened(value[key]);
-    return Array.isArray(list) && list.length > 0 ? [list] : [];
-  });
-  const keys = side === 'input' ? words.asked : words.answered;
-  const texts = keys.flatMap((key) => {
-    const inner = value[key];
-    if (inner === undefined || inner === null || inner === '') return [];
-    const found = read(inner);
-    return 'said' in found && found.said.length > 0 ? [found] : [];
-  });
-  const wholes = lists.map(read);
-  const [whole] = wholes;
-  if (wholes.length > 1) return { why: 'several lists of messages' };
+  const lists = listsUnder(value, words.messages).map(read);
+  const [list] = lists;
+  if (lists.length > 1) return { why: 'several lists of messages' };
+  if (list !== undefined && 'why' in list) return list;
+  const texts = words[DONE[side]].map((key) => read(value[key])).filter(saysAny);
   const [text] = texts;
-  const different = new Set(texts.map((one) => JSON.stringify(one.said)));
-  if (whole !== undefined && 'why' in whole) return whole;
-  if (whole !== undefined && text === undefined) return whole;
-  if (different.size > 1)
-    return {
-      why: `several of its keys may hold what was ${side === 'input' ? 'asked' : 'answered'} (keys: ${listed(value)})`,
-    };
-  if (text !== undefined) {
-    const befores = [...earlier.map(read), ...(whole === undefined ? [] : [whole])];
-    const wrong = befores.find((before) => 'why' in before);
-    if (wrong !== undefined) return wrong;
-    return { said: [...befores.flatMap((before) => ('said' in before ? before.said : [])), ...text.said] };
-  }
-  if (earlier.length === 1 && side === 'output') return read(earlier[0]);
-  const inner = words.around
+  const earlier = listsUnder(value, words.history);
+  if (text === undefined && list !== undefined) return list;
+  if (text === undefined)
+    return earlier.length === 1 && side === 'output'
+      ? read(earlier[0])
+      : messagesAround(value, side, words, depth);
+  if (areDifferent(texts))
+    return { why: `several of its keys may hold what was ${DONE[side]} (keys: ${listed(value)})` };
+  return joinMessages([...earlier.map(read), ...lists, text]);
+}
+
+const listsUnder = (value: Fields, keys: readonly string[]): unknown[][] =>
+  keys.flatMap((key) => {
+    const list = opened(value[key]);
+    return Array.isArray(list) && list.length > 0 ? [list] : [];
+  });
+
+const saysAny = (messages: Messages): boolean => 'said' in messages && messages.said.length > 0;
+
+const areDifferent = (all: readonly Messages[]): boolean =>
+  new Set(all.map((one) => JSON.stringify(one))).size > 1;
+
+/** Messages one after the other, if all of them can be read. */
+function joinMessages(all: readonly Messages[]): Messages {
+  const wrong = all.find((one) => 'why' in one);
+  return wrong ?? { said: all.flatMap((one) => ('said' in one ? one.said : [])) };
+}
+
+/** The messages of an object that is only wrapped around them. */
+function messagesAround(value: Fields, side: Side, words: MessageWords, depth: number): Messages {
+  const [found, ...more] = words.around
     .map((key) => opened(value[key]))
-    .filter((one) => isRecord(one) || Array.isArray(one) || typeof one === 'string');
-  const found = inner.map(read).filter((one) => 'said' in one && one.said.length > 0);
-  if (found.length > 1) return { why: `several of its keys may hold what was said (keys: ${listed(value)})` };
-  return (
-    found[0] ?? {
-      why: `no key says what was ${side === 'input' ? 'asked' : 'answered'} (keys: ${listed(value)})`,
-    }
-  );
+    .filter((inner) => isRecord(inner) || Array.isArray(inner) || typeof inner === 'string')
+    .map((inner) => messagesIn(inner, side, words, depth + 1))
+    .filter(saysAny);
+  if (more.length > 0) return { why: `several of its keys may hold what was said (keys: ${listed(value)})` };
+  return found ?? { why: `no key says what was ${DONE[side]} (keys: ${listed(value)})` };
 }
 
 /** One of several answers of a model; more than one that differ are not told apart. */
@@ -298,8 +306,7 @@ function alternativesIn(value: unknown, words: MessageWords, depth: number): Mes
   const read = items.map((item) => messagesIn(item, 'output', words, depth + 1));
   const [first] = read;
   if (first === undefined) return { said: [] };
-  const different = new Set(read.map((one) => JSON.stringify(one)));
-  return different.size > 1
+  return areDifferent(read)
     ? { why: `${items.length} answers to choose from, and nothing says which one was given` }
     : first;
 }
@@ -308,38 +315,31 @@ function alternativesIn(value: unknown, words: MessageWords, depth: number): Mes
 const MAX_DEPTH = 12;
 
 /** Reads what went into an exchange or came out of it: a text, a message, a list of messages, or an object around them. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the forms of a message are told apart in one place
-export function messagesIn(
-  value: unknown,
-  side: 'input' | 'output',
-  words: MessageWords,
-  depth = 0,
-): Messages {
+export function messagesIn(value: unknown, side: Side, words: MessageWords, depth = 0): Messages {
   if (depth > MAX_DEPTH) return { why: 'it is nested too deep' };
   if (value === undefined || value === null) return { said: [] };
-  const role = side === 'input' ? 'user' : 'system';
   if (typeof value === 'string') {
     const json = jsonIn(value);
-    if (json === undefined) return { said: value.trim() === '' ? [] : [{ ...nothing(role), text: value }] };
-    return messagesIn(json, side, words, depth + 1);
+    if (json !== undefined) return messagesIn(json, side, words, depth + 1);
+    return { said: value.trim() === '' ? [] : [{ ...nothing(ROLE_OF[side]), text: value }] };
   }
-  if (Array.isArray(value)) {
-    if (value.length === 0) return { said: [] };
-    const pair = messageOf(value, words);
-    if (pair !== null) return { said: [pair] };
-    const said = value.map((item) => (typeof item === 'string' ? null : messageOf(item, words)));
-    if (said.every((one) => one !== null)) return { said };
-    const [only, ...more] = value;
-    if (more.length === 0) return messagesIn(only, side, words, depth + 1);
-    const areParts = value.every(
-      (part) => isRecord(part) && typeOf(part, words) !== '' && messageOf(part, words) === null,
-    );
-    if (areParts) return { said: [contentOf(value, role, words)] };
-    return { why: 'a list with items that are no messages' };
-  }
+  if (Array.isArray(value)) return messagesOfList(value, side, words, depth);
   if (!isRecord(value)) return { why: `${String(value).slice(0, 20)} is no text` };
   // A part by itself, such as {"type": "text", "text": "…"}.
   if (typeOf(value, words) === 'text' && messageOf(value, words) === null)
-    return { said: [contentOf(value, role, words)] };
+    return { said: [contentOf(value, ROLE_OF[side], words)] };
   return messagesOfObject(value, side, words, depth);
+}
+
+/** Reads a list: a pair of role and text, messages, one value, or the parts of one message. */
+function messagesOfList(list: readonly unknown[], side: Side, words: MessageWords, depth: number): Messages {
+  if (list.length === 0) return { said: [] };
+  const pair = pairOf(list, words);
+  if (pair !== null) return { said: [pair] };
+  const said = list.map((item) => messageOf(item, words));
+  if (said.every((one) => one !== null)) return { said };
+  if (list.length === 1) return messagesIn(list[0], side, words, depth + 1);
+  return arePartsWithTypes(list, words) && said.every((one) => one === null)
+    ? { said: [contentOf(list, ROLE_OF[side], words)] }
+    : { why: 'a list with items that are no messages' };
 }

@@ -1,19 +1,21 @@
 import { groupedBy } from '../../common/index.ts';
 import type { TraceReaders } from '../format/index.ts';
-import { callIn, type Exchange, earlierTurns, isWhole, readExchange } from './exchanges.ts';
+import { answerOf, following } from './compare-exchanges.ts';
+import { callIn, type Exchange, earlierTurns, type ReadExchange, readExchange } from './exchanges.ts';
 import type { TraceRecord } from './find-records.ts';
 import type { Call } from './messages.ts';
-import { inOrder, type RecordTree } from './record-tree.ts';
 import {
-  addCalls,
-  canonical,
-  endsWith,
-  type FoundTurn,
-  holds,
-  lastRequestAt,
-  ofUser,
-  startsWith,
-} from './turns.ts';
+  isAroundTop,
+  isTop,
+  isWithinWhole,
+  type Nesting,
+  nestingOf,
+  topAround,
+  topOfExchange,
+  topOfTool,
+} from './nesting.ts';
+import { inOrder, type RecordTree } from './record-tree.ts';
+import { addCalls, canonical, type FoundTurn, lastRequestAt, ofUser } from './turns.ts';
 
 /** What became of a record. */
 export type Fate =
@@ -46,34 +48,6 @@ interface Shared {
   fates: Map<TraceRecord, Fate>;
 }
 
-const asked = (exchange: Exchange): string =>
-  ofUser(exchange.turns.slice(exchange.fresh))
-    .map(({ text }) => text)
-    .join('\n');
-
-const isSameRequest = (one: Exchange, other: Exchange): boolean =>
-  holds(asked(one), asked(other)) || holds(asked(other), asked(one));
-
-const answer = ({ turns }: Exchange): string =>
-  (turns.findLast(({ role }) => role === 'system')?.text ?? '').replace(/\s+/g, ' ').trim();
-
-/** How an exchange follows the one before it in the same trace; `unclear` if nothing says so. */
-function following(before: Exchange, exchange: Exchange): 'replaces' | 'repeats' | 'follows' | 'unclear' {
-  const fresh = exchange.turns.slice(exchange.fresh);
-  if (endsWith(exchange.turns.slice(0, exchange.fresh), before.turns.slice(before.fresh))) return 'follows';
-  if (isSameRequest(before, exchange)) {
-    if (
-      startsWith(fresh, before.turns.slice(before.fresh)) &&
-      fresh.length > before.turns.length - before.fresh
-    )
-      return 'replaces';
-    return answer(before) === answer(exchange) ? 'repeats' : 'unclear';
-  }
-  const areNamed = [before, exchange].every(({ record }) => record.session !== undefined);
-  const areRoots = [before, exchange].every(({ record }) => record.parent === undefined);
-  return (areNamed || areRoots) && before.instructions === exchange.instructions ? 'follows' : 'unclear';
-}
-
 /**
  * Gives the calls of a request to its last answer, where its messages do not have them.
  * @param sources lists of calls that may each have the same ones
@@ -94,139 +68,175 @@ function giveCalls(
   return given;
 }
 
+/** A record that may hold an exchange. */
+type Step = { record: TraceRecord } & ReadExchange;
+
+/** What is known of one trace. */
+interface Trace {
+  nesting: Nesting;
+  /** The records that are part of each outermost exchange. */
+  inside: ReadonlyMap<TraceRecord, TraceRecord[]>;
+  fates: Map<TraceRecord, Fate>;
+  problems: string[];
+}
+
 /** Reads the records of one trace. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the records of a trace
 function requestsOfTrace(records: readonly TraceRecord[], { tree, readers, parts, fates }: Shared): Requests {
-  const problems: string[] = [];
-  const read = inOrder(records.filter(({ reader }) => reader.as === 'exchange')).map((record) => ({
-    record,
-    ...readExchange(record, parts.get(record) ?? [], readers),
-  }));
-  const exchanges = new Map<TraceRecord, Exchange>(
-    read.flatMap((one) => ('exchange' in one ? [[one.record, one.exchange] as const] : [])),
+  const steps = inOrder(records.filter(({ reader }) => reader.as === 'exchange')).map(
+    (record): Step => ({ record, ...readExchange(record, parts.get(record) ?? [], readers) }),
   );
-  const wholes = new Map([...exchanges].filter(([, exchange]) => isWhole(exchange)));
-  const wholeAround = (record: TraceRecord) => tree.around(record).findLast((above) => wholes.has(above));
-  const tops = [...wholes.values()].filter(({ record }) => wholeAround(record) === undefined);
-  const below = new Map(tops.map((top) => [top.record, [] as TraceRecord[]]));
-  const topOf = (record: TraceRecord): Exchange | undefined => {
-    const around = wholeAround(record);
-    const own = tops.find((top) => top.record === around);
-    if (own !== undefined) return own;
-    const exchange = exchanges.get(record);
-    const same = exchange === undefined ? undefined : tops.find((top) => isSameRequest(top, exchange));
-    if (exchange !== undefined) return same;
-    // A tool stands beside the exchanges: its call is part of the one that began before it and ended after it.
-    const { time } = record;
-    return (
-      tops.find(
-        ({ record: top }) =>
-          time !== undefined && (top.time ?? Infinity) <= time && (top.end ?? -Infinity) >= time,
-      ) ??
-      tops.find(({ record: top }) => time !== undefined && (top.time ?? -Infinity) >= time) ??
-      tops.at(-1)
-    );
+  const exchanges = steps.flatMap((step) => ('exchange' in step ? [step.exchange] : []));
+  const nesting = nestingOf(exchanges, tree);
+  const inside = new Map(nesting.tops.map(({ record }) => [record, [] as TraceRecord[]]));
+  const trace: Trace = { nesting, inside, fates, problems: [] };
+  const unanswered = placeSteps(steps, trace);
+  placeTools(records, trace);
+  const answered = answersGiven(trace);
+  return {
+    requests: [...answered.map((top) => answeredRequest(top, trace)), ...unanswered.map(openRequest)],
+    problems: trace.problems,
   };
-  const open: Exchange[] = [];
-  for (const one of read) {
-    const { record } = one;
-    if (tops.some((top) => top.record === record)) continue;
-    const around = wholeAround(record);
-    const isBelow = around !== undefined;
-    const isAround = tops.some((top) => tree.around(top.record).includes(record));
-    if ('why' in one) {
-      const why = one.why ?? 'no messages were recorded in it';
-      fates.set(record, { is: one.why === null || isBelow || isAround ? 'left out' : 'not understood', why });
-      if (one.why !== null && !isBelow && !isAround) problems.push(`${record.where}: ${why}`);
-      if (isBelow && around !== undefined) below.get(around)?.push(record);
-      continue;
-    }
-    const top = topOf(record);
-    if (top !== undefined) {
-      below.get(top.record)?.push(record);
-      fates.set(record, { is: 'folded' });
-    } else if (isAround) fates.set(record, { is: 'folded' });
-    else if (ofUser(one.exchange.turns.slice(one.exchange.fresh)).length > 0) {
-      fates.set(record, { is: 'read' });
-      open.push(one.exchange);
-    } else if (one.exchange.turns.length === 0)
-      fates.set(record, { is: 'left out', why: 'no text was recorded in it' });
-    else {
-      fates.set(record, { is: 'not understood', why: 'it has an answer, and nothing says what was asked' });
-      problems.push(`${record.where}: it has an answer, and nothing says what was asked`);
-    }
+}
+
+/**
+ * Puts each step inside the outermost exchange that it is part of.
+ * @returns requests that nothing answers
+ */
+function placeSteps(steps: readonly Step[], { nesting, inside, fates, problems }: Trace): Exchange[] {
+  const unanswered: Exchange[] = [];
+  for (const step of steps) {
+    const { record } = step;
+    if (isTop(record, nesting)) continue;
+    const top = 'exchange' in step ? topOfExchange(step.exchange, nesting) : topAround(record, nesting);
+    if (top !== undefined) inside.get(top.record)?.push(record);
+    const fate =
+      'exchange' in step
+        ? fateOfExchange(step.exchange, top, nesting)
+        : fateOfUnread(record, step.why, nesting);
+    fates.set(record, fate);
+    if (fate.is === 'not understood') problems.push(`${record.where}: ${fate.why}`);
+    if (fate.is === 'read' && 'exchange' in step) unanswered.push(step.exchange);
   }
+  return unanswered;
+}
+
+/** What becomes of an exchange that is not the outermost: `read` if it is a request that nothing answers. */
+function fateOfExchange(exchange: Exchange, top: Exchange | undefined, nesting: Nesting): Fate {
+  const { record, turns, fresh } = exchange;
+  if (top !== undefined || isAroundTop(record, nesting)) return { is: 'folded' };
+  if (ofUser(turns.slice(fresh)).length > 0) return { is: 'read' };
+  if (turns.length === 0) return { is: 'left out', why: 'no text was recorded in it' };
+  return { is: 'not understood', why: 'it has an answer, and nothing says what was asked' };
+}
+
+/** What becomes of a record without a readable exchange: it is missed only if no other record says what was said. */
+function fateOfUnread(record: TraceRecord, why: string | null, nesting: Nesting): Fate {
+  if (why === null) return { is: 'left out', why: 'no messages were recorded in it' };
+  const isSaidElsewhere = isWithinWhole(record, nesting) || isAroundTop(record, nesting);
+  return { is: isSaidElsewhere ? 'left out' : 'not understood', why };
+}
+
+/** Puts the calls of tools inside the outermost exchanges that they are part of. */
+function placeTools(records: readonly TraceRecord[], { nesting, inside, fates }: Trace): void {
   for (const record of records) {
     if (record.reader.as !== 'tool') continue;
-    const top = topOf(record);
-    if (top === undefined) fates.set(record, { is: 'left out', why: 'a call of a tool beside no answer' });
-    else {
-      below.get(top.record)?.push(record);
-      fates.set(record, { is: 'folded' });
-    }
+    const top = topOfTool(record, nesting);
+    if (top !== undefined) inside.get(top.record)?.push(record);
+    fates.set(
+      record,
+      top === undefined ? { is: 'left out', why: 'a call of a tool beside no answer' } : { is: 'folded' },
+    );
   }
-  const kept: Exchange[] = [];
-  for (const top of tops) {
-    fates.set(top.record, { is: 'read' });
-    const before = kept.at(-1);
-    const how = before === undefined ? 'follows' : following(before, top);
-    if (before !== undefined && (how === 'repeats' || how === 'replaces')) {
-      fates.set((how === 'repeats' ? top : before).record, { is: 'folded' });
-      const from = how === 'repeats' ? top : before;
-      const to = how === 'repeats' ? before : top;
-      below.get(to.record)?.push(from.record, ...(below.get(from.record) ?? []));
-      if (how === 'replaces') kept.pop();
+}
+
+/** The outermost exchanges, one for each answer that the user got. */
+function answersGiven(trace: Trace): Exchange[] {
+  const given: Exchange[] = [];
+  for (const top of trace.nesting.tops) {
+    trace.fates.set(top.record, { is: 'read' });
+    const before = given.at(-1);
+    if (before === undefined) {
+      given.push(top);
+      continue;
+    }
+    const how = following(before, top);
+    if (how === 'repeats') {
+      foldInto(before, top, trace);
+      continue;
+    }
+    if (how === 'replaces') {
+      foldInto(top, before, trace);
+      given.pop();
     }
     if (how === 'unclear')
-      problems.push(
+      trace.problems.push(
         `${top.record.where}: two answers in one trace, and nothing says which of them the user got: give the spans around them their input and output`,
       );
-    if (how !== 'repeats') kept.push(top);
+    given.push(top);
   }
-  const requests = kept.map((top): Request => {
-    const { record, turns, fresh } = top;
-    const inside = below.get(record) ?? [];
-    const steps = inOrder(inside).flatMap((one) => exchanges.get(one) ?? []);
-    const toolCalls = inOrder(inside.filter(({ reader }) => reader.as === 'tool')).flatMap(
-      (tool) => callIn(tool) ?? [],
-    );
-    const ofSteps = steps.map((step) => [
-      ...step.turns.slice(step.fresh).flatMap(({ calls }) => calls),
-      ...step.pending,
-    ]);
-    const whole = giveCalls(turns, fresh, [top.pending, ...ofSteps, toolCalls]);
-    const began = Math.min(
-      ...[record, ...steps.map((step) => step.record)].map(({ time }) => time ?? Infinity),
-    );
-    const duration =
-      record.time === undefined || record.end === undefined || record.end < record.time
-        ? undefined
-        : Math.round((record.end - began) * 1000) / 1000;
-    const bySame = steps.findLast((step) => answer(step) === answer(top) && step.record.model !== undefined);
-    return {
-      record,
-      earlier: earlierTurns(top, steps),
-      turns: whole.slice(fresh),
-      pending: [],
-      latencyMs: record.latencyMs ?? duration,
-      model:
-        record.model ??
-        bySame?.record.model ??
-        inOrder(inside).findLast(({ model }) => model !== undefined)?.model,
-    };
-  });
-  const unanswered = open.map(
-    ({ record, turns, fresh, pending }): Request => ({
-      pending,
-      record,
-      earlier: turns.slice(0, Math.max(fresh, 0)),
-      turns: turns.slice(lastRequestAt(turns)),
-      latencyMs: undefined,
-      model: undefined,
-    }),
-  );
-  return { requests: [...requests, ...unanswered], problems };
+  return given;
 }
+
+/** Makes an exchange, and what is inside of it, a part of another one with the same answer. */
+function foldInto(kept: Exchange, { record }: Exchange, { inside, fates }: Trace): void {
+  fates.set(record, { is: 'folded' });
+  inside.get(kept.record)?.push(record, ...(inside.get(record) ?? []));
+}
+
+/** A request with its answer, and with what the records inside of it add. */
+function answeredRequest(top: Exchange, { nesting, inside }: Trace): Request {
+  const { record, turns, fresh } = top;
+  const within = inOrder(inside.get(record) ?? []);
+  const steps = within.flatMap((one) => nesting.exchanges.get(one) ?? []);
+  const whole = giveCalls(turns, fresh, [top.pending, ...steps.map(callsOfStep), callsOfTools(within)]);
+  return {
+    record,
+    earlier: earlierTurns(top, steps),
+    turns: whole.slice(fresh),
+    pending: [],
+    latencyMs: record.latencyMs ?? durationOf(record, steps),
+    model: modelOf(top, steps, within),
+  };
+}
+
+const callsOfStep = ({ turns, fresh, pending }: Exchange): Call[] => [
+  ...turns.slice(fresh).flatMap(({ calls }) => calls),
+  ...pending,
+];
+
+const callsOfTools = (within: readonly TraceRecord[]): Call[] =>
+  inOrder(within.filter(({ reader }) => reader.as === 'tool')).flatMap((tool) => callIn(tool) ?? []);
+
+/** The time from the first step of a request to its end. */
+function durationOf({ time, end }: TraceRecord, steps: readonly Exchange[]): number | undefined {
+  if (time === undefined || end === undefined || end < time) return undefined;
+  const began = Math.min(time, ...steps.map(({ record }) => record.time ?? Infinity));
+  return Math.round((end - began) * 1000) / 1000;
+}
+
+/** The model that gave an answer: the last one inside of it that gave the same, else the last one. */
+function modelOf(
+  top: Exchange,
+  steps: readonly Exchange[],
+  within: readonly TraceRecord[],
+): string | undefined {
+  const isAnswer = (step: Exchange) => answerOf(step) === answerOf(top) && step.record.model !== undefined;
+  return (
+    top.record.model ??
+    steps.findLast(isAnswer)?.record.model ??
+    within.findLast(({ model }) => model !== undefined)?.model
+  );
+}
+
+/** A request that nothing answers. */
+const openRequest = ({ record, turns, fresh, pending }: Exchange): Request => ({
+  pending,
+  record,
+  earlier: turns.slice(0, Math.max(fresh, 0)),
+  turns: turns.slice(lastRequestAt(turns)),
+  latencyMs: undefined,
+  model: undefined,
+});
 
 /** Reads the exchanges and tools of one conversation, trace by trace. */
 export function requestsIn(records: readonly TraceRecord[], shared: Shared): Requests {

@@ -121,7 +121,6 @@ export function valueIn(car: Car, variable: string, value: unknown): Value | nul
  * Computes what calls make of a car. Calls that plainly failed change nothing. What is not surely known ends the computation with a
  * problem, and the state up to there.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each kind of effect
 export function computeState(
   car: Car,
   initial: Readonly<Record<string, unknown>>,
@@ -131,34 +130,50 @@ export function computeState(
   const state = new Map<string, Value>();
   const changes: Change[] = [];
   try {
-    for (const [name, given] of Object.entries(initial)) {
-      if (!Object.hasOwn(car.variables, name)) throw new Unclear(`the car has no variable "${name}"`);
-      const value = valueIn(car, name, given);
-      if (value === null) throw new Unclear(`${name} cannot be ${JSON.stringify(given).slice(0, 40)}`);
-      state.set(name, value);
-    }
-    for (const call of calls) {
-      if (outcomeOf(call.result, vocabulary) === 'failed') continue;
-      const tool = toolOf(car, call.name);
-      if (tool === undefined) throw new Unclear(`the car has no tool "${call.name.slice(0, 40)}"`);
-      if (tool.sets.length === 0) continue;
-      if (effectOf(call.result, vocabulary) !== 'done')
-        throw new Unclear(`the result of ${call.name} does not plainly say whether it was done`);
-      const values = argumentsOf(call, tool);
-      for (const effect of tool.sets)
-        for (const { variable, values: own } of fillings(effect, tool, values)) {
-          const before = state.get(variable) ?? null;
-          const after = valueAfter({ ...effect, variable }, before, own);
-          requirePossible(car, variable, after);
-          state.set(variable, after);
-          changes.push({ call, variable, before, after });
-        }
-    }
+    for (const [name, given] of Object.entries(initial)) state.set(name, requireValue(car, name, given));
+    for (const call of calls)
+      for (const { effect, values } of effectsOf(call, car, vocabulary)) {
+        const { variable } = effect;
+        const before = state.get(variable) ?? null;
+        const after = valueAfter(effect, before, values);
+        requirePossible(car, variable, after);
+        state.set(variable, after);
+        changes.push({ call, variable, before, after });
+      }
   } catch (thrown) {
     if (!(thrown instanceof Unclear)) throw thrown;
     return { state, changes, problem: thrown.message };
   }
   return { state, changes, problem: null };
+}
+
+/** A variable's given value as the car means it. */
+function requireValue(car: Car, variable: string, given: unknown): Value {
+  if (!Object.hasOwn(car.variables, variable)) throw new Unclear(`the car has no variable "${variable}"`);
+  const value = valueIn(car, variable, given);
+  if (value === null) throw new Unclear(`${variable} cannot be ${JSON.stringify(given).slice(0, 40)}`);
+  return value;
+}
+
+/** What a call does to each variable that it surely sets, with the values for the holes of each effect. */
+function effectsOf(
+  call: ToolCall,
+  car: Car,
+  vocabulary: Vocabulary,
+): { effect: CarEffect; values: ReadonlyMap<string, Value> }[] {
+  if (outcomeOf(call.result, vocabulary) === 'failed') return [];
+  const tool = toolOf(car, call.name);
+  if (tool === undefined) throw new Unclear(`the car has no tool "${call.name.slice(0, 40)}"`);
+  if (tool.sets.length === 0) return [];
+  if (effectOf(call.result, vocabulary) !== 'done')
+    throw new Unclear(`the result of ${call.name} does not plainly say whether it was done`);
+  const given = argumentsOf(call, tool);
+  return tool.sets.flatMap((effect) =>
+    fillings(effect, tool, given).map(({ variable, values }) => ({
+      effect: { ...effect, variable },
+      values,
+    })),
+  );
 }
 
 export const sameValue = (one: Value | null, other: Value | null): boolean =>

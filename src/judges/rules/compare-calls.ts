@@ -79,24 +79,30 @@ function likenessOfLists(
 }
 
 /** Compares two values of any form. @param path the dotted path of the value, for its tolerance */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each kind of value
 function likenessOf(expected: unknown, actual: unknown, path: string, known: Known): Likeness {
   const [one, other] = [expected ?? null, actual ?? null];
   if (one === null || other === null) return one === other ? 'same' : 'unsure';
-  if (typeof one === 'number' && typeof other === 'number') return likenessOfNumbers(one, other, path, known);
-  if (typeof one === 'number' && typeof other === 'string') return likenessOfWritten(one, other, path, known);
-  if (typeof one === 'string' && typeof other === 'number') return likenessOfWritten(other, one, path, known);
+  if (typeof one === 'number') return likenessToNumber(one, other, path, known);
+  if (typeof other === 'number') return likenessToNumber(other, one, path, known);
   if (typeof one === 'string' && typeof other === 'string') return likenessOfTexts(one, other);
   if (typeof one === 'boolean' && typeof other === 'boolean') return one === other ? 'same' : 'different';
   if (Array.isArray(one) && Array.isArray(other)) return likenessOfLists(one, other, path, known);
-  if (!isRecord(one) || !isRecord(other)) return 'unsure';
+  return isRecord(one) && isRecord(other) ? likenessOfRecords(one, other, path, known) : 'unsure';
+}
+
+/** A number and a value of any form, in either order. */
+function likenessToNumber(number: number, value: unknown, path: string, known: Known): Likeness {
+  if (typeof value === 'number') return likenessOfNumbers(number, value, path, known);
+  return typeof value === 'string' ? likenessOfWritten(number, value, path, known) : 'unsure';
+}
+
+function likenessOfRecords(one: Values, other: Values, path: string, known: Known): Likeness {
   const keys = new Set([...Object.keys(one), ...(known.isOpen ? [] : Object.keys(other))]);
   const hasOtherUnit = unitsDiffer(one, other, known);
   return worst(
     [...keys].map((key) => {
-      const inner = path === '' ? key : `${path}.${key}`;
       if (!Object.hasOwn(one, key) || !Object.hasOwn(other, key)) return 'unsure';
-      const likeness = likenessOf(one[key], other[key], inner, known);
+      const likeness = likenessOf(one[key], other[key], path === '' ? key : `${path}.${key}`, known);
       return hasOtherUnit && isNumeric(one[key]) ? 'unsure' : likeness;
     }),
   );
@@ -123,33 +129,35 @@ const unitsDiffer = (one: Values, other: Values, known: Known): boolean =>
 const TRUE = new Set(['true', 'on', 'yes', 'an', 'ein', 'ja', '1']);
 const FALSE = new Set(['false', 'off', 'no', 'aus', 'nein', '0']);
 
+type Meaning = string | number | boolean | null;
+
+/** How each type of argument is read; null if the car has no such value. */
+const MEANINGS: Readonly<Record<CarArgument['type'], (value: unknown, argument: CarArgument) => Meaning>> = {
+  number: (value, { units }) => {
+    if (typeof value !== 'string') return typeof value === 'number' ? value : null;
+    const written = numberIn(value);
+    if (written === null) return null;
+    const isUnit = written.unit === '' || units.some((unit) => fold(unit) === written.unit);
+    return isUnit ? written.value : null;
+  },
+  switch: (value) => {
+    if (typeof value === 'boolean') return value;
+    if (typeof value !== 'string' && typeof value !== 'number') return null;
+    const word = fold(String(value));
+    return TRUE.has(word) ? true : FALSE.has(word) ? false : null;
+  },
+  choice: (value, { values = {} }) => {
+    if (typeof value !== 'string') return null;
+    const isName = (name: string) => plainName(name) === plainName(value);
+    const found = Object.entries(values).find(([name, spellings]) => isName(name) || spellings.some(isName));
+    return found?.[0] ?? null;
+  },
+  text: (value) => (typeof value === 'string' ? value : null),
+};
+
 /** The value of an argument as the car means it; null if the car has no such value. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each kind of value
-export function meantBy(value: unknown, argument: CarArgument): string | number | boolean | null {
-  switch (argument.type) {
-    case 'number': {
-      if (typeof value === 'number') return value;
-      const written = typeof value === 'string' ? numberIn(value) : null;
-      const isUnit = written?.unit === '' || argument.units.some((unit) => fold(unit) === written?.unit);
-      return written !== null && isUnit ? written.value : null;
-    }
-    case 'switch': {
-      if (typeof value === 'boolean') return value;
-      const word = typeof value === 'string' || typeof value === 'number' ? fold(String(value)) : '';
-      return TRUE.has(word) ? true : FALSE.has(word) ? false : null;
-    }
-    case 'choice': {
-      if (typeof value !== 'string') return null;
-      const isName = (name: string) => plainName(name) === plainName(value);
-      const found = Object.entries(argument.values ?? {}).find(
-        ([name, spellings]) => isName(name) || spellings.some(isName),
-      );
-      return found?.[0] ?? null;
-    }
-    case 'text':
-      return typeof value === 'string' ? value : null;
-  }
-}
+export const meantBy = (value: unknown, argument: CarArgument): Meaning =>
+  MEANINGS[argument.type](value, argument);
 
 function likenessOfArgument(
   expected: unknown,

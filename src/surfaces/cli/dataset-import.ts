@@ -103,29 +103,18 @@ function tracesIn(text: string, file: string, { library, env }: Parts): TraceFil
   return traces.counts.length === 0 ? null : traces;
 }
 
-/**
- * `jury dataset import`: turns rows of a CSV or JSON file into cases. If several people answered about a case, its label is what
- * they agree on. Rows that make no case are counted by reason and left out.
- *
- * @returns 1 if rows were left out
- * @throws JuryError `bad-input` if no row became a case
- */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the forms of data that can be imported are told apart here
-export async function importCases(
+type Imported = ReturnType<typeof importTable>;
+
+/** Reads the rows of a table as cases. */
+async function readRows(
   context: CommandContext,
-  file: string,
+  table: ReturnType<typeof tableIn>,
   options: ImportOptions,
-): Promise<ExitCode> {
-  const { err, out: print, screen } = context;
-  const parts = await context.parts();
+  parts: Parts,
+): Promise<Imported> {
   const { library, env } = parts;
-  const { rubric, out, by, minVotes, all, json, cases: casesPath } = options;
-  if (rubric !== undefined) entry('rubric', library.rubrics, rubric);
-  const text = await readText(context, file, context.stop);
-  const traces = options.map === undefined ? tracesIn(text, file, parts) : null;
-  if (traces !== null) return writeTraces(context, traces, { json, ...(out === undefined ? {} : { out }) });
-  const table = tableIn(file, text, options.format);
-  const { cases, mapping, isJoined, problems, assumed, answers } = importTable(table, {
+  const { rubric, by, minVotes, all, cases } = options;
+  return importTable(table, {
     map: new Map(options.map),
     values: options.mapValue ?? [],
     speakers: readSpeakers(options.speaker ?? []),
@@ -136,28 +125,62 @@ export async function importCases(
     rule: { ...usualRule, minVotes },
     all,
     ...(rubric === undefined ? {} : { rubric }),
-    ...(casesPath === undefined ? {} : { cases: await casesById(context, casesPath, parts) }),
+    ...(cases === undefined ? {} : { cases: await casesById(context, cases, parts) }),
   });
+}
+
+/** Says what the annotators answered. Without `out`, standard output is reserved for the cases. */
+function writeAnswers(
+  { err, out: print, screen }: CommandContext,
+  answers: AnswersReport,
+  { json, out }: ImportOptions,
+): void {
+  const text = json ? jsonLine(answers) : answersText(screen, answers);
+  if (out === undefined) err(text);
+  else print(text);
+}
+
+/** How many rows became how many cases; several rows may have become one case. */
+function countsLine(rows: number, { cases, problems, answers, isJoined }: Imported): string {
+  const left = problems.length > 0 ? `, ${grouped(problems.length)} left out` : '';
+  return answers === null && !isJoined
+    ? `${grouped(cases.length)} of ${counted(rows, 'row')} became ${cases.length === 1 ? 'a case' : 'cases'}${left}.`
+    : `${counted(rows, 'row')} became ${counted(cases.length, 'case')}${left}.`;
+}
+
+/**
+ * `jury dataset import`: turns rows of a CSV or JSON file into cases. If several people answered about a case, its label is what
+ * they agree on. Rows that make no case are counted by reason and left out.
+ *
+ * @returns 1 if rows were left out
+ * @throws JuryError `bad-input` if no row became a case
+ */
+export async function importCases(
+  context: CommandContext,
+  file: string,
+  options: ImportOptions,
+): Promise<ExitCode> {
+  const { err } = context;
+  const parts = await context.parts();
+  const { library } = parts;
+  const { rubric, out, json } = options;
+  if (rubric !== undefined) entry('rubric', library.rubrics, rubric);
+  const text = await readText(context, file, context.stop);
+  const traces = options.map === undefined ? tracesIn(text, file, parts) : null;
+  if (traces !== null) return writeTraces(context, traces, { json, ...(out === undefined ? {} : { out }) });
+  const table = tableIn(file, text, options.format);
+  const imported = await readRows(context, table, options, parts);
+  const { cases, mapping, problems, assumed, answers } = imported;
   err(`Columns:\n${mapping.map(mappingText).join('\n')}`);
   for (const { note, rows } of assumed) err(`Assumed: ${note} (${counted(rows, 'row')})`);
   for (const line of refusalLines(problems)) err(line);
-  if (answers !== null) {
-    const text = json ? jsonLine(answers) : answersText(screen, answers);
-    // Without --out, standard output is reserved for the cases.
-    if (out === undefined) err(text);
-    else print(text);
-  }
+  if (answers !== null) writeAnswers(context, answers, options);
   if (cases.length === 0)
     throw new JuryError(
       'bad-input',
       'No row became a case; nothing was written. Name the columns with --map, such as --map question=conversation --map reply=response.',
     );
   await writeCases(context, cases, out);
-  const left = problems.length > 0 ? `, ${grouped(problems.length)} left out` : '';
-  err(
-    answers === null && !isJoined
-      ? `${grouped(cases.length)} of ${counted(table.rows.length, 'row')} became ${cases.length === 1 ? 'a case' : 'cases'}${left}.`
-      : `${counted(table.rows.length, 'row')} became ${counted(cases.length, 'case')}${left}.`,
-  );
+  err(countsLine(table.rows.length, imported));
   return problems.length > 0 ? exitCode.failed : exitCode.ok;
 }

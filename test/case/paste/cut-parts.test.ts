@@ -258,29 +258,41 @@ describe('a reader that lies adds nothing', () => {
 
   const squeezed = (text: string) => text.replaceAll(/[\s;]+/g, ' ').trim();
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the lies
+  type Cut = Exclude<ReturnType<typeof cut>, { problem: string }>;
+
+  /** The lines that a case says were said or read. */
+  const linesIn = ({ conversation, response, documents = [] }: Cut['case']) =>
+    [...conversation, ...documents, { text: response }].flatMap(({ text }) => text.split('\n'));
+
+  /** The words and numbers in the fields of a case. */
+  function fieldsIn({ conversation, response, documents, ...fields }: Cut['case']) {
+    const { texts, numbers } = leaves(fields);
+    return { words: texts.flatMap((text) => text.match(/\p{L}{2,}/gu) ?? []), numbers };
+  }
+
+  /** What is cut out of a paste when a reader lies about it. */
+  function lied(seed: number) {
+    const random = createRandom('lies', seed).fraction;
+    const text = pastes[seed % pastes.length] ?? chat;
+    const sheet = sheetFor(text);
+    // Most wild lies are refused, so most lies look right.
+    const tell = seed % 5 === 0 ? lie : plausible;
+    return { text, sheet, read: cutParts(tell(random, sheet.sent.text.split('\n')), sheet, options) };
+  }
+
   test('in 4000 lies, by seed', () => {
     let cases = 0;
     for (let seed = 0; seed < 4000; seed += 1) {
-      const random = createRandom('lies', seed).fraction;
-      const text = pastes[seed % pastes.length] ?? chat;
-      const sheet = sheetFor(text);
-      // Most wild lies are refused, so most lies look right.
-      const tell = seed % 5 === 0 ? lie : plausible;
-      const read = cutParts(tell(random, sheet.sent.text.split('\n')), sheet, options);
+      const { text, sheet, read } = lied(seed);
       if ('problem' in read) continue;
       cases += 1;
-      const { conversation, response, documents = [], ...fields } = read.case;
       const clean = squeezed(sheet.clean.text);
-      for (const said of [...conversation, ...documents, { text: response }])
-        for (const line of said.text.split('\n')) expect(clean, `seed ${seed}`).toContain(squeezed(line));
-      const { texts, numbers } = leaves(fields);
+      for (const line of linesIn(read.case)) expect(clean, `seed ${seed}`).toContain(squeezed(line));
+      const { words, numbers } = fieldsIn(read.case);
       const known = numbersOf(sheet.clean.text);
       for (const number of numbers) expect([...known], `seed ${seed}`).toContain(number);
       // Times and dates are rewritten, from digits of the paste.
-      for (const value of texts)
-        for (const word of value.match(/\p{L}{2,}/gu) ?? [])
-          expect(clean.toLowerCase(), `seed ${seed}`).toContain(word.toLowerCase());
+      for (const word of words) expect(clean.toLowerCase(), `seed ${seed}`).toContain(word.toLowerCase());
       // Each character that is not blank is in one span, and what is said comes from spans of the paste.
       expect(
         stretchesOf({ text, spans: read.spans })
