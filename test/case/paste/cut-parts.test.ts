@@ -171,6 +171,7 @@ describe('names do not leave', () => {
     ['Teams', 'Alice Meyer\n10:41\nfind sushi\nBen Wu\n10:42\nok', /Alice|Meyer|Ben|Wu/],
     ['mail', 'From: Alice Meyer <am@x.org>\nTo: Ben\nplease look\nfind sushi', /Alice|Meyer|Ben/],
     ['a quoted mail', 'Am 3. März schrieb Alice Meyer:\nfind sushi\nok', /Alice|Meyer/],
+    ['double names', '<Anna-Lena> find sushi\n<Jean-Luc> ok Anna-Lena', /Anna|Lena|Jean|Luc/],
     ['plain labels', 'Alice: find sushi\nGisela: here is one\nGisela: ok', /Alice|Gisela/],
   ])('of %s', (_, text, names) => {
     expect(sent(text)).not.toMatch(names);
