@@ -64,6 +64,8 @@ export interface CheckRun {
   /** The person who stopped it, if known. */
   stopper: string | null;
   watcher: Watcher | null;
+  /** Whether the answer is shown: what fails afterwards does not replace it. */
+  isShown: boolean;
   /** The limits that left judges unasked, as reported to the requester; null if none have been reported. */
   spent: readonly SpentLimit[] | null;
   stop: (by: StoppedBy, who?: string) => void;

@@ -313,6 +313,7 @@ async function finishOne(
     return outcome.problem.kind;
   }
   await presenter.card(run.check, message, outcome.record);
+  run.isShown = true;
   await noteFailed(parts, run, false);
   await settle(parts, run, message, worstMark([outcome.record.verdict.decision]));
   return 'done';
@@ -380,6 +381,7 @@ async function finishSeveral(
   const hasFailed = states.some((state) => state.kind === 'problem' && state.canTryAgain);
   await noteFailed(parts, run, hasFailed);
   await presenter.summary(run.check, message, states, true);
+  run.isShown = true;
   const decisions = states.map((state) =>
     state.kind === 'judged' ? state.record.verdict.decision : 'undecided',
   );

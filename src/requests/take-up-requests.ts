@@ -90,6 +90,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
       stoppedBy: null,
       stopper: null,
       watcher: null,
+      isShown: false,
       spent: null,
       stop: (by, who) => {
         if (run.stoppedBy !== null) return;
@@ -151,6 +152,16 @@ export function createSpotChecks(parts: SpotCheckParts) {
     await store.noteSpotCheck(run.check, owner, now(), pauseAfter(failures));
   }
 
+  /** Until the store is back, the request waits. An answer that is shown stands: what was left to do after it is done then. */
+  async function sayStoreAway(run: CheckRun): Promise<void> {
+    if (run.isShown) return;
+    await report(
+      run,
+      'The store cannot be reached at the moment, so the verdict could not be kept. The case will be judged as soon as it is back.',
+      true,
+    );
+  }
+
   /** Shows why there is no verdict, or no card for it, and releases the check to be resumed if that can help. */
   async function failed(run: CheckRun, thrown: unknown): Promise<void> {
     if (isLeft(run)) return;
@@ -159,14 +170,7 @@ export function createSpotChecks(parts: SpotCheckParts) {
     // Nothing else throws `usage` here.
     observer.failed(atStore ? 'store' : atChat || isUsage(thrown) ? 'chat' : 'elsewhere', run.check, thrown);
     await run.watcher?.end().catch(() => {});
-    if (atStore) {
-      await report(
-        run,
-        'The store cannot be reached at the moment, so the verdict could not be kept. The case will be judged as soon as it is back.',
-        true,
-      );
-      return;
-    }
+    if (atStore) return sayStoreAway(run);
     const judged = await isJudged(run.check);
     const isOld = now() - run.check.at > GIVE_UP_MS;
     const isPassing = atChat && thrown.retryable;

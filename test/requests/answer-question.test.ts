@@ -86,6 +86,7 @@ async function above(...cases: Kept[]) {
       stoppedBy: null,
       stopper: null,
       watcher: null,
+      isShown: false,
       spent: null,
       stop: () => {},
       note: async () => {},

@@ -32,6 +32,28 @@ describe('a request whose process died', () => {
     expect(kept.map(({ verdict }) => verdict.decision)).toEqual(['pass']);
   });
 
+  test('keeps its card if the store goes away once that is shown, and is finished later', async () => {
+    const { store, chat, start, wait, record, isDone } = await world();
+    await record();
+    const away = new JuryError('store-unavailable', 'the store is away');
+    const failing = new Proxy(store, {
+      get: (whole, name: keyof typeof store) => {
+        const value = whole[name];
+        return typeof value !== 'function'
+          ? value
+          : (...args: never[]) =>
+              chat.get('check-1') === 'pass' ? Promise.reject(away) : Reflect.apply(value, whole, args);
+      },
+    });
+    await start('first', null, { store: failing }).take('check-1');
+    expect([...chat]).toEqual([['check-1', 'pass']]);
+    expect(await isDone()).toBe(false);
+    wait(LEASE_MS + 1);
+    await start('second').recover();
+    await until(isDone);
+    expect([...chat]).toEqual([['check-1', 'pass']]);
+  });
+
   test('is left alone as long as the process lives', async () => {
     const { asked, start, wait, record } = await world();
     await record();

@@ -174,7 +174,14 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     const path = request.url ?? '';
     const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
     if (path.startsWith('/files/')) {
-      calls.push({ method: 'download', args: { path }, token, at: performance.now(), refused: false });
+      calls.push({
+        method: 'download',
+        args: { path },
+        token,
+        at: performance.now(),
+        refused: false,
+        taken: true,
+      });
       return sendFile(path.slice(7), response);
     }
     const call: SlackCall = {
@@ -183,6 +190,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
       token,
       at: performance.now(),
       refused: false,
+      taken: false,
     };
     calls.push(call);
     if (waits?.method === call.method && waits.match(call)) await waits.until;
@@ -194,6 +202,7 @@ export async function startSlackDouble(options: SlackDoubleOptions = {}) {
     if (answered === null) return;
     const { status, body, headers } = answered;
     call.refused = body.ok !== true;
+    call.taken = !call.refused;
     const left = cuts.get(call.method) ?? 0;
     if (left > 0) {
       cuts.set(call.method, left - 1);

@@ -9,6 +9,8 @@ export interface SlackCall {
   at: number;
   /** Whether it was answered with an error, so that nothing came of it. */
   refused: boolean;
+  /** Whether it was answered without one. */
+  taken: boolean;
 }
 
 /** A file that a person attaches, as it stands in an event. */

@@ -282,8 +282,9 @@ async function slackPlace(column: string, admins: Admins): Promise<Place> {
   }
   const command = async (who: Who, text: string): Promise<void> => {
     const at = isDirect && who !== 'member' ? ELSEWHERE : channel;
-    // To the person alone, or an announcement in the channel.
-    const posted = () => slack.calls.filter(({ method }) => /^chat\.post/.test(method)).length;
+    // To the person alone, or an announcement in the channel. What Slack refuses there is posted elsewhere after it.
+    const posted = () =>
+      slack.calls.filter(({ method, taken }) => taken && /^chat\.post/.test(method)).length;
     const before = posted();
     await jury.deliver.command(text, { channel: at, user: users[who] });
     await until(() => posted() > before);
