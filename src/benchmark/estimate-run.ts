@@ -1,6 +1,6 @@
 import type { EvalCase } from '../case/index.ts';
 import { JuryError } from '../common/index.ts';
-import { type CompletionClient, costOf } from '../judges/llm/index.ts';
+import { type CompletionClient, costOf, tokensOf } from '../judges/llm/index.ts';
 import type { CasePlan, Question } from '../judging/index.ts';
 import { sum } from '../statistics/index.ts';
 import { callsOf, openingQuestions, planConfigured, requestsOf } from './configured-case.ts';
@@ -48,8 +48,6 @@ export interface EstimateParts extends PlanParts {
 
 /** Sampling more prompts would take longer and hardly change the mean. */
 const MAX_SAMPLE = 50;
-/** Typical of mostly English text and JSON. */
-const CHARS_PER_TOKEN = 4;
 /** Tokens that judges write per criterion, and for the answer as a whole. */
 const REPLY_TOKENS = {
   none: { criterion: 10, whole: 10 },
@@ -103,7 +101,7 @@ function estimateCase(
         const { model } = question.judge;
         const price = client.priceOf(model);
         if (price === null) unpriced.add(model);
-        const prompt = Math.ceil(chars / CHARS_PER_TOKEN) + heard;
+        const prompt = tokensOf(chars) + heard;
         return costOf(price, { prompt, cached: 0, completion: replyTokens(question) });
       }),
     );

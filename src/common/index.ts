@@ -29,6 +29,6 @@ export {
 } from './errors.ts';
 export { changeText, DAY_MS, FOREVER_MS, type KeyValue } from './key-value.ts';
 export { makeFolder } from './make-folder.ts';
-export { describeIssue, Id, keysAt, line } from './schema.ts';
+export { describeIssue, Id, jsonSchemaOf, keysAt, line } from './schema.ts';
 export { createSecretFilter, type SecretFilter, secretsIn } from './secrets.ts';
 export { type Sender, type SentOnce, sendOnce } from './send-once.ts';

@@ -8,6 +8,12 @@ export const Id = z
 /** Non-empty text, trimmed. */
 export const line = z.string().trim().min(1, 'must not be empty');
 
+/** A schema as JSON schema, in the version that endpoints of models take. */
+export function jsonSchemaOf(schema: z.ZodType) {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-7' });
+  return json;
+}
+
 /** The keys that a schema allows at a path, or null if that is not known. */
 export function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] | null {
   let inner: z.core.$ZodType | undefined = schema;

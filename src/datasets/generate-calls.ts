@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type EvalCase, GROUP_TAG, isRecord } from '../case/index.ts';
 import { Id, JuryError, line } from '../common/index.ts';
+import { capital } from '../common/text/index.ts';
 import { createRandom, type Random } from '../statistics/index.ts';
 
 const LANGUAGES = ['en', 'de'] as const;
@@ -87,10 +88,8 @@ function optionsOf(draw: z.infer<typeof Draw>, language: Language): Options {
 const HOLE = /\{([^{}]+)\}/g;
 
 /** A text with its holes filled. */
-const worded = (text: string, { words }: Drawn): string => {
-  const filled = text.replaceAll(HOLE, (_, name: string) => words[name] ?? '');
-  return filled.slice(0, 1).toUpperCase() + filled.slice(1);
-};
+const worded = (text: string, { words }: Drawn): string =>
+  capital(text.replaceAll(HOLE, (_, name: string) => words[name] ?? ''));
 
 /** A value with its holes filled: `{value}` is the value itself, `{value} - 20` a difference. */
 function valued(value: unknown, drawn: Drawn): unknown {
@@ -130,8 +129,7 @@ function outcomesOf(
   language: Language,
   random: (use: string) => Random,
 ) {
-  const pick = (texts: z.infer<typeof Texts>, use: string): string =>
-    random(use).pick(texts[language].map((text) => ({ text }))).text;
+  const pick = (texts: z.infer<typeof Texts>, use: string): string => random(use).pick(texts[language]);
   const said = (drawn: Drawn) => worded(pick(task.said, 'said'), drawn);
   const [first = [], ...others] = task.ways;
   const made = (calls: readonly z.infer<typeof Call>[], drawn: Drawn) =>
@@ -224,7 +222,7 @@ export function generateCallUser(
   });
   const right = drawnOf('one');
   const pick = (texts: z.infer<typeof Texts>, use: string): string =>
-    worded(random(use).pick(texts[language].map((text) => ({ text }))).text, right);
+    worded(random(use).pick(texts[language]), right);
   const name = `u${String(user).padStart(3, '0')}`;
   const initialState = { ...domain.start, ...task.start };
   const result = random('result').pick(domain.results.map((given) => ({ given }))).given;

@@ -2,13 +2,14 @@ import pLimit from 'p-limit';
 import * as z from 'zod';
 import { type EvalCase, GROUP_TAG, Label } from '../case/index.ts';
 import { Id, JuryError, line } from '../common/index.ts';
-import { type CompletionClient, costOf } from '../judges/llm/index.ts';
+import { singleSpaced } from '../common/text/index.ts';
+import { type CompletionClient, costOf, tokensOf } from '../judges/llm/index.ts';
+import { sumIfKnown } from '../judging/verdict/index.ts';
+import { fenced, fenceKey } from '../prompting/index.ts';
+import { createRandom, sum } from '../statistics/index.ts';
+import type { Passage } from './manual-passages.ts';
 
 type Price = NonNullable<ReturnType<CompletionClient['priceOf']>>;
-
-import { fenced, fenceKey } from '../prompting/index.ts';
-import { createRandom } from '../statistics/index.ts';
-import type { Passage } from './manual-passages.ts';
 
 /** How cases are made of a manual, from `prompts/datasets/manuals/<id>.yaml`. */
 export const ManualPlan = z.strictObject({
@@ -54,11 +55,9 @@ export function nearestTo(passage: Passage, passages: readonly Passage[]): Passa
   return scored.toSorted((a, b) => b.share - a.share)[0]?.other ?? null;
 }
 
-const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-
 /** Whether words stand in a passage, apart from spaces and line breaks. */
 export const isQuoteOf = (quote: string, { text }: Pick<Passage, 'text'>): boolean =>
-  plain(quote).length >= MIN_QUOTE && plain(text).includes(plain(quote));
+  singleSpaced(quote).length >= MIN_QUOTE && singleSpaced(text).includes(singleSpaced(quote));
 
 const text = z.string().trim().max(MAX_TEXT);
 const Asked = z.strictObject({ question: text, answer: text, quote: text });
@@ -148,9 +147,6 @@ async function askQuoted<T extends { quote: string }>(
   return { kind, problem: outcome.message, costUsd };
 }
 
-const sumOf = (costs: readonly (number | null)[]): number | null =>
-  costs.reduce<number | null>((all, cost) => (all === null || cost === null ? null : all + cost), 0);
-
 const shownText = ({ headings, text: own }: Passage): string =>
   [headings.join(' › '), own].filter(Boolean).join('\n');
 
@@ -191,7 +187,7 @@ async function makeOfPassage(
       conversation: [{ role: 'user', text: question }],
       response,
       documents: [{ id: passage.id, text: shownText(passage) }],
-      tags: { [GROUP_TAG]: passage.id, label: 'model', quote: plain(words) },
+      tags: { [GROUP_TAG]: passage.id, label: 'model', quote: singleSpaced(words) },
       label,
     });
   const wrong = await Promise.all(
@@ -209,7 +205,7 @@ async function makeOfPassage(
         objectionTo: (value) =>
           value.answer === ''
             ? 'the answer is empty'
-            : plain(value.answer) === plain(answer)
+            : singleSpaced(value.answer) === singleSpaced(answer)
               ? 'the answer is the right one'
               : null,
       });
@@ -228,7 +224,7 @@ async function makeOfPassage(
     isEmpty: false,
     unanswered: failed.filter(({ kind }) => kind === 'unanswered').length,
     problem: failed.find(({ kind }) => kind === 'unanswered')?.problem ?? null,
-    costUsd: sumOf([asked.costUsd, ...wrong.map(({ outcome }) => outcome.costUsd)]),
+    costUsd: sumIfKnown([asked.costUsd, ...wrong.map(({ outcome }) => outcome.costUsd)]),
   };
 }
 
@@ -312,7 +308,7 @@ export async function makeOfManual(
       underWay -= 1;
     });
     done += 1;
-    spentUsd = spentUsd === null || made.costUsd === null ? null : spentUsd + made.costUsd;
+    spentUsd = sumIfKnown([spentUsd, made.costUsd]);
     // What was cut off by the stop is asked for again next time.
     if (parts.signal.aborted && made.unanswered > 0) kind = 'stopped';
     else await keep(made);
@@ -345,8 +341,6 @@ export async function makeOfManual(
   };
 }
 
-/** Typical of mostly English text and JSON. */
-const CHARS_PER_TOKEN = 4;
 /** An answer of one to three sentences with its quote, and a question. */
 const REPLY_TOKENS = 120;
 
@@ -356,7 +350,7 @@ export function estimateManual(
   passages: readonly Passage[],
   price: Price | null,
 ): { calls: number; costUsd: number | null } {
-  const chars = passages.map(({ text: own }) => own.length).reduce((all, one) => all + one, 0);
+  const chars = sum(passages.map(({ text: own }) => own.length));
   const prompts =
     passages.length *
       (question.length + errors.reduce((all, one) => all + wrong.length + one.instructions.length, 0)) +
@@ -364,7 +358,7 @@ export function estimateManual(
     chars * (1 + 2 * errors.length);
   const calls = passages.length * (1 + errors.length);
   const tokens = {
-    prompt: Math.ceil(prompts / CHARS_PER_TOKEN),
+    prompt: tokensOf(prompts),
     cached: 0,
     completion: calls * REPLY_TOKENS,
   };

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { parseDocument } from 'htmlparser2';
+import { singleSpaced } from '../common/text/index.ts';
 
 type ChildNode = ReturnType<typeof parseDocument>['children'][number];
 
@@ -30,8 +32,6 @@ const BLOCKS = new Set(
   ),
 );
 
-const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-
 /** Reads the blocks of a page. */
 async function blocksOfHtml(html: string): Promise<Block[]> {
   const { parseDocument } = await import('htmlparser2');
@@ -39,7 +39,7 @@ async function blocksOfHtml(html: string): Promise<Block[]> {
   let headings: string[] = [];
   let said = '';
   const end = () => {
-    const text = flat(said);
+    const text = singleSpaced(said);
     if (text !== '') blocks.push({ headings, text });
     said = '';
   };
@@ -55,7 +55,8 @@ async function blocksOfHtml(html: string): Promise<Block[]> {
     // Cells of a row stay on one line.
     if (name === 'td' || name === 'th') said += ' ';
     // Levels that were left out count as one.
-    if (level !== undefined) headings = [...headings.slice(0, Number(level) - 1), flat(textOf(children))];
+    if (level !== undefined)
+      headings = [...headings.slice(0, Number(level) - 1), singleSpaced(textOf(children))];
     else read(children);
     if (isBlock) end();
   }
@@ -73,7 +74,7 @@ async function blocksOfHtml(html: string): Promise<Block[]> {
 const blocksOfText = (text: string): Block[] =>
   text
     .split(/\n\s*\n/)
-    .map((paragraph) => ({ headings: [], text: flat(paragraph) }))
+    .map((paragraph) => ({ headings: [], text: singleSpaced(paragraph) }))
     .filter((block) => block.text !== '');
 
 export type ManualFormat = 'markdown' | 'html' | 'text';
@@ -93,9 +94,6 @@ async function blocksOf(text: string, format: ManualFormat): Promise<Block[]> {
   return blocksOfHtml(await marked.parse(text));
 }
 
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((heading, at) => heading === other[at]);
-
 /** Splits manuals into passages: blocks under the same heading, up to about 1,200 characters each. */
 export async function readPassages(
   manuals: readonly { text: string; format: ManualFormat }[],
@@ -107,7 +105,7 @@ export async function readPassages(
     for (const block of await blocksOf(text, format)) {
       if (
         last !== null &&
-        isSame(last.headings, block.headings) &&
+        isDeepStrictEqual(last.headings, block.headings) &&
         last.text.length + block.text.length < MAX_PASSAGE
       )
         last.text = `${last.text}\n${block.text}`;

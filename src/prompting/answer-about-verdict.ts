@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { answerNamesOf, isPair } from '../case/index.ts';
-import { lazily } from '../common/index.ts';
+import { jsonSchemaOf, lazily } from '../common/index.ts';
+import { singleSpaced } from '../common/text/index.ts';
 import type { VerdictQuestion } from '../judging/index.ts';
 import { hiddenFields, withSettings } from '../judging/standards/index.ts';
 import type { Judgement } from '../judging/verdict/index.ts';
@@ -17,8 +18,7 @@ const Reply = z.strictObject({
 type Reply = z.infer<typeof Reply>;
 
 const replyJson = lazily(() => {
-  const { $schema: _, ...json } = z.toJSONSchema(Reply, { target: 'draft-7' });
-  return json;
+  return jsonSchemaOf(Reply);
 });
 
 const REPLY_FORM = JSON.stringify(
@@ -26,8 +26,6 @@ const REPLY_FORM = JSON.stringify(
   null,
   1,
 );
-
-const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 /** A JSON field of the case in readable form: `"rating": 4.3,` becomes `rating: 4.3`. */
 const readable = (passage: string): string =>
@@ -46,8 +44,10 @@ function readReply(
   const { answer } = data;
   if (answer.length > MAX_CHARS)
     return { ok: false, problem: `"answer" must have 1 to ${MAX_CHARS} characters` };
-  const words = data.words.map(squeezed).filter((passage) => passage !== '');
-  const invented = words.find((passage) => !material.some(({ text }) => squeezed(text).includes(passage)));
+  const words = data.words.map(singleSpaced).filter((passage) => passage !== '');
+  const invented = words.find(
+    (passage) => !material.some(({ text }) => singleSpaced(text).includes(passage)),
+  );
   if (invented !== undefined)
     return {
       ok: false,

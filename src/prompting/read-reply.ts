@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonSchemaOf } from '../common/index.ts';
 import { asksForDecision, conclude, type Question } from '../judging/index.ts';
 import { type Criterion, isBinary, type Rubric } from '../judging/standards/index.ts';
 import { ended, type Finding, type ScoredJudgement } from '../judging/verdict/index.ts';
@@ -244,10 +245,9 @@ const problemsOf = (error: z.ZodError): string =>
 /** The schema and reader of a judge's reply. */
 export function replyContract(form: ReplyForm) {
   const { schema } = replyOf(form);
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-7' });
   return {
     /** Strict JSON schema: all keys required, no others allowed, reasons before decisions. */
-    json,
+    json: jsonSchemaOf(schema),
     /** Reads a parsed reply. Anything that does not match the schema is a problem; nothing is guessed. */
     read: (value: unknown): { ok: true; value: Reply } | { ok: false; problem: string } => {
       const { success, data, error } = schema.safeParse(value);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { CaseFormat } from '../case/format/index.ts';
 import { fieldParts, type GivenPart, partNames } from '../case/paste/index.ts';
-import { oncePer } from '../common/index.ts';
+import { jsonSchemaOf, oncePer } from '../common/index.ts';
 import { fenced, fenceKey, markersOf } from './fence.ts';
 import { contentHash, type Library } from './library.ts';
 
@@ -21,8 +21,7 @@ const replyFor = oncePer((format: CaseFormat) => {
       )
       .max(MOST_PARTS),
   });
-  const { $schema: _, ...json } = z.toJSONSchema(Reply, { target: 'draft-7' });
-  return { Reply, json };
+  return { Reply, json: jsonSchemaOf(Reply) };
 });
 
 const REPLY_FORM = JSON.stringify(

@@ -1,5 +1,5 @@
 import { capital, counted, grouped } from '../common/text/index.ts';
-import { type Estimate, fixed, percent, percentRange, pText, rangeText, signed } from './estimates/index.ts';
+import { type Estimate, fixed, percent, percentRange, signed } from './estimates/index.ts';
 import {
   type Cell,
   estimateCell,
@@ -8,13 +8,17 @@ import {
   type ReportTable,
   valueCell,
 } from './metrics/index.ts';
+import {
+  benefitCell,
+  errsWithOthers,
+  fewerCalls,
+  MOST_IN_WORDS,
+  numberWord,
+  signedPoints,
+  votesWords,
+} from './panel-words.ts';
 import { EPSILONS, type PanelReport } from './panels.ts';
 import type { Report } from './report.ts';
-
-const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-const PARTS = ['third', 'quarter', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
-
-export const numberWord = (n: number): string => NUMBERS[n] ?? String(n);
 
 const whole = (share: number): number => Math.round(100 * share);
 
@@ -58,34 +62,17 @@ function mostDispensable({ judges }: PanelReport): PanelReport['judges'][number]
   return judges.length < 3 ? null : (first ?? null);
 }
 
-/** How many calls are saved without one of k judges, at least three. */
-export function fewerCalls(k: number): string {
-  const part = PARTS[k - 3];
-  return part === undefined
-    ? `1 of ${k} calls less`
-    : `${part === 'eighth' ? 'an' : 'a'} ${part} fewer calls`;
-}
-
 /** What a panel adds, in words: how right it is beside its best judge, what it is worth, and who could be left out. */
 function panelWords(panel: PanelReport): string[] {
   const { judges, byPeople, shared, cases } = panel;
   const k = judges.length;
-  const votes = shared.effectiveVotes;
-  // Errors that are independent give an interval that reaches the number of judges.
-  const areShared = votes.interval.defined
-    ? votes.interval.high < k
-    : votes.measure.defined && votes.measure.value < k;
   const spare = mostDispensable(panel);
   return [
     `${capital(numberWord(k))} judges agree with ${byPeople ? 'people' : 'the labels'} on ${shareText(panel.panel.accuracy, counted(cases, 'case'))}${bestText(panel)}.`,
     ...(panel.panel.undecided > 0
       ? [`On ${counted(panel.panel.undecided, 'case')} they have no majority, which counts as wrong.`]
       : []),
-    ...(votes.measure.defined
-      ? [
-          `${areShared ? 'They err on the same cases' : 'Their errors have little in common'}: ${numberWord(k)} judges are worth ${fixed(votes.measure, 1)} independent ones${votes.interval.defined ? ` (${rangeText(votes.interval, 1)})` : ''}.`,
-        ]
-      : []),
+    ...votesWords(shared, k, 'They err on the same cases'),
     ...(spare?.without.same.measure.defined === true
       ? [
           `Without ${spare.name}: the same decision on ${whole(spare.without.same.measure.value)} %, ${fewerCalls(k)}${spare.without.undecided > 0 ? `; ${grouped(spare.without.undecided)} undecided` : ''}.`,
@@ -94,21 +81,8 @@ function panelWords(panel: PanelReport): string[] {
   ];
 }
 
-/** `+4.2`: a share of all in points. */
-export const signedPoints = (share: number): string => signed({ defined: true, n: 1, value: 100 * share }, 1);
-
-const differenceCell = ({ best: { difference, interval, pValue, holm } }: PanelReport): Cell =>
-  valueCell(
-    difference,
-    (value) => signedPoints(value),
-    `${interval.defined ? `${signedPoints(interval.low)} to ${signedPoints(interval.high)}` : 'no interval'}, p ${pText(pValue)}${holm === null ? '' : `, Holm ${pText(holm)}`}`,
-  );
-
 const rate = (estimate: Estimate): Cell =>
   valueCell(estimate.measure, () => percent(estimate.measure), percentRange(estimate.interval));
-
-/** How many panels are described in words; the table has all. */
-const MOST_IN_WORDS = 3;
 
 /** Every panel beside its best judge. */
 export function panelsTable({ panels }: Report): ReportTable | null {
@@ -143,7 +117,7 @@ export function panelsTable({ panels }: Report): ReportTable | null {
           () => percent(panel.best.accuracy.measure),
           [...new Set(panel.best.names)].join(', '),
         ),
-        differenceCell(panel),
+        benefitCell(panel.best, signedPoints),
         estimateCell(panel.shared.effectiveVotes, 2),
         estimateCell(panel.shared.mean, 2),
         estimateCell(panel.alpha.judges, 3),
@@ -167,15 +141,12 @@ export const judgesTables = ({ panels }: Report): ReportTable[] =>
       { title: 'Undecided without it' },
     ],
     rows: panel.judges.map(({ name, accuracy, without }) => {
-      const own = panel.shared.pairs
-        .filter(({ first, second }) => first === name || second === name)
-        .flatMap(({ correlation }) => (correlation.defined ? correlation.value : []));
-      const mean = own.reduce((total, one) => total + one, 0) / own.length;
+      const mean = errsWithOthers(panel.shared, name);
       return {
         head: name,
         cells: [
           rate(accuracy),
-          own.length === 0 ? notApplicable : plain(fixed({ defined: true, n: own.length, value: mean }, 2)),
+          mean === null ? notApplicable : plain(fixed({ defined: true, n: 1, value: mean }, 2)),
           rate(without.accuracy),
           plain(percent(without.same.measure), percentRange(without.same.interval)),
           plain(`${grouped(without.undecided)} of ${grouped(panel.cases)}`),

@@ -4,26 +4,12 @@ import type { EvalCase } from '../case/index.ts';
 import { groupedBy } from '../common/index.ts';
 import { betterOf } from '../judging/verdict/index.ts';
 import { alphaOf } from '../labels/index.ts';
-import {
-  clusteredShareInterval,
-  holm,
-  jackknifeEstimate,
-  ratio,
-  signFlipTest,
-  unmeasured,
-} from '../statistics/index.ts';
-import {
-  altTest,
-  bestOfOtherHalf,
-  effectiveVotes,
-  errorCorrelations,
-  errorCounts,
-  meanErrorCorrelation,
-  pairsOf,
-} from '../statistics/raters/index.ts';
-import { binsOf, changeBetween, Estimate, ReportInterval, ReportMeasure } from './estimates/index.ts';
+import { clusteredShareInterval, ratio, signFlipTest, unmeasured } from '../statistics/index.ts';
+import { altTest, bestOfOtherHalf, errorCounts } from '../statistics/raters/index.ts';
+import { binsOf, changeBetween, Estimate, ReportMeasure } from './estimates/index.ts';
 import type { TrialFacts } from './facts/index.ts';
 import { type BenchCase, createBenches, type Bench as JudgeBench } from './panel-benches.ts';
+import { adjusted, Benefit, besideBest, SharedErrors, sharedErrorsOf } from './panel-benefit.ts';
 
 /** What a judge costs less than a person, in the alt-test: for crowd workers, skilled annotators and experts. */
 export const EPSILONS = [0.1, 0.15, 0.2] as const;
@@ -60,19 +46,10 @@ export const PanelReport = z.strictObject({
     /** The judge chosen for each half. */
     names: z.array(z.string()),
     accuracy: Estimate,
-    /** Panel minus best judge. */
-    difference: ReportMeasure,
-    interval: ReportInterval,
-    pValue: ReportMeasure,
-    /** Adjusted for the panels of the report (Holm); null for a single one. */
-    holm: ReportMeasure.nullable(),
+    /** Of the difference: panel minus best judge. */
+    ...Benefit.shape,
   }),
-  shared: z.strictObject({
-    /** Pearson's correlation of the errors of two judges. */
-    pairs: z.array(z.strictObject({ first: z.string(), second: z.string(), correlation: ReportMeasure })),
-    mean: Estimate,
-    /** How many independent judges they are worth. */
-    effectiveVotes: Estimate,
+  shared: SharedErrors.extend({
     /** Cases that at least one judge, and all judges, got wrong. */
     anyWrong: z.int(),
     allWrong: z.int(),
@@ -131,65 +108,41 @@ const unitsOf = (cases: readonly PanelCase[]): PanelCase[][] => [
 
 const rightsOf = ({ said, truth }: PanelCase): boolean[] => said.map((one) => one === truth);
 
-export function sharedErrors(names: readonly string[], cases: readonly PanelCase[]): PanelReport['shared'] {
-  const k = names.length;
-  const bins = binsOf(
-    unitsOf(cases).map((own) => errorCounts(own.map(rightsOf), k)),
-    ({ items, errors, squares, shared }) => `${items} ${errors} ${squares} ${shared}`,
+export const sharedErrors = (names: readonly string[], cases: readonly PanelCase[]): SharedErrors =>
+  sharedErrorsOf(
+    names,
+    unitsOf(cases).map((own) => errorCounts(own.map(rightsOf), names.length)),
   );
-  const correlations = errorCorrelations(bins, k);
-  return {
-    pairs: pairsOf(k).map(([first, second], at) => ({
-      first: names[first] ?? '',
-      second: names[second] ?? '',
-      correlation: correlations[at] ?? unmeasured('there is no such pair', 0),
-    })),
-    mean: jackknifeEstimate(bins, (some) => meanErrorCorrelation(some, k), 'correlation'),
-    effectiveVotes: jackknifeEstimate(bins, (some) => effectiveVotes(some, k), 'positive'),
-    anyWrong: cases.filter((one) => rightsOf(one).includes(false)).length,
-    allWrong: cases.filter((one) => !rightsOf(one).includes(true)).length,
-  };
-}
 
-/**
- * The panel's answers beside those of the best judge, which is chosen on other cases than it is measured on. Nothing is defined where all
- * cases belong together.
- */
+/** The panel's answers beside those of the best judge. */
 export function againstBest(
   names: readonly string[],
   cases: readonly PanelCase[],
   isPanelRight: readonly boolean[],
 ): PanelReport['best'] {
-  const best = bestOfOtherHalf(
+  const found = bestOfOtherHalf(
     cases.map((one) => ({ unit: one.unit, rights: rightsOf(one) })),
     names.length,
   );
-  if (best === null) {
-    const none = unmeasured('all cases belong together', cases.length);
+  const best = besideBest(names, found, cases.length, ({ isRight }) => {
+    const pairs = cases.map(({ unit }, at) => ({
+      unit,
+      gained: isPanelRight[at] === true && isRight[at] !== true ? 1 : 0,
+      lost: isPanelRight[at] !== true && isRight[at] === true ? 1 : 0,
+    }));
+    const change = changeBetween({ pairs, later: [], earlier: [] }, 'judges');
+    const none = unmeasured('there is no case', 0);
+    const sums = [...groupedBy(pairs, ({ unit }) => unit).values()].map((own) =>
+      own.reduce((total, { gained, lost }) => total + gained - lost, 0),
+    );
     return {
-      ...{ names: [], accuracy: { measure: none, interval: none } },
-      ...{ difference: none, interval: none, pValue: none, holm: null },
+      alone: shareOf(cases.map(({ unit }, at) => ({ unit, has: isRight[at] === true }))),
+      difference: change === null ? none : { defined: true, n: change.n, value: change.value },
+      interval: change === null ? none : change.interval,
+      pValue: signFlipTest(sums),
     };
-  }
-  const { chosen, isRight } = best;
-  const pairs = cases.map(({ unit }, at) => ({
-    unit,
-    gained: isPanelRight[at] === true && isRight[at] !== true ? 1 : 0,
-    lost: isPanelRight[at] !== true && isRight[at] === true ? 1 : 0,
-  }));
-  const change = changeBetween({ pairs, later: [], earlier: [] }, 'judges');
-  const none = unmeasured('there is no case', 0);
-  const sums = [...groupedBy(pairs, ({ unit }) => unit).values()].map((own) =>
-    own.reduce((total, { gained, lost }) => total + gained - lost, 0),
-  );
-  return {
-    names: chosen.map((judge) => names[judge] ?? ''),
-    accuracy: shareOf(cases.map(({ unit }, at) => ({ unit, has: isRight[at] === true }))),
-    difference: change === null ? none : { defined: true, n: change.n, value: change.value },
-    interval: change === null ? none : change.interval,
-    pValue: signFlipTest(sums),
-    holm: null,
-  };
+  });
+  return { names: best.names, accuracy: best.alone, ...best.benefit };
 }
 
 /** What people said about cases: by person, then by place. */
@@ -266,7 +219,11 @@ function panelReport(
       altTest: isTested ? tested : null,
     },
     best: againstBest(names, cases, isRight),
-    shared: sharedErrors(names, cases),
+    shared: {
+      ...sharedErrors(names, cases),
+      anyWrong: cases.filter((one) => rightsOf(one).includes(false)).length,
+      allWrong: cases.filter((one) => !rightsOf(one).includes(true)).length,
+    },
     alpha: {
       judges: alphaIn(cases.map((one) => one.said.filter((own) => own !== null))),
       people: said.some((own) => own.length > 1) ? alphaIn(said) : null,
@@ -317,14 +274,10 @@ export function createPanels(
     benches,
     result(): PanelReport[] {
       const people = peopleOf(cases);
-      const reports = benches().map(({ id, names, rows }) =>
-        panelReport(id, names, rows, people, manifest.imported !== undefined),
-      );
-      const adjusted = holm(reports.map(({ best }) => best.pValue));
-      return reports.map((report, at) =>
-        reports.length === 1
-          ? report
-          : { ...report, best: { ...report.best, holm: adjusted[at] ?? report.best.pValue } },
+      return adjusted(
+        benches().map(({ id, names, rows }) =>
+          panelReport(id, names, rows, people, manifest.imported !== undefined),
+        ),
       );
     },
   };

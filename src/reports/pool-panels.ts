@@ -2,11 +2,11 @@ import * as z from 'zod';
 import type { TrialStore } from '../benchmark/index.ts';
 import { JuryError } from '../common/index.ts';
 import { andList, counted, grouped, noSuch } from '../common/text/index.ts';
-import { holm } from '../statistics/index.ts';
 import { Estimate, percent, percentRange, pText } from './estimates/index.ts';
 import { type ReadingWishes, readCaseFacts, readingOf, requireRun, tabulate } from './facts/index.ts';
 import { estimateCell, plain, type ReportTable, valueCell } from './metrics/index.ts';
-import { signedPoints } from './panel-tables.ts';
+import { adjusted } from './panel-benefit.ts';
+import { benefitRange, signedPoints } from './panel-words.ts';
 import {
   againstBest,
   type Bench,
@@ -125,22 +125,18 @@ export async function poolPanels(
       ? benches.flatMap((bench) => setsOf(bench.names.length, upTo).map((set) => ({ bench, set })))
       : namedSets(benches, wanted);
   const made = sets.map(({ bench, set }) => pooled(bench, set));
-  const adjusted = holm(made.map(({ best }) => best.pValue));
   return {
     run: name,
     byPeople: cases.some(({ label }) => label?.answers !== undefined),
-    panels: made
-      .map((panel, at) => ({
-        ...panel,
-        best: { ...panel.best, holm: made.length === 1 ? null : (adjusted[at] ?? panel.best.pValue) },
-      }))
-      .sort((a, b) => valueIn(b.accuracy) - valueIn(a.accuracy) || a.judges.length - b.judges.length),
+    panels: adjusted(made).sort(
+      (a, b) => valueIn(b.accuracy) - valueIn(a.accuracy) || a.judges.length - b.judges.length,
+    ),
   };
 }
 
 /** Whether a panel is better (1) or worse (−1) than its best judge beyond chance, also among all panels; 0: not known. */
-function signOf({ best: { difference, pValue, holm: adjusted } }: PooledPanel): number {
-  const p = adjusted ?? pValue;
+function signOf({ best: { difference, pValue, holm } }: PooledPanel): number {
+  const p = holm ?? pValue;
   return difference.defined && p.defined && p.value <= 0.05 ? Math.sign(difference.value) : 0;
 }
 
@@ -180,13 +176,7 @@ export function poolTable(result: PooledPanels, most: number): ReportTable {
       cells: [
         valueCell(accuracy.measure, () => percent(accuracy.measure), percentRange(accuracy.interval)),
         plain(percent(best.accuracy.measure)),
-        valueCell(
-          best.difference,
-          signedPoints,
-          best.interval.defined
-            ? `${signedPoints(best.interval.low)} to ${signedPoints(best.interval.high)}`
-            : 'no interval',
-        ),
+        valueCell(best.difference, signedPoints, benefitRange(best, signedPoints)),
         plain(pText(best.holm ?? best.pValue)),
         estimateCell(effectiveVotes, 2),
         plain(`${grouped(undecided)} of ${grouped(cases)}`),

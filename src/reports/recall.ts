@@ -1,6 +1,6 @@
 import type { EvalCase } from '../case/index.ts';
 import { groupedBy } from '../common/index.ts';
-import { counted, fold, grouped } from '../common/text/index.ts';
+import { counted, fold, grouped, singleSpaced } from '../common/text/index.ts';
 import { clusteredShareInterval, ratio, sum } from '../statistics/index.ts';
 import { kendallTau, spearman } from '../statistics/raters/index.ts';
 import { type Estimate, fixed, NONE } from './estimates/index.ts';
@@ -14,7 +14,7 @@ const ALL = 'all';
 /** The first items of a list that are looked at. Chen et al., CoRE, 6.3. */
 const CUTOFFS = [1, 5, 10];
 
-const plainItem = (item: string): string => fold(item).replaceAll(/\s+/g, ' ').trim();
+const plainItem = (item: string): string => singleSpaced(fold(item));
 
 type Lists = readonly (readonly string[])[];
 

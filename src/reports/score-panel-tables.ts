@@ -1,12 +1,20 @@
 import { capital, counted, grouped } from '../common/text/index.ts';
-import { type Estimate, fixed, pText, rangeText, signed } from './estimates/index.ts';
+import { type Estimate, fixed, rangeText, signed, signedRange } from './estimates/index.ts';
 import { estimateCell, notApplicable, plain, type ReportTable, valueCell } from './metrics/index.ts';
-import { fewerCalls, numberWord } from './panel-tables.ts';
+import {
+  benefitCell,
+  errsWithOthers,
+  fewerCalls,
+  MOST_IN_WORDS,
+  numberWord,
+  signedText,
+  votesWords,
+} from './panel-words.ts';
 import type { Report } from './report.ts';
 import type { ScorePanelReport } from './score-panels.ts';
 
 /** `+0.12`. */
-const signedText = (value: number): string => signed({ defined: true, n: 1, value }, 2);
+const distanceText = (value: number): string => signedText(value, 2);
 
 /** `0.52 (0.41–0.66)`. */
 const offText = ({ measure, interval }: Estimate): string =>
@@ -16,7 +24,7 @@ const offText = ({ measure, interval }: Estimate): string =>
 function bestText({ best: { difference, interval, off, names } }: ScorePanelReport): string {
   if (!difference.defined || !off.measure.defined) return '';
   const who = new Set(names).size === 1 ? `the best one alone, ${names[0]}` : 'the best one alone';
-  const range = interval.defined ? ` (${signedText(interval.low)} to ${signedText(interval.high)})` : '';
+  const range = interval.defined ? ` (${signedRange(interval, 2)})` : '';
   const size = Math.abs(difference.value).toFixed(2);
   if (interval.defined && interval.low > 0) return `, ${size} closer than ${who}${range}`;
   if (interval.defined && interval.high < 0) return `, ${size} further than ${who}${range}`;
@@ -35,10 +43,6 @@ function mostDispensable({ judges }: ScorePanelReport): ScorePanelReport['judges
 function scoreWords(panel: ScorePanelReport): string[] {
   const { judges, byPeople, shared, cases, leftOut } = panel;
   const k = judges.length;
-  const votes = shared.effectiveVotes;
-  const areShared = votes.interval.defined
-    ? votes.interval.high < k
-    : votes.measure.defined && votes.measure.value < k;
   const spare = mostDispensable(panel);
   return [
     `The mean score of ${numberWord(k)} judges differs from ${byPeople ? 'people’s' : 'the labels’'} by ${offText(panel.panel.off)} on average of ${counted(cases, 'case')}${bestText(panel)}.`,
@@ -47,11 +51,7 @@ function scoreWords(panel: ScorePanelReport): string[] {
           `${counted(leftOut, 'case')} that some judge did not score ${leftOut === 1 ? 'is' : 'are'} left out.`,
         ]
       : []),
-    ...(votes.measure.defined
-      ? [
-          `${areShared ? 'They err alike on the same cases' : 'Their errors have little in common'}: ${numberWord(k)} judges are worth ${fixed(votes.measure, 1)} independent ones${votes.interval.defined ? ` (${rangeText(votes.interval, 1)})` : ''}.`,
-        ]
-      : []),
+    ...votesWords(shared, k, 'They err alike on the same cases'),
     ...(spare?.without.moved.defined === true
       ? [
           `Without ${spare.name}: the mean score moves by ${fixed(spare.without.moved, 2)} on average, ${fewerCalls(k)}.`,
@@ -59,9 +59,6 @@ function scoreWords(panel: ScorePanelReport): string[] {
       : []),
   ];
 }
-
-/** How many panels are described in words; the table has all. */
-const MOST_IN_WORDS = 3;
 
 /** Every panel that scores beside its best judge. */
 export function scorePanelsTable({ scorePanels: panels }: Report): ReportTable | null {
@@ -90,11 +87,7 @@ export function scorePanelsTable({ scorePanels: panels }: Report): ReportTable |
         plain(grouped(cases)),
         estimateCell(panel.off, 2),
         valueCell(best.off.measure, (value) => value.toFixed(2), [...new Set(best.names)].join(', ')),
-        valueCell(
-          best.difference,
-          () => signed(best.difference, 2),
-          `${best.interval.defined ? `${signedText(best.interval.low)} to ${signedText(best.interval.high)}` : 'no interval'}, p ${pText(best.pValue)}${best.holm === null ? '' : `, Holm ${pText(best.holm)}`}`,
-        ),
+        benefitCell(best, distanceText),
         estimateCell(shared.effectiveVotes, 2),
         valueCell(panel.correlation, (value) => value.toFixed(3)),
         estimateCell(shared.mean, 2),
@@ -118,17 +111,14 @@ export const scoreJudgesTables = ({ scorePanels: panels }: Report): ReportTable[
       { title: 'Mean score moves by' },
     ],
     rows: panel.judges.map(({ name, off, bias, correlation, without }) => {
-      const own = panel.shared.pairs
-        .filter(({ first, second }) => first === name || second === name)
-        .flatMap((pair) => (pair.correlation.defined ? pair.correlation.value : []));
-      const mean = own.reduce((total, one) => total + one, 0) / own.length;
+      const mean = errsWithOthers(panel.shared, name);
       return {
         head: name,
         cells: [
           estimateCell(off, 2),
           valueCell(bias, () => signed(bias, 2)),
           valueCell(correlation, (value) => value.toFixed(3)),
-          own.length === 0 ? notApplicable : plain(mean.toFixed(2)),
+          mean === null ? notApplicable : plain(mean.toFixed(2)),
           estimateCell(without.off, 2),
           valueCell(without.moved, (value) => value.toFixed(2)),
         ],

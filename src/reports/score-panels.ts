@@ -1,19 +1,12 @@
 import * as z from 'zod';
 import type { RunManifest, Trial } from '../benchmark/index.ts';
 import { groupedBy } from '../common/index.ts';
-import { type Bin, holm, jackknifeEstimate, ratio, sum, swapTest, unmeasured } from '../statistics/index.ts';
-import {
-  closestOfOtherHalf,
-  effectiveVotes,
-  errorCorrelations,
-  errorSums,
-  meanErrorCorrelation,
-  pairsOf,
-  spearman,
-} from '../statistics/raters/index.ts';
-import { binsOf, Estimate, ReportInterval, ReportMeasure } from './estimates/index.ts';
+import { type Bin, jackknifeEstimate, ratio, sum, swapTest } from '../statistics/index.ts';
+import { closestOfOtherHalf, errorSums, spearman } from '../statistics/raters/index.ts';
+import { binsOf, Estimate, ReportMeasure } from './estimates/index.ts';
 import type { TrialFacts } from './facts/index.ts';
 import { createBenches } from './panel-benches.ts';
+import { adjusted, Benefit, besideBest, SharedErrors, sharedErrorsOf } from './panel-benefit.ts';
 
 /** How far scores are from those of the labels, on the scale of the rubric. */
 const Distance = z.strictObject({
@@ -53,20 +46,10 @@ export const ScorePanelReport = z.strictObject({
     /** The judge chosen for each half. */
     names: z.array(z.string()),
     off: Estimate,
-    /** How much closer to the labels the panel is. */
-    difference: ReportMeasure,
-    interval: ReportInterval,
-    pValue: ReportMeasure,
-    /** Adjusted for the panels of the report (Holm); null for a single one. */
-    holm: ReportMeasure.nullable(),
+    /** Of the difference: how much closer to the labels the panel is. */
+    ...Benefit.shape,
   }),
-  shared: z.strictObject({
-    /** Pearson's correlation of the errors of two judges. */
-    pairs: z.array(z.strictObject({ first: z.string(), second: z.string(), correlation: ReportMeasure })),
-    mean: Estimate,
-    /** How many independent judges they are worth. */
-    effectiveVotes: Estimate,
-  }),
+  shared: SharedErrors,
 });
 export type ScorePanelReport = z.infer<typeof ScorePanelReport>;
 
@@ -133,64 +116,45 @@ const meanScore =
     return sum(others) / others.length;
   };
 
-function sharedErrors(names: readonly string[], cases: readonly ScoredCase[]): ScorePanelReport['shared'] {
-  const k = names.length;
-  const bins = binsOf(
+const sharedErrors = (names: readonly string[], cases: readonly ScoredCase[]): SharedErrors =>
+  sharedErrorsOf(
+    names,
     [...groupedBy(cases, ({ unit }) => unit).values()].map((own) =>
       errorSums(
         own.map(({ said, truth }) => said.map((score) => score - truth)),
-        k,
+        names.length,
       ),
     ),
-    (sums) => JSON.stringify(sums),
   );
-  const correlations = errorCorrelations(bins, k);
-  return {
-    pairs: pairsOf(k).map(([first, second], at) => ({
-      first: names[first] ?? '',
-      second: names[second] ?? '',
-      correlation: correlations[at] ?? unmeasured('there is no such pair', 0),
-    })),
-    mean: jackknifeEstimate(bins, (some) => meanErrorCorrelation(some, k), 'correlation'),
-    effectiveVotes: jackknifeEstimate(bins, (some) => effectiveVotes(some, k), 'positive'),
-  };
-}
 
-/** The panel's mean beside the judge that is off least, which is chosen on other cases than it is measured on. */
+/** The panel's mean beside the judge that is off least. */
 function againstBest(names: readonly string[], cases: readonly ScoredCase[]): ScorePanelReport['best'] {
-  const best = closestOfOtherHalf(
+  const found = closestOfOtherHalf(
     cases.map(({ unit, truth, said }) => ({ unit, losses: said.map((score) => Math.abs(score - truth)) })),
     names.length,
   );
-  if (best === null) {
-    const none = unmeasured('all cases belong together', cases.length);
+  const best = besideBest(names, found, cases.length, ({ losses }) => {
+    const panel = meanScore();
+    const panelOff = (one: ScoredCase) => Math.abs(panel(one) - one.truth);
+    const alone = partsOf(cases, (_, at) => losses[at] ?? 0);
+    const together = partsOf(cases, panelOff);
+    const closer = meanEstimate(
+      partsOf(cases, (one, at) => (losses[at] ?? 0) - panelOff(one)),
+      'any',
+    );
+    const sides = alone.map((first, at) => ({ first, second: together[at] ?? first }));
     return {
-      ...{ names: [], off: { measure: none, interval: none } },
-      ...{ difference: none, interval: none, pValue: none, holm: null },
+      alone: meanEstimate(alone, 'positive'),
+      difference: closer.measure,
+      interval: closer.interval,
+      pValue: swapTest(
+        binsOf(sides, ({ first, second }) => `${keyOf(first)} | ${keyOf(second)}`),
+        meanOf,
+        keyOf,
+      ),
     };
-  }
-  const { chosen, losses } = best;
-  const panel = meanScore();
-  const panelOff = (one: ScoredCase) => Math.abs(panel(one) - one.truth);
-  const alone = partsOf(cases, (_, at) => losses[at] ?? 0);
-  const together = partsOf(cases, panelOff);
-  const closer = meanEstimate(
-    partsOf(cases, (one, at) => (losses[at] ?? 0) - panelOff(one)),
-    'any',
-  );
-  const sides = alone.map((first, at) => ({ first, second: together[at] ?? first }));
-  return {
-    names: chosen.map((judge) => names[judge] ?? ''),
-    off: meanEstimate(alone, 'positive'),
-    difference: closer.measure,
-    interval: closer.interval,
-    pValue: swapTest(
-      binsOf(sides, ({ first, second }) => `${keyOf(first)} | ${keyOf(second)}`),
-      meanOf,
-      keyOf,
-    ),
-    holm: null,
-  };
+  });
+  return { names: best.names, off: best.alone, ...best.benefit };
 }
 
 function panelReport(
@@ -248,12 +212,7 @@ export function createScorePanels(
         const about = { leftOut: rows.length - scored.length, byPeople };
         return scored.length < 2 ? [] : [panelReport(id, names, scored, about)];
       });
-      const adjusted = holm(reports.map(({ best }) => best.pValue));
-      return reports.map((report, at) =>
-        reports.length === 1
-          ? report
-          : { ...report, best: { ...report.best, holm: adjusted[at] ?? report.best.pValue } },
-      );
+      return adjusted(reports);
     },
   };
 }

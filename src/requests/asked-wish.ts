@@ -1,4 +1,4 @@
-import type { Received, Span } from '../case/paste/index.ts';
+import type { Parsed, Received, Span } from '../case/paste/index.ts';
 import { plainKey } from '../common/text/index.ts';
 import type { JudgeRequest } from '../judging/index.ts';
 
@@ -93,6 +93,20 @@ export function wishIn(text: string, methods: NamedMethods): AskedWish {
     ignored,
     lines: [...taken.values()],
   };
+}
+
+/**
+ * Adds the lines that say how to judge to what was received of a case, see {@link withWishLines}. With several cases, they belong to none.
+ * The object stays the same, because its spans are made on first use.
+ */
+export function addWishLines(
+  items: readonly Parsed[],
+  lines: readonly WishLine[],
+  why: string | null = null,
+): void {
+  const [only, ...others] = items;
+  if (only === undefined || !('case' in only) || only.received === undefined) return;
+  if (others.length === 0 && lines.length > 0) only.received = withWishLines(only.received, lines, why);
 }
 
 /**

@@ -2,7 +2,7 @@
  * What people ask in a chat: recorded, taken up under a lease, judged, shown, finished after any crash. It shows results through a
  * port, `Presenter`, and knows no platform. Start reading: `take-up-requests.ts`.
  */
-export { type NamedMethods, wishIn, withWishLines } from './asked-wish.ts';
+export { addWishLines, type NamedMethods, wishIn } from './asked-wish.ts';
 export type { CheckObserver } from './check-run.ts';
 export { forgetEdit, forgetEdits, noteEdit, recordEdit } from './edited-requests.ts';
 export { canTryAgain, failedRequest, forgetFailed } from './failed-requests.ts';

@@ -3,7 +3,7 @@ import type { CaseFormat } from '../case/format/index.ts';
 import { decodeInput, type Parsed, type ReadPaste } from '../case/paste/index.ts';
 import { isBadInput } from '../common/index.ts';
 import type { ConversationKind } from '../labels/record/index.ts';
-import { type NamedMethods, wishIn, withWishLines } from './asked-wish.ts';
+import { addWishLines, type NamedMethods, wishIn } from './asked-wish.ts';
 import { holdsPaste, isHalf, joinThread, type Thread, type ThreadReading } from './join-thread.ts';
 import type { Reading } from './presenter.ts';
 import type { MessageInput, SpotCheck } from './spot-check.ts';
@@ -227,15 +227,7 @@ export async function readMessage(
   if (reading.kind === 'again') return { ...reading, ...wished };
   if (reading.kind !== 'items') return reading;
   const items = reading.items.map((item) => withNotes(item, ignored));
-  const [only, ...others] = items;
-  if (
-    only !== undefined &&
-    'case' in only &&
-    others.length === 0 &&
-    only.received !== undefined &&
-    lines.length > 0
-  )
-    only.received = withWishLines(only.received, lines);
+  addWishLines(items, lines);
   return { ...reading, items, ...wished };
 }
 

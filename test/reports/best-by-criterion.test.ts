@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { type Trial, trialOf } from '../../src/benchmark/trial.ts';
-import type { Verdict } from '../../src/judging/verdict/verdict.ts';
 import {
   bestByCriterion,
   bestByCriterionCsv,
@@ -13,21 +12,7 @@ import { makeReport } from '../../src/reports/make-report.ts';
 import type { Report } from '../../src/reports/report.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { aCase } from '../support/builders.ts';
-import { aConfiguration, aManifest, aVerdict } from '../support/run-builders.ts';
-
-const rated = (scores: Record<string, number>): Verdict => ({
-  ...aVerdict(),
-  decision: 'scored',
-  score: 2,
-  criteria: Object.entries(scores).map(([id, score]) => ({
-    id,
-    title: id,
-    decision: 'scored',
-    score,
-    tally: { pass: 0, fail: 0, scored: 1, unscored: 0, notRelevant: 0 },
-    rationale: 'so',
-  })),
-});
+import { aConfiguration, aManifest, aRating } from '../support/run-builders.ts';
 
 /** What people said, and three models, of six logs of two systems. */
 const PEOPLE = { clear: [0, 1, 2, 3, 4, 4], kind: [4, 3, 2, 2, 1, 0], brief: [0, 0, 1, 2, 3, 4] };
@@ -60,7 +45,7 @@ beforeAll(async () => {
   for (const [place, scores] of Object.values(MODELS).entries())
     for (const [at, { label: said }] of cases.entries()) {
       const label: Trial['label'] = said ?? null;
-      const verdict = rated({
+      const verdict = aRating(2, {
         clear: scores.clear[at] ?? 0,
         kind: scores.kind[at] ?? 0,
         brief: scores.brief[at] ?? 0,

@@ -15,7 +15,7 @@ import { correlationsCsv, groupsCsv } from '../../src/reports/report-csv.ts';
 import { createFolderTrialStore } from '../../src/stores/folder/runs.ts';
 import { aCase } from '../support/builders.ts';
 import { reportHtml } from '../support/report-html.ts';
-import { aConfiguration, aManifest, aVerdict } from '../support/run-builders.ts';
+import { aConfiguration, aManifest, aRating, aVerdict } from '../support/run-builders.ts';
 
 const store = createFolderTrialStore(mkdtempSync(join(tmpdir(), 'jury-groups-')));
 
@@ -36,19 +36,7 @@ async function keep(
 }
 
 /** Ratings of two criteria, and their mean. */
-const rated = (clear: number, kind: number): Verdict => ({
-  ...aVerdict(),
-  decision: 'scored',
-  score: (clear + kind) / 2,
-  criteria: Object.entries({ clear, kind }).map(([id, score]) => ({
-    id,
-    title: id,
-    decision: 'scored',
-    score,
-    tally: { pass: 0, fail: 0, scored: 1, unscored: 0, notRelevant: 0 },
-    rationale: 'so',
-  })),
-});
+const rated = (clear: number, kind: number): Verdict => aRating((clear + kind) / 2, { clear, kind });
 
 /** A panel in two rounds; only the last one counts for its personas. */
 function debated(first: readonly ['pass' | 'fail', 'pass' | 'fail'], last: typeof first): Verdict {

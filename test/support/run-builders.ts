@@ -82,5 +82,20 @@ export function aVerdict(said: Said = pass, costUsd: number | null = 0.001): Ver
   });
 }
 
+/** A verdict of scores on some criteria. */
+export const aRating = (score: number, criteria: Readonly<Record<string, number>>): Verdict => ({
+  ...aVerdict(),
+  decision: 'scored',
+  score,
+  criteria: Object.entries(criteria).map(([id, own]) => ({
+    id,
+    title: id,
+    decision: 'scored',
+    score: own,
+    tally: { pass: 0, fail: 0, scored: 1, unscored: 0, notRelevant: 0 },
+    rationale: 'so',
+  })),
+});
+
 export const aTrial = (key: string, verdict: Verdict = aVerdict()): Trial =>
   trialOf(key, 'io rules t0 #1', { decision: 'pass' }, verdict);

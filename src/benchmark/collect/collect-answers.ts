@@ -5,6 +5,7 @@ import type { CaseFormat } from '../../case/format/index.ts';
 import { type EvalCase, isFromChat, KeptCase } from '../../case/index.ts';
 import { changeText, JuryError, type KeyValue } from '../../common/index.ts';
 import { readJson, usd } from '../../common/text/index.ts';
+import { sumIfKnown } from '../../judging/verdict/index.ts';
 import { fileAt, type Library } from '../../prompting/index.ts';
 import type { BenchmarkDefinition } from '../index.ts';
 import {
@@ -85,7 +86,7 @@ async function askCase(evalCase: EvalCase, parts: CollectParts): Promise<Outcome
     if (at > 0) await system.turn(never);
     asked = { ...asked, conversation: [...asked.conversation, question] };
     const reply = await system.ask(sendableOf(asked, session), never);
-    costUsd = costUsd === null || reply.costUsd === null ? null : costUsd + reply.costUsd;
+    costUsd = sumIfKnown([costUsd, reply.costUsd]);
     if ('reason' in reply) {
       failure = reply;
       break;

@@ -103,7 +103,7 @@ const typeOf: Record<Field['type'], z.ZodType> = {
 
 /** The schema of a declared field's value; always optional. */
 export function schemaOfField({ type, min, max, title }: Field): z.ZodType {
-  const about = `${title.slice(0, 1).toUpperCase()}${title.slice(1)}.`;
+  const about = `${capital(title)}.`;
   if (type !== 'number') return typeOf[type].optional().describe(about);
   const least = min === undefined ? z.number() : z.number().min(min);
   return (max === undefined ? least : least.max(max)).optional().describe(about);

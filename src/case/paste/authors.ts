@@ -1,4 +1,5 @@
-import type { CaseFormat } from '../format/index.ts';
+import { frequencies } from '../../common/index.ts';
+import { alternatives, type CaseFormat } from '../format/index.ts';
 import { meaningOf, wordOf } from './label-meanings.ts';
 import { begins, STAMP } from './line-labels.ts';
 
@@ -90,9 +91,7 @@ export function findAuthors(lines: readonly string[], format: CaseFormat): Autho
     return authorIn(line, format);
   });
   const wordIn = (name: string) => wordOf(name, format.words);
-  const counts = new Map<string, number>();
-  for (const author of found)
-    if (author !== null) counts.set(wordIn(author.name), (counts.get(wordIn(author.name)) ?? 0) + 1);
+  const counts = frequencies(found.flatMap((author) => (author === null ? [] : wordIn(author.name))));
   const isRepeated = ({ name }: Author) => (counts.get(wordIn(name)) ?? 0) > 1;
   const ends = new Map(
     lines.map((line, at) => {
@@ -119,13 +118,8 @@ function partsOf(given: string, format: CaseFormat): string[] {
   return [name, ...words.filter((word) => kindOf(word, format) === 'name')];
 }
 
-const SIGNS = /[\\^$.*+?()[\]{}|/-]/g;
-
 /** A pattern for names as whole words; null without names. */
 export const namePattern = (names: readonly string[]): RegExp | null =>
   names.length === 0
     ? null
-    : new RegExp(
-        `(?<![\\p{L}\\p{N}_])(?:${names.map((name) => name.replaceAll(SIGNS, '\\$&')).join('|')})(?![\\p{L}\\p{N}_])`,
-        'giu',
-      );
+    : new RegExp(`(?<![\\p{L}\\p{N}_])${alternatives(names)}(?![\\p{L}\\p{N}_])`, 'giu');

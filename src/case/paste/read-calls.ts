@@ -1,5 +1,6 @@
 import type { Words } from '../format/index.ts';
 import { isRecord, ToolCall } from '../index.ts';
+import { parseJson } from './find-json.ts';
 import { isOfTool, textOf, wordOf } from './label-meanings.ts';
 
 /** A call as found in an object of any common form. */
@@ -31,12 +32,8 @@ const idOf = (object: Readonly<Record<string, unknown>>, words: Words): string |
 
 /** A value that may be written as JSON in a text. */
 function unwritten(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  const parsed = typeof value === 'string' ? parseJson(value) : { value };
+  return 'value' in parsed ? parsed.value : value;
 }
 
 /** Reads one call: `{name, arguments}`, `{function: {name, arguments: "…"}}`, `{type: "tool_use", name, input}` and the like. */

@@ -1,5 +1,5 @@
 import { lazily } from '../../common/index.ts';
-import { counted, delimiterOf, readCsv } from '../../common/text/index.ts';
+import { capital, counted, delimiterOf, readCsv } from '../../common/text/index.ts';
 import type { CaseFormat } from '../format/index.ts';
 import type { EvalCase } from '../index.ts';
 import { type InputValue, mayHoldTraces, readTraces, type TraceReading } from '../traces/index.ts';
@@ -88,7 +88,7 @@ function itemsOf(
         `left out: ${counted(beside.length, 'object')} that no reader knows, such as ${where} (keys: ${keys})`,
     );
   const items = reading.items.map((item): ReadItem => {
-    const where = `${item.where.slice(0, 1).toUpperCase()}${item.where.slice(1)}`;
+    const where = capital(item.where);
     const place = `${where} (${item.format})`;
     if ('problem' in item) return refused(`${place}: ${item.problem}.`, [], item.understood);
     const size = JSON.stringify(item.parts).length;
@@ -108,7 +108,7 @@ function itemsOf(
   const strangers = reading.unknown.filter(({ isWhole }) => isWhole);
   const unknown = strangers.map(({ where, keys }) =>
     refused(
-      `${where.slice(0, 1).toUpperCase()}${where.slice(1)}: no reader knows it${keys === '' ? '' : ` (keys: ${keys})`}: add a reader in prompts/traces, or leave it out.`,
+      `${capital(where)}: no reader knows it${keys === '' ? '' : ` (keys: ${keys})`}: add a reader in prompts/traces, or leave it out.`,
     ),
   );
   if (items.length + unknown.length > 0) return [...items, ...unknown];

@@ -30,5 +30,6 @@ export {
   readJson,
   safeText,
   shortened,
+  singleSpaced,
   usd,
 } from './text.ts';

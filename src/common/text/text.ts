@@ -29,8 +29,11 @@ export const safeText = (text: string): string =>
 /** {@link safeText} for a terminal, where the width of a tab varies: tabs become two spaces. */
 export const plainText = (text: string): string => safeText(text).replaceAll('\t', '  ');
 
+/** A text on one line, with single spaces. */
+export const singleSpaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
 /** {@link safeText} on one line. */
-export const plainLine = (text: string): string => safeText(text).replaceAll(/\s+/g, ' ').trim();
+export const plainLine = (text: string): string => singleSpaced(safeText(text));
 
 /** Shortens a text to at most `most` characters, ending in an ellipsis if cut. */
 export const shortened = (text: string, most: number): string =>
@@ -148,7 +151,7 @@ const LONGEST_REASON = 200;
  * judgement keeps the full text.
  */
 export function firstSentence(text: string | null): string {
-  const line = (text ?? '').replaceAll(/\s+/g, ' ').trim();
+  const line = singleSpaced(text ?? '');
   const sentence = /^.*?[.!?](?=\s+\p{Lu}|\s*$)/u.exec(line)?.[0].replace(/\.$/, '') ?? line;
   if (sentence.length <= LONGEST_REASON) return sentence;
   const cut = sentence.slice(0, LONGEST_REASON);

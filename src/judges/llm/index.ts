@@ -16,6 +16,7 @@ export {
   type Price,
   PriceFile,
   type Prices,
+  tokensOf,
 } from './models.ts';
 export {
   baseUrlVariable,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isFromChat } from '../../case/index.ts';
+import { jsonSchemaOf } from '../../common/index.ts';
 import {
   type Ask,
   EndpointRefusedError,
@@ -102,12 +103,11 @@ const Answer = z.strictObject({ answer: z.enum(['ok']) });
  */
 export async function probeModel(modelId: string, client: CompletionClient, signal: AbortSignal) {
   const startedAt = performance.now();
-  const { $schema: _, ...json } = z.toJSONSchema(Answer, { target: 'draft-7' });
   const outcome = await client.complete({
     modelId,
     system: 'This checks a connection. Answer with a JSON object whose "answer" is "ok".',
     user: 'Answer now.',
-    schema: { name: 'connection_check', json },
+    schema: { name: 'connection_check', json: jsonSchemaOf(Answer) },
     repairText: () => 'Answer with the JSON object alone.',
     accept: (value) => {
       const { data } = Answer.safeParse(value);

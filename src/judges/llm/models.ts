@@ -108,6 +108,12 @@ export function costOf(price: Price | null, tokens: Tokens): number | null {
   return (input + tokens.completion * price.output) / 1_000_000;
 }
 
+/** Typical of mostly English text and JSON. */
+const CHARS_PER_TOKEN = 4;
+
+/** About how many tokens a text of so many characters has. */
+export const tokensOf = (chars: number): number => Math.ceil(chars / CHARS_PER_TOKEN);
+
 /** Assumed maximum number of tokens in an answer. */
 const MOST_TOKENS = { answer: 4_096, reasoning: 32_768 };
 

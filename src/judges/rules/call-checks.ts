@@ -162,7 +162,8 @@ interface Compared {
   car: Car | undefined;
 }
 
-const carOf = ({ car }: { car?: string | undefined }, { cars }: Matter): Car | undefined =>
+/** The car whose tools a check is about, if it names one. */
+export const carOf = ({ car }: { car?: string | undefined }, { cars }: Matter): Car | undefined =>
   car === undefined ? undefined : cars.get(car);
 
 function comparedWith(check: { car?: string | undefined }, matter: Matter): Compared | Outcome {

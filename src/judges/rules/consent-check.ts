@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../case/index.ts';
 import { andList } from '../../common/text/index.ts';
-import { shownCall } from './call-checks.ts';
+import { carOf, shownCall } from './call-checks.ts';
 import { toolOf } from './car-model.ts';
 import { type CheckOf, decided, type Matter, type Outcome, quoted, undecidable } from './check-outcome.ts';
 import { mentionsOf } from './match-phrases.ts';
@@ -58,7 +58,7 @@ export function noCallWithoutConsent(check: CheckOf<'no-call-without-consent'>, 
   const { conversation, toolCalls } = matter.evalCase;
   if (toolCalls === undefined)
     return undecidable('the case does not say which tools were called', 'add `toolCalls` to the case');
-  const car = check.car === undefined ? undefined : matter.cars.get(check.car);
+  const car = carOf(check, matter);
   const asking = toolCalls.filter(
     ({ name }) => isNamed(name, check.tools) || (toolOf(car, name)?.consent ?? false),
   );

@@ -3,6 +3,10 @@ import { Id, line } from '../../common/index.ts';
 
 const Value = z.union([z.number(), z.boolean(), line]);
 
+const hasValuesAsChoice = ({ type, values }: { type: string; values?: unknown }): boolean =>
+  (type === 'choice') === (values !== undefined);
+const VALUES_OF_CHOICE = { path: ['values'], message: 'goes with the type "choice", which needs it' };
+
 /** Something in the car that tools change. */
 const Variable = z
   .strictObject({
@@ -19,10 +23,7 @@ const Variable = z
     up: Id.optional(),
     down: Id.optional(),
   })
-  .refine(({ type, values }) => (type === 'choice') === (values !== undefined), {
-    path: ['values'],
-    message: 'goes with the type "choice", which needs it',
-  });
+  .refine(hasValuesAsChoice, VALUES_OF_CHOICE);
 
 /** An argument of a tool. */
 const Argument = z
@@ -37,10 +38,7 @@ const Argument = z
     /** What its absence means. Without it, the argument has to be there. */
     default: Value.optional(),
   })
-  .refine(({ type, values }) => (type === 'choice') === (values !== undefined), {
-    path: ['values'],
-    message: 'goes with the type "choice", which needs it',
-  });
+  .refine(hasValuesAsChoice, VALUES_OF_CHOICE);
 export type CarArgument = z.infer<typeof Argument>;
 
 /** What a tool does to a variable. In texts, `{zone}` is the value of the argument `zone`. */

@@ -22,6 +22,7 @@ export {
   scoredOf,
   sequentialMsOf,
   shownReason,
+  sumIfKnown,
   TotalUsage,
   totalUsage,
   UnscoredJudgement,

@@ -47,7 +47,7 @@ export type Usage = z.infer<typeof Usage>;
 export const sequentialMsOf = ({ sequentialMs, latencyMs }: Usage): number => sequentialMs ?? latencyMs;
 
 /** A sum; one unknown part makes it unknown. */
-const sumIfKnown = (parts: readonly (number | null)[]): number | null =>
+export const sumIfKnown = (parts: readonly (number | null)[]): number | null =>
   parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);
 
 export function totalUsage(usages: readonly TotalUsage[]): TotalUsage {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { singleSpaced } from '../../common/text/index.ts';
 import type { Rubric } from '../../judging/standards/index.ts';
 import { isSameRight, Right, readRight, type VerdictRecord, type Vote } from '../record/index.ts';
 
@@ -83,7 +84,7 @@ export function rulingOn(
   const read = readRight(text, record.verdict);
   if ('problem' in read) return read;
   const { right } = read;
-  const name = role.replaceAll(/\s+/g, ' ').trim();
+  const name = singleSpaced(role);
   if (name === '' || name.length > maxLength.role)
     return { problem: `the role must be 1 to ${maxLength.role} characters long, such as "safety lead"` };
   const note = comment?.trim() ?? '';

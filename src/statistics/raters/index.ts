@@ -43,6 +43,7 @@ export { dawidSkene, type ItemVote } from './dawid-skene.ts';
 export {
   bestOfOtherHalf,
   closestOfOtherHalf,
+  type ErrorSums,
   effectiveVotes,
   errorCorrelations,
   errorCounts,

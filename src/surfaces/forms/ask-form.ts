@@ -7,11 +7,11 @@ import type { Rubric } from '../../judging/standards/index.ts';
 import type { Library } from '../../prompting/index.ts';
 import {
   type AskedCase,
+  addWishLines,
   askedCase,
   MAX_CASES,
   type NamedMethods,
   wishIn,
-  withWishLines,
 } from '../../requests/index.ts';
 import { type Language, type Words, wordsIn } from '../../words/index.ts';
 import { shortened, shortLine } from '../wording/index.ts';
@@ -204,15 +204,7 @@ async function readPasteForm(
   const items = await readPaste(asked.text, who);
   const refuse = (message: string) => ({ errors: { [PASTE]: shortened(message, LONGEST_ERROR) } });
   const cases: AskedCase[] = [];
-  const [only, ...others] = items;
-  if (
-    only !== undefined &&
-    'case' in only &&
-    others.length === 0 &&
-    only.received !== undefined &&
-    asked.lines.length > 0
-  )
-    only.received = withWishLines(only.received, asked.lines, 'the form says how to judge');
+  addWishLines(items, asked.lines, 'the form says how to judge');
   const pasteNotes = [...(read.values.isUntouched(PASTE) ? notes : []), ...unused, ...asked.ignored];
   for (const [index, item] of items.entries()) {
     const which = items.length > 1 ? `Case ${index + 1}: ` : '';

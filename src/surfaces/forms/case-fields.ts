@@ -10,6 +10,7 @@ import {
 } from '../../case/format/index.ts';
 import { fieldOf, missingFields, placeText } from '../../case/index.ts';
 import type { Understood } from '../../case/paste/index.ts';
+import { capital } from '../../common/text/index.ts';
 import { type Criterion, pathsOfCheck, type Rubric } from '../../judging/standards/index.ts';
 import { type Language, wordsIn } from '../../words/index.ts';
 import words from './case-fields.json' with { type: 'json' };
@@ -78,15 +79,13 @@ const CONTRACT: Readonly<Record<string, readonly [write: CaseField['write'], rea
   language: [({ language }) => language, readers.language],
 };
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 function declaredField(field: Field, language: Language): CaseField {
   const { hint, example } = howToWrite(field, language);
   const path = pathOfField(field);
   return {
     path,
     kind: field.type === 'hours' ? 'long-text' : 'text',
-    label: capitalized(field.title),
+    label: capital(field.title),
     ...(hint === '' ? {} : { hint }),
     example: `${labelOfField(field)}: ${example}`,
     write: (understood) => declaredText(valueAt(understood, path)),

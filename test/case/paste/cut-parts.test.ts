@@ -123,25 +123,15 @@ describe('a case is cut out of a paste', () => {
     expect(problem(text, part(2, 2, 'user', '5 degrees'), part(3, 3, 'system'))).toContain('number');
   });
 
-  test('a word that is left out beside a part is told', () => {
-    const text = 'find me food\nthe system said\nSakura is open\nkitchen: not Italian';
+  test.each(['kitchen: not', 'not'])('a word that is left out beside a part is told: %s', (words) => {
     const read = cut(
-      text,
+      `find me food\nthe system said\nSakura is open\n${words} Italian`,
       part(1, 1, 'user'),
       part(3, 3, 'system'),
       part(4, 4, 'recommendation.cuisine', 'Italian'),
     );
     if ('problem' in read) throw new Error(read.problem);
-    expect(read.assumed.join('\n')).toMatch(/left out: .*"kitchen: not"/);
-    const negated = 'find me food\nthe system said\nSakura is open\nnot Italian';
-    const second = cut(
-      negated,
-      part(1, 1, 'user'),
-      part(3, 3, 'system'),
-      part(4, 4, 'recommendation.cuisine', 'Italian'),
-    );
-    if ('problem' in second) throw new Error(second.problem);
-    expect(second.assumed.join('\n')).toMatch(/left out: .*"not"/);
+    expect(read.assumed).toContainEqual(expect.stringMatching(new RegExp(`left out: .*"${words}"`)));
   });
 
   test('JSON, one line, nothing and too much are no sheets', () => {
@@ -171,6 +161,7 @@ describe('names do not leave', () => {
     ['Teams', 'Alice Meyer\n10:41\nfind sushi\nBen Wu\n10:42\nok', /Alice|Meyer|Ben|Wu/],
     ['mail', 'From: Alice Meyer <am@x.org>\nTo: Ben\nplease look\nfind sushi', /Alice|Meyer|Ben/],
     ['a quoted mail', 'Am 3. März schrieb Alice Meyer:\nfind sushi\nok', /Alice|Meyer/],
+    ['double names', '<Anna-Lena> find sushi\n<Jean-Luc> ok Anna-Lena', /Anna|Lena|Jean|Luc/],
     ['plain labels', 'Alice: find sushi\nGisela: here is one\nGisela: ok', /Alice|Gisela/],
   ])('of %s', (_, text, names) => {
     expect(sent(text)).not.toMatch(names);
