@@ -25,7 +25,7 @@ export const assistant: typeof english = {
       `${share} % von ${judged ? counted(count, 'beurteilten Antwort', 'beurteilten Antworten') : answers(count)} bestehen (${limits})`,
     scores: ({ mean, count, limits }) =>
       `${answers(count)} ${count === 1 ? 'erreicht' : 'erreichen'} im Mittel ${mean} (${limits})`,
-    noInterval: () => 'zu wenig für eine Spanne',
+    noInterval: () => 'keine Spanne',
   },
   difference: {
     same: 'genau wie',
@@ -69,7 +69,8 @@ export const assistant: typeof english = {
   },
   headline: {
     who: (name) => (name === null ? 'Der Assistent' : `Der Assistent (${name})`),
-    notComparable: ({ alone, why }) => `${alone}. Mit dem Lauf davor nicht vergleichbar: ${why}`,
+    notComparable: ({ alone, was, why }) =>
+      `${alone}. Ein Vergleich mit dem Lauf davor (${was}) ist nicht möglich: ${why}`,
     nothingDecidedTwice: 'keine Antwort wurde beide Male entschieden',
     sameAnswers: ({ who, rate, was }) => `${who} ist stabil: ${rate} dieselben Antworten wie ${was}`,
     trend: { better: 'ist besser geworden', worse: 'ist schlechter geworden', steady: 'ist stabil' },
@@ -146,7 +147,7 @@ export const assistant: typeof english = {
       severalRubrics: ({ rubrics, checked, runs }) =>
         `diese Antworten werden nach ${counted(rubrics, 'Bewertungsraster', 'Bewertungsrastern')} beurteilt, deshalb helfen die ${grouped(checked)} geprüften aus ${otherRuns(runs)} nicht`,
       noInterval: ({ checked, runs }) =>
-        `die ${grouped(checked)} geprüften Antworten aus ${otherRuns(runs)} reichen dafür nicht`,
+        `die ${grouped(checked)} geprüften Antworten aus ${otherRuns(runs)} lassen keine Spanne zu`,
     },
   },
   obstacle: {
