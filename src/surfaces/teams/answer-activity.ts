@@ -138,7 +138,7 @@ const pressAnswer = (shown: string | IAdaptiveCard) => ({
 });
 
 function askedDialog(language: Language): Dialog {
-  const { title, text } = wordsIn(language).chat.teams.asked;
+  const { title, text } = wordsIn(language).chat.replies.asked;
   return { title, card: dialogCard([lines(run(text))]) };
 }
 
@@ -202,7 +202,7 @@ async function onInvoke(
   switch (activity.name) {
     case 'adaptiveCard/action':
       return sent === null
-        ? pressAnswer(wordsIn(language).chat.teams.notMyButton)
+        ? pressAnswer(wordsIn(language).chat.replies.notMyButton)
         : pressAnswer(await onButton(context, origin, sent, activity.replyToId ?? ''));
     case 'task/fetch':
       return sent === null ? {} : dialogAnswer(await openDialog(context, origin, sent));
@@ -237,7 +237,7 @@ export async function answerForeign(
 ): Promise<InvokeResponse | undefined> {
   const context = await inLanguageOf(any, activity, origin);
   const language = await context.languages.ofPerson(origin.user, origin.channel);
-  const { foreign } = wordsIn(language).chat.teams;
+  const { foreign } = wordsIn(language).chat.replies;
   if (activity.type === 'invoke') return wordsAnswer(activity, foreign);
   if (activity.type === 'message' && isMentioned(activity))
     await once(context, origin, activity, () => {

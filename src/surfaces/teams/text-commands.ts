@@ -36,10 +36,10 @@ export function commandIn(context: TeamsContext, origin: Origin, text: string): 
   const words = text.trim().toLowerCase();
   const always = (answer: TeamsMessage) => async () => answer;
   const { language } = context.texts;
-  const { teams, welcome } = wordsIn(language).chat;
+  const { replies, welcome } = wordsIn(language).chat;
   if (words === 'help' || words === 'hilfe') return always(welcomeMessage(language));
-  if (words === 'ask') return always(opener(teams.ask, welcome.openForm, actions.ask));
-  if (words === 'settings') return always(opener(teams.settings, teams.openSettings, actions.settings));
+  if (words === 'ask') return always(opener(replies.ask, welcome.openForm, actions.ask));
+  if (words === 'settings') return always(opener(replies.settings, replies.openSettings, actions.settings));
   const queued = readQueueCommand(text);
   if (queued !== null) return () => queueFor(context, origin, queued);
   const handler =

@@ -152,8 +152,8 @@ export const chat = {
     queueByWriting:
       'Write “queue” to see the verdicts that need your vote most; where there are others, “@Jury queue”. In our own chat, “review” shows answers to check if you are asked to.',
   },
-  /** Replies of Teams alone. */
-  teams: {
+  /** Replies to a written command, a form or a click. */
+  replies: {
     ask: 'Fill in a request and its answer.',
     settings: 'How cases of this conversation are judged.',
     openSettings: 'Open the settings',

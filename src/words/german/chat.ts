@@ -156,7 +156,7 @@ export const chat: typeof english = {
     queueByWriting:
       '„queue“ zeigt die Urteile, die deine Stimme am meisten brauchen; wo andere mitlesen, „@Jury queue“. In unserem eigenen Chat zeigt „review“ Antworten zum Prüfen, wenn du darum gebeten wurdest.',
   },
-  teams: {
+  replies: {
     ask: 'Trag eine Anfrage und ihre Antwort ein.',
     settings: 'Wie Fälle dieser Unterhaltung beurteilt werden.',
     openSettings: 'Einstellungen öffnen',
