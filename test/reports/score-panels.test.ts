@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { factsOf } from '../../src/reports/facts/trial-facts.ts';
 import { createScorePanels, type ScorePanelReport } from '../../src/reports/score-panels.ts';
+import { sum } from '../../src/statistics/measure.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { aConfiguration, aTrial } from '../support/run-builders.ts';
 
@@ -69,6 +70,20 @@ describe('a panel that scores', () => {
       expect.closeTo(0, 12),
     ]);
     expect(numberIn(report.shared.effectiveVotes.measure)).toBeCloseTo(3 / (1 + 2 / 3), 12);
+  });
+
+  test('ranks means that differ only by how they were rounded as equal', () => {
+    // The first two have a mean of 0.2, which comes out as two numbers.
+    const said = [
+      [0.1, 0.2, 0.3],
+      [0.2, 0.2, 0.2],
+      [0.9, 0.9, 0.9],
+    ];
+    const [one = 0, other = 0] = said.map((scores) => sum(scores) / 3);
+    expect(one).not.toBe(other);
+    const report = reportOn(said.map((scores, at) => ({ truth: at, said: scores })));
+    // Ranks 1.5, 1.5, 3 and 1, 2, 3: 1.5 ÷ √(1.5 · 2).
+    expect(numberIn(report.panel.correlation)).toBeCloseTo(Math.sqrt(3) / 2, 12);
   });
 
   test.each([1.5, 2, 2.5])(

@@ -95,7 +95,7 @@ interface ScoredCases {
 }
 
 /** Makes scores equal that differ only by how their sums were rounded, such as means of means, so that they are ties. */
-function createTies(): (score: number) => number {
+export function createTies(): (score: number) => number {
   const kept = new Map<string, number>();
   return (score) => {
     const key = score.toPrecision(12);
