@@ -120,7 +120,7 @@ const meanScore =
     return sum(others) / others.length;
   };
 
-const sharedErrors = (names: readonly string[], cases: readonly ScoredCase[]): SharedErrors =>
+export const sharedErrors = (names: readonly string[], cases: readonly ScoredCase[]): SharedErrors =>
   sharedErrorsOf(
     names,
     [...groupedBy(cases, ({ unit }) => unit).values()].map((own) =>
