@@ -173,7 +173,14 @@ function joinReports(
       distinct(recall).length === 1
         ? (recall[0] ?? [])
         : each((report, _, run) => report.recall.map((one) => ({ ...one, run }))),
-    groups: first.report.groups === null ? null : { by: first.report.groups.by, reports: groups },
+    groups:
+      first.report.groups === null
+        ? null
+        : {
+            by: first.report.groups.by,
+            anyStopped: reports.some(({ groups: own }) => own?.anyStopped === true),
+            reports: groups,
+          },
     equalCalls: withHolm(
       each((report, rename) =>
         report.equalCalls.map((pair) => ({

@@ -77,7 +77,8 @@ export function reportOf(
     pareto: paretoOf(reports, (id) => judged.get(id)),
     correlations: correlations.result(),
     recall: [],
-    groups: groups === null ? null : { by: [...groups.by], reports: grouped },
+    groups:
+      groups === null ? null : { by: [...groups.by], anyStopped: groups.anyStopped(), reports: grouped },
     equalCalls: withHolm(pairs),
     panels: [],
     scorePanels: [],

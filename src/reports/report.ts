@@ -83,6 +83,8 @@ export const Report = z.strictObject({
   groups: z
     .strictObject({
       by: z.array(z.string()),
+      /** Whether panels stopped once the majority was decided, so that judges asked later answered other cases. */
+      anyStopped: z.boolean().default(false),
       reports: z.array(z.strictObject({ values: GroupValues, setup: SetupReport })),
     })
     .nullable()
