@@ -2,6 +2,7 @@ import { type RunManifest, runDifferences, type SpokenTrial, type TrialStore } f
 import { JuryError } from '../common/index.ts';
 import { counted, grouped } from '../common/text/index.ts';
 import { sum } from '../statistics/index.ts';
+import { bestByCriterion } from './best-by-criterion.ts';
 import { withHolm } from './comparison/index.ts';
 import {
   type CaseMark,
@@ -164,6 +165,7 @@ function joinReports(
     assistant: null,
     setups,
     pareto: isRanked({ joined }) ? pareto : unranked(pareto),
+    bestByCriterion: isRanked({ joined }) ? bestByCriterion(setups, (id) => judged.get(id)) : [],
     correlations: distinct(
       each((report, rename) =>
         report.correlations.map((one) => ({ ...one, setup: one.setup === null ? null : rename(one.setup) })),

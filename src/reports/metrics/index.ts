@@ -18,7 +18,7 @@ export { decisionsOf } from './decisions.ts';
 export { flipsOf } from './flips.ts';
 export { readLabelScale } from './label-scale.ts';
 export { type AddedColumn, ParetoFronts, type SectionId, type ThresholdMetric } from './metric.ts';
-export { inPlacesOf, type JudgedCases, judgedCases } from './paired-lead.ts';
+export { inPlacesOf, type JudgedCases, judgedCases, rankedTogether } from './paired-lead.ts';
 export { paretoOf } from './pareto.ts';
 export {
   caseMeans,
