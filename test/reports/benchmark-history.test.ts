@@ -247,7 +247,7 @@ describe('a benchmark', () => {
     expect(await leadOf('trip-2', 'trip-1')).toEqual({
       text: {
         en: 'No change beyond chance among 2 configurations.',
-        de: 'Bei keiner der 2 Konfigurationen ist die Veränderung größer, als Zufall erklärt.',
+        de: 'Bei keiner der 2 Konfigurationen ist die Veränderung größer, als sich durch Zufall erklären lässt.',
       },
       trend: 'unknown',
     });

@@ -1,10 +1,10 @@
-import { percent } from '../../common/text/index.ts';
 import { type Language, wordsIn } from '../../words/index.ts';
 import type { AssistantChange, Obstacle, TrueRate, Unknown } from './assistant-report.ts';
 
 /** Why two runs cannot be compared: `the rubric changed`. */
 export function obstacleText(reason: Obstacle, language: Language = 'en'): string {
-  const words = wordsIn(language).assistant.obstacle;
+  const { assistant, numbers } = wordsIn(language);
+  const words = assistant.obstacle;
   switch (reason.kind) {
     case 'noSameRequest':
     case 'seats':
@@ -20,7 +20,7 @@ export function obstacleText(reason: Obstacle, language: Language = 'en'): strin
     case 'judges':
       return words.judges(reason);
     case 'coverage':
-      return words.coverage({ now: percent(reason.now), was: percent(reason.was) });
+      return words.coverage({ now: numbers.percent(reason.now), was: numbers.percent(reason.was) });
   }
 }
 

@@ -25,7 +25,7 @@ export const assistant: typeof english = {
       `${share} % von ${judged ? counted(count, 'beurteilten Antwort', 'beurteilten Antworten') : answers(count)} bestehen (${limits})`,
     scores: ({ mean, count, limits }) =>
       `${answers(count)} ${count === 1 ? 'erreicht' : 'erreichen'} im Mittel ${mean} (${limits})`,
-    noInterval: () => 'zu wenig für eine Spanne',
+    noInterval: () => 'keine Spanne',
   },
   difference: {
     same: 'genau wie',
@@ -69,7 +69,8 @@ export const assistant: typeof english = {
   },
   headline: {
     who: (name) => (name === null ? 'Der Assistent' : `Der Assistent (${name})`),
-    notComparable: ({ alone, why }) => `${alone}. Mit dem Lauf davor nicht vergleichbar: ${why}`,
+    notComparable: ({ alone, was, why }) =>
+      `${alone}. Ein Vergleich mit dem Lauf davor (${was}) ist nicht möglich: ${why}`,
     nothingDecidedTwice: 'keine Antwort wurde beide Male entschieden',
     sameAnswers: ({ who, rate, was }) => `${who} ist stabil: ${rate} dieselben Antworten wie ${was}`,
     trend: { better: 'ist besser geworden', worse: 'ist schlechter geworden', steady: 'ist stabil' },
@@ -139,14 +140,14 @@ export const assistant: typeof english = {
     nothingDecided: 'keine Antwort wurde entschieden',
     why: {
       scores: 'Menschen prüfen Entscheidungen, und das sind Wertungen',
-      fewLabels: ({ needed, count }) => `es braucht ${needed} Labels, bisher gibt es ${grouped(count)}`,
-      oneGroup: 'es braucht Antworten, die nicht alle zusammengehören',
+      fewLabels: ({ needed, count }) => `nötig sind ${needed} Labels, bisher gibt es ${grouped(count)}`,
+      oneGroup: 'nötig sind Antworten, die nicht alle zusammengehören',
       needsChecks: ({ needed, checked }) =>
-        `es braucht Labels zu allen Antworten oder zu ${needed}, die zufällig gezogen und von Menschen geprüft sind${checked === null ? '' : `; bisher sind es ${grouped(checked)}`}`,
+        `lasst ${needed} zufällig gezogene Antworten von Menschen prüfen, oder labelt alle${checked === null ? '' : `; bisher ${checked === 1 ? 'ist' : 'sind'} ${grouped(checked)} geprüft`}`,
       severalRubrics: ({ rubrics, checked, runs }) =>
         `diese Antworten werden nach ${counted(rubrics, 'Bewertungsraster', 'Bewertungsrastern')} beurteilt, deshalb helfen die ${grouped(checked)} geprüften aus ${otherRuns(runs)} nicht`,
       noInterval: ({ checked, runs }) =>
-        `die ${grouped(checked)} geprüften Antworten aus ${otherRuns(runs)} reichen dafür nicht`,
+        `die ${grouped(checked)} geprüften Antworten aus ${otherRuns(runs)} lassen keine Spanne zu`,
     },
   },
   obstacle: {

@@ -17,8 +17,10 @@ export const comparison: typeof english = {
     tested === all
       ? `der ${configurations(all)}`
       : `der ${tested} von ${configurations(all)}, die sich prüfen ließen,`,
-  noneBeyondChance: (among) => `Bei keiner ${among} ist die Veränderung größer, als Zufall erklärt`,
-  only: ({ among, name }) => ` Nur bei einer ${among} ist die Veränderung kein Zufall: ${name}.`,
+  noneBeyondChance: (among) =>
+    `Bei keiner ${among} ist die Veränderung größer, als sich durch Zufall erklären lässt`,
+  only: ({ among, name }) =>
+    ` Nur bei einer ${among} ist die Veränderung größer, als sich durch Zufall erklären lässt: ${name}.`,
   largest: ({ count, among, name }) =>
-    ` Bei ${count} ${among} ist die Veränderung kein Zufall; diese ist die größte: ${name}.`,
+    ` Bei ${count} ${among} ist die Veränderung größer, als sich durch Zufall erklären lässt; diese ist die größte: ${name}.`,
 };

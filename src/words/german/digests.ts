@@ -17,7 +17,7 @@ export const digests: typeof english = {
   elsewhere: 'eine Anfrage aus einem anderen Kanal',
   reasonElsewhere: 'die Begründung steht nur dort',
   interval: ({ low, high }) => `95-%-Spanne ${low} bis ${high}`,
-  noInterval: () => 'zu wenig für eine Spanne',
+  noInterval: () => 'keine Spanne',
   trends: { worse: 'Schlechter', better: 'Besser', steady: 'Stabil', unknown: 'Noch nicht klar' },
   othersTurned: {
     worse: (count) =>
