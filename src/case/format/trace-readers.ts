@@ -47,6 +47,11 @@ const RecordReader = z.strictObject({
   trace: Paths,
   /** What records of one conversation share. */
   session: Paths,
+  /**
+   * The part in brackets of an id of a session stands for all of it, in other records and as the id of a case: `s` for
+   * `projects/p/sessions/s`.
+   */
+  shortSession: z.string().refine(isPattern, 'is not a regular expression').optional(),
   /** Whether a record without a session belongs to the one before it. */
   follows: z.boolean().default(false),
   /** Moments: ISO 8601, or seconds to nanoseconds since 1970. */

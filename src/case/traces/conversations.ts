@@ -6,6 +6,7 @@ import { valueAt } from './lookup.ts';
 import { type Call, callsIn } from './messages.ts';
 import { inOrder, recordTree } from './record-tree.ts';
 import { type Fate, type Request, requestsIn, withoutCopies } from './requests.ts';
+import { joinShortSessions, shortNameOf } from './session-names.ts';
 import { type Session, sessionsIn } from './sessions.ts';
 import { addCalls, endsWith, type FoundTurn, isSame, ofUser } from './turns.ts';
 
@@ -20,6 +21,8 @@ export interface Turn extends FoundTurn {
 export interface Conversation {
   /** The id of its session, or of its trace; null if it has none. */
   name: string | null;
+  /** A short form of the name, if its format has one. */
+  shortName: string | null;
   /** Its place, for messages. */
   where: string;
   format: string;
@@ -205,6 +208,7 @@ function withOwners(records: readonly TraceRecord[]): TraceRecord[] {
 export function conversationsIn(found: readonly TraceRecord[], readers: TraceReaders): Conversations {
   const fates = new Map<TraceRecord, Fate>();
   const records = withoutCopies(withOwners(found), fates);
+  joinShortSessions(records);
   const tree = recordTree(records);
   const parts = new Map<TraceRecord, TraceRecord[]>();
   for (const part of inOrder(records.filter(({ reader }) => reader.as === 'part'))) {
@@ -236,9 +240,10 @@ function conversationsOf(
   const byRecord = new Map(requests.map((request) => [request.record, request]));
   const seen: Seen = { readers, messages: new Map(), speakers: new Set(), calls: [] };
   const conversations: Conversation[] = [];
+  const shortName = shortNameOf(name, records);
   const begin = (record: TraceRecord): Conversation => {
     const { where, format } = record;
-    const own: Conversation = { name, where, format, turns: [], notes: [], problem: null };
+    const own = { name, shortName, where, format, turns: [], notes: [], problem: null };
     conversations.push(own);
     return own;
   };
@@ -282,8 +287,10 @@ function conversationsOf(
     if (people.length > 1)
       conversation.problem ??= `${counted(people.length, 'person', 'people')} write in it (${people.slice(0, MOST_NAMED).join(', ')}), and nothing says which of them talks to the assistant`;
   }
-  const several = conversations.length > 1 && name !== null;
-  return conversations.map((one, at) =>
-    several ? { ...one, name: at === 0 ? name : `${name}-${at + 1}` } : one,
-  );
+  const nth = (own: string | null, at: number) => (own === null || at === 0 ? own : `${own}-${at + 1}`);
+  return conversations.map((one, at) => ({
+    ...one,
+    name: nth(name, at),
+    shortName: nth(shortName, at),
+  }));
 }

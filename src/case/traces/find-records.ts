@@ -120,10 +120,6 @@ const firstTime = (place: Place, paths: readonly string[]): number | undefined =
   return undefined;
 };
 
-/** The last part of a name such as `projects/p/agents/a/sessions/s`, which other records have alone. */
-const sessionOf = (name: string | undefined): string | undefined =>
-  name?.split('/').findLast((part) => part.trim() !== '') ?? name;
-
 function recordOf(
   reader: RecordReader,
   format: string,
@@ -140,7 +136,7 @@ function recordOf(
     id: text(reader.id),
     parent: text(reader.parent),
     trace: text(reader.trace),
-    session: sessionOf(text(reader.session)),
+    session: text(reader.session),
     time: firstTime(place, reader.time),
     end: firstTime(place, reader.end),
     local: text(reader.local),
