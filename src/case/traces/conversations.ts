@@ -8,6 +8,7 @@ import { inOrder, recordTree } from './record-tree.ts';
 import { type Fate, type Request, requestsIn, withoutCopies } from './requests.ts';
 import { joinShortSessions, shortNameOf } from './session-names.ts';
 import { type Session, sessionsIn } from './sessions.ts';
+import { withoutCovered, withoutUndone } from './taken-back.ts';
 import { addCalls, endsWith, type FoundTurn, isSame, ofUser } from './turns.ts';
 
 /** A turn, and the record that says most about it. */
@@ -127,7 +128,7 @@ function addRequest(given: Request, conversation: Conversation): void {
 /** Adds a message, unless it is there already. */
 function addMessage(record: TraceRecord, conversation: Conversation, seen: Seen): Fate {
   const role = roleOf(record, seen.readers);
-  const text = saidIn(record);
+  const text = saidIn(record, seen.readers.words);
   if (role === null) {
     conversation.problem ??= `${record.where}: nothing says who wrote "${text.slice(0, 40)}"`;
     return { is: 'not understood', why: 'nothing says who wrote it' };
@@ -210,6 +211,7 @@ export function conversationsIn(found: readonly TraceRecord[], readers: TraceRea
   const records = withoutCopies(withOwners(found), fates);
   joinShortSessions(records);
   const tree = recordTree(records);
+  const open = withoutCovered(records, tree, fates);
   const parts = new Map<TraceRecord, TraceRecord[]>();
   for (const part of inOrder(records.filter(({ reader }) => reader.as === 'part'))) {
     const owner = tree.owner(part.id === undefined ? { ...part, id: `list ${part.container}` } : part);
@@ -220,19 +222,20 @@ export function conversationsIn(found: readonly TraceRecord[], readers: TraceRea
     }
     fates.set(part, { is: 'folded' });
   }
-  for (const record of records)
+  for (const record of open)
     if (record.reader.as === 'aside')
       fates.set(record, { is: 'left out', why: record.reader.why ?? 'no part of a conversation' });
   const shared = { tree, readers, parts, fates };
   const one = (session: Session) => conversationsOf(session, shared);
-  return { conversations: sessionsIn(records, tree).flatMap(one), fates };
+  return { conversations: sessionsIn(open, tree).flatMap(one), fates };
 }
 
 function conversationsOf(
-  { name, records }: Session,
+  { name, records: all }: Session,
   shared: Parameters<typeof requestsIn>[1],
 ): Conversation[] {
   const { readers, fates } = shared;
+  const records = withoutUndone(all, fates);
   const { requests, problems } = requestsIn(
     records.filter(({ reader }) => reader.as === 'exchange' || reader.as === 'tool'),
     shared,

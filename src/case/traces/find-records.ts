@@ -1,9 +1,9 @@
 import { memoized } from '../../common/index.ts';
-import type { Condition, RecordReader, SaidBy, TraceReaders } from '../format/index.ts';
+import type { Condition, MessageWords, RecordReader, SaidBy, TraceReaders } from '../format/index.ts';
 import { isRecord } from '../index.ts';
 import { firstOf, firstText, millisecondsIn, momentIn, type Place, under, valueAt } from './lookup.ts';
 import { plainText } from './markup.ts';
-import { jsonIn, roleNamed } from './messages.ts';
+import { isRedacted, jsonIn, roleNamed } from './messages.ts';
 
 /** A value of the input and its name in messages, such as `line 3`. */
 export interface InputValue {
@@ -58,7 +58,8 @@ const regExp = memoized((source: string) => new RegExp(source, 'u'));
 const textOf = (value: unknown): string | null =>
   ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null;
 
-function fits(condition: Condition, place: Place): boolean {
+/** Whether an object is like a condition says. */
+export function fits(condition: Condition, place: Place): boolean {
   const { has, some, lacks, is, like } = condition;
   return (
     has.every((path) => valueAt(place, path) !== undefined) &&
@@ -127,7 +128,11 @@ function recordOf(
   position: Pick<TraceRecord, 'where' | 'at' | 'container'>,
 ): TraceRecord {
   const latencies = reader.latency.flatMap(({ at, unit }) => millisecondsIn(valueAt(place, at), unit) ?? []);
-  const text = (paths: readonly string[]) => firstText(place, paths);
+  const text = (paths: readonly string[]) => {
+    const found = firstText(place, paths);
+    const own = opened(found);
+    return typeof own === 'string' ? own : found;
+  };
   return {
     reader,
     format,
@@ -146,6 +151,16 @@ function recordOf(
     language: text(reader.language),
     speaker: text(reader.speaker),
   };
+}
+
+/** An object with the JSON at some of its keys read. */
+function withJson(value: Readonly<Record<string, unknown>>, keys: readonly string[]) {
+  const read = keys.flatMap((key): [string, unknown][] => {
+    const held = value[key];
+    const json = typeof held === 'string' ? jsonIn(held) : undefined;
+    return json === undefined ? [] : [[key, json]];
+  });
+  return read.length === 0 ? value : { ...value, ...Object.fromEntries(read) };
 }
 
 const keysOf = (value: object): string => Object.keys(value).slice(0, 6).join(', ');
@@ -204,7 +219,7 @@ class Search {
     { reader, format }: { reader: RecordReader; format: string },
     { around, where, container }: Position,
   ): number {
-    const place = { value, around };
+    const place = { value: withJson(value, reader.json), around };
     const at = this.records.length;
     this.records.push(recordOf(reader, format, place, { where, at, container }));
     for (const path of reader.inside) {
@@ -262,9 +277,11 @@ const textsIn = (value: unknown): string[] => {
 };
 
 /** The text of the message in a record; empty if there is none. */
-export function saidIn({ reader, place }: TraceRecord): string {
+export function saidIn({ reader, place }: TraceRecord, words: MessageWords): string {
   for (const path of reader.text) {
-    const texts = textsIn(valueAt(place, path)).map((text) => plainText(text, reader.markup));
+    const texts = textsIn(valueAt(place, path)).map((text) =>
+      isRedacted(text, words) ? '' : plainText(text, reader.markup),
+    );
     const whole = texts.join('\n').trim();
     if (whole !== '') return whole;
   }

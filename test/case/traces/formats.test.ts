@@ -235,6 +235,16 @@ describe('what other tools write', () => {
     expect(parsedText(JSON.stringify(records)).map(told)).toEqual(expected);
   });
 
+  test('a text that was not kept is no text', () => {
+    const reasons = ['__REDACTED__', '[redacted]', '<REDACTED>', '*****', 'REDACTED'].map((mark) =>
+      parsedText(textOf('genai-typed.json').replaceAll('Chez Luc.', mark)).map(told),
+    );
+    for (const reason of reasons)
+      expect(reason).toEqual([expect.stringMatching(/has no text|says nothing after/)]);
+    const whole = parsedText(textOf('genai-typed.json').replaceAll('Chez Luc.', 'It was redacted.'));
+    expect(whole.map(told)).toEqual(['t1 | u: Find food => It was redacted.']);
+  });
+
   test('each character of the input is in one span of one case at most', () => {
     const name = 'genai-interleaved.json';
     const text = textOf(name);
