@@ -44,6 +44,8 @@ export interface UnknownObject {
   keys: string;
   /** Whether it is a whole value of the input, such as a line, and not one beside records in a list. */
   isWhole: boolean;
+  /** Whether it could not be read at all, such as the end of a file that was cut off. */
+  isBroken: boolean;
 }
 
 /** What was found in an input. */
@@ -171,7 +173,12 @@ export function findRecords(values: readonly InputValue[], { files }: TraceReade
   for (const { value, where } of values) {
     const count = search.visit(value, { around: [], where, container: 0 });
     if (count === 0)
-      search.unknown.push({ where, keys: isRecord(value) ? keysOf(value) : '', isWhole: true });
+      search.unknown.push({
+        where,
+        keys: isRecord(value) ? keysOf(value) : '',
+        isWhole: true,
+        isBroken: value === undefined,
+      });
   }
   return { records: search.records, unknown: search.unknown };
 }
@@ -248,7 +255,8 @@ class Search {
     for (const [index, item] of list.entries()) {
       const place = `${where}, item ${index + 1}`;
       const here = this.visit(item, { around, where: place, container });
-      if (here === 0 && isRecord(item)) strangers.push({ where: place, keys: keysOf(item), isWhole: false });
+      if (here === 0 && isRecord(item))
+        strangers.push({ where: place, keys: keysOf(item), isWhole: false, isBroken: false });
       count += here;
     }
     // A list without any record is of another kind, such as the buttons below a message.

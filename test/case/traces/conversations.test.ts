@@ -87,8 +87,6 @@ test('conversations as exported are read as a person reads them, but for those l
         "langfuse/13-anthropic-thinking.json",
         "rasa/08-pro-calm-flows.json",
         "slack-export/16-answer-in-two-messages.json",
-        "srt/17-voices-with-cue-ids.vtt",
-        "srt/20-colons-and-json-in-speech.srt",
       ],
     }
   `);

@@ -235,6 +235,23 @@ describe('what other tools write', () => {
     expect(parsedText(JSON.stringify(records)).map(told)).toEqual(expected);
   });
 
+  test('of a file that was cut off, whole records are read, and the rest is named', () => {
+    const records = [pair('s', 'Hi', 'Hello.'), pair('s', 'Open?', 'Yes.'), pair('s', 'Bye', 'See you.')];
+    const text = JSON.stringify(records);
+    const inLast = text.indexOf('See you');
+    const expected = [
+      's | u: Hi / s: Hello. / u: Open? => Yes.',
+      expect.stringMatching(/^The end: it is incomplete/),
+    ];
+    expect(parsedText(text.slice(0, inLast + 3)).map(told)).toEqual(expected);
+    // The object around the text is closed, but not the record.
+    expect(parsedText(text.slice(0, text.length - 2)).map(told)).toEqual(expected);
+    expect(parsedText(text.slice(0, text.length - 1)).map(told)).toEqual([
+      's | u: Hi / s: Hello. / u: Open? / s: Yes. / u: Bye => See you.',
+      expect.stringMatching(/^The end: it is incomplete/),
+    ]);
+  });
+
   test('a text that was not kept is no text', () => {
     const reasons = ['__REDACTED__', '[redacted]', '<REDACTED>', '*****', 'REDACTED'].map((mark) =>
       parsedText(textOf('genai-typed.json').replaceAll('Chez Luc.', mark)).map(told),
