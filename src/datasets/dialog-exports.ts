@@ -3,9 +3,25 @@ import { parseJson } from '../case/paste/index.ts';
 
 /**
  * Public data sets of conversations with a recommender, each conversation as one row: the turns, what was recommended in each turn of the
- * system, and what the user wanted, where the data says so.
+ * system, and what the user wanted, where the data says so. What the recommender itself named is never what the user wanted: recall of it
+ * would be right by construction.
  */
 type DialogRow = Readonly<Record<string, unknown>>;
+
+/** A conversation, and what the data set can and cannot measure. */
+export interface Dialog {
+  row: DialogRow;
+  note: string;
+}
+
+const RE_DIAL =
+  'ReDial: the recommender is a person. Judges can rate the conversations; recall cannot be counted, because the movies that the seeker liked (tags.liked) are among those that the recommender named.';
+const OPEN_DIAL_KG =
+  'OpenDialKG: both sides are people. Judges can rate the conversations, beside the rating of the user (tags.userRating); recall cannot be counted, because the data does not say what the user wanted.';
+const I_EVA_LM =
+  'iEvaLM, simulated: the ground truth is the target that the simulated user was given. Recall can be counted in the last list of the recommender; the items of earlier lists are not named.';
+const I_EVA_LM_SOURCE =
+  'iEvaLM, not simulated: the answer is the one of the source data, and its items (tags.target) are what the recommender named. Judges can rate the conversations; recall cannot be counted.';
 
 interface Said {
   role: 'user' | 'system';
@@ -54,8 +70,12 @@ function rowOf(said: readonly Said[], about: DialogRow): DialogRow | null {
   };
 }
 
-const wanted = (items: readonly string[]): DialogRow =>
-  items.length === 0 ? {} : { groundTruth: items.join('\n') };
+/** Items in one field; no field for none. */
+const itemsAs = (field: 'groundTruth' | 'tags.liked' | 'tags.target', items: readonly string[]): DialogRow =>
+  items.length === 0 ? {} : { [field]: items.join(field === 'groundTruth' ? '\n' : '; ') };
+
+const dialogOf = (row: DialogRow | null, note: string): Dialog | null =>
+  row === null ? null : { row, note };
 
 const Flag = z.union([z.number(), z.boolean()]);
 const About = z.looseObject({ suggested: Flag.optional(), liked: Flag.optional() });
@@ -78,8 +98,8 @@ const entriesOf = (value: z.infer<typeof ReDial>['movieMentions' | 'initiatorQue
     ? value.map((one) => [one.movieId, one] as const)
     : Object.entries(value ?? {}).map(([id, one]) => [id, one] as const);
 
-/** ReDial (Li et al., 2018): movies stand in the text as `@ID`; the seeker says which suggestions they liked. */
-function reDial(value: unknown): DialogRow | null {
+/** ReDial (Li et al., 2018): movies stand in the text as `@ID`; the seeker says which suggestions they liked, which the recommender named. */
+function reDial(value: unknown): Dialog | null {
   const { data } = ReDial.safeParse(value);
   if (data === undefined) return null;
   const names = new Map(
@@ -107,7 +127,8 @@ function reDial(value: unknown): DialogRow | null {
     // 2: the seeker did not say.
     return Number(suggested) === 1 && Number(likes) === 1 ? (names.get(id) ?? []) : [];
   });
-  return rowOf(said, { id: `redial-${data.conversationId}`, 'tags.dataset': 'ReDial', ...wanted(liked) });
+  const about = { id: `redial-${data.conversationId}`, 'tags.dataset': 'ReDial' };
+  return dialogOf(rowOf(said, { ...about, ...itemsAs('tags.liked', liked) }), RE_DIAL);
 }
 
 const KgMessages = z.array(
@@ -130,7 +151,7 @@ const targetOf = (path: readonly unknown[] | undefined): string[] => {
  * OpenDialKG (Moon et al., 2019): a row of a CSV file with all messages as JSON. Before a turn the speaker may choose a path through the
  * knowledge graph: where the assistant's leads to is what it recommends. The data does not say what the user wanted.
  */
-export function openDialKg(cells: ReadonlyMap<string, unknown>): DialogRow | null {
+export function openDialKg(cells: ReadonlyMap<string, unknown>): Dialog | null {
   const [messages, userRating] = ['Messages', 'User Rating'].map((name) => cells.get(name));
   if (typeof messages !== 'string' || userRating === undefined || !cells.has('Assistant Rating')) return null;
   const parsed = parseJson(messages);
@@ -147,10 +168,11 @@ export function openDialKg(cells: ReadonlyMap<string, unknown>): DialogRow | nul
     }
   }
   const rating = String(userRating).trim();
-  return rowOf(said, {
+  const row = rowOf(said, {
     'tags.dataset': 'OpenDialKG',
     ...(rating === '' ? {} : { 'tags.userRating': rating }),
   });
+  return dialogOf(row, OPEN_DIAL_KG);
 }
 
 const SimulatedTurn = z.looseObject({ role: z.enum(['user', 'assistant']), content: z.string() });
@@ -170,9 +192,10 @@ const listed = (text: string): string[] =>
 
 /**
  * iEvaLM (Wang et al., 2023): a dialog of a simulated user with a recommender, or the data that it begins with. Items are named in the last
- * turn of the system, which lists them; elsewhere they are numbers of a file that is not part of the dialog.
+ * turn of the system, which lists them; elsewhere they are numbers of a file that is not part of the dialog. The target is what the
+ * recommender of the source data names next: a ground truth for the simulated dialog, but not for the source's own answer.
  */
-function iEvaLm(value: unknown): DialogRow | null {
+function iEvaLm(value: unknown): Dialog | null {
   const { data } = IEvaLm.safeParse(value);
   if (data === undefined) return null;
   const given = data.context.map(
@@ -188,12 +211,13 @@ function iEvaLm(value: unknown): DialogRow | null {
   const answer: Said[] =
     data.resp === undefined ? [] : [{ role: 'system', text: data.resp.trim(), items: [] }];
   const persuades = String(data.persuasiveness_score ?? '').trim();
-  return rowOf(simulated ?? [...given, ...answer], {
+  const row = rowOf(simulated ?? [...given, ...answer], {
     id: `${data.dialog_id}_${data.turn_id}`,
-    ...wanted(data.rec),
+    ...itemsAs(simulated === undefined ? 'tags.target' : 'groundTruth', data.rec),
     ...(persuades === '' ? {} : { 'tags.persuasiveness': persuades }),
   });
+  return dialogOf(row, simulated === undefined ? I_EVA_LM_SOURCE : I_EVA_LM);
 }
 
-/** The row of an object that is a conversation of a known data set; null if it is none, or nothing in it can be judged. */
-export const dialogRow = (value: unknown): DialogRow | null => reDial(value) ?? iEvaLm(value);
+/** An object that is a conversation of a known data set; null if it is none, or nothing in it can be judged. */
+export const readDialog = (value: unknown): Dialog | null => reDial(value) ?? iEvaLm(value);

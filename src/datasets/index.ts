@@ -18,6 +18,8 @@ export {
   estimateManual,
   type ManualEnd,
   makeOfManual,
+  otherOrigin,
+  planFor,
 } from './manual-cases.ts';
 export { manualFormat, readPassages } from './manual-passages.ts';
 export type { ColumnMapping } from './map-columns.ts';

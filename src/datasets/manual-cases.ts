@@ -7,7 +7,7 @@ import { type CompletionClient, costOf, tokensOf } from '../judges/llm/index.ts'
 import { sumIfKnown } from '../judging/verdict/index.ts';
 import { fenced, fenceKey } from '../prompting/index.ts';
 import { createRandom, sum } from '../statistics/index.ts';
-import type { Passage } from './manual-passages.ts';
+import { manualHash, type Passage } from './manual-passages.ts';
 
 type Price = NonNullable<ReturnType<CompletionClient['priceOf']>>;
 
@@ -23,7 +23,16 @@ export const ManualPlan = z.strictObject({
   /** The instructions for a wrong answer, with a place for `{instructions}` of the error. */
   wrong: z.string().trim().includes('{instructions}', 'must have a place for {instructions}'),
   errors: z
-    .array(z.strictObject({ id: Id, title: line, label: Label, instructions: z.string().trim().min(1) }))
+    .array(
+      z.strictObject({
+        id: Id,
+        title: line,
+        label: Label,
+        /** Whether the answer is taken from another passage. */
+        otherPassage: z.boolean().default(false),
+        instructions: z.string().trim().min(1),
+      }),
+    )
     .min(1),
 });
 export type ManualPlan = z.infer<typeof ManualPlan>;
@@ -34,19 +43,58 @@ const MIN_PASSAGE = 80;
 const MIN_QUOTE = 8;
 const MAX_TEXT = 2_000;
 
+const longOf = (passages: readonly Passage[]): Passage[] =>
+  passages.filter(({ text }) => text.length >= MIN_PASSAGE);
+
 /** Passages that questions can be asked about, in an order by chance. */
-export function drawPassages(passages: readonly Passage[], seed: number, count: number): Passage[] {
-  const long = passages.filter(({ text }) => text.length >= MIN_PASSAGE);
-  return createRandom('manual', seed).shuffled(long).slice(0, count);
+export const drawPassages = (passages: readonly Passage[], seed: number, count: number): Passage[] =>
+  createRandom('manual', seed).shuffled(longOf(passages)).slice(0, count);
+
+/** A plan without the errors that need another passage, if there is none; `leftOut` has their ids. */
+export function planFor(
+  plan: ManualPlan,
+  passages: readonly Passage[],
+): { plan: ManualPlan; leftOut: string[] } {
+  const hasOther = new Set(longOf(passages).map(({ text }) => text)).size > 1;
+  const errors = plan.errors.filter(({ otherPassage }) => hasOther || !otherPassage);
+  const leftOut = plan.errors.filter((error) => !errors.includes(error)).map(({ id }) => id);
+  return { plan: { ...plan, errors }, leftOut };
+}
+
+/** The tags that say which manual and which draw a case was made of. */
+const originTags = (passages: readonly Passage[], seed: number) => ({
+  manual: manualHash(passages),
+  seed: String(seed),
+});
+
+/**
+ * Why a file with these cases cannot be gone on with; null if it can: all were made of this manual and this seed. Cases of two manuals in
+ * one file would be taken for those of one.
+ */
+export function otherOrigin(
+  kept: readonly EvalCase[],
+  passages: readonly Passage[],
+  seed: number,
+):
+  | { why: 'not made of a manual' }
+  | { why: 'another manual' }
+  | { why: 'another seed'; seed: string }
+  | null {
+  const { manual, seed: drawn } = originTags(passages, seed);
+  if (kept.some(({ id, tags }) => id === undefined || !tags?.manual || !tags.seed))
+    return { why: 'not made of a manual' };
+  if (kept.some(({ tags }) => tags?.manual !== manual)) return { why: 'another manual' };
+  const other = kept.find(({ tags }) => tags?.seed !== drawn)?.tags?.seed;
+  return other === undefined ? null : { why: 'another seed', seed: other };
 }
 
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/\p{L}{4,}/gu));
 
-/** The other passage that shares most words with one, relative to all of theirs; of equal ones the first. Null if there is none. */
+/** The passage with another text that shares most words with one, relative to all of theirs; of equal ones the first. Null if there is none. */
 export function nearestTo(passage: Passage, passages: readonly Passage[]): Passage | null {
   const own = wordsOf(passage.text);
-  const scored = passages
-    .filter(({ id, text }) => id !== passage.id && text.length >= MIN_PASSAGE)
+  const scored = longOf(passages)
+    .filter(({ text }) => text !== passage.text)
     .map((other) => {
       const words = wordsOf(other.text);
       const both = [...words].filter((word) => own.has(word)).length;
@@ -82,12 +130,16 @@ interface MadeOfPassage {
   problem: string | null;
   /** Null if any cost is unknown. */
   costUsd: number | null;
+  /** Answers that cost something: those from the cache are free. */
+  bought: number;
 }
 
 export interface ManualParts {
   client: Pick<CompletionClient, 'complete'>;
   modelId: string;
+  /** See {@link planFor}. */
   plan: ManualPlan;
+  seed: number;
   /** Schema that cases must satisfy. */
   schema: z.ZodType<EvalCase>;
   signal: AbortSignal;
@@ -150,18 +202,26 @@ async function askQuoted<T extends { quote: string }>(
 const shownText = ({ headings, text: own }: Passage): string =>
   [headings.join(' › '), own].filter(Boolean).join('\n');
 
+/** What answers cost together, and how many of them cost something. */
+const spentOn = (outcomes: readonly Outcome<unknown>[]): Pick<MadeOfPassage, 'costUsd' | 'bought'> => ({
+  costUsd: sumIfKnown(outcomes.map(({ costUsd }) => costUsd)),
+  bought: outcomes.filter(({ costUsd }) => costUsd !== null && costUsd > 0).length,
+});
+
 /**
  * Makes cases of a passage: a question with its right answer, and one wrong answer for each kind of error. Each has words of the passage that
  * prove or contradict it, which are checked to stand there; whether they do prove it is the model's word, so the labels are marked as its own.
- * @param other another passage, for answers from the wrong one
+ * @param all the passages of the manual, one of which is another one for answers from the wrong passage
  * @throws JuryError `endpoint-refused` if the endpoint answers nothing until a setting is changed
  */
 async function makeOfPassage(
   parts: ManualParts,
   passage: Passage,
-  other: Passage | null,
+  all: readonly Passage[],
 ): Promise<MadeOfPassage> {
-  const { plan, schema } = parts;
+  const { plan, schema, seed } = parts;
+  const other = nearestTo(passage, all);
+  const origin = originTags(all, seed);
   const own = { name: 'PASSAGE', text: shownText(passage) };
   const asked = await askQuoted(parts, passage, {
     instructions: plan.question,
@@ -176,10 +236,11 @@ async function makeOfPassage(
     return {
       ...nothing,
       ...(asked.kind === 'unproven' ? { unproven: 1 } : { unanswered: 1 }),
-      ...{ problem: asked.problem, costUsd: asked.costUsd },
+      problem: asked.problem,
+      ...spentOn([asked]),
     };
   const { question, answer, quote } = asked.value;
-  if (question === '') return { ...nothing, isEmpty: true, costUsd: asked.costUsd };
+  if (question === '') return { ...nothing, isEmpty: true, ...spentOn([asked]) };
   const caseOf = (kind: string, response: string, label: Label, words: string): EvalCase =>
     schema.parse({
       id: `${passage.id}-${kind}`,
@@ -187,7 +248,7 @@ async function makeOfPassage(
       conversation: [{ role: 'user', text: question }],
       response,
       documents: [{ id: passage.id, text: shownText(passage) }],
-      tags: { [GROUP_TAG]: passage.id, label: 'model', quote: singleSpaced(words) },
+      tags: { [GROUP_TAG]: passage.id, ...origin, label: 'model', quote: singleSpaced(words) },
       label,
     });
   const wrong = await Promise.all(
@@ -224,15 +285,17 @@ async function makeOfPassage(
     isEmpty: false,
     unanswered: failed.filter(({ kind }) => kind === 'unanswered').length,
     problem: failed.find(({ kind }) => kind === 'unanswered')?.problem ?? null,
-    costUsd: sumIfKnown([asked.costUsd, ...wrong.map(({ outcome }) => outcome.costUsd)]),
+    ...spentOn([asked, ...wrong.map(({ outcome }) => outcome)]),
   };
 }
 
 /** How making cases of a manual ended. */
 export interface ManualEnd {
   kind: 'complete' | 'stopped' | 'budget';
-  /** All cases, in the order of the passages. */
+  /** All cases in the file: those of the passages in their order, then those of passages that were asked about before. */
   cases: EvalCase[];
+  /** How many of them are of passages that were asked about before, and are not among these. */
+  others: number;
   unproven: number;
   empty: number;
   unanswered: number;
@@ -272,9 +335,13 @@ export async function makeOfManual(
   const idsOf = ({ id }: Passage) =>
     ['right', ...parts.plan.errors.map((error) => error.id)].map((kind) => `${id}-${kind}`);
   const open = passages.filter((passage) => !idsOf(passage).every((id) => kept.has(id)));
+  const answersEach = 1 + parts.plan.errors.length;
   const end = { unproven: 0, empty: 0, unanswered: 0 };
   let problem: string | null = null;
   let spentUsd: number | null = 0;
+  /** What is known of it, which is what a budget limits. */
+  let knownUsd = 0;
+  let bought = 0;
   let done = 0;
   let kind: ManualEnd['kind'] = 'complete';
   let underWay = 0;
@@ -283,8 +350,9 @@ export async function makeOfManual(
   /** Why no further passage is begun; null to go on. */
   function reasonToStop(): Exclude<ManualEnd['kind'], 'complete'> | null {
     if (parts.signal.aborted) return 'stopped';
-    const mean = done === 0 ? 0 : (spentUsd ?? 0) / done;
-    return budgetUsd !== null && (spentUsd ?? 0) + mean * (underWay + 1) > budgetUsd ? 'budget' : null;
+    // Answers from the cache are free and say nothing about what the next passage costs.
+    const mean = bought === 0 ? 0 : (knownUsd / bought) * answersEach;
+    return budgetUsd !== null && knownUsd + mean * (underWay + 1) > budgetUsd ? 'budget' : null;
   }
 
   async function keep(made: MadeOfPassage): Promise<void> {
@@ -304,23 +372,30 @@ export async function makeOfManual(
     kind = reasonToStop() ?? kind;
     if (kind !== 'complete') return;
     underWay += 1;
-    const made = await makeOfPassage(parts, passage, nearestTo(passage, all)).finally(() => {
+    const made = await makeOfPassage(parts, passage, all).finally(() => {
       underWay -= 1;
     });
     done += 1;
     spentUsd = sumIfKnown([spentUsd, made.costUsd]);
+    knownUsd += made.costUsd ?? 0;
+    bought += made.bought;
     // What was cut off by the stop is asked for again next time.
     if (parts.signal.aborted && made.unanswered > 0) kind = 'stopped';
     else await keep(made);
     onProgress?.(done);
   }
 
-  // What a passage costs is only known after the first one, so with a budget it is asked about alone.
-  const [first, ...others] = open;
-  if (budgetUsd !== null && first !== undefined) await ask(first);
+  // What a passage costs is only known after the first that costs something, so with a budget those up to it are asked about alone.
+  let alone = 0;
+  if (budgetUsd !== null)
+    for (const passage of open) {
+      if (bought > 0) break;
+      await ask(passage);
+      alone += 1;
+    }
   const limit = pLimit(concurrency);
   const ended = await Promise.allSettled(
-    (budgetUsd === null ? open : others).map((passage) =>
+    open.slice(alone).map((passage) =>
       limit(async () => {
         try {
           await ask(passage);
@@ -332,9 +407,13 @@ export async function makeOfManual(
     ),
   );
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  const cases = passages.flatMap((passage) => idsOf(passage).flatMap((id) => kept.get(id) ?? []));
+  const asked = new Set(cases);
+  const others = [...kept.values()].filter((one) => !asked.has(one));
   return {
     kind,
-    cases: passages.flatMap((passage) => idsOf(passage).flatMap((id) => kept.get(id) ?? [])),
+    cases: [...cases, ...others],
+    others: others.length,
     ...end,
     problem,
     spentUsd,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { parseDocument } from 'htmlparser2';
 import { singleSpaced } from '../common/text/index.ts';
@@ -6,7 +7,7 @@ type ChildNode = ReturnType<typeof parseDocument>['children'][number];
 
 /** A piece of a manual that can be read on its own. */
 export interface Passage {
-  /** Its place in the manuals, such as `p012`. */
+  /** Its place in the manuals and a hash of its words, such as `p012-3fa9c1d2`: passages of two manuals are never taken for the same. */
   id: string;
   /** The headings above it, outermost first. */
   headings: readonly string[];
@@ -94,6 +95,16 @@ async function blocksOf(text: string, format: ManualFormat): Promise<Block[]> {
   return blocksOfHtml(await marked.parse(text));
 }
 
+const hashOf = (value: unknown, length: number): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, length);
+
+/** Identifies manuals by all of their passages, in order. */
+export const manualHash = (passages: readonly Passage[]): string =>
+  hashOf(
+    passages.map(({ headings, text }) => [headings, text]),
+    12,
+  );
+
 /** Splits manuals into passages: blocks under the same heading, up to about 1,200 characters each. */
 export async function readPassages(
   manuals: readonly { text: string; format: ManualFormat }[],
@@ -117,7 +128,7 @@ export async function readPassages(
   }
   const width = Math.max(3, String(joined.length).length);
   return joined.map(({ headings, text }, at) => ({
-    id: `p${String(at + 1).padStart(width, '0')}`,
+    id: `p${String(at + 1).padStart(width, '0')}-${hashOf([headings, text], 8)}`,
     headings,
     text,
   }));

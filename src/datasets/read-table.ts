@@ -4,7 +4,7 @@ import { isTooDeep, MAX_DEPTH, parseJson } from '../case/paste/index.ts';
 import { JuryError } from '../common/index.ts';
 import { counted, delimiterOf, grouped, readCsv } from '../common/text/index.ts';
 import columnNames from './column-names.json' with { type: 'json' };
-import { dialogRow, openDialKg } from './dialog-exports.ts';
+import { openDialKg, readDialog } from './dialog-exports.ts';
 
 /**
  * Annotation tools export all answers about a case in one object. Here that becomes one row per annotator: the case's fields, its `id`, the
@@ -219,6 +219,8 @@ export interface Table {
   annotated: boolean;
   /** Contents of the file that are in no column, with the reason. */
   unread: readonly { name: string; why: string }[];
+  /** What the data can and cannot measure, where it is a known data set. */
+  notes: readonly string[];
 }
 
 /** More columns than any real table has; reading and mapping them would take too long. */
@@ -256,6 +258,7 @@ function csvTable(text: string): Table {
     columns,
     annotated: false,
     unread: [],
+    notes: [],
     rows: rows.map((row): TableRow => {
       const where = row.line === row.row ? `Row ${row.row}` : `Row ${row.row} (line ${row.line})`;
       if ('problem' in row) return { where, problem: row.problem };
@@ -276,10 +279,11 @@ function asDialogs(table: Table): Table {
     const dialog = dialogs[at] ?? null;
     if ('problem' in row) return row;
     if (dialog === null) return { where: row.where, problem: 'has no answer of the assistant to judge' };
-    for (const name of Object.keys(dialog)) columns.add(name);
-    return { where: row.where, cells: new Map(Object.entries(dialog)) };
+    for (const name of Object.keys(dialog.row)) columns.add(name);
+    return { where: row.where, cells: new Map(Object.entries(dialog.row)) };
   });
-  return { ...table, columns: [...columns], rows };
+  const notes = new Set(dialogs.flatMap((dialog) => dialog?.note ?? []));
+  return { ...table, columns: [...columns], rows, notes: [...notes] };
 }
 
 /** An object's values by dotted path; lists are kept whole. */
@@ -315,17 +319,19 @@ function jsonTable(text: string): Table {
   let annotated = false;
   const columns = new Set<string>();
   const unread = new Set<string>();
+  const notes = new Set<string>();
   const { items, beside } = jsonItems(text);
   const rows = items.flatMap((item): TableRow[] => {
     if ('problem' in item) return [item];
     const { where, value } = item;
     if (!isRecord(value)) return [{ where, problem: 'is not a JSON object' }];
     requireColumns(Object.keys(value).length);
-    const dialog = dialogRow(value);
+    const dialog = readDialog(value);
+    if (dialog !== null) notes.add(dialog.note);
     const answers = dialog === null ? unfolded(value) : null;
     annotated ||= answers !== null;
     for (const name of answers?.unread ?? []) unread.add(name);
-    return (answers?.rows ?? [dialog ?? value]).map((row) => {
+    return (answers?.rows ?? [dialog?.row ?? value]).map((row) => {
       const cells = new Map(flattened(row));
       for (const column of cells.keys()) columns.add(column);
       requireColumns(columns.size);
@@ -340,6 +346,7 @@ function jsonTable(text: string): Table {
       ...beside.map((name) => ({ name, why: 'it stands beside the list of items' })),
       ...[...unread].map((name) => ({ name, why: 'it is no part of the task or its answers' })),
     ],
+    notes: [...notes],
   };
 }
 

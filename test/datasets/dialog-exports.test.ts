@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { recallOf } from '../../src/reports/recall.ts';
 import { jury, scratch } from '../support/run-jury.ts';
 
 /** Made samples in the formats of the public data sets; no word is theirs. */
@@ -20,8 +21,10 @@ async function imported(file: string) {
 
 describe('conversations with recommenders', () => {
   test('of ReDial name their movies, with what was recommended by turn and what was liked', async () => {
-    const { code, cases } = await imported(sample('redial.jsonl'));
+    const { code, cases, err } = await imported(sample('redial.jsonl'));
     expect(code).toBe(0);
+    expect(err).toContain('ReDial: the recommender is a person.');
+    expect(err).toContain('recall cannot be counted');
     expect(cases).toEqual([
       {
         id: 'redial-101',
@@ -34,8 +37,8 @@ describe('conversations with recommenders', () => {
         response: 'How about Paper Lanterns (2011)? It is about a small shop by the sea.',
         closing: 'That sounds right, thank you!',
         recommendations: [['Night Ferry (2004)'], ['Paper Lanterns (2011)']],
-        groundTruth: 'Paper Lanterns (2011)',
-        tags: { dataset: 'ReDial' },
+        // The recommender named it, so it is not what recall can be counted of.
+        tags: { dataset: 'ReDial', liked: 'Paper Lanterns (2011)' },
       },
       // Lists instead of dictionaries; the recommender begins, and the seeker did not say whether they liked it.
       {
@@ -56,6 +59,7 @@ describe('conversations with recommenders', () => {
     const { code, cases, err } = await imported(sample('opendialkg.csv'));
     expect(code).toBe(1);
     expect(err).toContain('Row 3: has no answer of the assistant to judge');
+    expect(err).toContain('the data does not say what the user wanted');
     expect(cases).toEqual([
       {
         rubric: 'core',
@@ -73,8 +77,10 @@ describe('conversations with recommenders', () => {
   });
 
   test('of iEvaLM are the simulated dialog with its list and target, or what it begins with', async () => {
-    const { code, cases } = await imported(sample('ievalm.jsonl'));
+    const { code, cases, err } = await imported(sample('ievalm.jsonl'));
     expect(code).toBe(0);
+    expect(err).toContain('iEvaLM, simulated: the ground truth is the target');
+    expect(err).toContain('iEvaLM, not simulated: the answer is the one of the source data');
     expect(cases[0]).toMatchObject({
       id: '7_2',
       closing: 'That is the one.',
@@ -86,12 +92,14 @@ describe('conversations with recommenders', () => {
     expect(cases[1]).toMatchObject({
       id: '8_1',
       response: 'Watch Copper Sky.',
-      groundTruth: 'Copper Sky (1987)',
+      tags: { target: 'Copper Sky (1987)' },
     });
+    // The answer of the source data names it.
+    expect(cases[1].groundTruth).toBeUndefined();
     expect(cases[1].recommendations).toBeUndefined();
   });
 
-  test('can be judged, and their recall counted', async () => {
+  test('can be judged, and recall is counted only where the target is not the recommender’s own', async () => {
     const folder = mkdtempSync(join(cwd, 'judged-'));
     const { cases } = await imported(sample('redial.jsonl'));
     writeFileSync(join(folder, 'crs.jsonl'), cases.map((one) => JSON.stringify(one)).join('\n'));
@@ -99,8 +107,11 @@ describe('conversations with recommenders', () => {
       ['bench', 'run', 'crs.jsonl', '--methods', 'core-factors', '--models', 'openai/gpt-4o-mini', '--plan'],
       { cwd: folder },
     );
-    // Twelve factors of the first; of the second, which names no target, all but the one that needs it.
-    expect(plan.err).toContain('23 calls');
+    // Of twelve factors, all but the one that needs what the user wanted.
+    expect(plan.err).toContain('22 calls');
+    expect(recallOf(cases, () => [])).toEqual([]);
+    const simulated = await imported(sample('ievalm.jsonl'));
+    expect(recallOf(simulated.cases, () => []).map((one) => one.cases)).toEqual([1]);
   });
 
   test('are told from other tables that have some of the same columns', async () => {

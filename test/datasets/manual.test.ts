@@ -35,9 +35,9 @@ describe('a manual', () => {
   test('in Markdown is read as passages under their headings', async () => {
     const passages = await readPassages([{ text: MARKDOWN, format: 'markdown' }]);
     expect(passages.map(({ id, headings }) => [id, headings])).toEqual([
-      ['p001', ['Climate', 'Rest heating']],
-      ['p002', ['Climate', 'Standby ventilation']],
-      ['p003', ['Rights']],
+      [expect.stringMatching(/^p001-[0-9a-f]{8}$/), ['Climate', 'Rest heating']],
+      [expect.stringMatching(/^p002-[0-9a-f]{8}$/), ['Climate', 'Standby ventilation']],
+      [expect.stringMatching(/^p003-[0-9a-f]{8}$/), ['Rights']],
     ]);
     expect(passages[0]?.text).toBe(
       'Rest heating keeps the cabin warm for up to 30 minutes after the engine is off. Press the REST button to switch it on.\nThe lamp in the button is lit.\nIt ends by itself when the battery is low.',
@@ -48,12 +48,28 @@ describe('a manual', () => {
     const passages = await readPassages([{ text: HTML, format: 'html' }]);
     expect(passages).toEqual([
       {
-        id: 'p001',
+        id: expect.stringMatching(/^p001-[0-9a-f]{8}$/),
         headings: ['Climate', 'Rest heating'],
         text: 'Rest heating keeps the cabin warm for up to 30 minutes.\nLamp lit\nFan slow',
       },
-      { id: 'p002', headings: ['Climate', 'Fan'], text: 'The fan stops.' },
+      {
+        id: expect.stringMatching(/^p002-[0-9a-f]{8}$/),
+        headings: ['Climate', 'Fan'],
+        text: 'The fan stops.',
+      },
     ]);
+  });
+
+  test('has passages that are known by their words, not by their place alone', async () => {
+    const idsOf = async (text: string) =>
+      (await readPassages([{ text, format: 'markdown' }])).map(({ id }) => id);
+    const [before, after] = [
+      await idsOf(MARKDOWN),
+      await idsOf(MARKDOWN.replace('30 minutes', '20 minutes')),
+    ];
+    expect(after[0]).not.toBe(before[0]);
+    expect(after.slice(1)).toEqual(before.slice(1));
+    expect(await idsOf(MARKDOWN)).toEqual(before);
   });
 
   test('in plain text is read by paragraphs, which are joined up to a length', async () => {
@@ -83,13 +99,15 @@ describe('a manual', () => {
     const passages = await readPassages([{ text: MARKDOWN, format: 'markdown' }]);
     expect(
       drawPassages(passages, 1, 5)
-        .map(({ id }) => id)
+        .map(({ headings }) => headings[1])
         .sort(),
-    ).toEqual(['p001', 'p002']);
+    ).toEqual(['Rest heating', 'Standby ventilation']);
     expect(drawPassages(passages, 4, 1)).toEqual(drawPassages(passages, 4, 1));
     const [first] = passages;
     if (first === undefined) throw new Error('no passage');
-    expect(nearestTo(first, passages)?.id).toBe('p002');
+    expect(nearestTo(first, passages)?.headings[1]).toBe('Standby ventilation');
+    // The same words once more are no other passage.
+    expect(nearestTo(first, [first, { ...first, id: 'p009' }])).toBeNull();
   });
 
   test('holds a quote character by character, apart from spaces', () => {
@@ -99,6 +117,14 @@ describe('a manual', () => {
     expect(isQuoteOf('on.', passage)).toBe(false);
   });
 });
+
+/** A manual of so many passages that are long enough to ask about. */
+const manyPassages = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, at) =>
+      `## Function ${at}\n\nFunction number ${at} of the car is switched on with its own button in the ceiling. The lamp ${'x'.repeat(at)} is lit.\n`,
+  ).join('\n');
 
 let double: ModelDouble;
 const root = scratch();
@@ -129,6 +155,8 @@ async function begin(answer: Parameters<typeof startModelDouble>[0]) {
         cwd,
         env,
       }),
+    write: (text: string, name = 'manual.md') => writeFileSync(join(cwd, name), text),
+    read: () => readFileSync(join(cwd, 'out.jsonl'), 'utf8'),
     cases: (): EvalCase[] =>
       readFileSync(join(cwd, 'out.jsonl'), 'utf8')
         .trimEnd()
@@ -151,10 +179,11 @@ describe('cases of a manual', () => {
     expect(double.counts.received).toBe(10);
     const made = cases();
     expect(made).toHaveLength(10);
-    expect(made.filter(({ id }) => id?.startsWith('p001')).map(({ id, label }) => [id, label])).toEqual([
-      ['p001-right', { decision: 'pass', criteria: { consistency: 'pass', relevance: 'pass' } }],
+    const first = made.filter(({ id }) => id?.startsWith('p001'));
+    expect(first.map(({ id, label }) => [id?.replace(/^p001-[0-9a-f]{8}-/, ''), label])).toEqual([
+      ['right', { decision: 'pass', criteria: { consistency: 'pass', relevance: 'pass' } }],
       ...['terminology', 'hallucination', 'common-sense', 'wrong-document'].map((kind) => [
-        `p001-${kind}`,
+        kind,
         { decision: 'fail', errorType: kind, criteria: { consistency: 'fail' } },
       ]),
     ]);
@@ -203,7 +232,9 @@ describe('cases of a manual', () => {
     expect(ran.err).toContain('1 passage answered no question.');
     expect(ran.err).toContain('1 answer left out: their quotes do not stand in the passage.');
     expect(cases().map(({ id }) => id)).toEqual(
-      ['right', 'terminology', 'common-sense', 'wrong-document'].map((kind) => `p001-${kind}`),
+      ['right', 'terminology', 'common-sense', 'wrong-document'].map((kind) =>
+        expect.stringMatching(new RegExp(`^p001-[0-9a-f]{8}-${kind}$`)),
+      ),
     );
   });
 
@@ -214,6 +245,82 @@ describe('cases of a manual', () => {
     expect(cases()).toHaveLength(5);
     expect((await run('--budget', '1')).code).toBe(0);
     expect(cases()).toHaveLength(10);
+  });
+
+  test('with a budget, passages from the cache do not make the next ones look free', async () => {
+    const { run, write, read, cases } = await begin({ answer: writes });
+    write(manyPassages(8));
+    await run('--passages', '3');
+    // The cases are gone, and the answers to the first three passages are in the cache.
+    write('', 'out.jsonl');
+    const before = double.counts.received;
+    // One answer costs $0.00045, a passage $0.00225: the fourth passage fits, a fifth does not.
+    const stopped = await run('--passages', '8', '--budget', '0.004', '--concurrency', '8');
+    expect(stopped.code, stopped.err).toBe(75);
+    expect(double.counts.received - before).toBe(5);
+    expect(cases()).toHaveLength(20);
+    expect(read().endsWith('\n')).toBe(true);
+  });
+
+  test('of more passages stay when fewer are asked for', async () => {
+    const { run, write, cases } = await begin({ answer: writes });
+    write(manyPassages(6));
+    expect((await run('--passages', '5')).code).toBe(0);
+    const made = cases();
+    expect(made).toHaveLength(25);
+    const before = double.counts.received;
+    const fewer = await run('--passages', '2');
+    expect(fewer.code, fewer.err).toBe(0);
+    expect(fewer.err).toContain('25 cases of 5 passages in out.jsonl: 5 right, 20 wrong.');
+    expect(fewer.err).toContain('15 cases of an earlier run, of passages beyond --passages, kept.');
+    expect(cases()).toEqual(made);
+    expect(double.counts.received).toBe(before);
+  });
+
+  test('are not mixed with those of another manual, another seed or another command', async () => {
+    const { run, write, read } = await begin({ answer: writes });
+    await run();
+    const made = read();
+    const asked = double.counts.received;
+    const refused = async (says: string, ...args: string[]) => {
+      const ran = await run(...args);
+      expect(ran.code, ran.err).toBe(64);
+      expect(ran.err).toContain(says);
+      expect(double.counts.received).toBe(asked);
+    };
+    await refused('has cases of seed 1. Nothing was asked or changed. Add --seed 1', '--seed', '2');
+    write(MARKDOWN.replace('30 minutes', '20 minutes'));
+    await refused('has cases of another manual, or of this one before it was changed. Nothing was asked');
+    write(manyPassages(2));
+    await refused('Name another file with --out, or the manual that it was made of.');
+    expect(read()).toBe(made);
+    const other = '{"conversation":[{"role":"user","text":"Hi"}],"id":"a","response":"Hello."}\n';
+    write(other, 'out.jsonl');
+    await refused(
+      'has cases that this command did not make. Nothing was asked or changed. Name another file',
+    );
+    expect(read()).toBe(other);
+    // Back to where it was, it goes on.
+    write(MARKDOWN);
+    write(made, 'out.jsonl');
+    expect((await run()).code).toBe(0);
+    expect(read()).toBe(made);
+  });
+
+  test('of a manual with one passage have no answer from another one', async () => {
+    const { run, write, cases } = await begin({ answer: writes });
+    write(manyPassages(1));
+    const ran = await run();
+    expect(ran.code, ran.err).toBe(0);
+    expect(ran.err).toContain('4 calls to openai/gpt-4o');
+    expect(ran.err).toContain('Left out: wrong-document, which needs another passage of the manual');
+    expect(cases().map(({ label }) => label?.errorType ?? 'right')).toEqual([
+      'right',
+      'terminology',
+      'hallucination',
+      'common-sense',
+    ]);
+    expect(double.counts.received).toBe(4);
   });
 
   test('are refused of a PDF, with what to do', async () => {

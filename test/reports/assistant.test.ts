@@ -521,17 +521,17 @@ test('labels of all answers say alone how many pass, and how often judges agree 
   );
   // Nobody knows how the labeled ones were chosen.
   expect(await linesOf('3', [...judged, ...letters('p'.repeat(80))])).toEqual([
-    'How sure is this: not known yet; it needs labels of all answers, or of 20 that were drawn by chance for people to check; judges agree with the labels on 88 % (78–93, n = 80); how the labeled ones were chosen is not known',
+    'How sure is this: not known yet; have people check 20 answers drawn by chance, or label all of them; judges agree with the labels on 88 % (78–93, n = 80); how the labeled ones were chosen is not known',
   ]);
   expect(await linesOf('4', judged.slice(0, 19))).toEqual([
-    'How sure is this: not known yet; it needs 20 labels, and there are 19',
+    'How sure is this: not known yet; it takes 20 labels, and there are 19',
   ]);
   const [alike] = await linesOf(
     '5',
     Array.from({ length: 20 }, () => labeled('p', 'pass', 1)),
   );
   expect(alike).toMatch(
-    /^How sure is this: not known yet; it needs answers that do not all belong together; judges agree with the labels on 100 % \(2\d–100, n = 20\)$/,
+    /^How sure is this: not known yet; it takes answers that do not all belong together; judges agree with the labels on 100 % \(2\d–100, n = 20\)$/,
   );
 });
 

@@ -76,7 +76,7 @@ const reportOf = (runs: readonly ReviewedRun[], labeled = false) =>
 const linesOf = async (runs: readonly ReviewedRun[]) => closingLines(await reportOf(runs));
 
 const UNKNOWN =
-  'How sure is this: not known yet; it needs labels of all answers, or of 20 that were drawn by chance for people to check';
+  'How sure is this: not known yet; have people check 20 answers drawn by chance, or label all of them';
 
 describe('how many answers truly pass', () => {
   test('follows from answers of the run that were drawn and checked', async () => {
@@ -255,7 +255,7 @@ describe('how many answers truly pass', () => {
   test('is not known from few checks, or where judges are no better than chance', async () => {
     expect(await linesOf([])).toEqual([UNKNOWN]);
     expect(await linesOf([reviewed('now', everyFourth.slice(0, 19))])).toEqual([
-      `${UNKNOWN}, and there are 19`,
+      `${UNKNOWN}; so far 19 are checked`,
     ]);
     const guessed = made(
       [10, 'pass', false, 'pass'],

@@ -42,7 +42,7 @@ async function readKept(path: string): Promise<{ cases: EvalCase[]; isEnded: boo
     else
       throw new JuryError(
         'usage',
-        `${path} has lines that "jury collect" did not write. Nothing was asked. Name another file.`,
+        `${path} has lines that are no cases of Jury. Nothing was asked. Name another file.`,
       );
   }
   return { cases, isEnded };

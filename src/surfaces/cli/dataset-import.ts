@@ -182,5 +182,6 @@ export async function importCases(
     );
   await writeCases(context, cases, out);
   err(countsLine(table.rows.length, imported));
+  for (const note of table.notes) err(note);
   return problems.length > 0 ? exitCode.failed : exitCode.ok;
 }

@@ -81,7 +81,7 @@ const AT_ONCE = 1_000;
 /** The table with the study's column names, and with values replaced as they are mapped. */
 function renamed(table: Table, study: Study, { map = [], mapValue = [] }: ImportOptions): Table {
   const wanted = new Map(map);
-  const { columns, rows, annotated, unread } = withInner(table, [...wanted.keys()]);
+  const { columns, rows, annotated, unread, notes } = withInner(table, [...wanted.keys()]);
   const fields = annotationColumns(study);
   for (const [column, field] of wanted) {
     if (!columns.includes(column)) throw noSuch('column', column, columns);
@@ -112,6 +112,7 @@ function renamed(table: Table, study: Study, { map = [], mapValue = [] }: Import
   return {
     annotated,
     unread,
+    notes,
     columns: columns.map(nameOf),
     rows: rows.map((row) =>
       'problem' in row

@@ -159,10 +159,10 @@ export const assistant = {
     why: {
       scores: 'people check decisions, and these are scores',
       fewLabels: ({ needed, count }: { needed: number; count: number }) =>
-        `it needs ${needed} labels, and there ${count === 1 ? 'is' : 'are'} ${grouped(count)}`,
-      oneGroup: 'it needs answers that do not all belong together',
+        `it takes ${needed} labels, and there ${count === 1 ? 'is' : 'are'} ${grouped(count)}`,
+      oneGroup: 'it takes answers that do not all belong together',
       needsChecks: ({ needed, checked }: { needed: number; checked: number | null }) =>
-        `it needs labels of all answers, or of ${needed} that were drawn by chance for people to check${checked === null ? '' : `, and there ${checked === 1 ? 'is' : 'are'} ${grouped(checked)}`}`,
+        `have people check ${needed} answers drawn by chance, or label all of them${checked === null ? '' : `; so far ${grouped(checked)} ${checked === 1 ? 'is' : 'are'} checked`}`,
       severalRubrics: (of: { rubrics: number; checked: number; runs: number }) =>
         `${counted(of.rubrics, 'rubric')} judge these answers, so the ${grouped(of.checked)} checked of ${counted(of.runs, 'other run')} cannot be used`,
       noInterval: (of: { checked: number; runs: number; why: string }) =>

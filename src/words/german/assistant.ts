@@ -140,10 +140,10 @@ export const assistant: typeof english = {
     nothingDecided: 'keine Antwort wurde entschieden',
     why: {
       scores: 'Menschen prüfen Entscheidungen, und das sind Wertungen',
-      fewLabels: ({ needed, count }) => `es braucht ${needed} Labels, bisher gibt es ${grouped(count)}`,
-      oneGroup: 'es braucht Antworten, die nicht alle zusammengehören',
+      fewLabels: ({ needed, count }) => `nötig sind ${needed} Labels, bisher gibt es ${grouped(count)}`,
+      oneGroup: 'nötig sind Antworten, die nicht alle zusammengehören',
       needsChecks: ({ needed, checked }) =>
-        `es braucht Labels zu allen Antworten oder zu ${needed}, die zufällig gezogen und von Menschen geprüft sind${checked === null ? '' : `; bisher sind es ${grouped(checked)}`}`,
+        `lasst ${needed} zufällig gezogene Antworten von Menschen prüfen, oder labelt alle${checked === null ? '' : `; bisher ${checked === 1 ? 'ist' : 'sind'} ${grouped(checked)} geprüft`}`,
       severalRubrics: ({ rubrics, checked, runs }) =>
         `diese Antworten werden nach ${counted(rubrics, 'Bewertungsraster', 'Bewertungsrastern')} beurteilt, deshalb helfen die ${grouped(checked)} geprüften aus ${otherRuns(runs)} nicht`,
       noInterval: ({ checked, runs }) =>

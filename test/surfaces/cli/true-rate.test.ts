@@ -27,7 +27,7 @@ test('answers that people check say how many truly pass, of their run and of oth
   for (const name of ['monday', 'tuesday'])
     await run('bench', 'run', 'cases.jsonl', '--models', 'rules', '--methods', 'io', '--name', name);
   expect(await run('bench', 'report', 'tuesday')).toContain(
-    'How sure is this: not known yet; it needs labels',
+    'How sure is this: not known yet; have people check 20 answers drawn by chance',
   );
 
   await run('review', 'begin', 'monday');
