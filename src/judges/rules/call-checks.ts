@@ -57,9 +57,11 @@ interface Match {
 /** A call that failed and was then made again is one call. */
 const withoutRetries = (calls: readonly ToolCall[], { vocabulary }: Matter): ToolCall[] =>
   calls.filter(
-    ({ name, arguments: given, result }, at) =>
-      outcomeOf(result, vocabulary) !== 'failed' ||
-      !calls.slice(at + 1).some((later) => later.name === name && isDeepStrictEqual(later.arguments, given)),
+    (call, at) =>
+      outcomeOf(call, vocabulary) !== 'failed' ||
+      !calls
+        .slice(at + 1)
+        .some((later) => later.name === call.name && isDeepStrictEqual(later.arguments, call.arguments)),
   );
 
 function compared(
@@ -75,7 +77,7 @@ function compared(
       ? []
       : differencesIn(expected.arguments, actual.arguments ?? {}, toolOf(car, expected.name), {
           tolerance: expected.tolerance ?? {},
-          isAccepted: outcomeOf(actual.result, matter.vocabulary) === 'done',
+          isAccepted: outcomeOf(actual, matter.vocabulary) === 'done',
           isOpen: expected.moreArguments ?? false,
         });
   return {
@@ -207,7 +209,7 @@ function endsAsWell({ evalCase, vocabulary }: Matter, { car, calls, matches }: C
       car,
       initial,
       [...earlier, ...more]
-        .filter(({ result }) => outcomeOf(result, vocabulary) !== 'failed')
+        .filter((call) => outcomeOf(call, vocabulary) !== 'failed')
         .map(({ name, arguments: given }) => ({
           name,
           ...(given === undefined ? {} : { arguments: given }),
@@ -288,7 +290,7 @@ export function noOtherCalls(check: CheckOf<'no-other-calls'>, matter: Matter): 
   const doubt = (call: ToolCall): string | null => {
     if (toolOf(car, call.name) === undefined && isReading(call.name, matter.vocabulary))
       return 'seems to read only';
-    if (outcomeOf(call.result, matter.vocabulary) === 'failed') return 'failed';
+    if (outcomeOf(call, matter.vocabulary) === 'failed') return 'failed';
     const isTwice = found.calls.filter(({ name, arguments: given }) =>
       name === call.name ? isDeepStrictEqual(given, call.arguments) : false,
     );

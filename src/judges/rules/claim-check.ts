@@ -215,7 +215,7 @@ function sortedCalls(evalCase: EvalCase, car: Car | undefined, vocabulary: Vocab
     all,
     isWhole,
     acting,
-    made: acting.filter((call) => outcomeOf(call.result, vocabulary) !== 'failed'),
+    made: acting.filter((call) => outcomeOf(call, vocabulary) !== 'failed'),
     mayAct: all.find((call) => reads(call) && toolOf(car, call.name) === undefined),
   };
 }
@@ -298,7 +298,7 @@ function deniedThough(
   const [call, ...others] = made;
   if (call === undefined || others.length > 0) return unsure;
   const changes = changesBy([call], car, matter);
-  const isDone = outcomeOf(call.result, matter.vocabulary) === 'done';
+  const isDone = outcomeOf(call, matter.vocabulary) === 'done';
   const isAbout = claims.some((claim) =>
     claim.actions.some((action) => didIt(action, claim, { call, changes }, car) === 'yes'),
   );
@@ -314,7 +314,7 @@ function claimedWithCalls(
 ): Outcome {
   const { all, acting, made } = calls;
   if (made.length < acting.length) return undecidable('some of the calls failed');
-  const unclear = made.find((call) => effectOf(call.result, matter.vocabulary) !== 'done');
+  const unclear = made.find((call) => effectOf(call, matter.vocabulary) !== 'done');
   if (unclear !== undefined)
     return undecidable(`the result of ${shownCall(unclear)} does not plainly say whether it was done`);
   const changes = changesBy(all, car, matter);
