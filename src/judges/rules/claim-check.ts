@@ -48,7 +48,9 @@ const isOfCar = ({ devices, actions }: Claim, car: Car | undefined): boolean => 
 /** Whether the number of a claim has a unit that the call does not declare, so that the two cannot be compared. */
 function hasOtherUnit({ unit }: Claim, { call }: Change, car: Car | undefined): boolean {
   const declared = Object.values(toolOf(car, call.name)?.arguments ?? {}).flatMap(({ units }) => units);
-  return unit !== '' && !declared.some((one) => fold(one) === unit);
+  // "°C" is read as two signs.
+  const joined = (one: string) => fold(one).replaceAll(' ', '');
+  return unit !== '' && !declared.some((one) => joined(one) === joined(unit));
 }
 
 /** Words before a number that something was set to. */
@@ -259,6 +261,6 @@ function objectionToWords(claim: Claim, done: readonly Made[], car: Car | undefi
   return undecidable(
     fewest === undefined
       ? `it is not certain that one call did all that ${quote} says`
-      : `it is not certain that ${andList(fewest.slice(0, 3).map((word) => quoted(word)))} in ${quote} is true of what was called`,
+      : `it is not certain that the calls match ${andList(fewest.slice(0, 3).map((word) => quoted(word)))} in ${quote}`,
   );
 }

@@ -118,7 +118,10 @@ export function unexplainedWords(claim: Claim, made: Made, car: Car | undefined)
   const values = valuesOf(made.call, tool);
   const texts = new Set([...values.values()].filter((value) => typeof value === 'string'));
   const isPlaceOf = ({ terms }: Mention) => terms.some((term) => texts.has(term));
-  const isOurs = (mention: Mention) => isDeviceOf(mention, claim, made, car);
+  // "The driver's window and a window" are two.
+  const isAgain = ({ quote, from }: Mention) =>
+    devices.some((other) => other.from < from && fold(other.quote) === fold(quote));
+  const isOurs = (mention: Mention) => !isAgain(mention) && isDeviceOf(mention, claim, made, car);
   const named = placesIn([...devices.filter(isOurs), ...(places ?? []).filter(isPlaceOf)]);
   const other = placesIn([
     ...devices.filter((mention) => !isOurs(mention)),
