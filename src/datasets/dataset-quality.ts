@@ -71,11 +71,14 @@ const groups = (cases: readonly EvalCase[], keyOf: (one: EvalCase) => string | u
 const contentOf = ({ id: _id, label: _label, tags: _tags, ...content }: EvalCase): string =>
   JSON.stringify(content);
 
+/** Switches of the case contract: without one, its default holds, so a case without it lacks nothing. */
+const SWITCHES: ReadonlySet<string> = new Set(['expectedCalls.ordered']);
+
 /** Counts missing fields. Fields inside a missing field are not listed; labels are counted separately. */
 function missingIn(cases: readonly EvalCase[], paths: readonly string[]): DatasetStats['missing'] {
   const lacking = (path: string) => cases.filter((one) => missingFields(one, [path]).length > 0).length;
   const counts = paths
-    .filter((path) => path !== 'id' && !path.startsWith('label'))
+    .filter((path) => path !== 'id' && !path.startsWith('label') && !SWITCHES.has(path))
     .map((path) => ({ path, cases: lacking(path) }));
   const countOf = new Map(counts.map(({ path, cases: count }) => [path, count]));
   const parentOf = (path: string) => countOf.get(path.split('.').slice(0, -1).join('.')) ?? 0;

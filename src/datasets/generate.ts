@@ -108,7 +108,7 @@ function talkOf({ id, talks }: Domain, turns: number): readonly string[] {
   if (talk !== undefined) return talk;
   throw new JuryError(
     'usage',
-    `datasets/${id}.yaml has no talk of ${turns} turns: choose ${all.map(({ length }) => length).join(' or ')}.`,
+    `datasets/${id}.yaml has no conversation of ${turns} turns: choose ${all.map(({ length }) => length).join(' or ')}.`,
   );
 }
 

@@ -50,7 +50,7 @@ export function openGenerator(
   );
   if (tasks !== undefined) {
     const domain = readDataFile(folders, 'datasets', 'domain', id, CallDomain);
-    if (turns > 1) throw new JuryError('usage', `${id} has no talks of ${turns} turns.`);
+    if (turns > 1) throw new JuryError('usage', `${id} has no conversations of ${turns} turns.`);
     return {
       rubric: domain.rubric,
       generate: async ({ schema }, seed, users) =>

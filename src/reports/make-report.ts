@@ -84,6 +84,7 @@ export function reportOf(
     equalCalls: withHolm(pairs),
     panels: [],
     scorePanels: [],
+    panelsStopped: false,
     mistakes,
   };
 }
@@ -166,6 +167,7 @@ export async function readReport(
     notes: [...report.notes, ...notes],
     panels: panels.result(),
     scorePanels: scorePanels.result(),
+    panelsStopped: panels.isUnasked() || scorePanels.isUnasked(),
     recall: recallOf(cases, tagsAt, only, reading.unitOf),
     mistakes: { counts, shown: shown.map((one) => ({ ...one, words: words.get(one.key) ?? null })) },
   };

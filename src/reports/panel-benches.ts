@@ -146,6 +146,8 @@ export function createBenches<T>(manifest: Pick<RunManifest, 'configurations'>) 
 
   return {
     add,
+    /** Whether judges of some panel were not all asked, so that it is left out. */
+    isUnasked: (): boolean => stopped.size > 0,
     benches(): Bench<T>[] {
       const setups = setupsOf(manifest);
       const across = acrossSetups(setups);

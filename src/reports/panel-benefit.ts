@@ -20,6 +20,9 @@ export const Benefit = z.strictObject({
 });
 export type Benefit = z.infer<typeof Benefit>;
 
+/** What a judge of a panel has alone beyond the panel; null in reports made before this was compared. */
+export const AheadOfPanel = Benefit.nullable().default(null);
+
 /** What the judges of a panel get wrong together. */
 export const SharedErrors = z.strictObject({
   /** Pearson's correlation of the errors of two judges. */
@@ -113,12 +116,24 @@ export function besideBest<Best extends { chosen: readonly number[] }>(
   };
 }
 
+/** Adjusts the p-values of several comparisons for how many there are; a single one needs none. */
+export function adjustedBenefits(benefits: readonly Benefit[]): Benefit[] {
+  if (benefits.length === 1) return [...benefits];
+  const values = holm(benefits.map(({ pValue }) => pValue));
+  return benefits.map((benefit, at) => ({ ...benefit, holm: values[at] ?? benefit.pValue }));
+}
+
+/** The sign of a difference that is there beyond chance, also among all that were tested with it; 0: not known. */
+export function surely({ difference, pValue, holm: among }: Benefit): number {
+  const p = among ?? pValue;
+  return difference.defined && p.defined && p.value <= 0.05 ? Math.sign(difference.value) : 0;
+}
+
 /** Adjusts the p-values of several panels for how many there are. */
 export function adjusted<Panel extends { best: Benefit }>(panels: readonly Panel[]): Panel[] {
-  if (panels.length === 1) return [...panels];
-  const values = holm(panels.map(({ best }) => best.pValue));
+  const benefits = adjustedBenefits(panels.map(({ best }) => best));
   return panels.map((panel, at) => ({
     ...panel,
-    best: { ...panel.best, holm: values[at] ?? panel.best.pValue },
+    best: { ...panel.best, holm: benefits[at]?.holm ?? null },
   }));
 }

@@ -1,5 +1,5 @@
 import { capital, counted, grouped } from '../common/text/index.ts';
-import { type Estimate, fixed, percent, percentRange, signed } from './estimates/index.ts';
+import { type Estimate, fixed, percent, percentRange } from './estimates/index.ts';
 import {
   type Cell,
   estimateCell,
@@ -9,12 +9,21 @@ import {
   valueCell,
 } from './metrics/index.ts';
 import {
+  aheadWords,
   benefitCell,
+  beyondPicked,
+  casesText,
   errsWithOthers,
   fewerCalls,
+  groupsNote,
   MOST_IN_WORDS,
   numberWord,
+  PICKED,
+  pickedJudge,
   signedPoints,
+  signedText,
+  stoppedWords,
+  votesCell,
   votesWords,
 } from './panel-words.ts';
 import { EPSILONS, type PanelReport } from './panels.ts';
@@ -31,25 +40,23 @@ function shareText({ measure, interval }: Estimate, of: string): string {
 
 const pointsText = (share: number): string => {
   const points = whole(Math.abs(share));
-  return `${points < 1 ? 'less than a point' : counted(points, 'point')}`;
+  return points < 1 ? 'less than a point' : counted(points, 'point');
 };
 
-/** The panel beside the best judge, as the end of a sentence. */
-function bestText({ panel, best }: PanelReport): string {
-  const { difference, interval, accuracy, names } = best;
-  if (!difference.defined || !accuracy.measure.defined || !panel.accuracy.measure.defined) return '';
-  const who = new Set(names).size === 1 ? `the best one alone, ${names[0]},` : 'the best one alone';
-  const alone = whole(accuracy.measure.value);
-  const range = interval.defined
-    ? ` (${signed({ ...difference, value: 100 * interval.low }, 0)} to ${signed({ ...difference, value: 100 * interval.high }, 0)} points)`
-    : '';
-  if (interval.defined && interval.low > 0)
-    return `, ${pointsText(difference.value)} more than ${who.replace(/,$/, '')}${range}`;
-  if (interval.defined && interval.high < 0)
-    return `, ${pointsText(difference.value)} less than ${who.replace(/,$/, '')}${range}`;
-  return alone === whole(panel.accuracy.measure.value)
-    ? `; so does ${who.replace(/,$/, '')}`
-    : `; ${who} on ${alone} %, which may be chance${range}`;
+/** A judge that is picked on other cases beside the panel. */
+function pickedText({ best }: PanelReport): string[] {
+  const { accuracy, names } = best;
+  if (!accuracy.measure.defined) return [];
+  const beyond = beyondPicked(best, {
+    better: 'better',
+    worse: 'worse',
+    size: pointsText,
+    range: (interval) =>
+      interval.defined
+        ? `${signedText(100 * interval.low, 0)} to ${signedText(100 * interval.high, 0)} points`
+        : '',
+  });
+  return [`${pickedJudge(names)}: ${percent(accuracy.measure)}${beyond}.`];
 }
 
 /** The judge whose absence changes the fewest decisions, and of several the one that leaves the best panel; null if one would be left. */
@@ -62,13 +69,18 @@ function mostDispensable({ judges }: PanelReport): PanelReport['judges'][number]
   return judges.length < 3 ? null : (first ?? null);
 }
 
-/** What a panel adds, in words: how right it is beside its best judge, what it is worth, and who could be left out. */
+/** What a panel adds, in words: how right it is beside a single judge, what it is worth, and who could be left out. */
 function panelWords(panel: PanelReport): string[] {
   const { judges, byPeople, shared, cases } = panel;
   const k = judges.length;
   const spare = mostDispensable(panel);
   return [
-    `${capital(numberWord(k))} judges agree with ${byPeople ? 'people' : 'the labels'} on ${shareText(panel.panel.accuracy, counted(cases, 'case'))}${bestText(panel)}.`,
+    `${capital(numberWord(k))} judges agree with ${byPeople ? 'people' : 'the labels'} on ${shareText(panel.panel.accuracy, casesText(cases, panel.groups))}.`,
+    ...pickedText(panel),
+    ...aheadWords(
+      judges.map(({ name, accuracy, ahead }) => ({ name, figure: percent(accuracy.measure), ahead })),
+      { does: 'agrees on', than: 'more than the panel' },
+    ),
     ...(panel.panel.undecided > 0
       ? [`On ${counted(panel.panel.undecided, 'case')} they have no majority, which counts as wrong.`]
       : []),
@@ -84,22 +96,29 @@ function panelWords(panel: PanelReport): string[] {
 const rate = (estimate: Estimate): Cell =>
   valueCell(estimate.measure, () => percent(estimate.measure), percentRange(estimate.interval));
 
-/** Every panel beside its best judge. */
-export function panelsTable({ panels }: Report): ReportTable | null {
-  if (panels.length === 0) return null;
+/** Every panel beside a judge that is picked on other cases. */
+export function panelsTable({ panels, scorePanels, panelsStopped, run }: Report): ReportTable | null {
+  const stopped = panelsStopped ? [stoppedWords(run.settings.stop)] : [];
+  if (panels.length === 0)
+    return stopped.length === 0 || scorePanels.length > 0
+      ? null
+      : { title: 'What the panel adds', head: 'Panel', lead: stopped, columns: [], rows: [] };
   const shown = panels.slice(0, MOST_IN_WORDS);
   return {
     title: 'What the panel adds',
     head: 'Panel',
-    lead: shown.flatMap((panel) => {
-      const words = panelWords(panel);
-      return panels.length === 1 ? words : [`${panel.id}: ${words.join(' ')}`];
-    }),
+    lead: [
+      ...shown.flatMap((panel) => {
+        const words = panelWords(panel);
+        return panels.length === 1 ? words : [`${panel.id}: ${words.join(' ')}`];
+      }),
+      ...stopped,
+    ],
     columns: [
       { title: 'Judges' },
       { title: 'Cases' },
       { title: 'Panel', notes: '95 %' },
-      { title: 'Best alone', notes: 'chosen' },
+      { title: PICKED, notes: '95 %, who' },
       { title: 'Points more', notes: '95 %, p' },
       { title: 'Effective votes', notes: '95 %' },
       { title: 'Errors together', pageOnly: true },
@@ -110,21 +129,21 @@ export function panelsTable({ panels }: Report): ReportTable | null {
       head: panel.id,
       cells: [
         plain(String(panel.judges.length)),
-        plain(grouped(panel.cases)),
+        plain(grouped(panel.cases), groupsNote(panel)),
         rate(panel.panel.accuracy),
         valueCell(
           panel.best.accuracy.measure,
           () => percent(panel.best.accuracy.measure),
-          [...new Set(panel.best.names)].join(', '),
+          `${percentRange(panel.best.accuracy.interval)}, ${[...new Set(panel.best.names)].join(', ')}`,
         ),
         benefitCell(panel.best, signedPoints),
-        estimateCell(panel.shared.effectiveVotes, 2),
+        votesCell(panel.shared.effectiveVotes, panel.judges.length),
         estimateCell(panel.shared.mean, 2),
         estimateCell(panel.alpha.judges, 3),
         panel.alpha.people === null ? notApplicable : estimateCell(panel.alpha.people, 3),
       ],
     })),
-    note: 'The panel decides by majority; a tie, or no answer, is not right. The best judge is chosen on one half of the cases and measured on the other, both ways. Effective votes: k ÷ (1 + (k − 1)·r), r the mean correlation of two judges’ errors. Intervals count cases that belong together once. Judges of a debate count by their first answers.',
+    note: 'The panel decides by majority; a tie, or no answer, is not right. A judge is picked on one half of the cases and measured on the other, both ways: it need not be the best of all cases. Effective votes: k ÷ (1 + (k − 1)·r), r the mean correlation of two judges’ errors; where errors offset each other, as many as there are judges or more. Intervals count cases that belong together once. Judges of a debate count by their first answers.',
   };
 }
 

@@ -9,7 +9,15 @@ import { altTest, bestOfOtherHalf, errorCounts } from '../statistics/raters/inde
 import { binsOf, changeBetween, Estimate, ReportMeasure } from './estimates/index.ts';
 import type { TrialFacts } from './facts/index.ts';
 import { type BenchCase, createBenches, type Bench as JudgeBench } from './panel-benches.ts';
-import { adjusted, Benefit, besideBest, SharedErrors, sharedErrorsOf } from './panel-benefit.ts';
+import {
+  AheadOfPanel,
+  adjusted,
+  adjustedBenefits,
+  Benefit,
+  besideBest,
+  SharedErrors,
+  sharedErrorsOf,
+} from './panel-benefit.ts';
 
 /** What a judge costs less than a person, in the alt-test: for crowd workers, skilled annotators and experts. */
 export const EPSILONS = [0.1, 0.15, 0.2] as const;
@@ -24,6 +32,8 @@ export const PanelReport = z.strictObject({
     z.strictObject({
       name: z.string(),
       accuracy: Estimate,
+      /** How much better than the panel it is alone, adjusted for the judges of the panel (Holm). */
+      ahead: AheadOfPanel,
       /** The panel without this judge. */
       without: z.strictObject({
         accuracy: Estimate,
@@ -37,6 +47,8 @@ export const PanelReport = z.strictObject({
   ),
   /** Cases with a label that all judges were asked about. No answer, and no decision, is not right. */
   cases: z.int(),
+  /** Groups of cases that belong together: as many as cases if none do. Null in older reports. */
+  groups: z.int().nullable().default(null),
   /** Whether the labels are what several people said. */
   byPeople: z.boolean(),
   /** The answer that most judges give. */
@@ -114,6 +126,51 @@ export const sharedErrors = (names: readonly string[], cases: readonly PanelCase
     unitsOf(cases).map((own) => errorCounts(own.map(rightsOf), names.length)),
   );
 
+/** How much more often one side is right than the other, on the same cases. */
+function benefitOf(
+  cases: readonly PanelCase[],
+  isRight: readonly boolean[],
+  isOtherRight: readonly boolean[],
+): Omit<Benefit, 'holm'> {
+  const pairs = cases.map(({ unit }, at) => ({
+    unit,
+    gained: isRight[at] === true && isOtherRight[at] !== true ? 1 : 0,
+    lost: isRight[at] !== true && isOtherRight[at] === true ? 1 : 0,
+  }));
+  const change = changeBetween({ pairs, later: [], earlier: [] }, 'judges');
+  const none = unmeasured('there is no case', 0);
+  const sums = [...groupedBy(pairs, ({ unit }) => unit).values()].map((own) =>
+    own.reduce((total, { gained, lost }) => total + gained - lost, 0),
+  );
+  return {
+    difference: change === null ? none : { defined: true, n: change.n, value: change.value },
+    interval: change === null ? none : change.interval,
+    pValue: signFlipTest(sums),
+  };
+}
+
+/** How many groups of cases that belong together there are. */
+export const groupsIn = (cases: readonly Pick<PanelCase, 'unit'>[]): number =>
+  new Set(cases.map(({ unit }) => unit)).size;
+
+/** How much more often each judge alone is right than the panel. */
+export function aheadOfPanel(
+  judges: number,
+  cases: readonly PanelCase[],
+  isPanelRight: readonly boolean[],
+): Benefit[] {
+  return adjustedBenefits(
+    Array.from({ length: judges }, (_, judge) => ({
+      ...benefitOf(
+        cases,
+        cases.map(({ said, truth }) => said[judge] === truth),
+        isPanelRight,
+      ),
+      holm: null,
+    })),
+  );
+}
+
 /** The panel's answers beside those of the best judge. */
 export function againstBest(
   names: readonly string[],
@@ -124,24 +181,10 @@ export function againstBest(
     cases.map((one) => ({ unit: one.unit, rights: rightsOf(one) })),
     names.length,
   );
-  const best = besideBest(names, found, cases.length, ({ isRight }) => {
-    const pairs = cases.map(({ unit }, at) => ({
-      unit,
-      gained: isPanelRight[at] === true && isRight[at] !== true ? 1 : 0,
-      lost: isPanelRight[at] !== true && isRight[at] === true ? 1 : 0,
-    }));
-    const change = changeBetween({ pairs, later: [], earlier: [] }, 'judges');
-    const none = unmeasured('there is no case', 0);
-    const sums = [...groupedBy(pairs, ({ unit }) => unit).values()].map((own) =>
-      own.reduce((total, { gained, lost }) => total + gained - lost, 0),
-    );
-    return {
-      alone: shareOf(cases.map(({ unit }, at) => ({ unit, has: isRight[at] === true }))),
-      difference: change === null ? none : { defined: true, n: change.n, value: change.value },
-      interval: change === null ? none : change.interval,
-      pValue: signFlipTest(sums),
-    };
-  });
+  const best = besideBest(names, found, cases.length, ({ isRight }) => ({
+    alone: shareOf(cases.map(({ unit }, at) => ({ unit, has: isRight[at] === true }))),
+    ...benefitOf(cases, isPanelRight, isRight),
+  }));
   return { names: best.names, accuracy: best.alone, ...best.benefit };
 }
 
@@ -180,6 +223,7 @@ function panelReport(
   const isRight = cases.map(({ truth }, at) => decided[at] === truth);
   const share = (has: (one: PanelCase, at: number) => boolean): Estimate =>
     shareOf(cases.map((one, at) => ({ unit: one.unit, has: has(one, at) })));
+  const ahead = aheadOfPanel(names.length, cases, isRight);
   const places = new Set(cases.map(({ place }) => place));
   const here = people.map((own) => new Map([...own].filter(([place]) => places.has(place))));
   const panelAnswers = answersOf(cases, ({ said }) => majority(said));
@@ -198,6 +242,7 @@ function panelReport(
       return {
         name,
         accuracy: share((one) => one.said[judge] === one.truth),
+        ahead: ahead[judge] ?? null,
         without: {
           accuracy: share((one, at) => without[at] === one.truth),
           same: share((_, at) => without[at] === decided[at]),
@@ -212,6 +257,7 @@ function panelReport(
       };
     }),
     cases: cases.length,
+    groups: groupsIn(cases),
     byPeople: here.some((own) => own.size > 0),
     panel: {
       accuracy: share((_, at) => isRight[at] === true),
@@ -254,7 +300,7 @@ export function createPanels(
   manifest: Pick<RunManifest, 'configurations' | 'imported'>,
   cases: readonly (Pick<EvalCase, 'label'> & { isPair: boolean })[],
 ) {
-  const { add: seat, benches } = createBenches<string>(manifest);
+  const { add: seat, benches, isUnasked } = createBenches<string>(manifest);
 
   function add(trial: Trial, setup: string, facts: TrialFacts): void {
     const isPair = trial.preference !== undefined;
@@ -272,6 +318,7 @@ export function createPanels(
   return {
     add,
     benches,
+    isUnasked,
     result(): PanelReport[] {
       const people = peopleOf(cases);
       return adjusted(

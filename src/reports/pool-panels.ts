@@ -4,13 +4,25 @@ import { JuryError } from '../common/index.ts';
 import { andList, counted, grouped, noSuch } from '../common/text/index.ts';
 import { Estimate, percent, percentRange, pText } from './estimates/index.ts';
 import { type ReadingWishes, readCaseFacts, readingOf, requireRun, tabulate } from './facts/index.ts';
-import { estimateCell, plain, type ReportTable, valueCell } from './metrics/index.ts';
-import { adjusted } from './panel-benefit.ts';
-import { benefitRange, signedPoints } from './panel-words.ts';
+import { plain, type ReportTable, valueCell } from './metrics/index.ts';
+import { AheadOfPanel, adjusted, surely } from './panel-benefit.ts';
+import {
+  aheadWords,
+  benefitRange,
+  casesText,
+  groupsNote,
+  PICKED,
+  pickedJudge,
+  signedPoints,
+  stoppedWords,
+  votesCell,
+} from './panel-words.ts';
 import {
   againstBest,
+  aheadOfPanel,
   type Bench,
   createPanels,
+  groupsIn,
   majority,
   type PanelCase,
   PanelReport,
@@ -24,6 +36,8 @@ const PooledPanel = z.strictObject({
   of: z.string(),
   judges: z.array(z.string()),
   cases: z.int(),
+  /** Groups of cases that belong together: as many as cases if none do. */
+  groups: z.int(),
   accuracy: Estimate,
   undecided: z.int(),
   best: PanelReport.shape.best,
@@ -37,6 +51,8 @@ export const PooledPanels = z.strictObject({
   byPeople: z.boolean(),
   /** The most right first. */
   panels: z.array(PooledPanel),
+  /** The judges who judged the cases of the first panel, and how much more often than it each alone is right. */
+  judges: z.array(z.strictObject({ name: z.string(), accuracy: Estimate, ahead: AheadOfPanel })),
 });
 export type PooledPanels = z.infer<typeof PooledPanels>;
 
@@ -60,20 +76,38 @@ function setsOf(k: number, upTo: number): number[][] {
   return sets.filter((set) => set.length > 1);
 }
 
-function pooled({ id, names, rows }: Bench, set: readonly number[]): PooledPanel {
-  const judges = set.map((judge) => names[judge] ?? '');
+/** What some judges of a bench say, and what they decide. */
+function seated({ rows }: Bench, set: readonly number[]) {
   const cases = rows.map((one): PanelCase => ({ ...one, said: set.map((judge) => one.said[judge] ?? null) }));
   const decided = cases.map(({ said }) => majority(said));
-  const isRight = cases.map(({ truth }, at) => decided[at] === truth);
+  return { cases, decided, isRight: cases.map(({ truth }, at) => decided[at] === truth) };
+}
+
+function pooled(bench: Bench, set: readonly number[]): PooledPanel {
+  const { id, names } = bench;
+  const judges = set.map((judge) => names[judge] ?? '');
+  const { cases, decided, isRight } = seated(bench, set);
   return {
     of: id,
     judges,
     cases: cases.length,
+    groups: groupsIn(cases),
     accuracy: shareOf(cases.map(({ unit }, at) => ({ unit, has: isRight[at] === true }))),
     undecided: decided.filter((one) => one === null).length,
     best: againstBest(judges, cases, isRight),
     effectiveVotes: sharedErrors(judges, cases).effectiveVotes,
   };
+}
+
+/** Each judge of a bench alone beside a panel of some of them. */
+function alone(bench: Bench, set: readonly number[]): PooledPanels['judges'] {
+  const { names, rows } = bench;
+  const ahead = aheadOfPanel(names.length, rows, seated(bench, set).isRight);
+  return names.map((name, judge) => ({
+    name,
+    accuracy: shareOf(rows.map(({ unit, said, truth }) => ({ unit, has: said[judge] === truth }))),
+    ahead: ahead[judge] ?? null,
+  }));
 }
 
 /** The sets of judges that were named. @throws JuryError `usage` for a name that no judge has */
@@ -118,44 +152,84 @@ export async function poolPanels(
   if (benches.length === 0)
     throw new JuryError(
       'usage',
-      `No two judges of ${name} judged the same cases with labels pass or fail, or with a preference. There is nothing to pool.`,
+      panels.isUnasked()
+        ? `${name}: ${stoppedWords(manifest.settings.stop)}`
+        : `No two judges of ${name} judged the same cases with labels pass or fail, or with a preference. There is nothing to pool.`,
     );
   const sets =
     wanted === null
       ? benches.flatMap((bench) => setsOf(bench.names.length, upTo).map((set) => ({ bench, set })))
       : namedSets(benches, wanted);
-  const made = sets.map(({ bench, set }) => pooled(bench, set));
+  const made = adjusted(sets.map(({ bench, set }) => pooled(bench, set)))
+    .map((panel, at) => ({ panel, from: sets[at] }))
+    .sort(
+      (a, b) =>
+        valueIn(b.panel.accuracy) - valueIn(a.panel.accuracy) ||
+        a.panel.judges.length - b.panel.judges.length,
+    );
+  const from = made[0]?.from;
   return {
     run: name,
     byPeople: cases.some(({ label }) => label?.answers !== undefined),
-    panels: adjusted(made).sort(
-      (a, b) => valueIn(b.accuracy) - valueIn(a.accuracy) || a.judges.length - b.judges.length,
-    ),
+    panels: made.map(({ panel }) => panel),
+    judges: from === undefined ? [] : alone(from.bench, from.set),
   };
 }
 
-/** Whether a panel is better (1) or worse (−1) than its best judge beyond chance, also among all panels; 0: not known. */
-function signOf({ best: { difference, pValue, holm } }: PooledPanel): number {
-  const p = holm ?? pValue;
-  return difference.defined && p.defined && p.value <= 0.05 ? Math.sign(difference.value) : 0;
+/** How many panels differ beyond chance from a single judge. */
+function countWords(panels: readonly PooledPanel[], whose: string): string {
+  const picked = pickedJudge().replace(/^A/, 'a');
+  const count = (sign: number) => panels.filter(({ best }) => surely(best) === sign).length;
+  const [better, worse] = [count(1), count(-1)];
+  const all = counted(panels.length, 'panel');
+  if (better + worse === 0)
+    return `${panels.length === 1 ? 'The panel agrees' : `None of ${all} agrees`} with ${whose} more or less than ${picked}, beyond chance.`;
+  const parts = [
+    ...(better > 0 ? [`${grouped(better)} of ${all} ${better === 1 ? 'agrees' : 'agree'} more`] : []),
+    ...(worse > 0 ? [`${grouped(worse)} of ${all} ${worse === 1 ? 'agrees' : 'agree'} less`] : []),
+  ];
+  return `Beyond chance, ${andList(parts)} with ${whose} than ${picked}.`;
+}
+
+/** Which panel agrees most, or which ones share that place. */
+function firstWords(panels: readonly PooledPanel[]): string[] {
+  const [first] = panels;
+  if (first === undefined) return [];
+  const { accuracy, cases, groups } = first;
+  const equal = panels.filter((panel) => valueIn(panel.accuracy) === valueIn(accuracy));
+  const share = `${percent(accuracy.measure)} of ${casesText(cases, groups)} (${percentRange(accuracy.interval)})`;
+  if (panels.length === 1) return [`The panel agrees on ${share}.`];
+  if (equal.length === 1)
+    return [
+      `The panel of ${andList(first.judges)} agrees most: on ${share}; ${pickedJudge().replace(/^A/, 'a')}: ${percent(first.best.accuracy.measure)} (${percentRange(first.best.accuracy.interval)}).`,
+    ];
+  const who =
+    equal.length === panels.length
+      ? `All ${counted(panels.length, 'panel')}`
+      : counted(equal.length, 'panel');
+  return [`${who} agree equally often${equal.length === panels.length ? '' : ', and most'}: on ${share}.`];
 }
 
 /** What pooling shows, in words. */
-function poolWords({ panels, byPeople }: PooledPanels): string[] {
-  const [first] = panels;
-  const count = (sign: number) => panels.filter((panel) => signOf(panel) === sign).length;
-  const [better, worse] = [count(1), count(-1)];
+function poolWords({ panels, judges, byPeople }: PooledPanels): string[] {
+  const than = panels.length === 1 ? 'the panel' : `the panel of ${andList(panels[0]?.judges ?? [])}`;
   return [
-    `${better === 0 ? 'None' : grouped(better)} of ${counted(panels.length, 'panel')} ${better > 1 ? 'agree' : 'agrees'} with ${byPeople ? 'people' : 'the labels'} more than the best of ${better > 1 ? 'their' : 'its'} judges alone beyond chance; ${worse === 0 ? 'none' : grouped(worse)} less.`,
-    ...(first === undefined
-      ? []
-      : [
-          `The most right is ${andList(first.judges)}: ${percent(first.accuracy.measure)}, the best of them alone ${percent(first.best.accuracy.measure)}.`,
-        ]),
+    countWords(panels, byPeople ? 'people' : 'the labels'),
+    ...firstWords(panels),
+    ...aheadWords(
+      judges.map(({ name, accuracy, ahead }) => ({ name, figure: percent(accuracy.measure), ahead })),
+      { does: 'agrees on', than: `more than ${than}` },
+    ),
   ];
 }
 
-/** Every pooled panel beside its best judge. @param most rows to show */
+/** `40 (7 groups)`, as a terminal has no notes in that column. */
+function casesCell(cases: number, groups: number): string {
+  const note = groupsNote({ cases, groups });
+  return `${grouped(cases)}${note === undefined ? '' : ` (${note})`}`;
+}
+
+/** Every pooled panel beside a judge that is picked on other cases. @param most rows to show */
 export function poolTable(result: PooledPanels, most: number): ReportTable {
   const { panels } = result;
   const more = panels.length - most;
@@ -164,24 +238,32 @@ export function poolTable(result: PooledPanels, most: number): ReportTable {
     head: 'Judges',
     lead: poolWords(result),
     columns: [
+      { title: 'Cases' },
       { title: 'Panel', notes: '95 %' },
-      { title: 'Best alone' },
+      { title: PICKED, notes: '95 %' },
       { title: 'Points more', notes: '95 %' },
       { title: 'p, Holm' },
       { title: 'Effective votes' },
       { title: 'Undecided' },
     ],
-    rows: panels.slice(0, most).map(({ judges, cases, accuracy, best, effectiveVotes, undecided }) => ({
-      head: judges.join(' + '),
-      cells: [
-        valueCell(accuracy.measure, () => percent(accuracy.measure), percentRange(accuracy.interval)),
-        plain(percent(best.accuracy.measure)),
-        valueCell(best.difference, signedPoints, benefitRange(best, signedPoints)),
-        plain(pText(best.holm ?? best.pValue)),
-        estimateCell(effectiveVotes, 2),
-        plain(`${grouped(undecided)} of ${grouped(cases)}`),
-      ],
-    })),
-    note: `Made of what the judges of ${result.run} said, without a call; the majority decides, and a tie is not right. The best judge of each panel is chosen on one half of the cases and measured on the other. p is adjusted for the number of panels.${more > 0 ? ` ${counted(more, 'more panel')}: --json lists all.` : ''}`,
+    rows: panels
+      .slice(0, most)
+      .map(({ judges, cases, groups, accuracy, best, effectiveVotes, undecided }) => ({
+        head: judges.join(' + '),
+        cells: [
+          plain(casesCell(cases, groups)),
+          valueCell(accuracy.measure, () => percent(accuracy.measure), percentRange(accuracy.interval)),
+          valueCell(
+            best.accuracy.measure,
+            () => percent(best.accuracy.measure),
+            percentRange(best.accuracy.interval),
+          ),
+          valueCell(best.difference, signedPoints, benefitRange(best, signedPoints)),
+          plain(pText(best.holm ?? best.pValue)),
+          votesCell(effectiveVotes, judges.length),
+          plain(`${grouped(undecided)} of ${grouped(cases)}`),
+        ],
+      })),
+    note: `Made of what the judges of ${result.run} said, without a call; the majority decides, and a tie is not right. Of each panel, a judge is picked on one half of the cases and measured on the other, so it need not be the best of all cases; both shares are estimates with their 95 % intervals, and differ by panel since the judges to pick from do. p is adjusted for the number of panels.${more > 0 ? ` ${counted(more, 'more panel')}: --json lists all.` : ''}`,
   };
 }

@@ -16,8 +16,9 @@ function tableMarkdown({ title, head, columns, rows, lead = [], note }: ReportTa
     `### ${markdownText(title)}`,
     '',
     ...lead.flatMap((line) => [markdownText(line), '']),
-    row([head, ...shown.map((column) => column.title)]),
-    `|---${'|--:'.repeat(shown.length)}|`,
+    ...(columns.length === 0
+      ? []
+      : [row([head, ...shown.map((column) => column.title)]), `|---${'|--:'.repeat(shown.length)}|`]),
     ...rows.map(({ head: name, cells }) =>
       row([
         typeof name === 'string' ? name : name.id,

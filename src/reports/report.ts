@@ -98,6 +98,8 @@ export const Report = z.strictObject({
   panels: z.array(PanelReport).default([]),
   /** The same for judges that give scores. */
   scorePanels: z.array(ScorePanelReport).default([]),
+  /** Whether panels of judges are left out, as some stopped once the majority was decided and did not ask all. */
+  panelsStopped: z.boolean().default(false),
   mistakes: Mistakes,
 });
 export type Report = z.infer<typeof Report>;

@@ -2,12 +2,20 @@ import { capital, counted, grouped } from '../common/text/index.ts';
 import { type Estimate, fixed, rangeText, signed, signedRange } from './estimates/index.ts';
 import { estimateCell, notApplicable, plain, type ReportTable, valueCell } from './metrics/index.ts';
 import {
+  aheadWords,
   benefitCell,
+  beyondPicked,
+  casesText,
   errsWithOthers,
   fewerCalls,
+  groupsNote,
   MOST_IN_WORDS,
   numberWord,
+  PICKED,
+  pickedJudge,
   signedText,
+  stoppedWords,
+  votesCell,
   votesWords,
 } from './panel-words.ts';
 import type { Report } from './report.ts';
@@ -20,15 +28,17 @@ const distanceText = (value: number): string => signedText(value, 2);
 const offText = ({ measure, interval }: Estimate): string =>
   `${fixed(measure, 2)}${interval.defined ? ` (${rangeText(interval, 2)})` : ''}`;
 
-/** The panel beside the best judge, as the end of a sentence. */
-function bestText({ best: { difference, interval, off, names } }: ScorePanelReport): string {
-  if (!difference.defined || !off.measure.defined) return '';
-  const who = new Set(names).size === 1 ? `the best one alone, ${names[0]}` : 'the best one alone';
-  const range = interval.defined ? ` (${signedRange(interval, 2)})` : '';
-  const size = Math.abs(difference.value).toFixed(2);
-  if (interval.defined && interval.low > 0) return `, ${size} closer than ${who}${range}`;
-  if (interval.defined && interval.high < 0) return `, ${size} further than ${who}${range}`;
-  return `; ${who}, by ${fixed(off.measure, 2)}, which may be chance${range}`;
+/** A judge that is picked on other cases beside the panel. */
+function pickedText({ best }: ScorePanelReport): string[] {
+  const { off, names } = best;
+  if (!off.measure.defined) return [];
+  const beyond = beyondPicked(best, {
+    better: 'closer',
+    worse: 'further',
+    size: (value) => Math.abs(value).toFixed(2),
+    range: (interval) => signedRange(interval, 2),
+  });
+  return [`${pickedJudge(names)}: by ${fixed(off.measure, 2)}${beyond}.`];
 }
 
 /** The judge whose absence moves the panel's score least; null if one judge would be left. */
@@ -45,7 +55,12 @@ function scoreWords(panel: ScorePanelReport): string[] {
   const k = judges.length;
   const spare = mostDispensable(panel);
   return [
-    `The mean score of ${numberWord(k)} judges differs from ${byPeople ? 'people’s' : 'the labels’'} by ${offText(panel.panel.off)} on average of ${counted(cases, 'case')}${bestText(panel)}.`,
+    `The mean score of ${numberWord(k)} judges differs from ${byPeople ? 'people’s' : 'the labels’'} by ${offText(panel.panel.off)} on average of ${casesText(cases, panel.groups)}.`,
+    ...pickedText(panel),
+    ...aheadWords(
+      judges.map(({ name, off, ahead }) => ({ name, figure: fixed(off.measure, 2), ahead })),
+      { does: 'differs by', than: 'less than the panel' },
+    ),
     ...(leftOut > 0
       ? [
           `${counted(leftOut, 'case')} that some judge did not score ${leftOut === 1 ? 'is' : 'are'} left out.`,
@@ -60,40 +75,53 @@ function scoreWords(panel: ScorePanelReport): string[] {
   ];
 }
 
-/** Every panel that scores beside its best judge. */
-export function scorePanelsTable({ scorePanels: panels }: Report): ReportTable | null {
+/** Every panel that scores beside a judge that is picked on other cases. */
+export function scorePanelsTable({
+  scorePanels: panels,
+  panels: deciding,
+  panelsStopped,
+  run,
+}: Report): ReportTable | null {
   if (panels.length === 0) return null;
   return {
     title: 'What the panel adds to scores',
     head: 'Panel',
-    lead: panels.slice(0, MOST_IN_WORDS).flatMap((panel) => {
-      const words = scoreWords(panel);
-      return panels.length === 1 ? words : [`${capital(panel.id)}: ${words.join(' ')}`];
-    }),
+    lead: [
+      ...panels.slice(0, MOST_IN_WORDS).flatMap((panel) => {
+        const words = scoreWords(panel);
+        return panels.length === 1 ? words : [`${capital(panel.id)}: ${words.join(' ')}`];
+      }),
+      // Said once: above the table of panels that decide, if there is one.
+      ...(panelsStopped && deciding.length === 0 ? [stoppedWords(run.settings.stop)] : []),
+    ],
     columns: [
       { title: 'Judges' },
       { title: 'Cases' },
       { title: 'Panel off by', notes: '95 %' },
-      { title: 'Best alone', notes: 'chosen' },
+      { title: PICKED, notes: '95 %, who' },
       { title: 'Closer by', notes: '95 %, p' },
       { title: 'Effective votes', notes: '95 %' },
       { title: 'Spearman' },
       { title: 'Errors together', pageOnly: true },
     ],
-    rows: panels.map(({ id, judges, cases, panel, best, shared }) => ({
+    rows: panels.map(({ id, judges, cases, groups, panel, best, shared }) => ({
       head: id,
       cells: [
         plain(String(judges.length)),
-        plain(grouped(cases)),
+        plain(grouped(cases), groupsNote({ cases, groups })),
         estimateCell(panel.off, 2),
-        valueCell(best.off.measure, (value) => value.toFixed(2), [...new Set(best.names)].join(', ')),
+        valueCell(
+          best.off.measure,
+          (value) => value.toFixed(2),
+          `${rangeText(best.off.interval, 2)}, ${[...new Set(best.names)].join(', ')}`,
+        ),
         benefitCell(best, distanceText),
-        estimateCell(shared.effectiveVotes, 2),
+        votesCell(shared.effectiveVotes, judges.length),
         valueCell(panel.correlation, (value) => value.toFixed(3)),
         estimateCell(shared.mean, 2),
       ],
     })),
-    note: 'The panel gives the mean of its judges’ scores; off by: mean absolute difference from the score of the label, on the scale of the rubric. The best judge is chosen on one half of the cases and measured on the other, both ways. Effective votes: k ÷ (1 + (k − 1)·r), r the mean correlation of two judges’ errors. Judges of a debate count by their first scores.',
+    note: 'The panel gives the mean of its judges’ scores; off by: mean absolute difference from the score of the label, on the scale of the rubric. A judge is picked on one half of the cases and measured on the other, both ways: it need not be the best of all cases. Effective votes: k ÷ (1 + (k − 1)·r), r the mean correlation of two judges’ errors; where errors offset each other, as many as there are judges or more. Judges of a debate count by their first scores.',
   };
 }
 

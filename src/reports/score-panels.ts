@@ -7,7 +7,15 @@ import { binsOf, Estimate, ReportMeasure } from './estimates/index.ts';
 import type { TrialFacts } from './facts/index.ts';
 import { createTies } from './metrics/index.ts';
 import { createBenches } from './panel-benches.ts';
-import { adjusted, Benefit, besideBest, SharedErrors, sharedErrorsOf } from './panel-benefit.ts';
+import {
+  AheadOfPanel,
+  adjusted,
+  adjustedBenefits,
+  Benefit,
+  besideBest,
+  SharedErrors,
+  sharedErrorsOf,
+} from './panel-benefit.ts';
 
 /** How far scores are from those of the labels, on the scale of the rubric. */
 const Distance = z.strictObject({
@@ -26,6 +34,8 @@ export const ScorePanelReport = z.strictObject({
   judges: z.array(
     Distance.extend({
       name: z.string(),
+      /** How much closer to the labels than the panel it is alone, adjusted for the judges of the panel (Holm). */
+      ahead: AheadOfPanel,
       /** The mean of the others. */
       without: z.strictObject({
         off: Estimate,
@@ -36,6 +46,8 @@ export const ScorePanelReport = z.strictObject({
   ),
   /** Cases with a score in their label that all judges scored. */
   cases: z.int(),
+  /** Groups of cases that belong together, see `PanelReport`. */
+  groups: z.int().nullable().default(null),
   /** Cases with such a label that some judge did not score. */
   leftOut: z.int(),
   /** Whether the labels are what several people said. */
@@ -131,6 +143,31 @@ export const sharedErrors = (names: readonly string[], cases: readonly ScoredCas
     ),
   );
 
+/** How much closer to the labels one side is than the other, on the same cases: how far each is off. */
+function closerBy(
+  cases: readonly ScoredCase[],
+  off: (one: ScoredCase, at: number) => number,
+  otherOff: (one: ScoredCase, at: number) => number,
+): Omit<Benefit, 'holm'> {
+  const closer = meanEstimate(
+    partsOf(cases, (one, at) => otherOff(one, at) - off(one, at)),
+    'any',
+  );
+  const own = partsOf(cases, off);
+  const sides = partsOf(cases, otherOff).map((first, at) => ({ first, second: own[at] ?? first }));
+  return {
+    difference: closer.measure,
+    interval: closer.interval,
+    pValue: swapTest(
+      binsOf(sides, ({ first, second }) => `${keyOf(first)} | ${keyOf(second)}`),
+      meanOf,
+      keyOf,
+    ),
+  };
+}
+
+const panelOff = (one: ScoredCase): number => Math.abs(meanScore()(one) - one.truth);
+
 /** The panel's mean beside the judge that is off least. */
 function againstBest(names: readonly string[], cases: readonly ScoredCase[]): ScorePanelReport['best'] {
   const found = closestOfOtherHalf(
@@ -138,24 +175,10 @@ function againstBest(names: readonly string[], cases: readonly ScoredCase[]): Sc
     names.length,
   );
   const best = besideBest(names, found, cases.length, ({ losses }) => {
-    const panel = meanScore();
-    const panelOff = (one: ScoredCase) => Math.abs(panel(one) - one.truth);
-    const alone = partsOf(cases, (_, at) => losses[at] ?? 0);
-    const together = partsOf(cases, panelOff);
-    const closer = meanEstimate(
-      partsOf(cases, (one, at) => (losses[at] ?? 0) - panelOff(one)),
-      'any',
-    );
-    const sides = alone.map((first, at) => ({ first, second: together[at] ?? first }));
+    const aloneOff = (_: ScoredCase, at: number) => losses[at] ?? 0;
     return {
-      alone: meanEstimate(alone, 'positive'),
-      difference: closer.measure,
-      interval: closer.interval,
-      pValue: swapTest(
-        binsOf(sides, ({ first, second }) => `${keyOf(first)} | ${keyOf(second)}`),
-        meanOf,
-        keyOf,
-      ),
+      alone: meanEstimate(partsOf(cases, aloneOff), 'positive'),
+      ...closerBy(cases, panelOff, aloneOff),
     };
   });
   return { names: best.names, off: best.alone, ...best.benefit };
@@ -168,12 +191,19 @@ function panelReport(
   about: Pick<ScorePanelReport, 'leftOut' | 'byPeople'>,
 ): ScorePanelReport {
   const panel = meanScore();
+  const ahead = adjustedBenefits(
+    names.map((_, judge) => ({
+      ...closerBy(cases, ({ said, truth }) => Math.abs((said[judge] ?? 0) - truth), panelOff),
+      holm: null,
+    })),
+  );
   return {
     id,
     judges: names.map((name, judge) => {
       const others = meanScore(judge);
       return {
         name,
+        ahead: ahead[judge] ?? null,
         ...distanceOf(cases, ({ said }) => said[judge] ?? 0),
         without: {
           off: distanceOf(cases, others).off,
@@ -187,6 +217,7 @@ function panelReport(
       };
     }),
     cases: cases.length,
+    groups: new Set(cases.map(({ unit }) => unit)).size,
     ...about,
     panel: distanceOf(cases, panel),
     best: againstBest(names, cases),
@@ -199,13 +230,14 @@ export function createScorePanels(
   manifest: Pick<RunManifest, 'configurations'>,
   cases: readonly { label?: { answers?: readonly unknown[] | undefined } | undefined }[],
 ) {
-  const { add: seat, benches } = createBenches<number>(manifest);
+  const { add: seat, benches, isUnasked } = createBenches<number>(manifest);
   return {
     add(trial: Trial, setup: string, facts: TrialFacts): void {
       const truth = facts.labelScore;
       if (trial.preference !== undefined || truth === null) return;
       seat(trial, setup, facts, { truth, decided: trial.score, saidBy: ({ score }) => score });
     },
+    isUnasked,
     result(): ScorePanelReport[] {
       const reports = benches().flatMap(({ id, names, rows }) => {
         const scored = rows.flatMap(({ unit, truth, said }): ScoredCase[] => {

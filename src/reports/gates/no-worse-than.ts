@@ -118,6 +118,12 @@ function findingText(change: Change, by: number): string {
     : `${what}: ${roughly(difference.n * times)}${change.hasOthers === true ? ' in each run' : ''} would do`;
 }
 
+/** `−0.012`. */
+const changeText = (value: number): string =>
+  Math.abs(value) < 0.0005
+    ? `less than ${value < 0 ? '−' : '+'}0.001`
+    : signed({ defined: true, n: 1, value });
+
 /** Whether a setup is at most `margin` worse than a baseline, and in words what is sure of that. */
 export function checkChange(change: Change, baseline: string, { by: margin, whenUnclear }: Margin): Check {
   const { setup, metric } = change;
@@ -147,7 +153,8 @@ export function checkChange(change: Change, baseline: string, { by: margin, when
         : finding === 'not-worse';
   const range = interval.defined ? `; 95 % interval ${signedRange(interval)}` : '';
   const sure = isCounted ? '' : `: ${findingText(change, by)}`;
-  const text = `${metric} changed by ${signed(difference)} since ${baseline} (n = ${grouped(difference.n)}${range}); it may be lower by at most ${by}${sure}`;
+  const moved = difference.value === 0 ? 'did not change' : `changed by ${changeText(difference.value)}`;
+  const text = `${metric} ${moved} since ${baseline} (n = ${grouped(difference.n)}${range}); it may be lower by at most ${by}${sure}`;
   const isOpen = !met && whenUnclear === 'fail' && finding === 'unclear' && !isLess;
   return { ...check, met, text, ...(isOpen ? { isOpen } : {}) };
 }

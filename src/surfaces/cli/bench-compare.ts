@@ -210,7 +210,9 @@ function powerText(aim: Aim, why: string, cases: number, run: RunPower | null): 
   const { difference, discordance, designEffect, power, alpha } = aim;
   const size = run === null || run.groups === run.cases ? 1 : run.cases / run.groups;
   const asGroups =
-    size === 1 ? '' : `, such as ${counted(Math.ceil(cases / size), 'group')} of ${Number(size.toFixed(1))},`;
+    size === 1
+      ? ''
+      : ` (about ${counted(Math.ceil(cases / size), 'group')} of ${Number(size.toFixed(1))} cases each)`;
   const together =
     designEffect === 1
       ? run !== null && size > 1

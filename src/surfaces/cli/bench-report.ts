@@ -70,7 +70,8 @@ export function tableLines(screen: Screen, table: ReportTable): string[] {
     '',
     screen.colors.bold(title),
     ...lead.map((line) => wrap(plainText(line), screen.width)),
-    ...tableOf(screen, rows, [name, ...shown]),
+    // Where there is nothing to compare, a sentence stands in place of the table.
+    ...(columns.length === 0 ? [] : tableOf(screen, rows, [name, ...shown])),
     ...(more > 0 ? [`  and ${counted(more, 'more row')}: --out writes them to ${file}`] : []),
     ...(note === undefined ? [] : [screen.colors.dim(wrap(note, screen.width))]),
   ];

@@ -24,7 +24,7 @@ import {
   printed,
   publishedTables,
 } from '../../reports/published/index.ts';
-import type { Measure } from '../../statistics/index.ts';
+import { type Measure, sum } from '../../statistics/index.ts';
 import { classify } from '../../statistics/raters/index.ts';
 import {
   type Column,
@@ -99,9 +99,11 @@ function summaryText(
   summaries: readonly ConfigurationSummary[],
 ): string {
   const shown = columns.filter(([title, cell]) => !summaries.every((one) => cell(one) === EMPTY[title]));
+  const cached = sum(summaries.map((one) => one.cached));
+  const kept = cached > 0 ? `, ${counted(cached, 'answer')} from the cache` : '';
   const cost = `${usd(totals.spentUsd)} spent${totals.unknownCosts > 0 ? `, the cost of ${counted(totals.unknownCosts, 'trial')} is unknown or only partly known` : ''}`;
   return [
-    `${run}: ${grouped(totals.trials)} of ${counted(planned, 'trial')}, ${counted(totals.calls, 'call')}, ${cost}`,
+    `${run}: ${grouped(totals.trials)} of ${counted(planned, 'trial')}, ${counted(totals.calls, 'call')}${kept}, ${cost}`,
     '',
     ...tableOf(screen, summaries, shown),
     '',

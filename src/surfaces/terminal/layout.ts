@@ -129,7 +129,7 @@ const totalOf = (widths: readonly number[]): number => widths.reduce((sum, width
 function fitted(
   labels: readonly number[],
   room: number,
-  least: (column: number) => number = () => NARROWEST_LABEL,
+  least: (column: number) => number,
 ): number[] | undefined {
   const widths = [...labels];
   for (let excess = totalOf(widths) - room; excess > 0; excess -= 1) {
@@ -183,7 +183,14 @@ export function textTable(
   const ownLabels = natural.slice(0, labels);
   // A broken id cannot be copied, and a broken name is hard to read.
   const longestWord = (column: number): number =>
-    widestOf(rows.flatMap((row) => (row[column] ?? '').split(' ')));
+    widestOf(
+      [columns[column]?.title ?? '', ...rows.map((row) => row[column] ?? '')].flatMap((text) =>
+        text.split(' '),
+      ),
+    );
+  // A title of one word, such as "configuration", is never broken.
+  const titleOf = (column: number): number =>
+    Math.max(NARROWEST_LABEL, widestOf((columns[column]?.title ?? '').split(' ')));
   const words = ownLabels.map((_, column) =>
     Math.max(NARROWEST_LABEL, Math.min(longestWord(column), Math.floor((screen.width * 2) / 3))),
   );
@@ -202,8 +209,8 @@ export function textTable(
   const labelWidths =
     fitted(ownLabels, screen.width - totalOf(otherWidths), wordOf) ??
     fitted(ownLabels, screen.width - GAP - Math.max(0, ...otherWidths), wordOf) ??
-    fitted(ownLabels, screen.width - GAP - Math.max(0, ...otherWidths)) ??
-    ownLabels.map((width) => Math.min(width, NARROWEST_LABEL));
+    fitted(ownLabels, screen.width - GAP - Math.max(0, ...otherWidths), titleOf) ??
+    ownLabels.map((width, column) => Math.min(width, titleOf(column)));
   const widths = [...labelWidths, ...otherWidths];
   const labelColumns = [...columns.keys()].slice(0, labels);
   const labelWidth = totalOf(labelWidths);

@@ -115,31 +115,34 @@ export function TableView({ setups = [], table }: { setups?: readonly SetupRepor
           <bdi>{line}</bdi>
         </p>
       ))}
-      <Scroll>
-        <table class={isShaded ? 'grid heat' : 'grid'}>
-          <thead>
-            <tr>
-              <th scope="col">{head}</th>
-              {columns.map(({ title: text, below }) => (
-                <th scope="col" key={text}>
-                  <Breakable text={text} />
-                  {below === undefined ? null : <small>{below}</small>}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, at) => (
-              <tr key={at}>
-                <RowHead setups={setups} head={row.head} />
-                {row.cells.map((cell, index) => (
-                  <DataCell key={index} cell={cell} />
+      {/* Where there is nothing to compare, a sentence stands in place of the table. */}
+      {columns.length === 0 ? null : (
+        <Scroll>
+          <table class={isShaded ? 'grid heat' : 'grid'}>
+            <thead>
+              <tr>
+                <th scope="col">{head}</th>
+                {columns.map(({ title: text, below }) => (
+                  <th scope="col" key={text}>
+                    <Breakable text={text} />
+                    {below === undefined ? null : <small>{below}</small>}
+                  </th>
                 ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+            </thead>
+            <tbody>
+              {rows.map((row, at) => (
+                <tr key={at}>
+                  <RowHead setups={setups} head={row.head} />
+                  {row.cells.map((cell, index) => (
+                    <DataCell key={index} cell={cell} />
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
       {isShaded ? <Legend {...SHADES} /> : null}
       {note === undefined ? null : <p class="note">{note}</p>}
     </>
