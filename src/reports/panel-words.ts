@@ -34,7 +34,7 @@ export const groupsNote = ({
 }): string | undefined => (groups === null || groups >= cases ? undefined : counted(groups, 'group'));
 
 /** The column of the judge that is picked on one half of the cases and measured on the other. */
-export const PICKED = 'A judge picked on other cases';
+export const PICKED = 'Judge picked on other cases';
 
 const PICKED_HOW = 'picked by how it did on other cases';
 
@@ -89,15 +89,8 @@ function votesRange({ interval }: Estimate, k: number, digits: number): string |
 }
 
 /** Effective votes of k judges. */
-export function votesCell(votes: Estimate, k: number): Cell {
-  const isMore = votes.measure.defined && votes.measure.value > k;
-  const range = votesRange(votes, k, 2) ?? 'no interval';
-  return valueCell(
-    votes.measure,
-    (value) => votesShown(value, k, 2),
-    isMore ? `${range}; errors offset each other` : range,
-  );
-}
+export const votesCell = (votes: Estimate, k: number): Cell =>
+  valueCell(votes.measure, (value) => votesShown(value, k, 2), votesRange(votes, k, 2) ?? 'no interval');
 
 /** How many independent judges k judges are worth; nothing if that is not known. @param alike said if their errors are shared */
 export function votesWords(

@@ -170,25 +170,32 @@ export async function poolPanels(
   const from = made[0]?.from;
   return {
     run: name,
-    byPeople: cases.some(({ label }) => label?.answers !== undefined),
+    byPeople: cases.some(({ label }) => label?.answers?.some(({ by }) => by !== null)),
     panels: made.map(({ panel }) => panel),
     judges: from === undefined ? [] : alone(from.bench, from.set),
   };
 }
+
+/** `87.5 % (63.3–96.6 %)`: never a share without its interval, as shares of different panels stand side by side. */
+const shareText = ({ measure, interval }: Estimate): string =>
+  `${percent(measure)}${interval.defined ? ` (${percentRange(interval)})` : ''}`;
 
 /** How many panels differ beyond chance from a single judge. */
 function countWords(panels: readonly PooledPanel[], whose: string): string {
   const picked = pickedJudge().replace(/^A/, 'a');
   const count = (sign: number) => panels.filter(({ best }) => surely(best) === sign).length;
   const [better, worse] = [count(1), count(-1)];
+  const than = `with ${whose} than ${picked}.`;
+  if (panels.length === 1) {
+    if (better + worse === 1)
+      return `Beyond chance, the panel agrees ${better === 1 ? 'more' : 'less'} ${than}`;
+    return `Beyond chance, the panel agrees neither more nor less ${than}`;
+  }
   const all = counted(panels.length, 'panel');
-  if (better + worse === 0)
-    return `${panels.length === 1 ? 'The panel agrees' : `None of ${all} agrees`} with ${whose} more or less than ${picked}, beyond chance.`;
-  const parts = [
-    ...(better > 0 ? [`${grouped(better)} of ${all} ${better === 1 ? 'agrees' : 'agree'} more`] : []),
-    ...(worse > 0 ? [`${grouped(worse)} of ${all} ${worse === 1 ? 'agrees' : 'agree'} less`] : []),
-  ];
-  return `Beyond chance, ${andList(parts)} with ${whose} than ${picked}.`;
+  if (better + worse === 0) return `Beyond chance, none of ${all} agrees more or less ${than}`;
+  const part = (n: number, how: string) =>
+    n === 0 ? [] : [`${grouped(n)} of ${all} ${n === 1 ? 'agrees' : 'agree'} ${how}`];
+  return `Beyond chance, ${andList([...part(better, 'more'), ...part(worse, 'less')])} ${than}`;
 }
 
 /** Which panel agrees most, or which ones share that place. */
@@ -201,7 +208,7 @@ function firstWords(panels: readonly PooledPanel[]): string[] {
   if (panels.length === 1) return [`The panel agrees on ${share}.`];
   if (equal.length === 1)
     return [
-      `The panel of ${andList(first.judges)} agrees most: on ${share}; ${pickedJudge().replace(/^A/, 'a')}: ${percent(first.best.accuracy.measure)} (${percentRange(first.best.accuracy.interval)}).`,
+      `The panel of ${andList(first.judges)} agrees most: on ${share}; ${pickedJudge().replace(/^A/, 'a')}: ${shareText(first.best.accuracy)}.`,
     ];
   const who =
     equal.length === panels.length
@@ -239,8 +246,8 @@ export function poolTable(result: PooledPanels, most: number): ReportTable {
     lead: poolWords(result),
     columns: [
       { title: 'Cases' },
-      { title: 'Panel', notes: '95 %' },
-      { title: PICKED, notes: '95 %' },
+      { title: 'Panel (95 %)' },
+      { title: PICKED },
       { title: 'Points more', notes: '95 %' },
       { title: 'p, Holm' },
       { title: 'Effective votes' },
@@ -252,16 +259,12 @@ export function poolTable(result: PooledPanels, most: number): ReportTable {
         head: judges.join(' + '),
         cells: [
           plain(casesCell(cases, groups)),
-          valueCell(accuracy.measure, () => percent(accuracy.measure), percentRange(accuracy.interval)),
-          valueCell(
-            best.accuracy.measure,
-            () => percent(best.accuracy.measure),
-            percentRange(best.accuracy.interval),
-          ),
+          plain(shareText(accuracy)),
+          plain(shareText(best.accuracy)),
           valueCell(best.difference, signedPoints, benefitRange(best, signedPoints)),
           plain(pText(best.holm ?? best.pValue)),
           votesCell(effectiveVotes, judges.length),
-          plain(`${grouped(undecided)} of ${grouped(cases)}`),
+          plain(grouped(undecided)),
         ],
       })),
     note: `Made of what the judges of ${result.run} said, without a call; the majority decides, and a tie is not right. Of each panel, a judge is picked on one half of the cases and measured on the other, so it need not be the best of all cases; both shares are estimates with their 95 % intervals, and differ by panel since the judges to pick from do. p is adjusted for the number of panels.${more > 0 ? ` ${counted(more, 'more panel')}: --json lists all.` : ''}`,

@@ -82,3 +82,13 @@ test('finds the same content in cases of different users', () => {
   const tagged = ['u1', 'u2'].map((group) => ({ ...one, id: group, tags: { group } }));
   expect(datasetStats(tagged, contractFormat.paths).duplicates.contents).toEqual([['u1', 'u2']]);
 });
+
+test('does not miss a switch that has a default', () => {
+  const calling = cases.map((one, at) => ({
+    ...one,
+    expectedCalls: { anyOf: [[]], ...(at === 0 ? { ordered: true } : {}) },
+  }));
+  const paths = datasetStats(calling, contractFormat.paths).missing.map(({ path }) => path);
+  expect(paths).toContain('language');
+  expect(paths).not.toContain('expectedCalls.ordered');
+});

@@ -40,6 +40,11 @@ describe('generated users', () => {
     expect([strange.code, strange.err]).toEqual([64, expect.stringContaining('navigation-fr')]);
     const long = await run('generate', 'navigation', '--turns', '4');
     expect([long.code, long.err]).toEqual([64, expect.stringContaining('choose 1 or 2 or 3')]);
+    const calling = await run('generate', 'car-function', '--turns', '2');
+    expect([calling.code, calling.err]).toEqual([
+      64,
+      expect.stringContaining('car-function has no conversations of 2 turns.'),
+    ]);
   });
 });
 

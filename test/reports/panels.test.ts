@@ -71,7 +71,7 @@ describe('what the panel adds', () => {
     const { out } = await bench('report', 'models');
     const section = out.slice(out.indexOf('What the panel adds'));
     expect(section).toMatch(
-      /^What the panel adds\nThree judges agree with people on \d+ % of 120 cases \(\d+–\d+\)[;,] [^.]*\.\nThey err on the same cases: three judges are worth 1\.\d independent ones \(1\.\d–[12]\.\d\)\.\nWithout (?:alpha|beta|gamma): the same decision on \d+ %, a third fewer calls/,
+      /^What the panel adds\nThree judges agree with people on \d+ % of 120 cases \(\d+–\d+\)\.\nA single judge, picked by how it did on other cases(?: \((?:alpha|beta|gamma) both times\))?: \d+\.\d %; [^.]*\.\nThey err on the same cases: three judges are worth 1\.\d independent ones \(1\.\d–[12]\.\d\)\.\nWithout (?:alpha|beta|gamma): the same decision on \d+ %, a third fewer calls/,
     );
     expect(section).toContain('Judge by judge');
     expect(section).toContain('In place of a person');
@@ -145,8 +145,10 @@ describe('jury bench pool', () => {
   test('says in words what came of it', async () => {
     const { out } = await bench('pool', 'models', '--up-to', '2');
     expect(out).toMatch(
-      /^Panels\nNone of 3 panels agrees with people more than the best of its judges alone beyond chance; /,
+      /^Panels\nBeyond chance, 1 of 3 panels agrees less with people than a single judge, picked by how it did on other cases\.\n/,
     );
+    expect(out).toContain('Judge picked on other cases');
+    expect(out).not.toMatch(/best (?:one )?alone/i);
     expect(out).toContain('Made of what the judges of models said, without a call');
   });
 
@@ -163,5 +165,50 @@ describe('jury bench pool', () => {
       code: 64,
       err: expect.stringContaining('write all, or two or more judges'),
     });
+  });
+});
+
+describe('one judge that is better alone than the panel', () => {
+  const others = ['bob', 'cy', 'dee'];
+  /** Forty cases; one judge is always right, and three of them err on two of five. */
+  const said = cases.slice(0, 40).flatMap(({ id }, at) => {
+    const truth = at % 2 === 0 ? 'pass' : 'fail';
+    return [
+      `${id},ann,${truth}`,
+      ...others.map((name, judge) => `${id},${name},${turned(truth, (at + judge) % 5 < 2)}`),
+    ];
+  });
+
+  beforeAll(async () => {
+    const grouped = cases.slice(0, 40).map((one, at) => ({ ...one, tags: { group: `g${at % 7}` } }));
+    const lines = (some: readonly object[]) => some.map((one) => `${JSON.stringify(one)}\n`).join('');
+    writeFileSync(join(cwd, 'forty.jsonl'), lines(cases.slice(0, 40)));
+    writeFileSync(join(cwd, 'grouped.jsonl'), lines(grouped));
+    writeFileSync(join(cwd, 'said.csv'), csv('case,judge,decision', said));
+    const truths = cases.slice(0, 40).map(({ id }, at) => `${id},${at % 2 === 0 ? 'pass' : 'fail'}`);
+    writeFileSync(join(cwd, 'truths.csv'), csv('case,decision', truths));
+    for (const name of ['forty', 'grouped'])
+      await bench('import', 'said.csv', '--cases', `${name}.jsonl`, '--labels', 'truths.csv', '--name', name);
+  });
+
+  test('is named in the report and where panels are pooled, with p-values adjusted for the judges', async () => {
+    const [panel] = (await reportOf('forty')).panels;
+    const [ann, bob] = panel?.judges ?? [];
+    expect(ann).toMatchObject({ name: 'ann', ahead: { difference: { defined: true } } });
+    expect(valueIn(ann?.ahead?.difference)).toBeCloseTo(1 - valueIn(panel?.panel.accuracy.measure), 12);
+    expect(valueIn(ann?.ahead?.holm)).toBeCloseTo(4 * valueIn(ann?.ahead?.pValue), 12);
+    expect(valueIn(bob?.ahead?.difference)).toBeLessThanOrEqual(0);
+    const words = 'ann alone agrees on 100.0 %, more than the panel';
+    expect((await bench('report', 'forty')).out).toContain(`${words} beyond chance.`);
+    const { out } = await bench('pool', 'forty', '--panels', 'bob,cy,dee');
+    expect(out).toContain(`${words} beyond chance.`);
+    expect(out).toContain('Beyond chance, the panel agrees');
+  });
+
+  test('is not called surely better with a few groups of cases, whose number is shown', async () => {
+    const { out } = await bench('report', 'grouped');
+    expect(out).toContain('of 40 cases in 7 groups (');
+    expect(out).not.toContain('ann alone agrees');
+    expect((await bench('pool', 'grouped')).out).toContain('40 (7 groups)');
   });
 });

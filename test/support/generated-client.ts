@@ -1469,6 +1469,12 @@ export type Report = {
         judges: {
             name: string;
             accuracy: Estimate;
+            ahead: {
+                difference: ReportMeasure;
+                interval: ReportInterval;
+                pValue: ReportMeasure;
+                holm: ReportMeasure | null;
+            } | null;
             without: {
                 accuracy: Estimate;
                 same: Estimate;
@@ -1480,6 +1486,7 @@ export type Report = {
             } | null;
         }[];
         cases: number;
+        groups: number | null;
         byPeople: boolean;
         panel: {
             accuracy: Estimate;
@@ -1522,12 +1529,19 @@ export type Report = {
             bias: ReportMeasure;
             correlation: ReportMeasure;
             name: string;
+            ahead: {
+                difference: ReportMeasure;
+                interval: ReportInterval;
+                pValue: ReportMeasure;
+                holm: ReportMeasure | null;
+            } | null;
             without: {
                 off: Estimate;
                 moved: ReportMeasure;
             };
         }[];
         cases: number;
+        groups: number | null;
         leftOut: number;
         byPeople: boolean;
         panel: {
@@ -1554,6 +1568,7 @@ export type Report = {
             inCommon: "much" | "little" | "unknown";
         };
     }[];
+    panelsStopped: boolean;
     mistakes: {
         shown: {
             key: string;
@@ -1781,6 +1796,8 @@ export type Rubric = {
             lexicon: string;
             /** Id of the lexicon of devices that the variables of the car name. */
             devices?: string;
+            /** Id of the lexicon of places, whose terms are values of arguments: `driver`, `all`. Without it, nothing is decided about devices of which the car has several. */
+            places?: string;
         } | {
             "type": "state-after";
             /** Id of the car in `prompts/cars/`. */

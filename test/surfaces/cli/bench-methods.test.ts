@@ -75,6 +75,9 @@ describe('a grid of temperatures', () => {
     expect(double.counts.received).toBe(8);
     expect(summaries(await run(`${small} --name second`)).map(({ cached }) => cached)).toEqual([2, 6]);
     expect(double.counts.received).toBe(8);
+    const text = (name: string) => bench(`show ${name}`);
+    expect((await text('second')).out).toContain(', 8 answers from the cache, ');
+    expect((await text('first')).out).not.toContain('from the cache');
     await run(`${small} --name third --no-cache`);
     expect(double.counts.received).toBe(16);
   });
@@ -198,6 +201,11 @@ describe('early stop', () => {
     expect(report.setups[0]?.agreement.judges).toBeNull();
     expect((await bench('report few --by persona')).out).toContain('do not compare them');
     expect((await bench('report all --by persona')).out).not.toContain('do not compare them');
+    const why = /judges were not all asked, and nothing fair can be compared\. Judge without --stop decided/;
+    const pooled = await bench('pool few');
+    expect([pooled.code, pooled.err.replaceAll(/\s+/g, ' ')]).toEqual([64, expect.stringMatching(why)]);
+    expect((await bench('report few')).out.replaceAll(/\s+/g, ' ')).toMatch(why);
+    expect((await bench('report all')).out).not.toContain('not all asked');
     const debate = await run('--methods mad --models openai/gpt-4o-mini --stop decided --name mad');
     expect([debate.code, debate.err]).toEqual([64, expect.stringContaining('cannot stop once')]);
     const often = await run(`${panel} --stop often --name often`);

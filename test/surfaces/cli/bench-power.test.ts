@@ -65,7 +65,9 @@ describe('jury bench power', () => {
     expect(from).toMatchObject({ cases: 120, groups: 10, designEffect });
     expect(designEffect).toBeGreaterThan(1);
     const said = await text('--difference', '0.05', '--from', 'alike');
-    expect(said).toContain(`${cases.toLocaleString('en')} cases, such as`);
+    expect(said).toMatch(
+      new RegExp(`${cases.toLocaleString('en')} cases \\(about \\d+ groups of 12 cases each\\) to show`),
+    );
     expect(said).toContain(`that is ${designEffect.toFixed(2)} times as many as of independent ones.`);
   });
 

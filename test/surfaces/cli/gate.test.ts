@@ -317,7 +317,7 @@ describe('--no-worse-than', () => {
       code: 0,
       err: [
         'Compared 90 of 100 cases with before.\n',
-        'Not below the threshold: io rules t0: f1 changed by ±0.000 since before (n = 90); it may be lower by at most 0.02: too few to tell: the cases are all alike.\n',
+        'Not below the threshold: io rules t0: f1 did not change since before (n = 90); it may be lower by at most 0.02: too few to tell: the cases are all alike.\n',
       ].join(''),
     });
     for (const run of ['other-content', 'stopped']) {

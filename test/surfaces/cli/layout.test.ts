@@ -95,6 +95,12 @@ test('a word of a label, such as an id, is not broken: columns come below rather
   ]);
 });
 
+test('the title of the labels is not broken within a word', () => {
+  const titled = [{ title: 'configuration', align: 'left' }, ...columns.slice(1)] as const;
+  for (let width = 10; width <= 40; width += 1)
+    expect(textTable(screen(width), titled, [['io', '0.5', '1.00']], 1)[0]).toContain('  configuration');
+});
+
 test('titles wrap where that saves a second block', () => {
   const titled = [columns[0], { title: 'Judges of a panel', align: 'right' }, columns[2]] as const;
   expect(textTable(screen(40), titled, [['openai/gpt-4o', '0.5', '1.00']], 1)).toEqual([
