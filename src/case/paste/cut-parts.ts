@@ -168,7 +168,13 @@ interface FoundPart {
   clean: Range;
 }
 
-type Found = FoundPart | { problem: string };
+/** What is wrong with parts. `isOfSentence`: a quote of a turn is a part of a sentence. */
+interface WrongParts {
+  problem: string;
+  isOfSentence?: true;
+}
+
+type Found = FoundPart | WrongParts;
 
 function findPart(
   { from, to, quote, is }: GivenPart,
@@ -205,7 +211,7 @@ function findPart(
     return { problem: `${where} begins or ends within a word or a number` };
   const isSaid = isRole(is) || is === 'document';
   if (isSaid && quote.trim() !== '' && cutsSentence(clean.text, [start, end], authors))
-    return { problem: `${where} is a part of a sentence: quote the whole sentence` };
+    return { problem: `${where} is a part of a sentence: quote the whole sentence`, isOfSentence: true };
   return { is, sent: trimmed, clean: [start, end] };
 }
 
@@ -429,7 +435,7 @@ export function cutParts(
   given: readonly GivenPart[],
   sheet: Sheet,
   options: PasteOptions,
-): Extract<Parsed, { case: unknown }> | { problem: string } {
+): Extract<Parsed, { case: unknown }> | WrongParts {
   const { format } = options;
   const lines = linesAsRanges(sheet.sent.text);
   const parts: FoundPart[] = [];
