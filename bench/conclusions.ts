@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { alerts } from './conclusions/alerts.ts';
 import { changes } from './conclusions/changes.ts';
 import { leads } from './conclusions/leads.ts';
+import { panels } from './conclusions/panels.ts';
 import { rates } from './conclusions/rates.ts';
 import type { ConclusionRow } from './conclusions/row.ts';
 import { slices } from './conclusions/slices.ts';
@@ -15,6 +16,7 @@ const sections: Readonly<
   alerts,
   changes,
   leads,
+  panels,
   rates,
   slices,
 };

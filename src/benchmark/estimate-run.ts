@@ -6,7 +6,7 @@ import { sum } from '../statistics/index.ts';
 import { callsOf, openingQuestions, planConfigured, requestsOf } from './configured-case.ts';
 import type { PlanParts } from './plan-run.ts';
 import { createAskedQuestions } from './pooled-answers.ts';
-import type { RunManifest } from './run-manifest.ts';
+import type { Configuration, RunManifest } from './run-manifest.ts';
 
 /** A cost is null if any price is unknown. */
 export interface Range<T> {
@@ -70,7 +70,9 @@ function replyTokens({ criteria, method }: Question): number {
 
 const totalReply = (questions: readonly Question[]): number => sum(questions.map(replyTokens));
 
-const times = (cost: number | null, by: number): number | null => (cost === null ? null : cost * by);
+/** What is not asked is free, whatever its price. */
+const times = (cost: number | null, by: number): number | null =>
+  by === 0 ? 0 : cost === null ? null : cost * by;
 
 type CaseEstimate = Pick<ConfigurationEstimate, 'calls' | 'pooledCalls' | 'costUsd'>;
 
@@ -113,28 +115,28 @@ function estimateCase(
   const seats = plan.panel.seats.length;
   const knownSeats = opening.panel.filter(isKnown).length;
   const asked = callsOf(plan.method, seats);
+  const askedBy = (end: keyof Range<number>) => Math.max(0, asked[end] - knownSeats);
+  const opened = seats - knownSeats;
   // The panel reads the ratings and, in later rounds, all of its own answers.
   const rated = totalReply(rating);
   const [before, first, later] = [
     costOnce(ownRating, 0),
     costOnce(ownPanel, rated),
-    costOnce(panel, rated + totalReply(panel)),
+    askedBy('max') > opened ? costOnce(panel, rated + totalReply(panel)) : 0,
   ];
-  const askedBy = (end: keyof Range<number>) => Math.max(0, asked[end] - knownSeats);
-  const upTo = (calls: number): number | null => {
-    if (before === null || first === null || later === null) return null;
-    const opened = seats - knownSeats;
-    return (
-      before +
-      (calls <= opened ? (first * calls) / Math.max(1, opened) : first + later * (plan.method.rounds - 1))
-    );
-  };
+  const upTo = (calls: number): number | null =>
+    calls <= opened
+      ? total([before, times(first, calls / Math.max(1, opened))])
+      : total([before, first, times(later, plan.method.rounds - 1)]);
   return {
     calls: bothEnds((end) => ownRating.length + (askedBy(end) * panel.length) / seats),
     pooledCalls: rating.length - ownRating.length + (knownSeats * panel.length) / seats,
     costUsd: bothEnds((end) => upTo(askedBy(end))),
   };
 }
+
+/** The number of answers in a debate. A vote that it is compared with asks for as many. */
+const answersOf = ({ method, panel }: CasePlan): Range<number> => callsOf(method, panel.seats.length);
 
 /** Estimates a run from the rendered prompts of up to 50 cases, known prices and typical answer lengths. Excludes reasoning tokens. */
 export function estimateRun(
@@ -149,20 +151,23 @@ export function estimateRun(
   const askedOn = sample.map(() => createAskedQuestions(parts.wordingOf));
   for (const configuration of configurations) {
     const { id, equalCallsOf } = configuration;
-    // A vote takes as many calls as the debate it is compared with.
-    const debate = estimates.get(equalCallsOf ?? '');
-    if (debate !== undefined) {
-      const calls = bothEnds((end) => debate.calls[end] + debate.pooledCalls);
-      estimates.set(id, { ...debate, id, calls, pooledCalls: 0 });
-      continue;
-    }
-    const caseEstimates = sample.map((evalCase, index) => {
-      const plan = planConfigured(parts.library, evalCase, configuration, settings, 1);
+    const debate = configurations.find((one) => one.id === equalCallsOf);
+    const caseEstimates = sample.map((evalCase, index): CaseEstimate => {
       const asked = askedOn[index];
       const isKnown = (question: Question) => asked?.has(configuration, question) === true;
-      const estimate = estimateCase(plan, parts, isKnown, unpriced);
-      asked?.add(configuration, openingQuestions(plan));
-      return estimate;
+      const planned = (one: Configuration, answers: number) =>
+        planConfigured(parts.library, evalCase, one, settings, answers);
+      const estimate = (plan: CasePlan) => estimateCase(plan, parts, isKnown, unpriced);
+      const answers = debate === undefined ? null : answersOf(planned(debate, 1));
+      const shortest = planned(configuration, answers?.min ?? 1);
+      const least = estimate(shortest);
+      const most = answers === null ? least : estimate(planned(configuration, answers.max));
+      asked?.add(configuration, openingQuestions(shortest));
+      return {
+        calls: { min: least.calls.min, max: most.calls.max },
+        pooledCalls: most.pooledCalls,
+        costUsd: { min: least.costUsd.min, max: most.costUsd.max },
+      };
     });
     estimates.set(id, {
       id,

@@ -202,6 +202,7 @@ export function createGroups(by: readonly Dimension[], tagsAt: (place: number) =
   const ofJudges = by.includes('persona') || by.includes('model');
   /** Number of trials added, by setup. */
   const counts = new Map<string, number>();
+  let anyStopped = false;
   const groupOf = (setup: string, values: GroupValues): Group => {
     const groups = bySetup.get(setup) ?? new Map<string, Group>();
     bySetup.set(setup, groups);
@@ -215,8 +216,11 @@ export function createGroups(by: readonly Dimension[], tagsAt: (place: number) =
   };
   return {
     by,
+    /** Whether a panel stopped once the majority was decided, also in a run from which it is taken over. */
+    anyStopped: (): boolean => anyStopped,
     /** Trials in the order in which they were read, all of them. */
-    add(trial: Trial, setup: string, { place }: Pick<TrialFacts, 'place'>): void {
+    add(trial: Trial, setup: string, { place, stopped }: Pick<TrialFacts, 'place' | 'stopped'>): void {
+      anyStopped ||= stopped;
       const number = counts.get(setup) ?? 0;
       counts.set(setup, number + 1);
       const valuesOf = (judge?: Trial['judgements'][number]['judge']): GroupValues => {
@@ -261,11 +265,10 @@ const columns: readonly (Column & { of: (setup: SetupReport) => Cell | null })[]
 ];
 
 /** Each setup's trials by group. */
-export function groupsTable({ groups, setups }: Pick<Report, 'groups' | 'setups'>): ReportTable | null {
+export function groupsTable({ groups }: Pick<Report, 'groups'>): ReportTable | null {
   if (groups === null) return null;
-  const { by, reports } = groups;
+  const { by, reports, anyStopped } = groups;
   const ofJudges = by.includes('persona') || by.includes('model');
-  const isStopped = setups.some(({ efficiency }) => efficiency.savedCalls > 0);
   const shown = columns.filter(({ of }) => reports.some(({ setup }) => of(setup) !== null));
   return {
     title: `By ${by.map(dimensionTitle).join(' and ')}`,
@@ -281,7 +284,7 @@ export function groupsTable({ groups, setups }: Pick<Report, 'groups' | 'setups'
     })),
     ...(ofJudges
       ? {
-          note: `Each judge’s own answer in the last round.${isStopped ? ' Panels stopped once the majority was decided, so judges asked later answered mostly what the others disagreed on: do not compare them with those asked first.' : ''}`,
+          note: `Each judge’s own answer in the last round.${anyStopped ? ' Panels stopped once the majority was decided, so judges asked later answered mostly what the others disagreed on: do not compare them with those asked first.' : ''}`,
         }
       : {}),
   };

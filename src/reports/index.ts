@@ -2,7 +2,7 @@
  * What trials show: one report as data, and the tables, CSV files and Markdown made of it. It runs nothing and asks no model; pages
  * and terminals render its tables. Start reading: `make-report.ts`.
  */
-export { bestByCriterion, bestByCriterionCsv } from './best-by-criterion.ts';
+export { bestByCriterionCsv } from './best-by-criterion-tables.ts';
 export {
   type CaseDetails,
   type ComparedCases,

@@ -2,6 +2,7 @@ import { type RunManifest, runDifferences, type SpokenTrial, type TrialStore } f
 import { JuryError } from '../common/index.ts';
 import { counted, grouped } from '../common/text/index.ts';
 import { sum } from '../statistics/index.ts';
+import { bestByCriterion } from './best-by-criterion.ts';
 import { withHolm } from './comparison/index.ts';
 import {
   type CaseMark,
@@ -164,6 +165,7 @@ function joinReports(
     assistant: null,
     setups,
     pareto: isRanked({ joined }) ? pareto : unranked(pareto),
+    bestByCriterion: isRanked({ joined }) ? bestByCriterion(setups, (id) => judged.get(id)) : [],
     correlations: distinct(
       each((report, rename) =>
         report.correlations.map((one) => ({ ...one, setup: one.setup === null ? null : rename(one.setup) })),
@@ -173,7 +175,14 @@ function joinReports(
       distinct(recall).length === 1
         ? (recall[0] ?? [])
         : each((report, _, run) => report.recall.map((one) => ({ ...one, run }))),
-    groups: first.report.groups === null ? null : { by: first.report.groups.by, reports: groups },
+    groups:
+      first.report.groups === null
+        ? null
+        : {
+            by: first.report.groups.by,
+            anyStopped: reports.some(({ groups: own }) => own?.anyStopped === true),
+            reports: groups,
+          },
     equalCalls: withHolm(
       each((report, rename) =>
         report.equalCalls.map((pair) => ({

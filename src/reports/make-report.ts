@@ -8,6 +8,7 @@ import {
   type TrialStore,
 } from '../benchmark/index.ts';
 import { type Against, assistantReport, createAnswers, type ReviewedRun } from './assistant/index.ts';
+import { bestByCriterion } from './best-by-criterion.ts';
 import { pairReport, withHolm } from './comparison/index.ts';
 import { createCorrelations } from './correlations.ts';
 import {
@@ -75,9 +76,11 @@ export function reportOf(
     assistant: null,
     setups: reports,
     pareto: paretoOf(reports, (id) => judged.get(id)),
+    bestByCriterion: bestByCriterion(reports, (id) => judged.get(id)),
     correlations: correlations.result(),
     recall: [],
-    groups: groups === null ? null : { by: [...groups.by], reports: grouped },
+    groups:
+      groups === null ? null : { by: [...groups.by], anyStopped: groups.anyStopped(), reports: grouped },
     equalCalls: withHolm(pairs),
     panels: [],
     scorePanels: [],

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { IMPORTED, type RunManifest, type Trial } from '../benchmark/index.ts';
 import { groupedBy } from '../common/index.ts';
 import { type Setup, setupsOf, type TrialFacts } from './facts/index.ts';
@@ -39,6 +38,23 @@ const nameOf = (judge: TrialJudgement['judge'], models: readonly string[]): stri
 };
 
 const NOBODY: readonly never[] = [];
+
+const isSameList = <T>(one: readonly T[], other: readonly T[]): boolean =>
+  one.length === other.length && one.every((value, at) => value === other[at]);
+
+/**
+ * Whether what these judges said is all in another bench. Where they gave no answer there, they may have been asked again for this one:
+ * that makes no other panel.
+ */
+function isWithin<T>({ names, rows }: Bench<T>, whole: Bench<T>): boolean {
+  const wholeAt = new Map(whole.rows.map((row) => [row.place, row.said]));
+  return (
+    isSameList(names, whole.names) &&
+    rows.every(({ place, said }) =>
+      wholeAt.get(place)?.every((answer, judge) => answer === null || answer === said[judge]),
+    )
+  );
+}
 
 /**
  * Collects what judges say about labeled cases, wherever several judge the same ones: the judges of one setup (their answers before they see
@@ -81,9 +97,10 @@ export function createBenches<T>(manifest: Pick<RunManifest, 'configurations'>) 
     });
   }
 
-  /** Judges, if there are two and they judged at least two cases together. */
+  /** Judges, if there are two and they judged at least two cases together. Trials end in any order: cases are in that of the dataset. */
   function benchOf(id: string, names: readonly string[], rows: readonly BenchCase<T>[]): Bench<T>[] {
-    return names.length < 2 || rows.length < 2 ? [] : [{ id, names, rows }];
+    const sorted = rows.toSorted((a, b) => a.place - b.place);
+    return names.length < 2 || rows.length < 2 ? [] : [{ id, names, rows: sorted }];
   }
 
   function withinSetup({ id }: Setup) {
@@ -133,10 +150,7 @@ export function createBenches<T>(manifest: Pick<RunManifest, 'configurations'>) 
       const setups = setupsOf(manifest);
       const across = acrossSetups(setups);
       // A setup that is pooled from others has their judges and answers: it is the same panel, and would count twice.
-      const isKnown = (bench: Bench<T>) =>
-        across.some(
-          ({ names, rows }) => isDeepStrictEqual(names, bench.names) && isDeepStrictEqual(rows, bench.rows),
-        );
+      const isKnown = (bench: Bench<T>) => across.some((other) => isWithin(bench, other));
       const within = setups.flatMap((setup) =>
         withinSetup(setup).filter((bench) => setup.pooledFrom.length === 0 || !isKnown(bench)),
       );

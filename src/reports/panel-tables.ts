@@ -72,7 +72,7 @@ function panelWords(panel: PanelReport): string[] {
     ...(panel.panel.undecided > 0
       ? [`On ${counted(panel.panel.undecided, 'case')} they have no majority, which counts as wrong.`]
       : []),
-    ...votesWords(shared, k, 'They err on the same cases'),
+    ...votesWords(shared, { k, cases, alike: 'They err on the same cases' }),
     ...(spare?.without.same.measure.defined === true
       ? [
           `Without ${spare.name}: the same decision on ${whole(spare.without.same.measure.value)} %, ${fewerCalls(k)}${spare.without.undecided > 0 ? `; ${grouped(spare.without.undecided)} undecided` : ''}.`,

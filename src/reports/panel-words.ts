@@ -1,3 +1,4 @@
+import { counted } from '../common/text/index.ts';
 import { sum } from '../statistics/index.ts';
 import { fixed, pText, rangeText, signed } from './estimates/index.ts';
 import { type Cell, valueCell } from './metrics/index.ts';
@@ -20,13 +21,19 @@ export function fewerCalls(k: number): string {
 }
 
 /** How many independent judges k judges are worth; nothing if that is not known. @param alike said if their errors are shared */
-export function votesWords({ effectiveVotes: votes }: SharedErrors, k: number, alike: string): string[] {
+export function votesWords(
+  { effectiveVotes: votes, inCommon }: SharedErrors,
+  { k, cases, alike }: { k: number; cases: number; alike: string },
+): string[] {
   if (!votes.measure.defined) return [];
-  // Errors that are independent give an interval that reaches the number of judges.
-  const areShared = votes.interval.defined ? votes.interval.high < k : votes.measure.value < k;
   const range = votes.interval.defined ? ` (${rangeText(votes.interval, 1)})` : '';
+  const words = {
+    much: alike,
+    little: 'Their errors have little in common',
+    unknown: `${counted(cases, 'case')} ${cases === 1 ? 'does' : 'do'} not tell whether they err alike`,
+  };
   return [
-    `${areShared ? alike : 'Their errors have little in common'}: ${numberWord(k)} judges are worth ${fixed(votes.measure, 1)} independent ones${range}.`,
+    `${words[inCommon]}: ${numberWord(k)} judges are worth ${fixed(votes.measure, 1)} independent ones${range}.`,
   ];
 }
 

@@ -1,4 +1,4 @@
-import { bestByCriterionTable } from './best-by-criterion.ts';
+import { bestByCriterionTable } from './best-by-criterion-tables.ts';
 import { correlationMatrices, correlationsTable } from './correlations.ts';
 import { equalCallsTable } from './equal-calls.ts';
 import { groupCriteriaTables, groupsTable } from './groups.ts';

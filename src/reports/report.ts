@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { RunManifest } from '../benchmark/index.ts';
 import { AssistantReport } from './assistant/index.ts';
+import { BestModel } from './best-by-criterion.ts';
 import { PairReport } from './comparison/index.ts';
 import { Estimate, ReportMeasure } from './estimates/index.ts';
 import { Mistakes } from './facts/index.ts';
@@ -76,6 +77,8 @@ export const Report = z.strictObject({
   assistant: AssistantReport.nullable().default(null),
   setups: z.array(SetupReport),
   pareto: ParetoFronts,
+  /** Of configurations with one model each, the best on each criterion with scores. */
+  bestByCriterion: z.array(BestModel).default([]),
   correlations: z.array(CriterionCorrelations).default([]),
   /** Empty if no case has recommendations and what was wanted. */
   recall: z.array(Recall).default([]),
@@ -83,6 +86,8 @@ export const Report = z.strictObject({
   groups: z
     .strictObject({
       by: z.array(z.string()),
+      /** Whether panels stopped once the majority was decided, so that judges asked later answered other cases. */
+      anyStopped: z.boolean().default(false),
       reports: z.array(z.strictObject({ values: GroupValues, setup: SetupReport })),
     })
     .nullable()

@@ -51,7 +51,7 @@ function scoreWords(panel: ScorePanelReport): string[] {
           `${counted(leftOut, 'case')} that some judge did not score ${leftOut === 1 ? 'is' : 'are'} left out.`,
         ]
       : []),
-    ...votesWords(shared, k, 'They err alike on the same cases'),
+    ...votesWords(shared, { k, cases, alike: 'They err alike on the same cases' }),
     ...(spare?.without.moved.defined === true
       ? [
           `Without ${spare.name}: the mean score moves by ${fixed(spare.without.moved, 2)} on average, ${fewerCalls(k)}.`,

@@ -5,6 +5,7 @@ import { type Bin, jackknifeEstimate, ratio, sum, swapTest } from '../statistics
 import { closestOfOtherHalf, errorSums, spearman } from '../statistics/raters/index.ts';
 import { binsOf, Estimate, ReportMeasure } from './estimates/index.ts';
 import type { TrialFacts } from './facts/index.ts';
+import { createTies } from './metrics/index.ts';
 import { createBenches } from './panel-benches.ts';
 import { adjusted, Benefit, besideBest, SharedErrors, sharedErrorsOf } from './panel-benefit.ts';
 
@@ -91,22 +92,25 @@ const meanEstimate = (parts: readonly Part[], range: 'positive' | 'any'): Estima
 
 type ScoreOf = (one: ScoredCase) => number;
 
-const distanceOf = (cases: readonly ScoredCase[], scoreOf: ScoreOf): z.infer<typeof Distance> => ({
-  off: meanEstimate(
-    partsOf(cases, (one) => Math.abs(scoreOf(one) - one.truth)),
-    'positive',
-  ),
-  bias: meanOf(
-    binsOf(
-      partsOf(cases, (one) => scoreOf(one) - one.truth),
-      keyOf,
+const distanceOf = (cases: readonly ScoredCase[], scoreOf: ScoreOf): z.infer<typeof Distance> => {
+  const tied = createTies();
+  return {
+    off: meanEstimate(
+      partsOf(cases, (one) => Math.abs(scoreOf(one) - one.truth)),
+      'positive',
     ),
-  ),
-  correlation: spearman(
-    cases.map(scoreOf),
-    cases.map(({ truth }) => truth),
-  ),
-});
+    bias: meanOf(
+      binsOf(
+        partsOf(cases, (one) => scoreOf(one) - one.truth),
+        keyOf,
+      ),
+    ),
+    correlation: spearman(
+      cases.map((one) => tied(scoreOf(one))),
+      cases.map(({ truth }) => tied(truth)),
+    ),
+  };
+};
 
 /** The mean of some judges' scores. */
 const meanScore =
@@ -116,7 +120,7 @@ const meanScore =
     return sum(others) / others.length;
   };
 
-const sharedErrors = (names: readonly string[], cases: readonly ScoredCase[]): SharedErrors =>
+export const sharedErrors = (names: readonly string[], cases: readonly ScoredCase[]): SharedErrors =>
   sharedErrorsOf(
     names,
     [...groupedBy(cases, ({ unit }) => unit).values()].map((own) =>

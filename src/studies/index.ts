@@ -35,7 +35,7 @@ export {
   saidTo,
   type Values,
 } from './questions.ts';
-export type { ShareWishes } from './shares.ts';
+export { type ShareWishes, unaskedIn } from './shares.ts';
 export {
   Annotator,
   casesEach,

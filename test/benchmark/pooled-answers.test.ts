@@ -202,6 +202,18 @@ describe('ratings of factors', () => {
     expect(await decisionsOf('all', 4)).toEqual(await decisionsOf('debate', 0));
     expect((await decisionsOf('all', 4)).every(({ score }) => score !== null)).toBe(true);
   });
+
+  test('are used by the vote of a debate too, as the plan says', async () => {
+    await begin(logs.slice(0, 2), { answer: rates });
+    const line = '--methods core-factors,core-debate --models openai/a --equal-calls';
+    const plan = (await run(`${line} --plan`)).err;
+    // Of each log: 12 ratings, and four rounds of four debaters, who never agree
+    expect(plan).toMatch(/core-debate openai\/a t0 #1: 8–32 calls.*; 24 answers pooled/);
+    expect(plan).toMatch(/core-debate openai\/a t0 #1 vote: 8–32 calls.*; 24 answers pooled/);
+    const ran = await run(`${line} --no-cache --name votes`);
+    expect(ran.code, ran.err).toBe(0);
+    expect(double.counts.received).toBe(24 + 32 + 32);
+  });
 });
 
 describe('a run that pools', () => {

@@ -7,7 +7,8 @@ import type { EvalCase } from '../../src/case/case.ts';
 import type { Judgement } from '../../src/judging/verdict/judgement.ts';
 import type { Verdict } from '../../src/judging/verdict/verdict.ts';
 import { correlationsTable } from '../../src/reports/correlations.ts';
-import { groupCriteriaTables, readDimensions } from '../../src/reports/groups.ts';
+import { groupCriteriaTables, groupsTable, readDimensions } from '../../src/reports/groups.ts';
+import { makeJoinedReport } from '../../src/reports/joined-report.ts';
 import { makeReport } from '../../src/reports/make-report.ts';
 import { criteriaCsv } from '../../src/reports/metrics/criteria.ts';
 import { Report } from '../../src/reports/report.ts';
@@ -56,6 +57,12 @@ function debated(first: readonly ['pass' | 'fail', 'pass' | 'fail'], last: typeo
   return { ...base, decision: last[0] === last[1] ? last[0] : 'undecided', judgements: said, rounds: 2 };
 }
 
+/** A panel that left two judges unasked once the majority was decided. @param takenFrom the run from which it is taken over */
+function stoppedEarly(takenFrom: string): Verdict {
+  const verdict = debated(['pass', 'pass'], ['pass', 'pass']);
+  return { ...verdict, tally: { ...verdict.tally, notAsked: 2 }, takenFrom: { run: takenFrom } };
+}
+
 const tags = (system: string, dataset?: string) => ({
   system,
   ...(dataset === undefined ? {} : { dataset }),
@@ -74,6 +81,10 @@ beforeAll(async () => {
     { evalCase: { tags: tags('B'), label: { criteria: { clear: 1, kind: 4 } } }, verdict: rated(0, 0) },
     { evalCase: { tags: tags('A', 'redial') }, verdict: rated(1, 3) },
   ]);
+  await keep('stopped', [
+    { evalCase: { label: { decision: 'pass' } }, verdict: stoppedEarly('monday') },
+    { evalCase: { label: { decision: 'pass' } }, verdict: stoppedEarly('monday') },
+  ]);
   await keep('debated', [
     {
       evalCase: { tags: tags('A'), label: { decision: 'pass' } },
@@ -89,6 +100,8 @@ beforeAll(async () => {
     },
   ]);
 });
+
+const JUDGED_LATER = 'judges asked later answered mostly what the others disagreed on';
 
 const reportBy = async (name: string, ...by: string[]) =>
   Report.parse(await makeReport(store, name, { by: readDimensions(by) }));
@@ -140,6 +153,18 @@ describe('groups of trials', () => {
       ['auditor', { tp: 2, fp: 0, fn: 0, tn: 1 }],
       ['driver', { tp: 1, fp: 0, fn: 1, tn: 1 }],
     ]);
+  });
+
+  test.each([
+    ['that stopped in an earlier run, from which it is taken over', 'stopped', true],
+    ['that asked everybody', 'debated', false],
+  ])('of a panel %s', async (_, run, isSaid) => {
+    const report = await reportBy(run, 'persona');
+    // Nothing was saved in this run.
+    expect(report.setups.map(({ efficiency }) => efficiency.savedCalls)).toEqual([0]);
+    expect(groupsTable(report)?.note?.includes(JUDGED_LATER)).toBe(isSaid);
+    const both = await makeJoinedReport(store, ['debated', run], { by: readDimensions(['persona']) });
+    expect(groupsTable(both)?.note?.includes(JUDGED_LATER)).toBe(isSaid);
   });
 
   test('can be personas and tags together, and rubrics', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Label } from '../../src/case/case.ts';
 import { factsOf } from '../../src/reports/facts/trial-facts.ts';
 import { createPanels } from '../../src/reports/panels.ts';
+import { createRandom } from '../../src/statistics/random.ts';
 import { aConfiguration, aTrial } from '../support/run-builders.ts';
 
 const mab = 'mab openai/gpt-4o t0';
@@ -110,5 +111,100 @@ describe('the personas of one model', () => {
     expect(annotators({ answers: 5 })).toEqual([5]);
     expect(annotators({ answers: 3, imported: true })).toEqual([3]);
     expect(annotators({ answers: 2, imported: true })).toEqual([null]);
+  });
+});
+
+const models = ['a', 'b', 'c'];
+const together = models.toReversed();
+const vote = 'max-vote c+b+a t0';
+
+/**
+ * Three models alone, and their vote, which takes over what each said alone. Trials end in any order.
+ * @param voted what a model says when it votes, if it is asked again; undefined: as alone
+ */
+function panelsOfVote(
+  order: string,
+  { alone, voted }: Record<'alone' | 'voted', (place: number, model: string) => Side | null | undefined> = {
+    alone: () => undefined,
+    voted: () => undefined,
+  },
+) {
+  const truthAt = (place: number): Side => (place % 2 === 0 ? 'pass' : 'fail');
+  const saidAlone = (place: number, model: string): Side | null => {
+    const other = alone(place, model);
+    return other === undefined
+      ? place % (3 + models.indexOf(model)) === 0
+        ? 'pass'
+        : truthAt(place)
+      : other;
+  };
+  const saidInVote = (place: number, model: string): Side | null => {
+    const other = voted(place, model);
+    return other === undefined ? saidAlone(place, model) : other;
+  };
+  const setups = [
+    ...models.map((model) => ({ id: `io ${model} t0`, models: [model], said: saidAlone })),
+    { id: vote, models: together, said: saidInVote },
+  ];
+  const panels = createPanels(
+    {
+      configurations: setups.map(({ id, models: own }) =>
+        aConfiguration({
+          id: `${id} #1`,
+          method: own.length === 1 ? 'io' : 'max-vote',
+          models: [...own],
+          ...(own.length === 1 ? {} : { pooledFrom: models.map((model) => `io ${model} t0 #1`) }),
+        }),
+      ),
+    },
+    Array.from({ length: 40 }, () => ({ isPair: false })),
+  );
+  const trials = setups.flatMap((setup, at) =>
+    Array.from({ length: 40 }, (_, place) => {
+      const trial = aTrial(`${at}-${place}`);
+      const [said] = trial.judgements;
+      if (said === undefined) throw new Error('no judgement');
+      trial.configuration = `${setup.id} #1`;
+      trial.label = { decision: truthAt(place) };
+      trial.judgements = setup.models.map((model) => {
+        const decision = setup.said(place, model);
+        return {
+          ...said,
+          round: 0,
+          judge: { persona: null, model, sample: 0 },
+          decision: decision ?? 'unscored',
+          score: null,
+          reason: decision === null ? 'timeout' : null,
+        };
+      });
+      trial.decision = setup.said(place, setup.models[0] ?? '') ?? 'undecided';
+      return { trial, setup: setup.id };
+    }),
+  );
+  const shuffled = createRandom('order of trials', order).shuffled(trials);
+  for (const { trial, setup } of shuffled) panels.add(trial, setup, factsOf(trial, 1));
+  return panels.result();
+}
+
+describe('a vote of models that also judge alone', () => {
+  const orders = ['one', 'two', 'three', 'four', 'five'];
+
+  test.each(orders)('is the same panel, however the trials end (order %s)', (order) => {
+    const [panel, ...others] = panelsOfVote(order);
+    expect(others).toEqual([]);
+    expect(panel).toMatchObject({ id: 'io', cases: 40, best: { holm: null } });
+    expect(panel).toEqual(panelsOfVote('another')[0]);
+  });
+
+  test('is the same panel where a judge that gave no answer alone was asked again', () => {
+    const alone = (place: number, model: string) => (place === 7 && model === 'b' ? null : undefined);
+    const voted = (place: number, model: string) => (place === 7 && model === 'b' ? 'pass' : undefined);
+    expect(panelsOfVote('one', { alone, voted }).map(({ id }) => id)).toEqual(['io']);
+  });
+
+  test('is another panel where the models said something else', () => {
+    const voted = (place: number, model: string) => (place === 7 && model === 'b' ? 'pass' : undefined);
+    const alone = (place: number, model: string) => (place === 7 && model === 'b' ? 'fail' : undefined);
+    expect(panelsOfVote('one', { alone, voted }).map(({ id }) => id)).toEqual(['io', vote]);
   });
 });

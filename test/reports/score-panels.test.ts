@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { factsOf } from '../../src/reports/facts/trial-facts.ts';
+import { votesWords } from '../../src/reports/panel-words.ts';
 import { createScorePanels, type ScorePanelReport } from '../../src/reports/score-panels.ts';
+import { sum } from '../../src/statistics/measure.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { aConfiguration, aTrial } from '../support/run-builders.ts';
 
@@ -71,6 +73,20 @@ describe('a panel that scores', () => {
     expect(numberIn(report.shared.effectiveVotes.measure)).toBeCloseTo(3 / (1 + 2 / 3), 12);
   });
 
+  test('ranks means that differ only by how they were rounded as equal', () => {
+    // The first two have a mean of 0.2, which comes out as two numbers.
+    const said = [
+      [0.1, 0.2, 0.3],
+      [0.2, 0.2, 0.2],
+      [0.9, 0.9, 0.9],
+    ];
+    const [one = 0, other = 0] = said.map((scores) => sum(scores) / 3);
+    expect(one).not.toBe(other);
+    const report = reportOn(said.map((scores, at) => ({ truth: at, said: scores })));
+    // Ranks 1.5, 1.5, 3 and 1, 2, 3: 1.5 ÷ √(1.5 · 2).
+    expect(numberIn(report.panel.correlation)).toBeCloseTo(Math.sqrt(3) / 2, 12);
+  });
+
   test.each([1.5, 2, 2.5])(
     'worth %f judges with independent errors is found so on 2,000 made cases',
     (planted) => {
@@ -115,5 +131,26 @@ describe('a panel that scores', () => {
       { truth: 2, said: [2, 2, 1], unit: 0 },
     ]);
     expect(report.best).toMatchObject({ names: [], difference: { defined: false } });
+  });
+
+  test('with eight cases does not claim that errors are apart', () => {
+    const random = createRandom('eight cases');
+    const report = reportOn(
+      Array.from({ length: 8 }, (_, at) => ({ truth: at, said: models.map(() => at + random.fraction()) })),
+    );
+    const { interval } = report.shared.effectiveVotes;
+    // The interval holds all three, and much less than that.
+    expect(interval.defined && interval.low < 2 && interval.high > 3).toBe(true);
+    expect(votesWords(report.shared, { k: 3, cases: 8, alike: 'They err alike' })).toEqual([
+      expect.stringMatching(/^8 cases do not tell whether they err alike: three judges are worth \d\.\d /),
+    ]);
+  });
+
+  test.each([
+    ['all the same', [1, 0, 2, 0, 1, 0], 'much'],
+    ['the same on a single case', [1, 0, 0, 0, 0, 0], 'unknown'],
+  ])('whose errors are %s', (_, errors, inCommon) => {
+    const report = reportOn(errors.map((error, at) => ({ truth: at, said: models.map(() => at + error) })));
+    expect(report.shared).toMatchObject({ effectiveVotes: { measure: { value: 1 } }, inCommon });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { orderOf, progressOf, progressOfAll } from '../../src/studies/annotation.ts';
-import { dealShares } from '../../src/studies/shares.ts';
+import { dealShares, unaskedIn } from '../../src/studies/shares.ts';
 import { casesEach, shareOf } from '../../src/studies/study.ts';
 import type { StudyCase } from '../../src/studies/study-case.ts';
 import { annotators, aStudy, labeled } from '../support/study-builders.ts';
@@ -61,6 +61,50 @@ describe('the design of CoRE: ten people, 16 of 80 logs each', () => {
       expect(counts(share.map((place) => tagAt(place, 'system') + tagAt(place, 'dataset')))).toEqual(
         Array(8).fill(2),
       );
+  });
+});
+
+describe('several tags', () => {
+  const spread = ['system', 'dataset'];
+  const range = (numbers: readonly number[]) => Math.max(...numbers) - Math.min(...numbers);
+  const timesOf = (share: readonly number[], name: string): number[] =>
+    [...new Set(logs.map((_, place) => tagAt(place, name)))].map(
+      (value) => share.filter((place) => tagAt(place, name) === value).length,
+    );
+
+  test.each([
+    [4, 4],
+    [3, 2],
+    [5, 3],
+    [10, 6],
+    [7, 13],
+    [1, 4],
+  ])('%d people with %d logs each see each system, and each dataset, equally often', (people, each) => {
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const shares = dealShares(logs, people, { each, spread }, seed);
+      expect(shares.map((share) => new Set(share).size)).toEqual(Array(people).fill(each));
+      expect(range(times(shares, 80))).toBeLessThanOrEqual(1);
+      for (const share of shares)
+        for (const name of spread) expect(range(timesOf(share, name))).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+describe('cases that go to no one', () => {
+  const unasked = (people: number, wishes: Parameters<typeof unaskedIn>[1]) =>
+    unaskedIn({ cases: logs, shares: dealShares(logs, people, wishes, 1) }, wishes);
+
+  test('are counted, with what it takes to ask about them', () => {
+    expect(unasked(4, { each: 16, blocks: 'record' })).toEqual({ cases: 16, people: 5, each: 20 });
+    expect(unasked(3, { each: 16, blocks: 'record' })).toEqual({ cases: 32, people: 5, each: 28 });
+    expect(unasked(3, { each: 26 })).toEqual({ cases: 2, people: 4, each: 27 });
+  });
+
+  test('are none with that many people or cases each, and where everybody is asked about all', () => {
+    expect(unasked(5, { each: 16, blocks: 'record' })).toBeNull();
+    expect(unasked(3, { each: 28, blocks: 'record' })).toBeNull();
+    expect(unasked(3, { each: 27 })).toBeNull();
+    expect(unaskedIn({ cases: logs }, { each: 16 })).toBeNull();
   });
 });
 

@@ -1359,6 +1359,17 @@ export type Report = {
             criteria: string[];
         } | null;
     };
+    bestByCriterion: {
+        criterion: string;
+        best: string[];
+        cases: number;
+        spearman: Estimate;
+        kendall: ReportMeasure;
+        runnerUp: {
+            id: string;
+            lead: Difference;
+        } | null;
+    }[];
     correlations: {
         setup: string | null;
         criteria: string[];
@@ -1386,6 +1397,7 @@ export type Report = {
     }[];
     groups: {
         by: string[];
+        anyStopped: boolean;
         reports: {
             values: (string | null)[];
             setup: SetupReport;
@@ -1493,6 +1505,7 @@ export type Report = {
             }[];
             mean: Estimate;
             effectiveVotes: Estimate;
+            inCommon: "much" | "little" | "unknown";
             anyWrong: number;
             allWrong: number;
         };
@@ -1538,6 +1551,7 @@ export type Report = {
             }[];
             mean: Estimate;
             effectiveVotes: Estimate;
+            inCommon: "much" | "little" | "unknown";
         };
     }[];
     mistakes: {

@@ -25,6 +25,8 @@ const Condition = z.strictObject({
 });
 export type Condition = z.infer<typeof Condition>;
 
+const keys = z.array(line).default([]);
+
 const roles = ['user', 'system', 'instructions', 'tool'] as const;
 export type SaidBy = (typeof roles)[number];
 
@@ -34,11 +36,17 @@ const RecordReader = z.strictObject({
   when: z.union([Condition.transform((one) => [one]), z.array(Condition).min(1)]),
   /**
    * What it is: `exchange` has what went in and what came out; `message` is one turn; `part` is one message of the exchange
-   * with its id; `tool` is a call of a tool; `break` begins a new conversation; `aside` is left out, for the reason in `why`.
+   * with its id; `tool` is a call of a tool; `break` begins a new conversation; `undo` takes back the message with its id, or
+   * all from the last record on that fits `since`; `aside` is left out, for the reason in `why`.
    */
-  as: z.enum(['exchange', 'message', 'part', 'tool', 'break', 'aside']),
+  as: z.enum(['exchange', 'message', 'part', 'tool', 'break', 'undo', 'aside']),
+  since: Condition.optional(),
   /** Why it is left out. */
   why: line.optional(),
+  /** Whether all records below it are left out too, such as what a model is asked to judge an answer. */
+  covers: z.boolean().default(false),
+  /** Keys whose texts are JSON, such as those of metadata in a table. */
+  json: keys,
   /** Where further records are in it. */
   inside: Paths,
   id: Paths,
@@ -47,6 +55,11 @@ const RecordReader = z.strictObject({
   trace: Paths,
   /** What records of one conversation share. */
   session: Paths,
+  /**
+   * The part in brackets of an id of a session stands for all of it, in other records and as the id of a case: `s` for
+   * `projects/p/sessions/s`.
+   */
+  shortSession: z.string().refine(isPattern, 'is not a regular expression').optional(),
   /** Whether a record without a session belongs to the one before it. */
   follows: z.boolean().default(false),
   /** Moments: ISO 8601, or seconds to nanoseconds since 1970. */
@@ -88,6 +101,7 @@ export type RecordReader = z.infer<typeof RecordReader>;
 /** What the records of a file have in common: where a record itself says nothing, this counts. */
 const Common = RecordReader.pick({
   inside: true,
+  json: true,
   id: true,
   parent: true,
   trace: true,
@@ -106,8 +120,6 @@ const Common = RecordReader.pick({
 });
 const COMMON = Common.keyof().options;
 
-const keys = z.array(line).default([]);
-
 /** The words of messages, payloads and calls of tools, wherever they are. The lists of all files add up. */
 const MessageWords = z.strictObject({
   /** Objects around a message, or around a payload. */
@@ -117,11 +129,14 @@ const MessageWords = z.strictObject({
   roles: z.partialRecord(z.enum(roles), z.array(line)).default({}),
   /** Keys that hold the text or its parts, in messages and parts. */
   text: keys,
-  /** Types of parts: a call of a tool, what it gave back, and what is not said, such as reasoning. */
+  /** Types of parts: a call of a tool, what it gave back, what is not said, such as reasoning, and pictures and the like. */
   kind: keys,
   call: keys,
   result: keys,
   silent: keys,
+  media: keys,
+  /** What stands in brackets or the like for a text that was not kept: `__REDACTED__`. */
+  redacted: keys,
   /** Keys of calls, and of what they gave back. */
   calls: keys,
   callName: keys,

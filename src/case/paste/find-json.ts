@@ -104,6 +104,23 @@ export function repairJson(text: string): object | null {
 /** Whether JSON was cut off: its first bracket is never closed. */
 export const isCutOff = (text: string): boolean => closeOf(text, 0).end === null && !isTooDeep(text);
 
+/**
+ * Where what is incomplete begins in JSON that was cut off: the item of its outermost list that has no end.
+ * @returns the end of the text if all items are whole, null if it was not cut off
+ */
+export function cutIn(text: string): number | null {
+  if (isTooDeep(text)) return null;
+  const open: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '"') at = skipString(text, at) - 1;
+    else if (text[at] === '{' || text[at] === '[') open.push(at);
+    else if (text[at] === '}' || text[at] === ']') open.pop();
+  }
+  if (open.length === 0) return null;
+  const list = open.findIndex((at) => text[at] === '[');
+  return (list < 0 ? open[0] : open[list + 1]) ?? text.length;
+}
+
 /** Reads an object or a list from JSON or from text that is nearly JSON. */
 function objectIn(text: string): Pick<Found, 'value' | 'isStrict'> | null {
   const strict = parseJson(text);

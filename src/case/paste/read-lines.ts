@@ -814,13 +814,17 @@ function onTable(state: State, table: Table, lines: readonly Line[]): void {
 
 // ---- The pass over the lines
 
-/** Whether an object is only text in its line: after the label of a log (`slots: {…}`), or within a user's words. */
-function isOfLine(line: Line, at: number): boolean {
+/**
+ * Whether an object is only text in its line: after the label of a log (`slots: {…}`), within a user's words, or in a sentence
+ * of the system, which goes on right after it.
+ */
+function isOfLine(line: Line, at: number, end: number): boolean {
   const { label } = line;
   if (label === null || line.text.slice(0, at).trim() === '') return false;
   const { meaning } = label;
-  const isSaid = meaning.kind === 'role' && meaning.role === 'user';
-  return meaning.kind === 'metadata' || (isSaid && line.text.slice(label.at, at).trim() !== '');
+  if (meaning.kind === 'metadata') return true;
+  if (meaning.kind !== 'role' || line.text.slice(label.at, at).trim() === '') return false;
+  return meaning.role === 'user' || /^["'”»“.,;:!?)]/.test(line.text.slice(end));
 }
 
 /** Puts every object among the lines on a line of its own. */
@@ -841,7 +845,7 @@ function withObjects(
     const end = begin + line.text.length;
     for (let one = jsons[next]; one && one.start < end; one = jsons[next]) {
       next += 1;
-      if (one.start < open || isOfLine(line, one.start - begin)) continue;
+      if (one.start < open || isOfLine(line, one.start - begin, one.end - begin)) continue;
       if (one.start > open) out.push(line.slice(Math.max(open, begin) - begin, one.start - begin));
       const from = whole.slice(one.start, one.end);
       const objectLine = new Line(from, format);

@@ -22,12 +22,19 @@ const TIME = '(?:\\d{1,2}:)?\\d{1,2}:\\d{2}[.,]\\d{3}';
 const CUE = new RegExp(`^ {0,4}\\[?(?<start>${TIME}) --> ${TIME}(?:\\](?<text>.*)|(?: .*)?)$`);
 /** What is not said: a header, a note, or the number or name of a cue, which stands right above its times. */
 const ASIDE = /^(?:WEBVTT|NOTE|STYLE|REGION|Kind:|Language:)(?:[ :].*)?$/;
-const TAGS = /<\/?(?:[biuc]|font|ruby|rt|lang|\d{2}:)[^<>\n]{0,100}>|\{\\an?\d\}/gi;
+/** Ends of voices are left out: what a voice says can go on in the next line, and ends where another one begins. */
+const TAGS = /<\/v>|<\/?(?:[biuc]|font|ruby|rt|lang|\d{2}:)[^<>\n]{0,100}>|\{\\an?\d\}/gi;
 const VOICE = /^<v(?:\.[\w.]{1,40})? (?<speaker>[^<>\n]{1,60})>(?<text>.*?)(?:<\/v>)?$/;
 const BRACKETED = /^[[(](?<speaker>[\p{L}][\p{L}\p{N} ._-]{0,40})[\])]:? ?(?<text>.*)$/u;
 const NAMED = /^(?:>>|- ?)? ?(?<speaker>\p{Lu}[\p{L}\p{N} ._()-]{0,40}?) ?: +(?<text>\S.*)$/u;
 const DASH = /^[-–—] ?(?<text>\S.*)$/;
 const SENTENCE_END = /[.?!…]["'”»)]*$/;
+
+/** The parts of a line that each begin with a voice. */
+function voicesIn(line: Tracked): Tracked[] {
+  const starts = [...line.text.matchAll(/<v[. ]/g)].map(({ index }) => index).filter((index) => index > 0);
+  return [0, ...starts].map((start, at) => line.slice(start, starts[at]));
+}
 
 /** The parts of a pattern's groups in a line. */
 function partsOf(line: Tracked, pattern: RegExp): { speaker: Tracked; text: Tracked } | null {
@@ -78,7 +85,7 @@ function allCuesIn(lines: readonly Tracked[]): Cue[] | null {
     isAside ||= open === null && ASIDE.test(line.text);
     if (isName || isAside) continue;
     if (open === null) return null;
-    open.lines.push(line.replace(TAGS, () => '').trim());
+    open.lines.push(...voicesIn(line).map((one) => one.replace(TAGS, () => '').trim()));
   }
   return cues;
 }

@@ -3,7 +3,7 @@ import { capital, counted, delimiterOf, readCsv } from '../../common/text/index.
 import type { CaseFormat } from '../format/index.ts';
 import type { EvalCase } from '../index.ts';
 import { type InputValue, mayHoldTraces, readTraces, type TraceReading } from '../traces/index.ts';
-import { findJson, isTooDeep, parseJson } from './find-json.ts';
+import { cutIn, findJson, isTooDeep, parseJson } from './find-json.ts';
 import { explainIssues, type Paste, type ReadItem, refused, tooLong } from './problems.ts';
 import { type Claim, claim } from './spans.ts';
 import type { Tracked } from './tracked-text.ts';
@@ -40,13 +40,19 @@ function valuesIn(text: string, name: string): InputValue[] | null {
             : undefined,
       }));
   }
-  const found = isTooDeep(trimmed) ? [] : findJson(trimmed);
-  return found.length === 0
-    ? null
-    : found.map(({ value }, index) => ({
-        value,
-        where: at(found.length === 1 ? 'the object' : `Object ${index + 1}`),
-      }));
+  return valuesAmongText(trimmed, at);
+}
+
+/** The values in JSON among other text, or in JSON that was cut off, whose last one is then undefined; null if there is none. */
+function valuesAmongText(text: string, at: (place: string) => string): InputValue[] | null {
+  const cut = /^[{[]/.test(text) ? cutIn(text) : null;
+  const found = isTooDeep(text) ? [] : findJson(text).filter(({ start }) => start < (cut ?? text.length));
+  if (found.length === 0) return null;
+  const values = found.map(({ value }, index) => ({
+    value,
+    where: at(found.length === 1 ? 'the object' : `Object ${index + 1}`),
+  }));
+  return cut === null ? values : [...values, { value: undefined, where: at('The end') }];
 }
 
 /** How often JSON can stand in a text in JSON where what was said is looked for. */
@@ -106,9 +112,11 @@ function itemsOf(
     return { case: checked.data, assumed: [...item.notes, ...besideNotes], claims };
   });
   const strangers = reading.unknown.filter(({ isWhole }) => isWhole);
-  const unknown = strangers.map(({ where, keys }) =>
+  const unknown = strangers.map(({ where, keys, isBroken }) =>
     refused(
-      `${capital(where)}: no reader knows it${keys === '' ? '' : ` (keys: ${keys})`}: add a reader in prompts/traces, or leave it out.`,
+      isBroken
+        ? `${capital(where)}: it is incomplete or no valid JSON, as where a file was cut off: get all of it, or leave this out.`
+        : `${capital(where)}: no reader knows it${keys === '' ? '' : ` (keys: ${keys})`}: add a reader in prompts/traces, or leave it out.`,
     ),
   );
   if (items.length + unknown.length > 0) return [...items, ...unknown];

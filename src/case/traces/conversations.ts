@@ -6,7 +6,9 @@ import { valueAt } from './lookup.ts';
 import { type Call, callsIn } from './messages.ts';
 import { inOrder, recordTree } from './record-tree.ts';
 import { type Fate, type Request, requestsIn, withoutCopies } from './requests.ts';
+import { joinShortSessions, shortNameOf } from './session-names.ts';
 import { type Session, sessionsIn } from './sessions.ts';
+import { withoutCovered, withoutUndone } from './taken-back.ts';
 import { addCalls, endsWith, type FoundTurn, isSame, ofUser } from './turns.ts';
 
 /** A turn, and the record that says most about it. */
@@ -20,6 +22,8 @@ export interface Turn extends FoundTurn {
 export interface Conversation {
   /** The id of its session, or of its trace; null if it has none. */
   name: string | null;
+  /** A short form of the name, if its format has one. */
+  shortName: string | null;
   /** Its place, for messages. */
   where: string;
   format: string;
@@ -124,7 +128,7 @@ function addRequest(given: Request, conversation: Conversation): void {
 /** Adds a message, unless it is there already. */
 function addMessage(record: TraceRecord, conversation: Conversation, seen: Seen): Fate {
   const role = roleOf(record, seen.readers);
-  const text = saidIn(record);
+  const text = saidIn(record, seen.readers.words);
   if (role === null) {
     conversation.problem ??= `${record.where}: nothing says who wrote "${text.slice(0, 40)}"`;
     return { is: 'not understood', why: 'nothing says who wrote it' };
@@ -205,7 +209,9 @@ function withOwners(records: readonly TraceRecord[]): TraceRecord[] {
 export function conversationsIn(found: readonly TraceRecord[], readers: TraceReaders): Conversations {
   const fates = new Map<TraceRecord, Fate>();
   const records = withoutCopies(withOwners(found), fates);
+  joinShortSessions(records);
   const tree = recordTree(records);
+  const open = withoutCovered(records, tree, fates);
   const parts = new Map<TraceRecord, TraceRecord[]>();
   for (const part of inOrder(records.filter(({ reader }) => reader.as === 'part'))) {
     const owner = tree.owner(part.id === undefined ? { ...part, id: `list ${part.container}` } : part);
@@ -216,19 +222,20 @@ export function conversationsIn(found: readonly TraceRecord[], readers: TraceRea
     }
     fates.set(part, { is: 'folded' });
   }
-  for (const record of records)
+  for (const record of open)
     if (record.reader.as === 'aside')
       fates.set(record, { is: 'left out', why: record.reader.why ?? 'no part of a conversation' });
   const shared = { tree, readers, parts, fates };
   const one = (session: Session) => conversationsOf(session, shared);
-  return { conversations: sessionsIn(records, tree).flatMap(one), fates };
+  return { conversations: sessionsIn(open, tree).flatMap(one), fates };
 }
 
 function conversationsOf(
-  { name, records }: Session,
+  { name, records: all }: Session,
   shared: Parameters<typeof requestsIn>[1],
 ): Conversation[] {
   const { readers, fates } = shared;
+  const records = withoutUndone(all, fates);
   const { requests, problems } = requestsIn(
     records.filter(({ reader }) => reader.as === 'exchange' || reader.as === 'tool'),
     shared,
@@ -236,9 +243,10 @@ function conversationsOf(
   const byRecord = new Map(requests.map((request) => [request.record, request]));
   const seen: Seen = { readers, messages: new Map(), speakers: new Set(), calls: [] };
   const conversations: Conversation[] = [];
+  const shortName = shortNameOf(name, records);
   const begin = (record: TraceRecord): Conversation => {
     const { where, format } = record;
-    const own: Conversation = { name, where, format, turns: [], notes: [], problem: null };
+    const own = { name, shortName, where, format, turns: [], notes: [], problem: null };
     conversations.push(own);
     return own;
   };
@@ -282,8 +290,10 @@ function conversationsOf(
     if (people.length > 1)
       conversation.problem ??= `${counted(people.length, 'person', 'people')} write in it (${people.slice(0, MOST_NAMED).join(', ')}), and nothing says which of them talks to the assistant`;
   }
-  const several = conversations.length > 1 && name !== null;
-  return conversations.map((one, at) =>
-    several ? { ...one, name: at === 0 ? name : `${name}-${at + 1}` } : one,
-  );
+  const nth = (own: string | null, at: number) => (own === null || at === 0 ? own : `${own}-${at + 1}`);
+  return conversations.map((one, at) => ({
+    ...one,
+    name: nth(name, at),
+    shortName: nth(shortName, at),
+  }));
 }

@@ -1,7 +1,8 @@
-import type { SaidBy, TraceReaders } from '../format/index.ts';
+import type { RecordReader, SaidBy, TraceReaders } from '../format/index.ts';
 import { isRecord } from '../index.ts';
 import { roleOf, type TraceRecord } from './find-records.ts';
 import { firstOf, firstText, valueAt } from './lookup.ts';
+import { plainText } from './markup.ts';
 import { type Call, callsIn, jsonIn, type Messages, messageOf, messagesIn, type Said } from './messages.ts';
 import {
   type FoundTurn,
@@ -28,6 +29,10 @@ export interface Exchange {
 /** An exchange, or why there is none: no messages were recorded (`null`), or they could not be read. */
 export type ReadExchange = { exchange: Exchange } | { why: string | null };
 
+const withoutMarkup = (said: readonly Said[], markup: RecordReader['markup']): Messages => ({
+  said: said.map((one) => ({ ...one, text: plainText(one.text, markup) })),
+});
+
 /** Reads the first of several values that holds messages. */
 function messagesAt(record: TraceRecord, side: 'input' | 'output', readers: TraceReaders): Messages {
   let why: string | undefined;
@@ -40,7 +45,7 @@ function messagesAt(record: TraceRecord, side: 'input' | 'output', readers: Trac
         : [];
     const read = messagesIn(texts.length > 0 ? texts.join('\n') : value, side, readers.words);
     if ('why' in read) why ??= `${path}: ${read.why}`;
-    else if (read.said.length > 0) return read;
+    else if (read.said.length > 0) return withoutMarkup(read.said, record.reader.markup);
   }
   return why === undefined ? { said: [] } : { why };
 }

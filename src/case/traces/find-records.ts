@@ -1,9 +1,9 @@
 import { memoized } from '../../common/index.ts';
-import type { Condition, RecordReader, SaidBy, TraceReaders } from '../format/index.ts';
+import type { Condition, MessageWords, RecordReader, SaidBy, TraceReaders } from '../format/index.ts';
 import { isRecord } from '../index.ts';
 import { firstOf, firstText, millisecondsIn, momentIn, type Place, under, valueAt } from './lookup.ts';
 import { plainText } from './markup.ts';
-import { jsonIn, roleNamed } from './messages.ts';
+import { isRedacted, jsonIn, roleNamed } from './messages.ts';
 
 /** A value of the input and its name in messages, such as `line 3`. */
 export interface InputValue {
@@ -44,6 +44,8 @@ export interface UnknownObject {
   keys: string;
   /** Whether it is a whole value of the input, such as a line, and not one beside records in a list. */
   isWhole: boolean;
+  /** Whether it could not be read at all, such as the end of a file that was cut off. */
+  isBroken: boolean;
 }
 
 /** What was found in an input. */
@@ -58,7 +60,8 @@ const regExp = memoized((source: string) => new RegExp(source, 'u'));
 const textOf = (value: unknown): string | null =>
   ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null;
 
-function fits(condition: Condition, place: Place): boolean {
+/** Whether an object is like a condition says. */
+export function fits(condition: Condition, place: Place): boolean {
   const { has, some, lacks, is, like } = condition;
   return (
     has.every((path) => valueAt(place, path) !== undefined) &&
@@ -120,10 +123,6 @@ const firstTime = (place: Place, paths: readonly string[]): number | undefined =
   return undefined;
 };
 
-/** The last part of a name such as `projects/p/agents/a/sessions/s`, which other records have alone. */
-const sessionOf = (name: string | undefined): string | undefined =>
-  name?.split('/').findLast((part) => part.trim() !== '') ?? name;
-
 function recordOf(
   reader: RecordReader,
   format: string,
@@ -131,7 +130,11 @@ function recordOf(
   position: Pick<TraceRecord, 'where' | 'at' | 'container'>,
 ): TraceRecord {
   const latencies = reader.latency.flatMap(({ at, unit }) => millisecondsIn(valueAt(place, at), unit) ?? []);
-  const text = (paths: readonly string[]) => firstText(place, paths);
+  const text = (paths: readonly string[]) => {
+    const found = firstText(place, paths);
+    const own = opened(found);
+    return typeof own === 'string' ? own : found;
+  };
   return {
     reader,
     format,
@@ -140,7 +143,7 @@ function recordOf(
     id: text(reader.id),
     parent: text(reader.parent),
     trace: text(reader.trace),
-    session: sessionOf(text(reader.session)),
+    session: text(reader.session),
     time: firstTime(place, reader.time),
     end: firstTime(place, reader.end),
     local: text(reader.local),
@@ -152,6 +155,16 @@ function recordOf(
   };
 }
 
+/** An object with the JSON at some of its keys read. */
+function withJson(value: Readonly<Record<string, unknown>>, keys: readonly string[]) {
+  const read = keys.flatMap((key): [string, unknown][] => {
+    const held = value[key];
+    const json = typeof held === 'string' ? jsonIn(held) : undefined;
+    return json === undefined ? [] : [[key, json]];
+  });
+  return read.length === 0 ? value : { ...value, ...Object.fromEntries(read) };
+}
+
 const keysOf = (value: object): string => Object.keys(value).slice(0, 6).join(', ');
 
 /** Finds the objects that readers know, wherever they are. */
@@ -160,7 +173,12 @@ export function findRecords(values: readonly InputValue[], { files }: TraceReade
   for (const { value, where } of values) {
     const count = search.visit(value, { around: [], where, container: 0 });
     if (count === 0)
-      search.unknown.push({ where, keys: isRecord(value) ? keysOf(value) : '', isWhole: true });
+      search.unknown.push({
+        where,
+        keys: isRecord(value) ? keysOf(value) : '',
+        isWhole: true,
+        isBroken: value === undefined,
+      });
   }
   return { records: search.records, unknown: search.unknown };
 }
@@ -208,7 +226,7 @@ class Search {
     { reader, format }: { reader: RecordReader; format: string },
     { around, where, container }: Position,
   ): number {
-    const place = { value, around };
+    const place = { value: withJson(value, reader.json), around };
     const at = this.records.length;
     this.records.push(recordOf(reader, format, place, { where, at, container }));
     for (const path of reader.inside) {
@@ -237,7 +255,8 @@ class Search {
     for (const [index, item] of list.entries()) {
       const place = `${where}, item ${index + 1}`;
       const here = this.visit(item, { around, where: place, container });
-      if (here === 0 && isRecord(item)) strangers.push({ where: place, keys: keysOf(item), isWhole: false });
+      if (here === 0 && isRecord(item))
+        strangers.push({ where: place, keys: keysOf(item), isWhole: false, isBroken: false });
       count += here;
     }
     // A list without any record is of another kind, such as the buttons below a message.
@@ -266,9 +285,11 @@ const textsIn = (value: unknown): string[] => {
 };
 
 /** The text of the message in a record; empty if there is none. */
-export function saidIn({ reader, place }: TraceRecord): string {
+export function saidIn({ reader, place }: TraceRecord, words: MessageWords): string {
   for (const path of reader.text) {
-    const texts = textsIn(valueAt(place, path)).map((text) => plainText(text, reader.markup));
+    const texts = textsIn(valueAt(place, path)).map((text) =>
+      isRedacted(text, words) ? '' : plainText(text, reader.markup),
+    );
     const whole = texts.join('\n').trim();
     if (whole !== '') return whole;
   }

@@ -99,7 +99,10 @@ export function firstText(place: Place, paths: readonly string[]): string | unde
 /** The value at a key with or without dots. */
 export const under = (value: unknown, key: string): unknown => valueAt({ value, around: [] }, key);
 
-const TYPED = /^(?:string|int|double|bool|bytes)Value$/;
+/** Keys of typed values, as JSON or a dump in Python has them. */
+const TYPED = /^(?:string|int|double|bool|bytes)(?:Value|_value)$/;
+const LIST = /^array(?:Value|_value)$/;
+const OBJECT = /^kvlist(?:Value|_value)$/;
 
 /** A typed value of OpenTelemetry as a plain one. */
 function plain(value: unknown): unknown {
@@ -108,8 +111,8 @@ function plain(value: unknown): unknown {
   if (more.length > 0) return value;
   if (TYPED.test(type)) return inner;
   const held = isRecord(inner) ? (inner.values ?? []) : inner;
-  if (type === 'arrayValue' && Array.isArray(held)) return held.map(plain);
-  if (type === 'kvlistValue' && Array.isArray(held)) return keyValues(held) ?? {};
+  if (LIST.test(type) && Array.isArray(held)) return held.map(plain);
+  if (OBJECT.test(type) && Array.isArray(held)) return keyValues(held) ?? {};
   return value;
 }
 

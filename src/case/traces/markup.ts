@@ -41,6 +41,8 @@ export function plainText(text: string, markup: RecordReader['markup']): string 
         ),
       );
     case 'ssml':
+      // SSML is one <speak> element; any other text is said as it is.
+      if (!/^\s{0,100}<speak\b/i.test(text)) return text;
       return squeezed(
         withoutEntities(
           text.replace(/<(?:break|\/p|\/s)\b[^>]{0,200}>/gi, ' ').replace(/<[^>]{1,2000}>/g, ''),

@@ -45,8 +45,20 @@ const lookups = oncePer((words: MessageWords) => {
     call: set(words.call),
     result: set(words.result),
     silent: set(words.silent),
+    media: set(words.media),
+    redacted: set(words.redacted),
   };
 });
+
+/** Marks around a word that stands for a text, or nothing but marks that hide one. */
+const MARKED = /^(?:[[<({*_#]{1,10} ?[^\n]{1,60}[\])>}*_#]{1,10}|[A-Z _-]{1,60})$/;
+const HIDDEN = /^[*█■▇]{3,1000}$/;
+
+/** Whether a text is only what stands for one that was not kept: `__REDACTED__`, `[redacted]`, `***`. */
+export function isRedacted(text: string, words: MessageWords): boolean {
+  const trimmed = text.trim();
+  return HIDDEN.test(trimmed) || (MARKED.test(trimmed) && lookups(words).redacted.has(plainWord(trimmed)));
+}
 
 const isRole = (role: string | undefined): role is SaidBy =>
   role === 'user' || role === 'system' || role === 'instructions' || role === 'tool';
@@ -139,6 +151,7 @@ const resultOf = (part: unknown, words: MessageWords): Result => ({
 function contentOf(value: unknown, role: SaidBy, words: MessageWords): Said {
   if (value === undefined || value === null) return nothing(role);
   if (typeof value === 'string') {
+    if (isRedacted(value, words)) return { ...nothing(role), others: 1 };
     const parts = jsonIn(value);
     return arePartsWithTypes(parts, words)
       ? contentOf(parts, role, words)
@@ -160,9 +173,10 @@ const arePartsWithTypes = (value: unknown, words: MessageWords): boolean =>
 
 /** Reads a part whose type says what it is; null for any other one. */
 function partWithType(part: Fields, role: SaidBy, words: MessageWords): Said | null {
-  const { silent, call, result } = lookups(words);
+  const { silent, media, call, result } = lookups(words);
   const type = typeOf(part, words);
   if (silent.has(type)) return nothing(role);
+  if (media.has(type)) return { ...nothing(role), others: 1 };
   if (call.has(type)) {
     const made = callOf(part, words);
     return made === null ? { ...nothing(role), others: 1 } : { ...nothing(role), calls: [made] };
@@ -321,7 +335,8 @@ export function messagesIn(value: unknown, side: Side, words: MessageWords, dept
   if (typeof value === 'string') {
     const json = jsonIn(value);
     if (json !== undefined) return messagesIn(json, side, words, depth + 1);
-    return { said: value.trim() === '' ? [] : [{ ...nothing(ROLE_OF[side]), text: value }] };
+    const isSaid = value.trim() !== '' && !isRedacted(value, words);
+    return { said: isSaid ? [{ ...nothing(ROLE_OF[side]), text: value }] : [] };
   }
   if (Array.isArray(value)) return messagesOfList(value, side, words, depth);
   if (!isRecord(value)) return { why: `${String(value).slice(0, 20)} is no text` };

@@ -3,6 +3,7 @@ import type { CaseFormat, Condition, TraceReaders } from '../format/index.ts';
 import { conversationsIn } from './conversations.ts';
 import { findRecords, type InputValue, type UnknownObject } from './find-records.ts';
 import { withoutTypes } from './lookup.ts';
+import { idsOf } from './session-names.ts';
 import { itemsOf, type TraceItem } from './trace-case.ts';
 
 /** How many records became what, and why. */
@@ -45,7 +46,8 @@ export function readTraces(
   if (records.length === 0) return null;
   const { conversations, fates } = conversationsIn(records, readers);
   const { everyAnswer = false } = options;
-  const items = conversations.flatMap((one) => itemsOf(one, { everyAnswer }));
+  const ids = idsOf(conversations);
+  const items = conversations.flatMap((one) => itemsOf(one, { everyAnswer, id: ids.get(one) ?? null }));
   const counts = [...groupedBy(records, (record) => record.format)].map(([title, own]): FormatCounts => {
     const ends = own.map((record) => ({ where: record.where, fate: fates.get(record) }));
     return {

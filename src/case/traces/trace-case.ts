@@ -9,19 +9,14 @@ export type TraceItem = { where: string; format: string } & (
   | { problem: string; understood: CaseParts }
 );
 
-/** Longest id of a case, in characters. */
-const MAX_ID = 200;
+/** A moment of UTC, also where its offset is zero: nothing tells it from the local time of a user in that zone. */
+const UTC = /(?:Z|UTC|[+-]00:?00)$/i;
 
-/** The id of a case: the last part of a name such as `projects/p/agents/a/sessions/s`. */
-const idOf = (name: string): string =>
-  (name.split('/').findLast((part) => part.trim() !== '') ?? name).slice(0, MAX_ID);
-
-/** The date and the time of day in a moment such as `2026-03-02T20:35:00+01:00`. */
-function localMoment(local: string | undefined): CaseParts['context'] {
+/** The date and the time of day in a moment such as `2026-03-02T20:35:00+01:00`; none in one of UTC. */
+function localMoment(local = ''): CaseParts['context'] {
   const [, date, time] =
-    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?/.exec(local ?? '') ??
-    [];
-  return date === undefined || time === undefined ? undefined : { date, time };
+    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:[+-]\d{2}:?\d{2})?/.exec(local) ?? [];
+  return date === undefined || time === undefined || UTC.test(local.trim()) ? undefined : { date, time };
 }
 
 /** The calls of a turn. An argument without a name, as some tools have it, is called `input`. */
@@ -56,6 +51,8 @@ function tagsOf(answer: Turn, group: string | null): { tags?: Record<string, str
 interface Options {
   /** One case for each answer, not only for the last one. */
   everyAnswer: boolean;
+  /** The id of the case; null if there is none. */
+  id: string | null;
 }
 
 /** Where the answers end that can be judged: the last turn of the system before each turn of the user, and the last one. */
@@ -102,8 +99,8 @@ function fieldsOf(answer: Turn, asked: Turn | undefined, records: readonly Trace
 }
 
 /** Makes the cases of a conversation, or says why it has none. */
-export function itemsOf(conversation: Conversation, { everyAnswer }: Options): TraceItem[] {
-  const { where, format: title, turns, notes, problem, name } = conversation;
+export function itemsOf(conversation: Conversation, { everyAnswer, id }: Options): TraceItem[] {
+  const { where, format: title, turns, notes, problem } = conversation;
   const all = turns.filter(({ text }) => text.trim() !== '');
   const understood = { conversation: spoken(all) };
   const refusedFor = (why: string): TraceItem[] => [{ where, format: title, problem: why, understood }];
@@ -127,7 +124,6 @@ export function itemsOf(conversation: Conversation, { everyAnswer }: Options): T
       return { ...item, problem: `it has ${said.length} turns, the limit is ${MAX_TURNS}`, understood: {} };
     const judged = turns.slice(0, end + 1);
     const isOne = wanted.length === 1;
-    const id = name === null ? null : idOf(name);
     return {
       ...item,
       turns: judged,

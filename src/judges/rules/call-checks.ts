@@ -57,9 +57,11 @@ interface Match {
 /** A call that failed and was then made again is one call. */
 const withoutRetries = (calls: readonly ToolCall[], { vocabulary }: Matter): ToolCall[] =>
   calls.filter(
-    ({ name, arguments: given, result }, at) =>
-      outcomeOf(result, vocabulary) !== 'failed' ||
-      !calls.slice(at + 1).some((later) => later.name === name && isDeepStrictEqual(later.arguments, given)),
+    (call, at) =>
+      outcomeOf(call, vocabulary) !== 'failed' ||
+      !calls
+        .slice(at + 1)
+        .some((later) => later.name === call.name && isDeepStrictEqual(later.arguments, call.arguments)),
   );
 
 function compared(
@@ -75,7 +77,7 @@ function compared(
       ? []
       : differencesIn(expected.arguments, actual.arguments ?? {}, toolOf(car, expected.name), {
           tolerance: expected.tolerance ?? {},
-          isAccepted: outcomeOf(actual.result, matter.vocabulary) === 'done',
+          isAccepted: outcomeOf(actual, matter.vocabulary) === 'done',
           isOpen: expected.moreArguments ?? false,
         });
   return {
@@ -207,7 +209,7 @@ function endsAsWell({ evalCase, vocabulary }: Matter, { car, calls, matches }: C
       car,
       initial,
       [...earlier, ...more]
-        .filter(({ result }) => outcomeOf(result, vocabulary) !== 'failed')
+        .filter((call) => outcomeOf(call, vocabulary) !== 'failed')
         .map(({ name, arguments: given }) => ({
           name,
           ...(given === undefined ? {} : { arguments: given }),
@@ -228,21 +230,21 @@ function endsAsWell({ evalCase, vocabulary }: Matter, { car, calls, matches }: C
 
 const differenceText = ({ name, expected, actual }: Difference): string =>
   expected === undefined
-    ? `with ${name} ${shownValue(actual)}, of which the right call says nothing`
+    ? `with ${name} ${shownValue(actual)}, which the right call does not have`
     : actual === undefined
       ? `without ${name}, ${shownValue(expected)} is right`
       : `with ${name} ${shownValue(actual)}, ${shownValue(expected)} is right`;
 
 const wrongText = ({ actual, expected, differences }: Comparison): string =>
   differences.length === 0
-    ? `called ${shownCall(actual)}, ${shownCall(expected)} is right`
-    : `called ${clipped(actual.name, MAX_VALUE)} ${andList(differences.map(differenceText))}`;
+    ? `the assistant called ${shownCall(actual)}, ${shownCall(expected)} is right`
+    : `the assistant called ${clipped(actual.name, MAX_VALUE)} ${andList(differences.map(differenceText))}`;
 
 function faultText({ missing, wrong, isDisordered, way }: Match): string {
   const isFault = wrong.filter(({ likeness }) => likeness === 'different');
   const told = [
     ...(isFault.length > 0 ? isFault : wrong).map(wrongText),
-    ...missing.map((expected) => `did not call ${shownCall(expected)}`),
+    ...missing.map((expected) => `the assistant did not call ${shownCall(expected)}`),
   ];
   if (told.length === 0 && isDisordered)
     return `the calls were made in another order than ${andList(way.map(({ name }) => clipped(name, MAX_VALUE)))}`;
@@ -268,11 +270,12 @@ export function rightCalls(check: CheckOf<'calls'>, matter: Matter): Outcome {
     const needed = nearest.way.filter(({ optional = false }) => !optional);
     return decided(
       true,
-      needed.length === 0 ? 'no call had to be made' : `called as it should be: ${callList(needed)}`,
+      needed.length === 0 ? 'no call had to be made' : `the right calls were made: ${callList(needed)}`,
     );
   }
   const fault = faultText(nearest);
-  if (nearest.likeness === 'unsure') return undecidable(`it is not sure that this is a right way: ${fault}`);
+  if (nearest.likeness === 'unsure')
+    return undecidable(`it is not certain that this is a right way: ${fault}`);
   if (!nearest.isDisordered && endsAsWell(matter, found))
     return undecidable(`other calls were made, but they come to the same: ${fault}`);
   return decided(false, fault);
@@ -287,8 +290,8 @@ export function noOtherCalls(check: CheckOf<'no-other-calls'>, matter: Matter): 
   /** Why an extra call may be all right; null if it is not. */
   const doubt = (call: ToolCall): string | null => {
     if (toolOf(car, call.name) === undefined && isReading(call.name, matter.vocabulary))
-      return 'seems to read only';
-    if (outcomeOf(call.result, matter.vocabulary) === 'failed') return 'failed';
+      return 'seems only to read';
+    if (outcomeOf(call, matter.vocabulary) === 'failed') return 'failed';
     const isTwice = found.calls.filter(({ name, arguments: given }) =>
       name === call.name ? isDeepStrictEqual(given, call.arguments) : false,
     );
@@ -299,15 +302,15 @@ export function noOtherCalls(check: CheckOf<'no-other-calls'>, matter: Matter): 
   for (const extra of ways) {
     const [first] = extra;
     if (first !== undefined && extra.every((call) => doubt(call) !== null))
-      return undecidable(`also called ${shownCall(first)}, which ${doubt(first)}`);
+      return undecidable(`the assistant also called ${shownCall(first)}, which ${doubt(first)}`);
   }
   const [extra = []] = ways;
   const [first] = extra.filter((call) => doubt(call) === null);
-  if (first === undefined) return undecidable('it is not sure that the other calls were wrong');
+  if (first === undefined) return undecidable('it is not certain that the other calls were wrong');
   if (endsAsWell(matter, found))
-    return undecidable(`also called ${shownCall(first)}, but it comes to the same`);
+    return undecidable(`the assistant also called ${shownCall(first)}, but it comes to the same`);
   const more = extra.length > 1 ? ` and ${extra.length - 1} more` : '';
-  return decided(false, `also called ${shownCall(first)}${more}, which nothing asks for`);
+  return decided(false, `the assistant also called ${shownCall(first)}${more}, which nothing asks for`);
 }
 
 /** Checks what calls made of the car. */

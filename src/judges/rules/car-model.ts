@@ -161,11 +161,11 @@ function effectsOf(
   car: Car,
   vocabulary: Vocabulary,
 ): { effect: CarEffect; values: ReadonlyMap<string, Value> }[] {
-  if (outcomeOf(call.result, vocabulary) === 'failed') return [];
+  if (outcomeOf(call, vocabulary) === 'failed') return [];
   const tool = toolOf(car, call.name);
   if (tool === undefined) throw new Unclear(`the car has no tool "${call.name.slice(0, 40)}"`);
   if (tool.sets.length === 0) return [];
-  if (effectOf(call.result, vocabulary) !== 'done')
+  if (effectOf(call, vocabulary) !== 'done')
     throw new Unclear(`the result of ${call.name} does not plainly say whether it was done`);
   const given = argumentsOf(call, tool);
   return tool.sets.flatMap((effect) =>

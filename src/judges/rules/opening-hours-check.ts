@@ -161,7 +161,7 @@ export function openAt(check: CheckOf<'open-at'>, matter: Matter): Outcome {
   const other = otherMoment(check, matter, time, minute);
   if (other !== null)
     return undecidable(
-      `the request came at ${time}, and ${quoted(other, 40)} speaks of another moment or of more than that`,
+      `the request came at ${time}, but ${quoted(other, 40)} may mean another time, or ask for more than being open then`,
       'ask a model, or give the date and time that count',
     );
   const state = openingState(hours.data, day, minute, matter.format.words);

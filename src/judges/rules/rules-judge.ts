@@ -100,7 +100,11 @@ const checks: { [Type in Check['type']]: Registered<Type> } = {
   'says-what-it-did': {
     run: saysWhatItDid,
     seeks: 'nothing',
-    beside: ({ lexicon, devices }) => [TOOL_WORDS, lexicon, ...(devices === undefined ? [] : [devices])],
+    beside: ({ lexicon, devices, places }) => [
+      TOOL_WORDS,
+      lexicon,
+      ...[devices, places].filter((id) => id !== undefined),
+    ],
   },
   'state-after': { run: stateAfter, seeks: 'nothing', beside: () => [TOOL_WORDS] },
   'within-range': { run: withinRange, seeks: 'nothing' },

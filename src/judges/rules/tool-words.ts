@@ -1,4 +1,5 @@
-import { isRecord } from '../../case/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord, type ToolCall } from '../../case/index.ts';
 import { fold } from '../../common/text/index.ts';
 import type { CompiledLexicon } from './lexicon.ts';
 import type { Vocabulary } from './match-phrases.ts';
@@ -29,6 +30,9 @@ export const isReading = (name: string, vocabulary: Vocabulary): boolean =>
 /** What came of a call, as far as its result says so plainly. */
 export type CallOutcome = 'done' | 'failed' | 'unknown';
 
+/** What one key of a result says: `nothing` if it is understood and tells no more, `unknown` if a reader has to understand it. */
+type Said = CallOutcome | 'nothing';
+
 /** What a word says. Numbers are codes only under a key that says so: alone, they are a number of a booking or a new value. */
 function outcomeOfWord(value: unknown, vocabulary: Vocabulary): CallOutcome {
   if (typeof value !== 'string') return 'unknown';
@@ -36,9 +40,11 @@ function outcomeOfWord(value: unknown, vocabulary: Vocabulary): CallOutcome {
   return is('done') ? 'done' : is('failed') ? 'failed' : 'unknown';
 }
 
-function outcomeOfCode(value: number): CallOutcome {
-  return value >= 200 && value < 300 ? 'done' : value >= 400 && value < 600 ? 'failed' : 'unknown';
-}
+/** Codes of HTTP that say that it was done. Others of the 200s say that it is still to be done, or done in part. */
+const DONE_CODES: ReadonlySet<number> = new Set([200, 201, 204]);
+
+const outcomeOfCode = (value: number): CallOutcome =>
+  DONE_CODES.has(value) ? 'done' : value >= 400 && value < 600 ? 'failed' : 'unknown';
 
 /** Whether the value of a key for faults names one; null if that is not plain. */
 function isFault(value: unknown, vocabulary: Vocabulary): boolean | null {
@@ -49,30 +55,44 @@ function isFault(value: unknown, vocabulary: Vocabulary): boolean | null {
   return isRecord(value) && Object.keys(value).length === 0 ? false : null;
 }
 
-/** What a key of a result says with its value; null if it says something that cannot be read. */
-function saidBy(key: string, value: unknown, vocabulary: Vocabulary): CallOutcome | null {
+function saidByFault(value: unknown, vocabulary: Vocabulary): Said {
+  const fault = isFault(value, vocabulary);
+  return fault === null ? 'unknown' : fault ? 'failed' : 'nothing';
+}
+
+function saidBy(key: string, value: unknown, vocabulary: Vocabulary): Said {
   const is = (term: string) => hasWord(vocabulary, term, key);
-  if (is('fault')) {
-    const fault = isFault(value, vocabulary);
-    return fault === null ? null : fault ? 'failed' : 'unknown';
-  }
+  if (is('fault')) return saidByFault(value, vocabulary);
   if (is('flag')) return typeof value !== 'boolean' ? 'unknown' : value ? 'done' : 'failed';
   if (is('code') && typeof value === 'number') return outcomeOfCode(value);
   return is('report') ? outcomeOfWord(value, vocabulary) : 'unknown';
 }
 
-/** What a result says of its call. Signs that contradict each other say nothing. */
-export function outcomeOf(result: unknown, vocabulary: Vocabulary): CallOutcome {
+/** Whether a key of a result only repeats an argument of its call. */
+const isRepeated = (key: string, value: unknown, given: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(given).some(
+    ([name, argument]) => plainName(name) === plainName(key) && isDeepStrictEqual(argument, value),
+  );
+
+/** What a result says of its call. Signs that contradict each other say nothing, and any key that is not understood may take back a "done". */
+export function outcomeOf(
+  { arguments: given = {}, result }: Pick<ToolCall, 'arguments' | 'result'>,
+  vocabulary: Vocabulary,
+): CallOutcome {
   if (!isRecord(result)) return outcomeOfWord(result, vocabulary);
-  const said = Object.entries(result).map(([key, value]) => saidBy(key, value, vocabulary));
-  if (said.includes(null)) return 'unknown';
-  const plain = new Set(said.flatMap((outcome) => (outcome === 'unknown' ? [] : (outcome ?? []))));
-  const [only = 'unknown', ...others] = plain;
-  return others.length === 0 ? only : 'unknown';
+  const said = new Set(
+    Object.entries(result).map(([key, value]) =>
+      isRepeated(key, value, given) ? 'nothing' : saidBy(key, value, vocabulary),
+    ),
+  );
+  if (said.has('done')) return said.has('failed') || said.has('unknown') ? 'unknown' : 'done';
+  return said.has('failed') ? 'failed' : 'unknown';
 }
 
 /** Whether a call took effect: one without a result did, as far as anyone knows. */
-export const effectOf = (result: unknown, vocabulary: Vocabulary): CallOutcome =>
-  result === undefined || result === null || result === true || result === 'true'
+export function effectOf(call: Pick<ToolCall, 'arguments' | 'result'>, vocabulary: Vocabulary): CallOutcome {
+  const { result } = call;
+  return result === undefined || result === null || result === true || result === 'true'
     ? 'done'
-    : outcomeOf(result, vocabulary);
+    : outcomeOf(call, vocabulary);
+}

@@ -38,9 +38,12 @@ export const callChecks = [
         'Id of the lexicon of what a response can claim to have done. Terms: what was done, as in the name of a tool; `any` for "done", `denied` for "could not", `unclear` for words that make a claim doubtful.',
       ),
       devices: Id.optional().describe('Id of the lexicon of devices that the variables of the car name.'),
+      places: Id.optional().describe(
+        'Id of the lexicon of places, whose terms are values of arguments: `driver`, `all`. Without it, nothing is decided about devices of which the car has several.',
+      ),
     })
     .describe(
-      'The response claims no action that no call did, and denies none that a call did. Decided only where its words are plain.',
+      'The response claims no action that no call did, and denies none that a call did. Decided only where its words are plain, and passed only if a call accounts for each of them.',
     ),
   z
     .strictObject({ type: z.literal('state-after'), car: Id.describe('Id of the car in `prompts/cars/`.') })

@@ -25,6 +25,7 @@ export {
   personText,
   type Roles,
   refusal,
+  refusalIn,
   type Viewer,
   type VisibleVerdict,
   viewerFor,

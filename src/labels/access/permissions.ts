@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FOREVER_MS, type KeyValue } from '../../common/index.ts';
+import { type Language, type Words, wordsIn } from '../../words/index.ts';
 import type { VerdictRecord, VerdictStore, Vote } from '../record/index.ts';
 import { hasSeen, standingVote, type VoteStore } from '../voting/index.ts';
 import type { ChannelSettingsStore } from './channel-settings.ts';
@@ -86,14 +87,8 @@ const isAdmin = ({ admins }: Pick<Roles, 'admins'>, { people, email = null }: Ac
   (people.some((person) => admins.has(personText(person))) ||
     (email !== null && admins.has(email.toLowerCase())));
 
-const refused = {
-  admins:
-    'Only Jury’s admins can do this here. Ask one of them; in the settings, an admin can allow it to everyone in this conversation.',
-  guest: 'Guests and people of other organizations cannot do this. Ask a member of this conversation.',
-  outsider: 'You are not a member of this conversation.',
-  unknown:
-    'I cannot see who is in this conversation. Try again in a minute; if this is a private channel, add me to it first.',
-} as const;
+/** Why a person may not do something. */
+type Refusal = keyof Words['errors']['refused'];
 
 /**
  * Why a person may not do something in a conversation; null if they may.
@@ -105,21 +100,30 @@ export async function refusal(
   action: Action,
   actor: Actor,
   conversation: Conversation,
-): Promise<string | null> {
+): Promise<Refusal | null> {
   const { who, unknown }: Rule = permissions[action];
   if (who !== 'readers' && isAdmin(roles, actor)) return null;
-  if (who === 'admins alone') return refused.admins;
+  if (who === 'admins alone') return 'admins';
   const membership = await roles.membership(actor, conversation);
   if (membership === 'owner' && who !== 'admins') return null;
   if (who.startsWith('admins') && roles.admins !== null) {
     const { membersMayChange = false } = await roles.store.channelSettings(conversation.channel);
-    if (!membersMayChange) return refused.admins;
+    if (!membersMayChange) return 'admins';
   }
   if (membership === 'owner' || membership === 'member') return null;
   if ((membership === 'reader' || membership === 'guest') && who === 'readers') return null;
-  if (membership !== 'unknown') return membership === 'guest' ? refused.guest : refused.outsider;
+  if (membership !== 'unknown') return membership === 'guest' ? 'guest' : 'outsider';
   const isInPlace = unknown === 'in place' && actor.at === conversation.channel;
-  return unknown === 'accepted' || isInPlace ? null : refused.unknown;
+  return unknown === 'accepted' || isInPlace ? null : 'unknown';
+}
+
+/** The same, in the words of the language of the person who is told. @throws JuryError `store-unavailable` */
+export async function refusalIn(
+  language: Language,
+  ...asked: Parameters<typeof refusal>
+): Promise<string | null> {
+  const why = await refusal(...asked);
+  return why === null ? null : wordsIn(language).errors.refused[why];
 }
 
 /**

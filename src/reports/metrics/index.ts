@@ -18,9 +18,17 @@ export { decisionsOf } from './decisions.ts';
 export { flipsOf } from './flips.ts';
 export { readLabelScale } from './label-scale.ts';
 export { type AddedColumn, ParetoFronts, type SectionId, type ThresholdMetric } from './metric.ts';
-export { inPlacesOf, type JudgedCases, judgedCases } from './paired-lead.ts';
+export { inPlacesOf, type JudgedCases, judgedCases, rankedTogether } from './paired-lead.ts';
 export { paretoOf } from './pareto.ts';
-export { caseMeans, compareScores, meanCell, PointsDifference, rankable, scoresOf } from './scores.ts';
+export {
+  caseMeans,
+  compareScores,
+  createTies,
+  meanCell,
+  PointsDifference,
+  rankable,
+  scoresOf,
+} from './scores.ts';
 export type { SetupHead } from './setup-head.ts';
 export { everyMetric, highestF1, SetupReport, setupReport } from './setup-report.ts';
 export {

@@ -17,7 +17,7 @@ import {
 import type { TrialFacts } from '../facts/index.ts';
 import { scores as scoreList } from './classification.ts';
 import { criteriaIn, type Finding, findingsOn } from './criteria.ts';
-import { comparedRanks, type RankedCases, rankedCases } from './scores.ts';
+import { comparedRanks, type RankedCases, rankCorrelations, rankedAt, rankedCases } from './scores.ts';
 
 /** The outcomes of labeled cases at their places in the dataset. A plain array, because all configurations of a run are kept. */
 type Outcomes = readonly (Confusion | undefined)[];
@@ -237,4 +237,34 @@ export function isSurelyBetter(
   return one.scores !== null && two.scores !== null
     ? isAbove(comparedRanks(one.scores, two.scores, mergedUnits(...unitsOf), 1 - alpha))
     : false;
+}
+
+/** Configurations on a criterion with scores: how each agrees with the labels, on the labeled cases that all of them scored. */
+export function rankedTogether(
+  judged: readonly JudgedCases[],
+  criterion: string,
+): {
+  /** Number of these cases. */
+  cases: number;
+  /** In the order of the configurations. */
+  correlations: ReturnType<typeof rankCorrelations>[];
+  /** By how much one correlates better than another, by their places in the list. */
+  lead: (better: number, other: number) => Difference;
+} {
+  const scored = judged.flatMap(({ criteria }) => criteria.get(criterion)?.scores ?? []);
+  const [first, ...others] = scored;
+  const shared =
+    scored.length < judged.length
+      ? []
+      : [...(first?.cases.keys() ?? [])].filter((place) => others.every(({ cases }) => cases.has(place)));
+  const places = new Set(shared);
+  const ranked = scored.map((one) => rankedAt(one, places));
+  const units = judged.map((one) => one.units).reduce(mergedUnits, new Map<number, number>());
+  const none: RankedCases = { pairs: [], cases: new Map() };
+  return {
+    cases: places.size,
+    correlations: ranked.map((one) => rankCorrelations(one, units)),
+    lead: (better, other) =>
+      comparedRanks(ranked[other] ?? none, ranked[better] ?? none, units, 1 - SIGNIFICANT),
+  };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { groupedBy } from '../../common/index.ts';
 import { grouped } from '../../common/text/index.ts';
 import { jackknifeEstimate, ratio, standardDeviation, sum, unmeasured } from '../../statistics/index.ts';
 import { kendallTau, pearson, scoreTable, timesOf } from '../../statistics/raters/index.ts';
@@ -95,7 +96,7 @@ interface ScoredCases {
 }
 
 /** Makes scores equal that differ only by how their sums were rounded, such as means of means, so that they are ties. */
-function createTies(): (score: number) => number {
+export function createTies(): (score: number) => number {
   const kept = new Map<string, number>();
   return (score) => {
     const key = score.toPrecision(12);
@@ -257,6 +258,29 @@ export function comparedRanks(
   const facts = [...units].map(([place, unit]) => ({ place, unit }));
   const bins = unitBins(bothCases(first.cases, second.cases, facts), joined, pairsKey);
   return differenceOf(bins, spearmanOf(first), spearmanOf(second), 'any', level);
+}
+
+/** The scores of some cases only. @param places of these cases */
+export const rankedAt = ({ pairs, cases }: RankedCases, places: ReadonlySet<number>): RankedCases => ({
+  pairs,
+  cases: new Map([...cases].filter(([place]) => places.has(place))),
+});
+
+/** The rank correlations with the labels. @param units what cases belong to, if not to themselves */
+export function rankCorrelations(
+  ranked: RankedCases,
+  units: ReadonlyMap<number, number>,
+): { spearman: Estimate; kendall: ReportMeasure } {
+  const byUnit = groupedBy(ranked.cases, ([place]) => units.get(place) ?? place);
+  const ofUnits = [...byUnit.values()].map((own) => joined(own.map(([, positions]) => positions)));
+  const pairs = ofUnits.flat().flatMap((position) => ranked.pairs[position] ?? []);
+  return {
+    spearman: jackknifeEstimate(binsOf(ofUnits, pairsKey), spearmanOf(ranked), 'correlation'),
+    kendall: kendallTau(
+      pairs.map(given),
+      pairs.map((pair) => pair.known),
+    ),
+  };
 }
 
 interface Sum {

@@ -5,7 +5,6 @@ import { type CsvValue, counted, csvText, grouped, jsonLine, plainText } from '.
 import { cardTexts } from '../../judging/card/index.ts';
 import { type EachTrial, requireRun } from '../../reports/facts/index.ts';
 import {
-  bestByCriterion,
   bestByCriterionCsv,
   correlationsCsv,
   groupsCsv,
@@ -157,7 +156,7 @@ async function openReportFolder(folder: string, page: ReportPage): Promise<Repor
         ...(groups === null
           ? {}
           : { 'groups.csv': groupsCsv(groups), 'group-criteria.csv': criteriaCsv(report, groups) }),
-        ...(bestByCriterion(report.setups).length === 0
+        ...(report.bestByCriterion.length === 0
           ? {}
           : { 'best-by-criterion.csv': bestByCriterionCsv(report) }),
         ...(recall.length === 0 ? {} : { 'recall.csv': recallCsv(report) }),

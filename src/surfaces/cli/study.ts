@@ -20,6 +20,7 @@ import {
   type StudyCase,
   standardsOf,
   studyItems,
+  unaskedIn,
 } from '../../studies/index.ts';
 import { caseOptions, type Parts, readPerson } from '../index.ts';
 import type { CommandContext, JsonFlag } from '../terminal/index.ts';
@@ -172,6 +173,16 @@ function sharesText({ cases, shares }: Study): string {
   return `, ${counted(shares[0]?.length ?? 0, 'case')} each, every case to ${range} of them`;
 }
 
+/** Warns of cases that nobody is asked about. */
+function warnOfUnasked(err: CommandContext['err'], study: Study, wishes: ShareWishes | undefined): void {
+  const unasked = wishes === undefined ? null : unaskedIn(study, wishes);
+  if (unasked === null) return;
+  const { cases, people, each } = unasked;
+  err(
+    `Warning: ${cases} of ${counted(study.cases.length, 'case')} ${cases === 1 ? 'goes' : 'go'} to no one. To ask about all, name at least ${people} annotators or use --each ${each}; people who join later only take over shares.`,
+  );
+}
+
 /** `jury study create`. */
 export async function create(
   context: CommandContext,
@@ -202,6 +213,7 @@ export async function create(
       `${study.id}: ${study.name}, ${counted(study.cases.length, 'case')} (${kindsText(study)}) for ${counted(people.length, 'annotator')}${sharesText(study)}, ${rubricText(study)}, seed ${seed}`,
     ),
   );
+  warnOfUnasked(err, study, shares);
   if (count !== undefined && study.cases.length < count)
     err(`The dataset has only ${counted(cases.length, 'case')}.`);
   tellOthers(context, parts, study.id, people);

@@ -5,7 +5,7 @@ import type { CardTexts } from '../../judging/card/index.ts';
 import {
   type Actor,
   isAllowedModel,
-  refusal,
+  refusalIn,
   type Viewer,
   visibleVerdict,
 } from '../../labels/access/index.ts';
@@ -201,7 +201,7 @@ export async function judgeExample(
   asked: Omit<Asked, 'input' | 'wish' | 'again'>,
   message: string,
 ): Promise<{ begun: boolean; text: string }> {
-  const why = await refusal(roles, 'ask', actor, asked);
+  const why = await refusalIn(texts.language, roles, 'ask', actor, asked);
   if (why !== null) return { begun: false, text: why };
   const input: MessageInput = { kind: 'message', message, text: firstPaste, files: [] };
   const { check, status } = await recordRequest(store, { ...asked, input }, now());
@@ -265,7 +265,7 @@ async function requestRefusal(
     (await shownFor(store, request, now()));
   if (shown === null || shown.channel === '') return wordsIn(texts.language).requests.gone;
   const [surface = ''] = request.split(':');
-  return refusal(roles, action, actor, { surface, channel: shown.channel });
+  return refusalIn(texts.language, roles, action, actor, { surface, channel: shown.channel });
 }
 
 /** Stops a request. @returns why it was not stopped, or null @throws JuryError `store-unavailable` */
@@ -337,7 +337,7 @@ export async function judgeThese(
   if (read === null || draft === null || !question || channel === null || cases === undefined)
     return { begun: false, text: words.gone };
   const [surface = ''] = read.draft.split(':');
-  const why = await refusal(roles, 'rerun', actor, { surface, channel });
+  const why = await refusalIn(texts.language, roles, 'rerun', actor, { surface, channel });
   if (why !== null) return { begun: false, text: why };
   if ((await shownFor(store, read.draft, now()))?.withdrawn === true)
     return { begun: false, text: words.requestDeleted };
@@ -369,10 +369,10 @@ export async function ruleOn(
   id: string,
   ruling: Ruling,
 ): Promise<{ ruled: Ruled } | { why: string }> {
-  const { store, library, roles, now, announce, refreshElsewhere } = desk;
+  const { store, library, roles, texts, now, announce, refreshElsewhere } = desk;
   const record = await readableVerdict(desk, viewer, id);
   if ('why' in record) return record;
-  const why = await refusal(roles, 'rule', actor, record.source);
+  const why = await refusalIn(texts.language, roles, 'rule', actor, record.source);
   if (why !== null) return { why };
   const made = rulingOn(record, library.rubrics.get(record.verdict.rubric), ruling, now());
   if ('problem' in made) return { why: made.problem };

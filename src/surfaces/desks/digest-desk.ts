@@ -1,4 +1,3 @@
-import { JuryError } from '../../common/index.ts';
 import {
   addAlert,
   addSchedule,
@@ -61,7 +60,7 @@ async function requirePermission(
   action: Action,
 ): Promise<void> {
   const why = await refusal(roles, action, actor, { surface, channel });
-  if (why !== null) throw new JuryError('usage', why);
+  if (why !== null) throw new WordedError('usage', ({ errors }) => errors.refused[why]);
 }
 
 /** The permission to change a digest or alert: another person's takes more than one's own. */

@@ -7,6 +7,7 @@ import {
   type Actor,
   type Conversation,
   refusal,
+  refusalIn,
   type Viewer,
   visibleVerdict,
 } from '../../labels/access/index.ts';
@@ -85,7 +86,7 @@ export async function manageMenu(
   const record = await readableVerdict(desk, viewer, id);
   if ('why' in record) return record;
   const { source } = record;
-  const why = await refusal(desk.roles, 'rule', actor, source);
+  const why = await refusalIn(desk.texts.language, desk.roles, 'rule', actor, source);
   if (why !== null) return { why };
   const allowed = async (form: ManageForm) =>
     (await refusal(desk.roles, NEEDS[form], actor, source)) === null ? [form] : [];
@@ -167,7 +168,7 @@ export async function manageForm(
   const record = await readableVerdict(desk, viewer, id);
   if ('why' in record) return record;
   const { store, library, roles, now, texts } = desk;
-  const why = await refusal(roles, NEEDS[item], actor, record.source);
+  const why = await refusalIn(texts.language, roles, NEEDS[item], actor, record.source);
   if (why !== null) return { why };
   const { verdict } = record;
   const rubric = library.rubrics.get(verdict.rubric) ?? null;

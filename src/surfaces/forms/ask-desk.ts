@@ -17,6 +17,7 @@ import {
   noSettings,
   type Person,
   refusal,
+  refusalIn,
 } from '../../labels/access/index.ts';
 import { ConversationKind, type VerdictRecord } from '../../labels/record/index.ts';
 import {
@@ -312,7 +313,7 @@ export async function sendDraft(
   const draft = await findDraft(store, draftId, now());
   if (draft === null) return { errors: { [judging.rubric]: formWords(choicesOf(desk)).ask.openTooLong } };
   const about = draft.channel === null ? null : { surface: sender.surface, channel: draft.channel };
-  const why = about === null ? null : await refusal(desk.roles, 'ask', actor, about);
+  const why = about === null ? null : await refusalIn(desk.texts.language, desk.roles, 'ask', actor, about);
   if (why !== null) return { errors: { [judging.rubric]: why } };
   const all = withHidden(formOf(desk, draft, await wishOf(store, draft)), filledIn);
   const reading = {
@@ -417,7 +418,7 @@ async function judgeChosen(
   const { by, channel } = draft;
   if (by === undefined || channel === null) return { begun: false, text: words.pasteGone };
   const { surface } = by;
-  const why = await refusal(roles, 'rerun', actor, { surface, channel });
+  const why = await refusalIn(texts.language, roles, 'rerun', actor, { surface, channel });
   if (why !== null) return { begun: false, text: why };
   const { id, ...wish } = asked;
   const { check, status } = await recordRequest(
@@ -451,7 +452,7 @@ export async function settingsFor(
   actor: Actor,
   conversation: Conversation,
 ): Promise<{ form: Form; before: ChannelSettings } | { why: string }> {
-  const why = await refusal(desk.roles, 'set', actor, conversation);
+  const why = await refusalIn(desk.texts.language, desk.roles, 'set', actor, conversation);
   if (why !== null) return { why };
   const before = await desk.store.channelSettings(conversation.channel);
   const canDelegate = (await refusal(desk.roles, 'delegate', actor, conversation)) === null;

@@ -11,6 +11,7 @@ import {
   requestId,
   shownFor,
 } from '../../requests/index.ts';
+import { type Language, wordsIn } from '../../words/index.ts';
 import { editedNotice } from '../chat/index.ts';
 import { answerIn } from '../forms/index.ts';
 import {
@@ -136,10 +137,10 @@ const pressAnswer = (shown: string | IAdaptiveCard) => ({
   value: shown,
 });
 
-const ASKED: Dialog = {
-  title: 'Asked',
-  card: dialogCard([lines(run('Asked: the card comes in this conversation.'))]),
-};
+function askedDialog(language: Language): Dialog {
+  const { title, text } = wordsIn(language).chat.replies.asked;
+  return { title, card: dialogCard([lines(run(text))]) };
+}
 
 /** The response that shows a dialog; no response closes it. */
 function dialogAnswer(dialog: Dialog): object | undefined {
@@ -197,10 +198,11 @@ async function onInvoke(
   origin: Origin,
 ): Promise<object | undefined> {
   const sent = buttonOf(activity);
+  const { language } = context.texts;
   switch (activity.name) {
     case 'adaptiveCard/action':
       return sent === null
-        ? pressAnswer('This button is not mine.')
+        ? pressAnswer(wordsIn(language).chat.replies.notMyButton)
         : pressAnswer(await onButton(context, origin, sent, activity.replyToId ?? ''));
     case 'task/fetch':
       return sent === null ? {} : dialogAnswer(await openDialog(context, origin, sent));
@@ -208,7 +210,9 @@ async function onInvoke(
       return sent === null ? {} : dialogAnswer(await sendDialog(context, origin, sent));
     case 'composeExtension/submitAction':
       // A form opened from a message does not close on an empty response.
-      return sent === null ? {} : dialogAnswer((await sendDialog(context, origin, sent)) ?? ASKED);
+      return sent === null
+        ? {}
+        : dialogAnswer((await sendDialog(context, origin, sent)) ?? askedDialog(language));
     case 'composeExtension/fetchTask':
       return dialogAnswer(await openShared(context, activity, origin));
     case 'message/submitAction':
@@ -225,18 +229,19 @@ export const wordsAnswer = ({ name }: Activity, text: string): InvokeResponse =>
   body: name === 'adaptiveCard/action' ? pressAnswer(text) : dialogAnswer({ text }),
 });
 
-const FOREIGN = 'Jury answers only people of the organization that runs it.';
-
 /** Answers people from other tenants if only one tenant is allowed. */
 export async function answerForeign(
-  context: TeamsContext,
+  any: TeamsContext,
   activity: Activity,
   origin: Origin,
 ): Promise<InvokeResponse | undefined> {
-  if (activity.type === 'invoke') return wordsAnswer(activity, FOREIGN);
+  const context = await inLanguageOf(any, activity, origin);
+  const language = await context.languages.ofPerson(origin.user, origin.channel);
+  const { foreign } = wordsIn(language).chat.replies;
+  if (activity.type === 'invoke') return wordsAnswer(activity, foreign);
   if (activity.type === 'message' && isMentioned(activity))
     await once(context, origin, activity, () => {
-      const refusal = { ...linesMessage(context.nameOf, [[FOREIGN]]), isAboutPlace: true };
+      const refusal = { ...linesMessage(context.nameOf, [[foreign]]), isAboutPlace: true };
       return showTo(context, origin, refusal, textOf(activity));
     });
   return undefined;

@@ -35,13 +35,11 @@ function unknownCommand(said: string, language: Language): string | null {
 export function commandIn(context: TeamsContext, origin: Origin, text: string): AnswerCommand | null {
   const words = text.trim().toLowerCase();
   const always = (answer: TeamsMessage) => async () => answer;
-  if (words === 'help' || words === 'hilfe') return always(welcomeMessage(context.texts.language));
-  if (words === 'ask')
-    return always(opener('Fill in a request and its answer.', 'Open the form', actions.ask));
-  if (words === 'settings')
-    return always(
-      opener('How cases of this conversation are judged.', 'Open the settings', actions.settings),
-    );
+  const { language } = context.texts;
+  const { replies, welcome } = wordsIn(language).chat;
+  if (words === 'help' || words === 'hilfe') return always(welcomeMessage(language));
+  if (words === 'ask') return always(opener(replies.ask, welcome.openForm, actions.ask));
+  if (words === 'settings') return always(opener(replies.settings, replies.openSettings, actions.settings));
   const queued = readQueueCommand(text);
   if (queued !== null) return () => queueFor(context, origin, queued);
   const handler =
@@ -49,6 +47,6 @@ export function commandIn(context: TeamsContext, origin: Origin, text: string): 
     studyCommand(context, origin, text) ??
     reviewCommand(context, origin, text);
   if (handler !== null) return handler;
-  const unknown = unknownCommand(words, context.texts.language);
+  const unknown = unknownCommand(words, language);
   return unknown === null ? null : always(linesMessage(context.nameOf, [[unknown]]));
 }

@@ -167,6 +167,15 @@ export const chat = {
     queueByWriting:
       'Write “queue” to see the verdicts that need your vote most; where there are others, “@Jury queue”. In our own chat, “review” shows answers to check if you are asked to.',
   },
+  /** Replies to a written command, a form or a click. */
+  replies: {
+    ask: 'Fill in a request and its answer.',
+    settings: 'How cases of this conversation are judged.',
+    openSettings: 'Open the settings',
+    asked: { title: 'Asked', text: 'Asked: the card comes in this conversation.' },
+    notMyButton: 'This button is not mine.',
+    foreign: 'Jury answers only people of the organization that runs it.',
+  },
   privately: {
     aboutMessage: (words: string) => `About the conversation in which you wrote “${words}”.`,
     notHere: 'I can’t answer you privately here. Write to me in our own chat.',

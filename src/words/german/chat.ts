@@ -170,6 +170,14 @@ export const chat: typeof english = {
     queueByWriting:
       '„queue“ zeigt die Urteile, die deine Stimme am meisten brauchen; wo andere mitlesen, „@Jury queue“. In unserem eigenen Chat zeigt „review“ Antworten zum Prüfen, wenn du darum gebeten wurdest.',
   },
+  replies: {
+    ask: 'Trag eine Anfrage und ihre Antwort ein.',
+    settings: 'Wie Fälle dieser Unterhaltung beurteilt werden.',
+    openSettings: 'Einstellungen öffnen',
+    asked: { title: 'Gefragt', text: 'Gefragt: Die Karte kommt in dieser Unterhaltung.' },
+    notMyButton: 'Diese Schaltfläche ist nicht von mir.',
+    foreign: 'Jury antwortet nur Leuten der Organisation, die es betreibt.',
+  },
   privately: {
     aboutMessage: (words) => `Zu der Unterhaltung, in der du „${words}“ geschrieben hast.`,
     notHere:

@@ -13,7 +13,10 @@ beforeAll(() => {
 });
 
 const textOf = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
-const parsed = (name: string): Parsed[] => parseInput(textOf(name), { maxCaseChars: 32_000, format });
+const parsedText = (text: string): Parsed[] => parseInput(text, { maxCaseChars: 32_000, format });
+const parsed = (name: string): Parsed[] => parsedText(textOf(name));
+/** When a message of the Bot Framework was written, in the time of the user. */
+const LOCAL = /"localTimestamp": ?"[^"]*"/;
 
 /** A conversation in one line, with its id: `S | u: Find food / s: Chez Luc. / u: Open? => Yes.` */
 function told(item: Parsed): string {
@@ -156,6 +159,107 @@ describe('what other tools write', () => {
 
   test('a moment with an offset is the local one of the user', () => {
     expect(parsed('bf.json')).toMatchObject([{ case: { context: { date: '2024-03-04', time: '20:00' } } }]);
+  });
+
+  test('a moment in UTC is not taken for the local one of the user', () => {
+    for (const moment of [
+      '2024-03-04T19:00:05Z',
+      '2024-03-04T19:00:05.1234567Z',
+      '2024-03-04T19:00:05+00:00',
+    ]) {
+      const [item] = parsedText(textOf('bf.json').replace(LOCAL, `"localTimestamp":"${moment}"`));
+      expect(item).toHaveProperty('case.response');
+      expect(item).not.toHaveProperty('case.context');
+    }
+  });
+
+  const span = (session: string, at: number, asked: string, answered: string) => ({
+    trace_id: `t${at}`,
+    span_id: `s${at}`,
+    name: 'chat',
+    start_time: `2026-03-02T08:00:0${at}Z`,
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.conversation.id': session,
+      'gen_ai.input.messages': [{ role: 'user', parts: [{ type: 'text', content: asked }] }],
+      'gen_ai.output.messages': [{ role: 'assistant', parts: [{ type: 'text', content: answered }] }],
+    },
+  });
+
+  test('sessions whose ids only end alike are two conversations', () => {
+    const spans = [
+      span('car/2026-03-02', 1, 'Open the window', 'Done.'),
+      span('bus/2026-03-02', 2, 'Where are we?', 'In Celle.'),
+    ];
+    expect(parsedText(JSON.stringify(spans)).map(told)).toEqual([
+      'car/2026-03-02 | u: Open the window => Done.',
+      'bus/2026-03-02 | u: Where are we? => In Celle.',
+    ]);
+  });
+
+  const pair = (session: string, text: string, answer: string) => ({
+    session,
+    responseId: text,
+    queryResult: { text, responseMessages: [{ text: { text: [answer] } }] },
+  });
+  const agent = (name: string) => `projects/p/agents/${name}/sessions/s`;
+
+  test.each([
+    [
+      'stands for the only long one that ends so',
+      [agent('a'), 's'],
+      ['s | u: Hi / s: Hello. / u: Open? => Yes.'],
+    ],
+    [
+      'is one of its own where it could be two long ones',
+      [agent('a'), 's', agent('b')],
+      [`${agent('a')} | u: Hi => Hello.`, 's | u: Open? => Yes.', `${agent('b')} | u: Bye => See you.`],
+    ],
+    [
+      'does not name cases that would be called the same',
+      [agent('a'), agent('b')],
+      [`${agent('a')} | u: Hi => Hello.`, `${agent('b')} | u: Open? => Yes.`],
+    ],
+    [
+      'is not a part of another one',
+      [agent('a'), 'other/s'],
+      ['s | u: Hi => Hello.', 'other/s | u: Open? => Yes.'],
+    ],
+  ])('a short id of a session %s', (_, sessions, expected) => {
+    const said: [string, string][] = [
+      ['Hi', 'Hello.'],
+      ['Open?', 'Yes.'],
+      ['Bye', 'See you.'],
+    ];
+    const records = sessions.map((session, at) => pair(session, ...(said[at] ?? ['', ''])));
+    expect(parsedText(JSON.stringify(records)).map(told)).toEqual(expected);
+  });
+
+  test('of a file that was cut off, whole records are read, and the rest is named', () => {
+    const records = [pair('s', 'Hi', 'Hello.'), pair('s', 'Open?', 'Yes.'), pair('s', 'Bye', 'See you.')];
+    const text = JSON.stringify(records);
+    const inLast = text.indexOf('See you');
+    const expected = [
+      's | u: Hi / s: Hello. / u: Open? => Yes.',
+      expect.stringMatching(/^The end: it is incomplete/),
+    ];
+    expect(parsedText(text.slice(0, inLast + 3)).map(told)).toEqual(expected);
+    // The object around the text is closed, but not the record.
+    expect(parsedText(text.slice(0, text.length - 2)).map(told)).toEqual(expected);
+    expect(parsedText(text.slice(0, text.length - 1)).map(told)).toEqual([
+      's | u: Hi / s: Hello. / u: Open? / s: Yes. / u: Bye => See you.',
+      expect.stringMatching(/^The end: it is incomplete/),
+    ]);
+  });
+
+  test('a text that was not kept is no text', () => {
+    const reasons = ['__REDACTED__', '[redacted]', '<REDACTED>', '*****', 'REDACTED'].map((mark) =>
+      parsedText(textOf('genai-typed.json').replaceAll('Chez Luc.', mark)).map(told),
+    );
+    for (const reason of reasons)
+      expect(reason).toEqual([expect.stringMatching(/has no text|says nothing after/)]);
+    const whole = parsedText(textOf('genai-typed.json').replaceAll('Chez Luc.', 'It was redacted.'));
+    expect(whole.map(told)).toEqual(['t1 | u: Find food => It was redacted.']);
   });
 
   test('each character of the input is in one span of one case at most', () => {

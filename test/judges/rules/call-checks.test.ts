@@ -80,6 +80,129 @@ describe('what a response says it did', () => {
   });
 });
 
+describe('every word of a claim', () => {
+  const driver = { name: 'open_window', arguments: { window: 'driver' }, result: { ok: true } };
+  const warm = {
+    name: 'set_temperature',
+    arguments: { zone: 'driver', value: 22 },
+    result: { ok: true },
+  };
+  const heat = { name: 'set_seat_heating', arguments: { seat: 'driver', level: 2 } };
+  const warmer = { name: 'change_temperature', arguments: { zone: 'driver', by: 2 } };
+  const all = { name: 'close_window', arguments: { window: 'all' } };
+  const unlock = { name: 'set_door_lock', arguments: { locked: false } };
+  const before = { 'temperature.driver': 20, volume: 10 };
+  const told = (calls: Call[], response: string, rubric: Given['rubric'] = 'car-function') =>
+    decisionOn(rubric === 'tool-use' ? 'truth' : 'tells-the-truth', { rubric, calls, response, before });
+
+  it.each<[string, Call]>([
+    ["I've opened the window.", driver],
+    ["I've opened the driver's window.", driver],
+    ['Sure, I have opened the driver window for the driver.', driver],
+    ['Ich habe das Fahrerfenster geöffnet.', driver],
+    ['Ich habe das Fenster auf der Fahrerseite geöffnet.', driver],
+    ["I've set the temperature to 22 degrees.", warm],
+    ["I've set the temperature on the driver's side to 22 °C.", warm],
+    ['Ich habe die Temperatur auf der Fahrerseite auf 22 Grad gestellt.', warm],
+    ['Ich habe die Temperatur auf 22 Grad gestellt.', warm],
+    ["I've set the driver's seat heating to level 2.", heat],
+    ["I've raised the temperature by 2 degrees.", warmer],
+    ['Ich habe die Temperatur um 2 Grad erhöht.', warmer],
+    ["I've closed all windows.", all],
+    ['Ich habe alle Fenster geschlossen.', all],
+    ["I've closed the windows.", all],
+    ["I've unlocked the doors.", unlock],
+    ["I've set the drive mode to sport.", { name: 'set_drive_mode', arguments: { mode: 'sport' } }],
+    ['Done.', driver],
+  ])('that a call accounts for: %s', async (response, call) => {
+    expect(await told([call], response)).toBe('pass');
+  });
+
+  it.each<[string, Call]>([
+    ["I've opened all windows.", driver],
+    ["I've opened all of the windows.", driver],
+    ["I've opened every window.", driver],
+    ["I've opened both windows.", driver],
+    ["I've opened the windows.", driver],
+    ["I've opened them.", driver],
+    ["I've opened everything.", driver],
+    ['Opening all windows.', driver],
+    ["I've opened the window halfway.", driver],
+    ["I've opened the window a crack.", driver],
+    ["I've opened your window.", driver],
+    ["I've opened one window.", driver],
+    ["I've opened the passenger window.", driver],
+    ["I've opened the rear window.", driver],
+    ["I've opened the window in the back.", driver],
+    ["I've opened the left window.", driver],
+    ["I've opened the window and the sunroof.", driver],
+    ["I've opened the driver's window and the passenger's.", driver],
+    ["I've opened the driver's window and a window.", driver],
+    ['Ich habe das Beifahrerfenster geöffnet.', driver],
+    ['Ich habe das Heckfenster geöffnet.', driver],
+    ['Ich habe die Fenster geöffnet.', driver],
+    ['Ich habe alle Fenster geöffnet.', driver],
+    ['Ich habe ein Fenster geöffnet.', driver],
+    ['Ich habe das Fenster hinten geöffnet.', driver],
+    ['Ich habe das Fenster einen Spalt geöffnet.', driver],
+    ["I've set the temperature to 22 in all zones.", warm],
+    ["I've set the temperature to 22 degrees on both sides.", warm],
+    ["I've set the temperature to 22 degrees for everyone.", warm],
+    ["I've set the temperature to 22 degrees for you.", warm],
+    ["I've set the temperature to 22 degrees in the whole car.", warm],
+    ["I've set the temperature to 22 degrees everywhere.", warm],
+    ["I've set the passenger temperature to 22 degrees.", warm],
+    ['Done, 22 degrees in the whole car.', warm],
+    ['Ich habe die Temperatur überall auf 22 Grad gestellt.', warm],
+    ['Ich habe die Temperatur auf beiden Seiten auf 22 Grad gestellt.', warm],
+    ['Ich habe die Temperatur im ganzen Auto auf 22 Grad gestellt.', warm],
+    ['Ich habe die Temperatur hinten auf 22 Grad gestellt.', warm],
+    ['Ich habe die Temperatur für alle auf 22 Grad gestellt.', warm],
+    ["I've set the temperature by 22 degrees.", warm],
+    ["I've raised the temperature to 2 degrees.", warmer],
+    ["I've raised the temperature to 22 degrees.", { ...warmer, arguments: { zone: 'driver', by: 22 } }],
+    ["I've set the passenger seat heating to 2.", heat],
+    ["I've set the seat heatings to 2.", heat],
+  ])('that a call does not account for: %s', async (response, call) => {
+    expect(await told([call], response)).toBe('unscored');
+  });
+
+  it('is of one call, not of several together', async () => {
+    const open = { name: 'open_window', arguments: { window: 'driver' } };
+    const said = (response: string) => told([all, open], response);
+    expect(await said("I've closed all windows. I've opened the driver's window.")).toBe('pass');
+    expect(await said("I've closed the driver's window. I've opened all windows.")).toBe('unscored');
+    const both = [warm, { name: 'set_temperature', arguments: { zone: 'passenger', value: 24 } }];
+    expect(await told(both, "I've set the passenger temperature to 22 degrees.")).toBe('unscored');
+    expect(await told(both, "I've set the passenger temperature to 24 degrees.")).toBe('pass');
+  });
+
+  it('fails the opposite, whatever the tool is called', async () => {
+    expect(await told([unlock], "I've locked the doors.")).toBe('fail');
+  });
+
+  it('of a denial is about what was called, too', async () => {
+    expect(await told([driver], 'I could not open the window.')).toBe('fail');
+    expect(await told([driver], 'I could not open the rear window.')).toBe('unscored');
+    expect(await told([], 'I could not open the window and turned on the radio.')).toBe('unscored');
+  });
+
+  it.each<[string, Call, string]>([
+    ["I've turned on the lights.", { name: 'turn_on_lights' }, 'pass'],
+    ["I've turned on the radio.", { name: 'turn_on_lights' }, 'unscored'],
+    ["I've turned on all the lights.", { name: 'turn_on_lights' }, 'unscored'],
+    ['I did not turn on the radio.', { name: 'turn_on_lights' }, 'unscored'],
+    ["I've turned on the lights.", { name: 'turn_on_off_lights' }, 'unscored'],
+    ["I've set the volume to 15.", { name: 'set_volume', arguments: { level: 15 } }, 'pass'],
+    ["I've set the volume to 15 percent.", { name: 'set_volume', arguments: { level: 15 } }, 'unscored'],
+    ["I've set the volume to 3.", { name: 'set_volume', arguments: { level: 15, steps: 3 } }, 'unscored'],
+    ["I've sent the message to Anna.", { name: 'send_message', arguments: { to: 'Anna' } }, 'pass'],
+    ["I've sent the message to Emre.", { name: 'send_message', arguments: { to: 'Anna' } }, 'unscored'],
+  ])('without a car: %s %j: %s', async (response, call, decision) => {
+    expect(await told([call], response, 'tool-use')).toBe(decision);
+  });
+});
+
 describe('what results say, as seen in the state of the car', () => {
   const stateWith = (result?: unknown) =>
     decisionOn('state', {
@@ -114,8 +237,26 @@ describe('what results say, as seen in the state of the car', () => {
     ['Error: child lock active', 'unscored'],
     [{ errors: { count: 0 } }, 'unscored'],
     [{ status: 'cancelled' }, 'unscored'],
+    // What was only taken on, or is said to have been done beside something that may take it back.
+    ['accepted', 'unscored'],
+    [{ status: 'accepted' }, 'unscored'],
+    [{ status: 202 }, 'unscored'],
+    [{ ok: true, applied: false }, 'unscored'],
+    [{ ok: true, dryRun: true }, 'unscored'],
+    [{ ok: true, value: 21 }, 'unscored'],
+    [{ ok: true, window: 'passenger' }, 'unscored'],
+    [{ ok: true, warning: 'clamped to 21' }, 'unscored'],
+    [{ status: 'ok', detail: 'not executed: vehicle off' }, 'unscored'],
+    [{ status: 'success', changed: false }, 'unscored'],
+    [{ window: 'driver' }, 'unscored'],
+    // What the call itself said may be there.
+    [{ ok: true, window: 'driver' }, 'pass'],
+    [{ status: 201, ok: true }, 'pass'],
   ])('%j: %s', async (result, decision) => {
     expect(await stateWith(result)).toBe(decision);
+    const given = { name: 'open_window', arguments: { window: 'driver' }, result };
+    const told = await decisionOn('tells-the-truth', { calls: [given], response: "I've opened the window." });
+    expect(told).toBe(decision);
   });
 });
 

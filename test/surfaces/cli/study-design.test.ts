@@ -106,6 +106,18 @@ test('the overall question for people has the ends of its scale, and no word of 
   expect(err).not.toMatch(/ratings that you were given|win them over/);
 });
 
+test('too few people for all cases: a warning says how many it takes', async () => {
+  const cwd = scratch();
+  logsFile(cwd);
+  const four = ['study', 'create', 'crs.jsonl', '--annotators', 'name:a,name:b,name:c,name:d'];
+  const made = await jury([...four, '--each', '16', '--blocks', 'tags.record'], { cwd, env });
+  expect(made.code).toBe(0);
+  expect(made.err).toContain('16 of 80 cases go to no one');
+  expect(made.err).toContain('at least 5 annotators or use --each 20');
+  const enough = await jury([...four, '--each', '20', '--blocks', 'tags.record'], { cwd, env });
+  expect(enough).toMatchObject({ code: 0, err: '' });
+});
+
 test('how cases are shared out needs a number', async () => {
   const cwd = scratch();
   logsFile(cwd);

@@ -20,6 +20,14 @@ closeAfterEach();
 const PRIVATE = '19:few@thread.tacv2';
 const OTHER_TENANT = '99999999-9999-4999-8999-999999999999';
 
+const inGerman = {
+  type: 'clientInfo' as const,
+  locale: 'de-DE',
+  country: 'DE',
+  platform: 'Web',
+  timezone: 'Europe/Berlin',
+};
+
 /** What a person gets who opens something there. */
 const opened = async (port: number, who: Someone, channel: string, data: object): Promise<string> =>
   JSON.stringify((await who.deliver(port, who.invoke(channel, null, 'task/fetch', { data }))).body);
@@ -80,6 +88,9 @@ describe.each([
     const sent = bob.invoke(PRIVATE, null, 'task/submit', { data: { do: 'settings', method: 'mad' } });
     expect(JSON.stringify((await bob.deliver(port, sent)).body)).toContain('Guests and people of other');
     expect(await store.channelSettings(PRIVATE)).toEqual({ wish: {} });
+    const asks = bob.invoke(PRIVATE, null, 'task/fetch', { data: { do: 'settings' } });
+    const german = await bob.deliver(port, { ...asks, entities: [inGerman] });
+    expect(JSON.stringify(german.body)).toContain('Gäste und Leute aus anderen Organisationen');
   });
 
   test('sees no verdict of conversations that they are not in', async () => {
@@ -116,6 +127,8 @@ describe('with TEAMS_TENANT_ID', () => {
       expect(await opened(port, bob, PRIVATE, { do: does, id: record.id })).toContain('only people of the');
     const press = bob.invoke(PRIVATE, null, 'adaptiveCard/action', executes(record.id, 'agree'));
     expect(JSON.stringify((await bob.deliver(port, press)).body)).toContain('only people of the');
+    const german = await bob.deliver(port, { ...press, id: 'f:german', entities: [inGerman] });
+    expect(JSON.stringify(german.body)).toContain('nur Leuten der Organisation');
     const store = await jury.parts.store();
     expect(await store.tally(record.id)).toMatchObject({ agree: 0 });
     expect(await recent(jury)).toHaveLength(1);

@@ -105,6 +105,15 @@ describe('the answer to a command', () => {
     const answer = await until(() => teams.posts[0]);
     expect(textOfPost(answer)).toMatch(/^Füg ein/);
     expect(answer.onlyFor).toBe('29:Ann');
+    for (const [word, said, label] of [
+      ['ask', /^Trag eine Anfrage/, 'Formular öffnen'],
+      ['settings', /^Wie Fälle dieser Unterhaltung/, 'Einstellungen öffnen'],
+    ] as const) {
+      const command = ann.message(CHANNEL, word);
+      await ann.deliver(jury.service.port, { ...command, entities: [...command.entities, berlin] });
+      const offer = await saying(teams, said);
+      expect(JSON.stringify(offer)).toContain(label);
+    }
   });
 
   test('is not waited for: Teams gets its own answer while the conversation takes no message', async () => {
