@@ -608,7 +608,7 @@ export type Verdict = {
     rounds: number;
     /** The deciding round, from 0; null if no judge was asked. */
     decidedInRound: number | null;
-    /** Number of questions to judges; criteria that were asked about one by one count separately. */
+    /** Number of questions to judges and the reader; criteria that were asked about one by one count separately. */
     calls: number;
     /** Of all judgements and the reader; for a fallback, including the models that came to no decision. */
     usage: TotalUsage;
@@ -1781,6 +1781,8 @@ export type Rubric = {
             lexicon: string;
             /** Id of the lexicon of devices that the variables of the car name. */
             devices?: string;
+            /** Id of the lexicon of places, whose terms are values of arguments: `driver`, `all`. Without it, nothing is decided about devices of which the car has several. */
+            places?: string;
         } | {
             "type": "state-after";
             /** Id of the car in `prompts/cars/`. */
