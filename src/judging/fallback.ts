@@ -100,5 +100,5 @@ export async function judgeOrCheck(
   if (verdict === null) return checked;
   // The models' answers, too few to decide, still cost money.
   const usage = totalUsage([verdict.usage, checked.usage]);
-  return { ...checked, ...(reader === undefined ? {} : { reader }), usage };
+  return { ...checked, ...(reader === undefined ? {} : { reader, calls: checked.calls + 1 }), usage };
 }

@@ -347,7 +347,11 @@ async function reachVerdict(plan: CasePlan, context: JudgeContext): Promise<Verd
     remarks: [...plan.remarks],
     ...(plan.reader === undefined
       ? {}
-      : { reader: plan.reader, usage: totalUsage([outcome.usage, plan.reader.usage]) }),
+      : {
+          reader: plan.reader,
+          calls: outcome.calls + 1,
+          usage: totalUsage([outcome.usage, plan.reader.usage]),
+        }),
     startedAt: new Date(start).toISOString(),
     durationMs: Math.round(context.now() - start),
   };

@@ -8,4 +8,5 @@ export {
   type ModelReader,
   type ModelReading,
   mayBeRead,
+  type NoReading,
 } from './read-with-model.ts';

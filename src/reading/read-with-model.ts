@@ -8,7 +8,7 @@ import {
 } from '../case/paste/index.ts';
 import type { CompletionClient } from '../judges/llm/index.ts';
 import type { Payers } from '../judging/index.ts';
-import type { Reader } from '../judging/verdict/index.ts';
+import type { EndpointTrouble, Reader, UnscoredReason } from '../judging/verdict/index.ts';
 import { controlTokens, type Library, renderPasteQuestion } from '../prompting/index.ts';
 
 /** A case that a model read. */
@@ -16,6 +16,15 @@ export type ModelReading = Omit<Extract<Parsed, { case: unknown }>, 'received'> 
   received?: Received;
   reader: Reader;
 };
+
+/**
+ * A model was asked to read a paste and gave no reading. `nothing`: it says that there is no conversation. `sentence`: it takes a part
+ * of a sentence for a turn. `useless`: what it says does not hold. `silent`: it gave no answer. Else what is wrong with its endpoint.
+ */
+export interface NoReading {
+  noReading: 'nothing' | 'sentence' | 'useless' | 'silent' | 'budget' | EndpointTrouble;
+  model: string;
+}
 
 /** A paste for a model to read. */
 interface PasteQuestion {
@@ -31,9 +40,10 @@ interface PasteQuestion {
 export interface ModelReader {
   model: string;
   /**
-   * Reads a paste that plain reading refused. Null if the model gives no answer that stands up to every check, also at a second try.
+   * Reads a paste that plain reading refused. Gives no reading if no answer of the model stands up to every check, also at a second
+   * try; null if it was not asked.
    */
-  read: (question: PasteQuestion) => Promise<ModelReading | null>;
+  read: (question: PasteQuestion) => Promise<ModelReading | NoReading | null>;
 }
 
 /** Whether a model may be able to read a text that plain reading refused. */
@@ -41,6 +51,15 @@ export const mayBeRead = (text: string, options: PasteOptions): boolean => sheet
 
 /** The note of a case whose speakers a model told apart. */
 const noteOf = (model: string): string => `who says what was read by ${model}, as no label says it`;
+
+function whyUnread(
+  { reason, trouble }: { reason: UnscoredReason; trouble?: EndpointTrouble },
+  isOfSentence: boolean,
+): NoReading['noReading'] {
+  if (trouble !== undefined) return trouble;
+  if (reason === 'malformed') return isOfSentence ? 'sentence' : 'useless';
+  return reason === 'budget' ? 'budget' : reason === 'refused' ? 'useless' : 'silent';
+}
 
 interface ReaderParts {
   library: Pick<Library, 'template' | 'caseFormat' | 'redactor'>;
@@ -60,11 +79,13 @@ export function createModelReader({ library, client, model, maxCaseChars }: Read
       if (whole === null) return null;
       const masked = maskSheet(whole, redactor.find);
       const sheet = { ...masked, sent: masked.sent.replaceAt(controlTokens(masked.sent.text)) };
+      let isOfSentence = false;
       const question = renderPasteQuestion(library, sheet.sent.text.split('\n'), (parts) => {
         // No part is an answer, too: there is no conversation in it.
         if (parts.length === 0) return { ok: true, value: null };
         const cut = cutParts(parts, sheet, options);
-        return 'problem' in cut ? { ok: false, ...cut } : { ok: true, value: cut };
+        isOfSentence = 'problem' in cut && cut.isOfSentence === true;
+        return 'problem' in cut ? { ok: false, problem: cut.problem } : { ok: true, value: cut };
       });
       const { system, user, json, repairText, read, promptHash } = question;
       const outcome = await client.complete({
@@ -82,9 +103,10 @@ export function createModelReader({ library, client, model, maxCaseChars }: Read
         deadlineAt,
         payers,
       });
-      if (outcome.status === 'unanswered') return null;
+      if (outcome.status === 'unanswered')
+        return outcome.reason === 'cancelled' ? null : { noReading: whyUnread(outcome, isOfSentence), model };
       const { value } = outcome;
-      if (value === null) return null;
+      if (value === null) return { noReading: 'nothing', model };
       const usage = { ...outcome.usage, latencyMs: Math.round(outcome.usage.latencyMs) };
       // Spans fit the text that is kept only if nothing in it is redacted.
       const isWhole = redactor.text(text) === text && redactor.case(value.case) === value.case;

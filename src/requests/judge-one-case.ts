@@ -160,6 +160,7 @@ export async function judgeOne(
       problem: item.problem,
       missing: item.missing,
       understood: item.understood,
+      none: item.none,
     });
   const id = verdictIdOf(check.id, index);
   const storedRecord = await parts.store.verdict(id);

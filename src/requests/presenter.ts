@@ -4,17 +4,25 @@ import type { SpentLimit } from '../judges/llm/index.ts';
 import type { CasePlan, DeliberationEvent, JudgeRequest, Readings } from '../judging/index.ts';
 import type { EndpointTrouble, Reader, UnscoredReason } from '../judging/verdict/index.ts';
 import type { VerdictRecord } from '../labels/record/index.ts';
+import type { NoReading } from '../reading/index.ts';
 import type { ThreadQuestion } from './join-thread.ts';
 import type { Shown } from './shown-messages.ts';
 import type { AskedCase, SpotCheck } from './spot-check.ts';
 
 /** Why there is no verdict; every message says what to do about it. */
 export type CheckProblem =
-  | { kind: 'unclear'; problem: string; missing: readonly string[]; understood: Understood }
+  /** `none`: why a model that was asked to read it has no reading. */
+  | {
+      kind: 'unclear';
+      problem: string;
+      missing: readonly string[];
+      understood: Understood;
+      none?: NoReading | undefined;
+    }
   /** There was no paste at all: time to introduce the app. */
   | { kind: 'nothing' }
   /** There is text, but no conversation in it. `isShort`: a remark of one line rather than a failed paste. */
-  | { kind: 'unreadable'; isShort: boolean }
+  | { kind: 'unreadable'; isShort: boolean; none?: NoReading }
   /** It is uncertain which messages of a thread belong together: nothing is judged until a person decides. */
   | ({ kind: 'unsure' } & ThreadQuestion)
   /**
@@ -112,8 +120,8 @@ export interface Presenter {
   unshowable: (check: SpotCheck, record: VerdictRecord | null, refusal: string) => Promise<void>;
 }
 
-/** A case or a problem; `reader`: the model that read it. */
-export type ReadItem = Parsed & { reader?: Reader | undefined };
+/** A case or a problem. `reader`: the model that read it; `none`: why a model that was asked could not. */
+export type ReadItem = Parsed & { reader?: Reader | undefined; none?: NoReading | undefined };
 
 /** What was found where a request was made. */
 export type Reading =
@@ -126,8 +134,8 @@ export type Reading =
   /** What was judged above is to be judged again, but it cannot be read there. `wish`: how to judge it now. */
   | { kind: 'again'; wish?: JudgeRequest }
   | { kind: 'nothing' }
-  /** `unread`: the text, if a model may be able to read it. */
-  | { kind: 'unreadable'; isShort: boolean; unread?: string };
+  /** `unread`: the text, if a model may be able to read it; `none`: why it could not. */
+  | { kind: 'unreadable'; isShort: boolean; unread?: string; none?: NoReading };
 
 /** A surface, as needed for the flow of a check. */
 export interface CheckSurface {

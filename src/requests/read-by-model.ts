@@ -1,5 +1,5 @@
 import { isAllowedModel } from '../labels/access/index.ts';
-import type { ModelReading } from '../reading/index.ts';
+import type { ModelReading, NoReading } from '../reading/index.ts';
 import type { CheckRun, SpotCheckParts } from './check-run.ts';
 import { payersFor, type Requester } from './payers.ts';
 import type { Reading } from './presenter.ts';
@@ -32,12 +32,19 @@ export async function askReader(
   desk: ReaderDesk,
   requester: Requester & { isProgram: boolean },
   { text, signal, fresh }: { text: string; signal: AbortSignal; fresh: boolean },
-): Promise<ModelReading | null> {
+): Promise<ModelReading | NoReading | null> {
   const { reader, timeoutMs } = desk;
   if (reader === null || !(await mayRead(desk, requester.channel, reader.model)) || signal.aborted)
     return null;
   const payers = payersFor(desk, requester, requester.isProgram);
   return reader.read({ text, payers, signal, deadlineAt: performance.now() + timeoutMs, fresh });
+}
+
+/** The reading as it was, with why a model could not read it either. */
+function unreadBy(none: NoReading, reading: Reading): Reading {
+  if (reading.kind === 'unreadable') return { ...reading, none };
+  if (reading.kind !== 'items') return reading;
+  return { ...reading, items: reading.items.map((item) => ('problem' in item ? { ...item, none } : item)) };
 }
 
 /** The text of a reading that plain reading refused, if it is all there is. */
@@ -51,7 +58,7 @@ function unreadIn(reading: Reading): string | undefined {
 /**
  * Has a model read the paste of a check. What it read is to be stored with the request, so that it is asked once.
  *
- * @returns what it read as a single case, or the reading as it was
+ * @returns what it read as a single case, or the reading as it was, with why the model has none
  * @throws JuryError `store-unavailable`
  */
 export async function readByModel(parts: SpotCheckParts, run: CheckRun, reading: Reading): Promise<Reading> {
@@ -63,5 +70,6 @@ export async function readByModel(parts: SpotCheckParts, run: CheckRun, reading:
     askReader(parts, { ...check, isProgram }, { text, signal, fresh: true }),
   );
   if (read === null) return reading;
+  if ('noReading' in read) return unreadBy(read, reading);
   return { ...(reading.kind === 'items' ? reading : { kind: 'items' as const }), items: [read] };
 }

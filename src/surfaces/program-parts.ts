@@ -29,7 +29,7 @@ import type { ModelReader, ModelReading } from '../reading/index.ts';
 import { type Planning, planRequest } from '../requests/index.ts';
 import type { Store } from '../stores/index.ts';
 import type { Surface } from './surface.ts';
-import { readingText } from './wording/index.ts';
+import { readingText, unreadProblem } from './wording/index.ts';
 
 /** The program's parts, created once. */
 export interface Parts {
@@ -157,6 +157,7 @@ async function readRefused(
   const deadlineAt = performance.now() + timeoutMs;
   const read = (await reader?.read({ text, signal, deadlineAt, fresh: false })) ?? null;
   if (read === null) throw new JuryError('bad-input', problem);
+  if ('noReading' in read) throw new JuryError('bad-input', unreadProblem(problem, read));
   if (trustReader) return read;
   const how = 'Nothing was judged. The option trustReader judges it.';
   throw new JuryError('bad-input', readingText(problem, read, library.caseFormat, how));

@@ -608,7 +608,7 @@ export type Verdict = {
     rounds: number;
     /** The deciding round, from 0; null if no judge was asked. */
     decidedInRound: number | null;
-    /** Number of questions to judges; criteria that were asked about one by one count separately. */
+    /** Number of questions to judges and the reader; criteria that were asked about one by one count separately. */
     calls: number;
     /** Of all judgements and the reader; for a fallback, including the models that came to no decision. */
     usage: TotalUsage;

@@ -5,6 +5,7 @@ import { type Authors, findAuthors, namePattern } from './authors.ts';
 import { cleanText, excerpt, isBlank, listed } from './clean-text.ts';
 import { Draft, type DraftTurn, finishDraft } from './draft.ts';
 import type { Role } from './label-meanings.ts';
+import { type LabeledLine, labeledLines } from './labeled-lines.ts';
 import { readLabel } from './line-labels.ts';
 import { MARKS, mostLines, type Parsed, type PasteOptions, withSpans } from './parse-input.ts';
 import { type Range, Tracked } from './tracked-text.ts';
@@ -167,7 +168,13 @@ interface FoundPart {
   clean: Range;
 }
 
-type Found = FoundPart | { problem: string };
+/** What is wrong with parts. `isOfSentence`: a quote of a turn is a part of a sentence. */
+interface WrongParts {
+  problem: string;
+  isOfSentence?: true;
+}
+
+type Found = FoundPart | WrongParts;
 
 function findPart(
   { from, to, quote, is }: GivenPart,
@@ -204,7 +211,7 @@ function findPart(
     return { problem: `${where} begins or ends within a word or a number` };
   const isSaid = isRole(is) || is === 'document';
   if (isSaid && quote.trim() !== '' && cutsSentence(clean.text, [start, end], authors))
-    return { problem: `${where} is a part of a sentence: quote the whole sentence` };
+    return { problem: `${where} is a part of a sentence: quote the whole sentence`, isOfSentence: true };
   return { is, sent: trimmed, clean: [start, end] };
 }
 
@@ -237,7 +244,6 @@ interface LineStart {
   at: number;
   /** The end of what it labels. */
   end: number;
-  role: Role | null;
   unit?: string | undefined;
 }
 
@@ -249,21 +255,16 @@ function startOf(line: Tracked, is: string, { endIn }: Authors, format: CaseForm
     return {
       at: label.at,
       end: label.at + label.value.length,
-      role: meaning?.kind === 'role' ? meaning.role : null,
       unit: label.unit,
     };
-  return { at: endIn(line.text), end: line.text.length, role: null };
+  return { at: endIn(line.text), end: line.text.length };
 }
 
-/**
- * Cuts the part from `begins` to `ends` out of a line, and the label before or in it. Null if the label names the other speaker: a
- * reader does not overrule labels.
- */
-function cutLine(line: Tracked, begins: number, ends: number, is: string, start: LineStart) {
+/** Cuts the part from `begins` to `ends` out of a line, and the label before or in it. */
+function cutLine(line: Tracked, begins: number, ends: number, start: LineStart) {
   const [low, high] = [Math.min(begins, start.at), Math.max(begins, start.at)];
   const isLabeled = start.at > 0 && (begins < start.at || line.text.slice(low, high).trim() === '');
   if (!isLabeled) return { text: line.slice(begins, ends), labels: [], isLabeled };
-  if (start.role !== null && start.role !== is) return null;
   const end = Math.max(start.at, Math.min(ends, start.end));
   const behind = end < ends ? [line.slice(end, ends)] : [];
   return {
@@ -273,8 +274,8 @@ function cutLine(line: Tracked, begins: number, ends: number, is: string, start:
   };
 }
 
-/** Cuts a part out of the paste. Null if a label in it names the other speaker. */
-function cutPart({ is, clean: [from, to] }: FoundPart, sheet: Sheet, format: CaseFormat): CutPart | null {
+/** Cuts a part out of the paste. */
+function cutPart({ is, clean: [from, to] }: FoundPart, sheet: Sheet, format: CaseFormat): CutPart {
   const { clean, authors } = sheet;
   const cut: CutPart = { is, lines: [], labels: [], range: [from, to] };
   let at = clean.text.lastIndexOf('\n', from - 1) + 1;
@@ -282,8 +283,7 @@ function cutPart({ is, clean: [from, to] }: FoundPart, sheet: Sheet, format: Cas
   for (const line of clean.slice(at, last < 0 ? undefined : last).lines()) {
     const start = startOf(line, is, authors, format);
     const begins = Math.max(0, from - at);
-    const piece = cutLine(line, begins, Math.min(line.text.length, to - at), is, start);
-    if (piece === null) return null;
+    const piece = cutLine(line, begins, Math.min(line.text.length, to - at), start);
     if (piece.isLabeled && begins > 0) cut.range = [at, to];
     if (piece.isLabeled && cut.lines.length === 0) cut.unit = start.unit;
     cut.lines.push(piece.text);
@@ -356,9 +356,78 @@ function leftOutNote(clean: string, used: readonly Range[], { endIn }: Authors):
   return [`left out: text that belongs to no turn (${listed(quoted, 4)})`];
 }
 
+const overlap = (one: Range, other: Range): boolean => one[0] < other[1] && one[1] > other[0];
+
+/** The problem if a part is said to be something else than the label of one of its lines says: a reader does not overrule labels. */
+function overrulesLabel(
+  parts: readonly FoundPart[],
+  labeled: readonly LabeledLine[],
+  { clean }: Sheet,
+): string | null {
+  for (const { is, clean: range } of parts) {
+    const other =
+      is === 'left out'
+        ? undefined
+        : labeled.find((line) => overlap(line.range, range) && !line.is.includes(is));
+    if (other === undefined) continue;
+    const number = clean.text.slice(0, other.range[0]).split('\n').length;
+    const names = isRole(is) && other.is.some(isRole) ? 'the other speaker' : excerpt(other.names, 40);
+    return `line ${number} has a label that names ${names}: it is no part of the ${is}, and a label is right`;
+  }
+  return null;
+}
+
+/** The parts and the labels of fields in a paste: a line with a label that no part has in full is read by its label. */
+function withLabels(
+  parts: readonly FoundPart[],
+  labeled: readonly LabeledLine[],
+): { parts: FoundPart[]; fields: LabeledLine[] } {
+  const fields = labeled.filter(
+    ({ field }) =>
+      field !== undefined &&
+      !parts.some(
+        ({ is, clean }) => is !== 'left out' && clean[0] <= field.value[0] && clean[1] >= field.value[1],
+      ),
+  );
+  const isInField = ({ clean }: FoundPart) => fields.some(({ range }) => overlap(range, clean));
+  return { parts: parts.filter((part) => part.is !== 'left out' && !isInField(part)), fields };
+}
+
+/** The turn that begins last above a position, as a reader gives the turns. */
+function speakerAbove(parts: readonly FoundPart[], at: number): Role | null {
+  const is = parts.findLast((part) => isRole(part.is) && part.clean[0] < at)?.is;
+  return is !== undefined && isRole(is) ? is : null;
+}
+
+/** Puts a part into the draft. Returns what it takes up of the paste; null if it is empty. */
+function addPart(
+  draft: Draft,
+  part: FoundPart,
+  sheet: Sheet,
+  format: CaseFormat,
+  last: number,
+): Range | null {
+  const cut = cutPart(part, sheet, format);
+  if (textOfLines(cut.lines) === '') return null;
+  const target = fieldsFor(format).get(cut.is);
+  const between = sheet.clean.text.slice(last, cut.range[0]);
+  if (isRole(cut.is)) addTurn(draft, cut.is, cut, isBlank(between));
+  else if (target !== undefined) addField(draft, target, cut);
+  else draft.documents.push({ text: textOfLines(cut.lines), from: cut.lines });
+  draft.labels.push(...cut.labels);
+  return cut.range;
+}
+
+/** Puts the field of a line with a label into the draft. Returns what it takes up of the paste. */
+function addLabeled(draft: Draft, { range, field }: LabeledLine, { clean }: Sheet): Range {
+  if (field !== undefined) field.add(draft, clean.slice(...field.value));
+  draft.labels.push(clean.slice(...range));
+  return range;
+}
+
 /**
  * Cuts a case out of a paste by the parts that a reader gives. Each part must stand on the sheet, and none may overlap another; what
- * no part covers is left out. Since all text is cut from the paste and values are read as after labels, a reader can leave out and
+ * no part covers is left out, except lines with the label of a field, which count by their label. Since all text is cut from the paste and values are read as after labels, a reader can leave out and
  * confuse, but it cannot add a character.
  * @returns the case, or what is wrong with the parts, in words for the reader
  */
@@ -366,7 +435,7 @@ export function cutParts(
   given: readonly GivenPart[],
   sheet: Sheet,
   options: PasteOptions,
-): Extract<Parsed, { case: unknown }> | { problem: string } {
+): Extract<Parsed, { case: unknown }> | WrongParts {
   const { format } = options;
   const lines = linesAsRanges(sheet.sent.text);
   const parts: FoundPart[] = [];
@@ -378,21 +447,23 @@ export function cutParts(
   parts.sort((a, b) => a.clean[0] - b.clean[0]);
   if (parts.some((part, at) => part.clean[0] < (parts[at - 1]?.clean[1] ?? 0)))
     return { problem: 'two parts overlap: each character belongs to one part at most' };
+  const labeled = labeledLines(sheet.clean.text, (at) => speakerAbove(parts, at), format);
+  const overruled = overrulesLabel(parts, labeled, sheet);
+  if (overruled !== null) return { problem: overruled };
+  const named = withLabels(parts, labeled);
   const draft = new Draft(format);
   const used: Range[] = [];
-  for (const part of parts) {
-    if (part.is === 'left out') continue;
-    const cut = cutPart(part, sheet, format);
-    if (cut === null)
-      return { problem: `a line of the ${part.is}'s has a label that names the other speaker` };
-    if (textOfLines(cut.lines) === '') return { problem: 'a part has no text besides its label' };
-    const target = fieldsFor(format).get(cut.is);
-    const between = sheet.clean.text.slice(used.at(-1)?.[1] ?? 0, cut.range[0]);
-    if (isRole(cut.is)) addTurn(draft, cut.is, cut, isBlank(between));
-    else if (target !== undefined) addField(draft, target, cut);
-    else draft.documents.push({ text: textOfLines(cut.lines), from: cut.lines });
-    draft.labels.push(...cut.labels);
-    used.push(cut.range);
+  const steps = [
+    ...named.parts.map((part) => ({ at: part.clean[0], part, line: null })),
+    ...named.fields.map((line) => ({ at: line.range[0], part: null, line })),
+  ].sort((a, b) => a.at - b.at);
+  for (const { part, line } of steps) {
+    const range =
+      part === null
+        ? addLabeled(draft, line, sheet)
+        : addPart(draft, part, sheet, format, used.at(-1)?.[1] ?? 0);
+    if (range === null) return { problem: 'a part has no text besides its label' };
+    used.push(range);
   }
   draft.assumed.push(...leftOutNote(sheet.clean.text, used, sheet.authors));
   const item = finishDraft(draft);

@@ -11,7 +11,7 @@ import {
 } from './attributes.ts';
 import { excerpt, isBlank, listed, stripQuotes } from './clean-text.ts';
 import { momentHint } from './dates-and-times.ts';
-import { type Role, wordOf } from './label-meanings.ts';
+import { meaningOf, type Role, wordOf } from './label-meanings.ts';
 import { explainIssues, type ReadItem, refused, type Unsure, unsureNote } from './problems.ts';
 import type { FoundCall } from './read-calls.ts';
 import { type Claim, claim } from './spans.ts';
@@ -146,6 +146,24 @@ function judgedIndex(turns: readonly DraftTurn[], { format, note }: Reading): nu
 
 const ADD_USER = 'write "User: …" on a line before the response';
 const ADD_SYSTEM = 'write "System: …" with the response to judge on a line after the user\'s turn';
+
+/** A label before what is said, known or not: `IVA: …`, `ASSIST> …`. */
+const ANY_SPEAKER =
+  /^[ *_•-]{0,8}(?<label>\p{L}[\p{L}\p{N} _.-]{0,30})[*_]{0,3}(?: ?[:：](?!\/\/)|>(?= ))[*_]{0,3} {0,8}\S/u;
+
+/** Names the first line that begins like a turn with a label that is not known; empty if there is none. */
+function strangerIn({ turns, format }: Draft): string {
+  const lines = turns.flatMap(({ text, unsure }) => [
+    ...text.split('\n').slice(1),
+    ...unsure.map((line) => line.text),
+  ]);
+  for (const line of lines) {
+    const { label } = ANY_SPEAKER.exec(line)?.groups ?? {};
+    if (label !== undefined && meaningOf(label, format) === null)
+      return ` "${excerpt(line, 40)}" looks like a turn, but "${label}" is not known as a speaker: write "User:" or "System:" there (docs/cases.md says how to add a label).`;
+  }
+  return '';
+}
 
 /**
  * What is wrong with the turns, and which fields of a case are missing; null if the turn to judge can be judged.
@@ -402,7 +420,7 @@ export function finishDraft(draft: Draft): ReadItem {
       { ...whole, conversation: [] },
     );
   const unusedNote = unused.length > 0 ? ` Not used: ${listed(unused, 10)}.` : '';
-  if (wrong) return refused(wrong.problem + unusedNote, wrong.missing, whole);
+  if (wrong) return refused(wrong.problem + strangerIn(draft) + unusedNote, wrong.missing, whole);
   const twice = saidTwice(entries, format);
   if (twice !== null) return refused(twice, [], whole);
   const checked = format.schema.safeParse(whole);

@@ -34,6 +34,7 @@ export { explainIssues, refused, type Understood, type Unsure, unsureNote } from
 export { toolCallsIn } from './read-calls.ts';
 export { Received, type Stretch, stretchesOf } from './received-text.ts';
 export type { Span } from './spans.ts';
+export { isSpeech } from './subtitles.ts';
 export { readTraceFiles, type TraceFiles } from './trace-cases.ts';
 export { Tracked } from './tracked-text.ts';
 export {

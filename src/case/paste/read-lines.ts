@@ -724,7 +724,7 @@ function onFound(state: State, located: FoundAt): void {
 const INLINE = new Set(['context', 'place', 'venue', 'venue-or-name']);
 
 /** Splits a line with several labels: `Date: 2026-03-02, Time: 20:35`, `Name: X | Rating: 4.6`. */
-function partsOf(line: Line): Line[] {
+export function partsOf(line: Line): Line[] {
   const first = line.label;
   if (first === null || !INLINE.has(first.meaning.kind) || /^[[{]/.test(first.value)) return [line];
   const [start = '', ...pieces] = line.text.split(/(?<=[,;|·])/);

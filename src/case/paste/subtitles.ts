@@ -224,3 +224,9 @@ export function segmentsIn(json: Tracked): Tracked | null {
   });
   return Tracked.join(cues, '\n\n');
 }
+
+/** Whether a text is speech: subtitles, or a transcript with a segment for each utterance. */
+export function isSpeech(text: string, format: CaseFormat): boolean {
+  const whole = Tracked.received(text.replace(/^\ufeff/, '')).trim();
+  return segmentsIn(whole) !== null || subtitlesIn(whole, format) !== null;
+}

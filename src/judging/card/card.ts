@@ -287,6 +287,12 @@ export const toneOf = (judgement: Judgement): Tone => {
 export const judgesOf = ({ judgements }: Pick<Verdict, 'judgements'>): Judge[] =>
   judgements.map(({ judge }) => judge);
 
+/** What a judge said, for a card. What was wrong with the form of a reply is for the details. */
+function wordsOf(judgement: Judgement, language: Language): string {
+  const { allSilent } = wordsIn(language).verdict;
+  return !isScored(judgement) && judgement.reason === 'malformed' ? allSilent.malformed : saidBy(judgement);
+}
+
 function opinionOf(judgement: Judgement, verdict: Verdict, texts: PersonaTexts): Opinion {
   const { language } = texts;
   const before = verdict.judgements
@@ -301,7 +307,7 @@ function opinionOf(judgement: Judgement, verdict: Verdict, texts: PersonaTexts):
     judge: judgeName(judgement, judgesOf(verdict), texts),
     tone: toneOf(judgement),
     stance,
-    text: inQuotes(saidBy(judgement), language),
+    text: inQuotes(wordsOf(judgement, language), language),
     before: changed ? before.map(({ short }) => short) : [],
     caveat: isScored(judgement) ? (judgement.caveat ?? null) : null,
   };

@@ -204,14 +204,16 @@ export const timeText = (ms: number, language: Language): string =>
   ms < 1000 ? `${Math.round(ms)}\u00a0ms` : `${wordsIn(language).verdict.number(ms / 1000)}\u00a0s`;
 
 function usageOf(verdict: Verdict, { language }: Pick<CardTexts, 'language'>): string[] {
-  if (isExact(verdict)) return [];
+  const { calls, rounds, usage, durationMs, reader } = verdict;
+  // Exact checks make no call, but a model may have read the paste.
+  const isFree = isExact(verdict);
+  if (isFree && reader === undefined) return [];
   const words = wordsIn(language).card;
-  const { calls, rounds, usage, durationMs } = verdict;
   const cached = allJudgements(verdict)
     .filter((judgement) => judgement.usage.fromCache)
-    .reduce((total, { calls: questions = 1 }) => total + questions, 0);
+    .reduce((total, { calls: questions = 1 }) => total + questions, reader?.usage.fromCache === true ? 1 : 0);
   return [
-    words.calls({ count: calls, rounds, cached }),
+    words.calls({ count: isFree ? 1 : calls, rounds, cached }),
     usage.costUsd === null ? words.costUnknown : words.cost(usage.costUsd),
     timeText(durationMs, language),
   ];

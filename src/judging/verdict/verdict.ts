@@ -148,7 +148,9 @@ export const Verdict = z.strictObject({
   decidedInRound: z.int().nullable().describe('The deciding round, from 0; null if no judge was asked.'),
   calls: z
     .int()
-    .describe('Number of questions to judges; criteria that were asked about one by one count separately.'),
+    .describe(
+      'Number of questions to judges and the reader; criteria that were asked about one by one count separately.',
+    ),
   usage: TotalUsage.describe(
     'Of all judgements and the reader; for a fallback, including the models that came to no decision.',
   ),

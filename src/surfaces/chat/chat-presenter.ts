@@ -13,6 +13,7 @@ import {
   type VerdictTally,
 } from '../../labels/record/index.ts';
 import { type Adjudication, noteRulingShown } from '../../labels/voting/index.ts';
+import type { NoReading } from '../../reading/index.ts';
 import {
   type Answer,
   type CheckProblem,
@@ -27,7 +28,7 @@ import { type Language, wordsIn } from '../../words/index.ts';
 import { hasModel, keepDraft } from '../forms/index.ts';
 import type { SurfaceHost } from '../index.ts';
 import { issueFor } from '../views/index.ts';
-import { readingLines, type Standard, shownRuling, standardOf } from '../wording/index.ts';
+import { noReadingText, readingLines, type Standard, shownRuling, standardOf } from '../wording/index.ts';
 import { type Coalescer, createCoalescer } from './coalesce.ts';
 import { createLanguages, type Languages, type Locales, noLocales } from './languages.ts';
 import {
@@ -105,7 +106,8 @@ export interface Looks<M> {
   error: (what: string, kind: 'refused' | 'failed' | 'stopped', more?: TryingAgain & { cause?: string }) => M;
   budget: (about: { limitUsd: number | null; spent?: readonly SpentLimit[] } & TryingAgain) => M;
   welcome: () => M;
-  unreadable: (isShort: boolean) => M;
+  /** @param asked says that a model was asked to read it, and why it could not; null if none was */
+  unreadable: (isShort: boolean, asked?: string | null) => M;
 }
 
 /** What all chats need. */
@@ -384,11 +386,16 @@ export function createChatPresenter<M>(
   const { change } = chat;
   const looksFor = async ({ channel }: SpotCheck) => chat.looks(await languages.inConversation(channel));
 
-  async function unclear(check: SpotCheck, about: Omit<UnclearPaste, 'format'> & TryingAgain): Promise<M> {
+  async function unclear(
+    check: SpotCheck,
+    { none, ...about }: Omit<UnclearPaste, 'format'> & TryingAgain & { none?: NoReading | undefined },
+  ): Promise<M> {
     const { wish, team, channel, thread, again } = check;
     const { redactor, caseFormat: format } = library;
     const understood = redactor.parts(about.understood);
-    const problem = redactor.text(about.problem);
+    const language = await languages.inConversation(check.channel);
+    const asked = none === undefined ? [] : [noReadingText(none, language)];
+    const problem = [...asked, redactor.text(about.problem)].join(' ');
     const by = { surface: check.surface, user: check.requestedBy };
     const draft = { understood, wish, team, channel, thread, again, problem, by };
     // If the store is down, there is no form to open, but what was understood is still shown.
@@ -497,7 +504,10 @@ export function createChatPresenter<M>(
       case 'nothing':
         return looks.welcome();
       case 'unreadable':
-        return looks.unreadable(problem.isShort);
+        return looks.unreadable(
+          problem.isShort,
+          problem.none === undefined ? null : noReadingText(problem.none, language),
+        );
       case 'budget':
         return looks.budget({
           limitUsd: env.settings.JURY_DAILY_BUDGET_USD ?? null,

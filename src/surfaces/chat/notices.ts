@@ -500,9 +500,9 @@ function readByModelNotice(
 }
 
 /** The reply to a text without a conversation. A remark gets one line; a paste that could not be read, an example. */
-function unreadableNotice(isShort: boolean, language: Language): ChatMessage {
+function unreadableNotice(isShort: boolean, asked: string | null, language: Language): ChatMessage {
   const { short, long } = wordsIn(language).chat.unreadable;
-  const text = isShort ? short : long;
+  const text = [...(asked === null ? [] : [asked]), isShort ? short : long].join(' ');
   return {
     text,
     parts: [line(`🤔 ${text}`), ...(isShort ? [] : [{ kind: 'example' as const, text: firstPaste }])],
@@ -532,5 +532,6 @@ export const noticeLooks = <M>(show: (message: ChatMessage) => M, language: Lang
         ...tryingAgain(about, language),
       ),
     ),
-  unreadable: (isShort: boolean) => show(unreadableNotice(isShort, language)),
+  unreadable: (isShort: boolean, asked: string | null = null) =>
+    show(unreadableNotice(isShort, asked, language)),
 });

@@ -26,7 +26,7 @@ import type { Verdict } from '../../judging/verdict/index.ts';
 import { loadCaseFields } from '../../prompting/lazy.ts';
 import { caseOptions, type Parts } from '../index.ts';
 import { type CommandContext, type ExitCode, exitCode } from '../terminal/index.ts';
-import { readingText } from '../wording/index.ts';
+import { readingText, unreadProblem } from '../wording/index.ts';
 import type { Counts, ShareGate } from './gate.ts';
 import { keepVerdict } from './keep-verdict.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -244,6 +244,8 @@ async function readRefused(
     const deadlineAt = performance.now() + timeoutMs;
     const read = await reader.read({ text: unread, signal: stop, deadlineAt, fresh: false });
     if (read === null) return item;
+    if ('noReading' in read)
+      return { ...item, parsed: { ...parsed, problem: unreadProblem(parsed.problem, read) } };
     if (trustReader) return { ...item, parsed: namedByFile(read, file) };
     const how = '  --trust-reader judges it.';
     const problem = readingText(parsed.problem, read, library.caseFormat, how);

@@ -1,4 +1,10 @@
-import { readTraceFiles, type TraceFiles } from '../../case/paste/index.ts';
+import {
+  isSpeech,
+  type PasteOptions,
+  parseInput,
+  readTraceFiles,
+  type TraceFiles,
+} from '../../case/paste/index.ts';
 import { JuryError } from '../../common/index.ts';
 import { counted, grouped, jsonLine, plainLine, plainText } from '../../common/text/index.ts';
 import { inputName, namedFiles, problemLines, readText } from '../../datasets/index.ts';
@@ -67,6 +73,22 @@ export async function writeTraces(
   return problems.length > 0 || strange.length > 0 ? exitCode.failed : exitCode.ok;
 }
 
+/** Reads the files that no reader of traces knows and that are speech, such as subtitles, as judging reads them. */
+function withSpeech(
+  { items, strange, ...read }: TraceFiles,
+  texts: readonly { name: string; text: string }[],
+  options: PasteOptions,
+): TraceFiles {
+  const speech = texts.filter(({ name, text }) => strange.includes(name) && isSpeech(text, options.format));
+  const spoken = speech.flatMap(({ name, text }) =>
+    parseInput(text, options).map((item) =>
+      'case' in item ? { case: item.case, assumed: item.assumed } : { problem: `${name}: ${item.problem}` },
+    ),
+  );
+  const isKnown = (file: string) => speech.some(({ name }) => name === file);
+  return { ...read, items: [...items, ...spoken], strange: strange.filter((file) => !isKnown(file)) };
+}
+
 /**
  * `jury traces import`: makes cases of traces and logs of other tools. Conversations can span several of the files.
  *
@@ -83,6 +105,7 @@ export async function importTraces(
   for (const path of await namedFiles(files))
     texts.push({ name: plainLine(inputName(path)), text: await readText(context, path, context.stop) });
   const { JURY_MAX_CASE_CHARS: maxCaseChars } = env.settings;
-  const read = readTraceFiles(texts, { format: library.caseFormat, maxCaseChars, everyAnswer });
-  return writeTraces(context, read, options);
+  const limits = { format: library.caseFormat, maxCaseChars };
+  const read = readTraceFiles(texts, { ...limits, everyAnswer });
+  return writeTraces(context, withSpeech(read, texts, limits), options);
 }

@@ -183,7 +183,12 @@ const pageChat = (views: Views): Chat<View> => ({
     budget: ({ limitUsd, spent = [] }) =>
       problem('budget', spent.length > 0 ? spentText(spent, 'en') : budgetText(limitUsd, 'en')),
     welcome: () => problem('nothing', wordsIn('en').chat.welcome.text, { paste: firstPaste }),
-    unreadable: () => problem('unreadable', wordsIn('en').chat.unreadable.long, { paste: firstPaste }),
+    unreadable: (_isShort, asked = null) =>
+      problem(
+        'unreadable',
+        [...(asked === null ? [] : [asked]), wordsIn('en').chat.unreadable.long].join(' '),
+        { paste: firstPaste },
+      ),
   }),
 });
 

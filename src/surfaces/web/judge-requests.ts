@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import * as z from 'zod';
 import { JudgeRequest } from '../../judging/index.ts';
 import { type VisibleVerdict, visibleVerdict } from '../../labels/access/index.ts';
-import type { ModelReading } from '../../reading/index.ts';
+import type { ModelReading, NoReading } from '../../reading/index.ts';
 import {
   askedCase,
   askReader,
@@ -14,7 +14,7 @@ import {
 } from '../../requests/index.ts';
 import { unsureQuestion } from '../chat/index.ts';
 import { onlyOne, planningOf } from '../index.ts';
-import { readingText } from '../wording/index.ts';
+import { readingText, unreadProblem } from '../wording/index.ts';
 import { visitor } from './access.ts';
 import { ApiError } from './api-contract.ts';
 import { type PageContext, votingOf } from './context.ts';
@@ -59,7 +59,10 @@ async function askedIn(context: PageContext, body: unknown, who: string) {
   if ('problem' in parsed) {
     const { problem, missing, understood } = parsed;
     const read = 'paste' in evalCase ? await readRefused(context, paste, who) : null;
-    if (read === null) throw new ApiError('unclear', problem, { missing, understood });
+    if (read === null || 'noReading' in read) {
+      const message = read === null ? problem : unreadProblem(problem, read);
+      throw new ApiError('unclear', message, { missing, understood });
+    }
     if (wish.trustReader !== true) throw readingError(context, problem, read);
     return { ...read, wish };
   }
@@ -69,7 +72,11 @@ async function askedIn(context: PageContext, body: unknown, who: string) {
 }
 
 /** Has a model read a paste that plain reading refused. */
-const readRefused = (context: PageContext, text: string, who: string): Promise<ModelReading | null> =>
+const readRefused = (
+  context: PageContext,
+  text: string,
+  who: string,
+): Promise<ModelReading | NoReading | null> =>
   askReader(
     context,
     { surface: PAGE, team: '', channel: CONVERSATION, requestedBy: who, isProgram: isProgram(who) },

@@ -3,7 +3,7 @@
  * reading: `wording.ts`.
  */
 export { firstPaste, pagePastes, suggestedPrompts } from './examples.ts';
-export { readingLines, readingText } from './model-reading.ts';
+export { noReadingText, readingLines, readingText, unreadProblem } from './model-reading.ts';
 export { pagesOf, pieces, shortened, shortLine, showInvisible } from './safe-text.ts';
 export {
   actionText,

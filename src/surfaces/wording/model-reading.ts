@@ -1,5 +1,6 @@
 import { type CaseFormat, lineFor, shownFields } from '../../case/format/index.ts';
 import { contentOf, type EvalCase, noteKind } from '../../case/index.ts';
+import type { NoReading } from '../../reading/index.ts';
 import { type Language, wordsIn } from '../../words/index.ts';
 import { shortLine } from './safe-text.ts';
 
@@ -50,6 +51,14 @@ export function readingLines(
     ...[...fields, ...leftOut].map(short(each)),
   ];
 }
+
+/** Says that a model was asked to read a paste and why there is no reading of it. */
+export const noReadingText = ({ noReading, model }: NoReading, language: Language): string =>
+  wordsIn(language).chat.readByModel.none[noReading](shortLine(model, 200));
+
+/** The problem of a paste that a model could not read either; the model's line comes first. */
+export const unreadProblem = (problem: string, none: NoReading): string =>
+  `${noReadingText(none, 'en')}\n${problem}`;
 
 /**
  * Says that nothing was judged since no label says who speaks, and what a model read, as text.

@@ -78,6 +78,21 @@ export const chat = {
     judge: 'Judge',
     earlier: (count: number) => `${counted(count, 'earlier turn')} not shown`,
     offer: (model: string) => `Or press Judge: ${model} reads it, and you say whether that is right.`,
+    /** Why a model that was asked gave no reading. */
+    none: {
+      nothing: (model: string) => `${model} was asked to read it and found no conversation in it.`,
+      sentence: (model: string) =>
+        `${model} was asked to read it, but what it takes for a turn is only a part of a sentence: put what each of them says on a line of its own.`,
+      useless: (model: string) => `${model} was asked to read it and gave no usable reading.`,
+      silent: (model: string) => `${model} was asked to read it and gave no answer.`,
+      budget: (model: string) => `${model} was not asked to read it, as the budget for model calls is spent.`,
+      unreachable: (model: string) => `${model} was asked to read it and could not be reached.`,
+      key: (model: string) => `${model} was asked to read it, but its endpoint refuses the key.`,
+      model: (model: string) => `${model} was asked to read it, but its endpoint does not know this model.`,
+      credit: (model: string) => `${model} was asked to read it, but its account is used up.`,
+      overloaded: (model: string) =>
+        `${model} was asked to read it, but takes no more questions at the moment.`,
+    },
     pasteAgain: 'Paste it again with “User:” and “System:” before what each of them says.',
   },
   budget: {

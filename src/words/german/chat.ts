@@ -82,6 +82,20 @@ export const chat: typeof english = {
     judge: 'Beurteilen',
     earlier: (count) => `${counted(count, 'früherer Beitrag', 'frühere Beiträge')} hier nicht gezeigt`,
     offer: (model) => `Oder „Beurteilen“ drücken: ${model} liest den Text, und du sagst, ob das stimmt.`,
+    none: {
+      nothing: (model) => `${model} sollte den Text lesen und hat darin kein Gespräch gefunden.`,
+      sentence: (model) =>
+        `${model} sollte den Text lesen, aber was es für einen Beitrag hält, ist nur ein Teil eines Satzes: Schreib in eine eigene Zeile, was wer sagt.`,
+      useless: (model) => `${model} sollte den Text lesen, aber die Antwort war nicht brauchbar.`,
+      silent: (model) => `${model} sollte den Text lesen und hat nicht geantwortet.`,
+      budget: (model) =>
+        `${model} wurde nicht gefragt, wer spricht, denn das Budget für Modellaufrufe ist aufgebraucht.`,
+      unreachable: (model) => `${model} sollte den Text lesen, war aber nicht erreichbar.`,
+      key: (model) => `${model} sollte den Text lesen, lehnt aber den Schlüssel ab.`,
+      model: (model) => `${model} sollte den Text lesen, ist dort aber nicht bekannt.`,
+      credit: (model) => `${model} sollte den Text lesen, aber das Guthaben dafür ist aufgebraucht.`,
+      overloaded: (model) => `${model} sollte den Text lesen, nimmt gerade aber keine Fragen mehr an.`,
+    },
     pasteAgain: 'Füg den Text noch einmal ein, mit „User:“ und „System:“ vor dem, was sie jeweils sagen.',
   },
   budget: {

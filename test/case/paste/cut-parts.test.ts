@@ -103,6 +103,88 @@ describe('a case is cut out of a paste', () => {
       expect(problem(labeled, ...parts)).toContain('names the other speaker');
   });
 
+  describe('the label of a field is not overruled', () => {
+    const speakers = ['Beifahrer: find me a sushi place', 'Kiste: I recommend Sakura.'];
+    const said = [part(1, 1, 'user', 'find me a sushi place'), part(2, 2, 'system', 'I recommend Sakura.')];
+    const rated = [...speakers, 'Rating: 3.9', 'Duration: 4.6 min'].join('\n');
+    const read = { recommendation: { rating: 3.9, durationMin: 4.6 } };
+
+    test.each([
+      ['by exchanged values', part(3, 3, 'recommendation.durationMin', '3.9'), /line 3 .* Rating/],
+      ['by a whole line', part(4, 4, 'recommendation.rating'), /line 4 .* Duration/],
+      ['by a document', part(3, 4, 'document'), /line 3 .* Rating/],
+      ['by more words of the system', part(3, 3, 'system'), /line 3 .* Rating/],
+    ])('%s', (_, wrong, why) => {
+      expect(problem(rated, ...said, wrong)).toMatch(why);
+    });
+
+    test.each([
+      ['not named', []],
+      ['left out', [part(3, 4, 'left out')]],
+      ['named in full', [part(3, 3, 'recommendation.rating'), part(4, 4, 'recommendation.durationMin')]],
+      ['named by its value', [part(3, 3, 'recommendation.rating', '3.9')]],
+    ])('and it counts where it is %s', (_, more) => {
+      const case_ = cut(rated, ...said, ...more);
+      if ('problem' in case_) throw new Error(case_.problem);
+      expect(case_.case).toMatchObject(read);
+      expect(case_.assumed.join('\n')).not.toMatch(/Rating|Duration/);
+      const marked = stretchesOf({ text: rated, spans: case_.spans });
+      expect(
+        marked.filter(({ path }) => path?.startsWith('recommendation')).map(({ text }) => text.trim()),
+      ).toEqual(['3.9', '4.6 min']);
+    });
+
+    test('of several values in a line, opening hours, the moment and what was expected', () => {
+      const text = [
+        ...speakers,
+        'Date: 2026-03-02, Time: 20:35',
+        'Name: Sakura | Rating: 4.6',
+        'Monday: 12:00-20:00',
+        'Tuesday: 12:00-21:00',
+        'Expected: another place',
+      ].join('\n');
+      expect(cut(text, ...said)).toMatchObject({
+        case: {
+          context: { date: '2026-03-02', time: '20:35' },
+          recommendation: {
+            name: 'Sakura',
+            rating: 4.6,
+            openingHours: { monday: '12:00-20:00', tuesday: '12:00-21:00' },
+          },
+          groundTruth: 'another place',
+        },
+      });
+      expect(problem(text, ...said, part(7, 7, 'system'))).toContain('Expected');
+    });
+
+    test('but what a user asks for is no fact about a place, nor is a value that cannot be read', () => {
+      const text = `${speakers[0]}\nRating: 4\n${speakers[1]}\nRating: 3.5 (Yelp), 4.6 (Google)`;
+      const answer = part(3, 3, 'system', 'I recommend Sakura.');
+      const asked = cut(text, part(1, 2, 'user'), answer);
+      if ('problem' in asked) throw new Error(asked.problem);
+      expect(asked.case.recommendation).toBeUndefined();
+      expect(asked.case.conversation[0]?.text).toContain('Rating: 4');
+      const chosen = cut(text, part(1, 2, 'user'), answer, part(4, 4, 'recommendation.rating', '4.6'));
+      expect(chosen).toMatchObject({ case: { recommendation: { rating: 4.6 } } });
+    });
+
+    test('and not cut short', () => {
+      const text = [...speakers, 'Kitchen: not Italian', 'Duration: 1 h 6 min'].join('\n');
+      const [kitchen, duration] = ['recommendation.cuisine', 'recommendation.durationMin'];
+      expect(cut(text, ...said, part(3, 3, kitchen, 'Italian'), part(4, 4, duration, '6 min'))).toMatchObject(
+        {
+          case: { recommendation: { cuisine: 'not Italian', durationMin: 66 } },
+        },
+      );
+    });
+
+    test("a speaker's label makes no document and no field", () => {
+      const text = 'so\nfind me food\nSystem: Sakura is 5 min away.';
+      for (const wrong of [part(3, 3, 'document'), part(3, 3, 'recommendation.durationMin', '5 min')])
+        expect(problem(text, part(2, 2, 'user'), wrong)).toContain('line 3 has a label');
+    });
+  });
+
   test.each([['spicy food near me please'], ['Not spicy food near me']])(
     'a turn is no part of a sentence: %s',
     (quote) => {
@@ -123,7 +205,7 @@ describe('a case is cut out of a paste', () => {
     expect(problem(text, part(2, 2, 'user', '5 degrees'), part(3, 3, 'system'))).toContain('number');
   });
 
-  test.each(['kitchen: not', 'not'])('a word that is left out beside a part is told: %s', (words) => {
+  test.each(['the food: not', 'not'])('a word that is left out beside a part is told: %s', (words) => {
     const read = cut(
       `find me food\nthe system said\nSakura is open\n${words} Italian`,
       part(1, 1, 'user'),

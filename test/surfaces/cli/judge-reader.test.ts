@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { Verdict } from '../../../src/judging/verdict/index.ts';
-import type { ModelDouble } from '../../support/model-double.ts';
+import type { DoubleAnswer, ModelDouble } from '../../support/model-double.ts';
 import {
   isReading,
   part,
@@ -64,6 +64,8 @@ test('with --trust-reader it is judged, and the verdict says who read it and wha
   expect(verdict.usage).toMatchObject({ promptTokens: 100, completionTokens: 20 });
   expect(verdict.usage.costUsd).toBe(verdict.reader?.usage.costUsd);
   expect(verdict.usage.costUsd).toBeGreaterThan(0);
+  // Beside the questions about the three criteria that exact checks answer.
+  expect(verdict.calls).toBe(verdict.judgements.reduce((sum, { calls = 1 }) => sum + calls, 0) + 1);
   expect(verdict.assumed[0]).toContain('openai/gpt-4o-mini');
 });
 
@@ -82,14 +84,34 @@ test('the model sees no name of an author and no redacted detail, and what is ju
   expect(ratingIn(Verdict.parse(JSON.parse(out)))).toBe('pass');
 });
 
-test('a reader that is wrong twice leaves the plain problem, without a word of a model', async () => {
+test('a reader that is wrong twice leaves the plain problem, and says that it was asked', async () => {
   const model = await reading([part(2, 2, 'user', 'an invented request'), part(4, 4, 'system')]);
   const { code, err } = await jury(['judge', '--trust-reader'], { input: unlabeled, env: envOf(model) });
   expect(code).toBe(64);
   expect(err).toContain('No label says who speaks');
-  expect(err).not.toMatch(/gpt|model|reader/i);
+  expect(err).toMatch(/openai\/gpt-4o-mini was asked to read it and gave no usable reading\.\n/);
+  expect(err).not.toMatch(/invented|character by character/);
   expect(model.requests).toHaveLength(2);
   expect(model.requests[1]?.user).toContain('does not stand there, character by character');
+});
+
+test.each<[string, DoubleAnswer, RegExp]>([
+  ['with nonsense', { content: 'I cannot do that' }, /asked to read it and gave no usable reading/],
+  ['with HTML', { raw: '<html><body>Welcome</body></html>' }, /asked to read it and gave no usable reading/],
+  ['with no part', { json: { parts: [] } }, /asked to read it and found no conversation in it/],
+  ['with an error', { status: 500 }, /asked to read it, but takes no more questions at the moment/],
+  ['with a refused key', { status: 401 }, /asked to read it, but its endpoint refuses the key/],
+  [
+    'with a part of a sentence',
+    { json: { parts: [part(2, 2, 'user', 'find me a sushi place'), part(4, 4, 'system')] } },
+    /only a part of a sentence: put what each of them says on a line of its own/,
+  ],
+])('a reader that answers %s is named, and the plain problem follows', async (_, answer, says) => {
+  double = await startReaderDouble(() => answer);
+  const { code, err } = await jury(['judge', '--trust-reader'], { input: unlabeled, env: envOf(double) });
+  expect(code).toBe(64);
+  expect(err).toMatch(says);
+  expect(err.search(says)).toBeLessThan(err.indexOf('No label says who speaks'));
 });
 
 test('a reader that is right at its second try is heard', async () => {

@@ -81,3 +81,28 @@ describe('jury traces import', () => {
     expect(casesOf(judged.out)).toMatchObject([{ caseId: 'car-1' }]);
   });
 });
+
+test('subtitles and transcripts of speech are read as judging reads them', async () => {
+  const cwd = scratch();
+  writeFileSync(
+    join(cwd, 'drive.srt'),
+    '1\n00:00:01,000 --> 00:00:03,000\nDriver: Find food\n\n2\n00:00:04,000 --> 00:00:06,000\nCar: Chez Luc is near.\n',
+  );
+  writeFileSync(
+    join(cwd, 'whisper.json'),
+    JSON.stringify({
+      text: 'x',
+      segments: [
+        { id: 0, start: 0, end: 2, text: ' Hey Mercedes, find food.' },
+        { id: 1, start: 3, end: 5, text: ' Chez Luc is near.' },
+      ],
+    }),
+  );
+  writeFileSync(join(cwd, 'notes.txt'), 'nothing of the kind');
+  const { code, out, err } = await jury(['traces', 'import', 'drive.srt', 'whisper.json', 'notes.txt'], {
+    cwd,
+  });
+  expect(casesOf(out)).toMatchObject([{ response: 'Chez Luc is near.' }, { response: 'Chez Luc is near.' }]);
+  expect(err).toContain('notes.txt: no reader knows anything in it');
+  expect(code).toBe(1);
+});

@@ -418,6 +418,16 @@ test('a card of exact checks that stood in for a model is judged again by the mo
   expect(draftAgain({ ...record, verdict: ordinary }).wish.models).toEqual(['rules']);
 });
 
+test('refuses a paste that a model could not read either, and says that it was asked', async () => {
+  const { env } = await serviceModel({ answer: () => ({ content: 'no' }) });
+  const { api } = await start({ ...env, JURY_MODEL: 'rules', JURY_READER: 'openai/gpt-4o-mini' });
+  const { status, json } = await api('POST', '/verdicts', { paste: unlabeled, trustReader: true });
+  expect([status, json.error.code]).toEqual([422, 'unclear']);
+  expect(json.error.message).toMatch(
+    /^openai\/gpt-4o-mini was asked to read it and gave no usable reading\.\nNo label says who speaks/,
+  );
+});
+
 test('refuses a paste that a model read, with what it read, until that is trusted; the same request again asks no model', async () => {
   const { env, double } = await serviceModel({ answer: () => ({ json: { parts: unlabeledParts } }) });
   const { api } = await start({ ...env, JURY_MODEL: 'rules', JURY_READER: 'openai/gpt-4o-mini' });
